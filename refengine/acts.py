@@ -1,0 +1,349 @@
+"""The acts: everything a seat can do, each a value that carries its seat.
+
+`str(act)` is the act as short text (`QS`, `draw`, `pass QS KH AH`), `act.phrase` the
+words for it. Cards may be given as notation: `Play(0, "QS")`.
+Values of the wrong form raise Malformed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from refengine.cardset import CARDS, Card, CardSet, card
+from refengine.errors import Malformed
+from refengine.notation import read_sequence
+from refengine.table import SEATS
+
+MOON_CHOICES = ("self_minus", "others_plus")
+
+
+def _to_card(value: object) -> Card:
+    if isinstance(value, Card):
+        return value
+    if isinstance(value, str):
+        return card(value)
+    raise Malformed(repr(value), "a card such as QS")
+
+
+def to_set(value: object) -> CardSet:
+    """A set of cards, given as one or as notation or as cards."""
+    if isinstance(value, CardSet):
+        return value
+    if isinstance(value, Iterable):
+        return CardSet(value)
+    raise Malformed(repr(value), "a set of cards such as 'QS 2H'")
+
+
+def to_sequence(value: object) -> tuple[Card, ...]:
+    """A sequence of different cards, given as notation or as cards."""
+    if isinstance(value, str):
+        return tuple(CARDS[number] for number in read_sequence(value))
+    if isinstance(value, Iterable):
+        found = tuple(value)
+        CardSet(found)
+        return found
+    raise Malformed(repr(value), "a sequence of cards such as 'QS 2H'")
+
+
+def to_sets(value: object) -> tuple[CardSet, ...]:
+    """A set of cards for each seat, given as any of these."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise Malformed(repr(value), "a list of sets of cards, one a seat")
+    return tuple(to_set(one) for one in value)
+
+
+def to_seat(value: object) -> int:
+    """A seat, a whole number from 0."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < SEATS:
+        return value
+    raise Malformed(repr(value), f"a seat, a whole number from 0 to {SEATS - 1}")
+
+
+def to_number(value: object) -> int:
+    """The number of a trick or a deal, a whole number from 1."""
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    raise Malformed(repr(value), "a whole number from 1")
+
+
+def _texts(sets: Iterable[CardSet]) -> str:
+    return repr([str(one) for one in sets])
+
+
+def _sequence(cards: Iterable[Card]) -> str:
+    return " ".join(one.value for one in cards)
+
+
+@attrs.frozen(repr=False)
+class Cut:
+    """Draws a card for the first deal (3.1)."""
+
+    seat: int = attrs.field(converter=to_seat)
+    card: Card = attrs.field(converter=_to_card)
+
+    def __repr__(self) -> str:
+        return f"Cut({self.seat}, '{self.card}')"
+
+    def __str__(self) -> str:
+        return f"cut {self.card}"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return str(self)
+
+
+@attrs.frozen(repr=False)
+class Deal:
+    """Deals these hands, this stock (top first) and this kitty (3.8)."""
+
+    seat: int = attrs.field(converter=to_seat)
+    hands: tuple[CardSet, ...] = attrs.field(converter=to_sets)
+    stock: tuple[Card, ...] = attrs.field(converter=to_sequence, default=())
+    kitty: CardSet = attrs.field(converter=to_set, default=CardSet())
+
+    def __repr__(self) -> str:
+        more = f", stock={_sequence(self.stock)!r}" if self.stock else ""
+        more += f", kitty={str(self.kitty)!r}" if self.kitty else ""
+        return f"Deal({self.seat}, {_texts(self.hands)}{more})"
+
+    def __str__(self) -> str:
+        return "deal"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return f"deal {', '.join(str(hand) or 'no cards' for hand in self.hands)}"
+
+
+@attrs.frozen(repr=False)
+class Pass:
+    """Passes these cards left, right or across, or discards them to a mix (4.4)."""
+
+    seat: int = attrs.field(converter=to_seat)
+    cards: CardSet = attrs.field(converter=to_set)
+
+    def __repr__(self) -> str:
+        return f"Pass({self.seat}, '{self.cards}')"
+
+    def __str__(self) -> str:
+        return f"pass {self.cards}"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return str(self)
+
+
+def _to_addressed(value: object) -> tuple[tuple[int, Card], ...]:
+    if not isinstance(value, Mapping):
+        raise Malformed(repr(value), "an object from seat to card")
+    found = {to_seat(to): _to_card(one) for to, one in value.items()}
+    CardSet(found.values())
+    return tuple(sorted(found.items()))
+
+
+@attrs.frozen(repr=False)
+class Scatter:
+    """Passes one card to each other player: `Scatter(0, {1: "QS", 2: "KH"})` (4.6).
+
+    `cards` are pairs of seat and card, by seat.
+    """
+
+    seat: int = attrs.field(converter=to_seat)
+    cards: tuple[tuple[int, Card], ...] = attrs.field(converter=_to_addressed)
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{to}: '{one}'" for to, one in self.cards)
+        return f"Scatter({self.seat}, {{{inner}}})"
+
+    def __str__(self) -> str:
+        return "scatter " + " ".join(f"{to}:{one}" for to, one in self.cards)
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return str(self)
+
+
+@attrs.frozen(repr=False)
+class Forward:
+    """Passes on unseen whatever comes (4.9)."""
+
+    seat: int = attrs.field(converter=to_seat)
+
+    def __repr__(self) -> str:
+        return f"Forward({self.seat})"
+
+    def __str__(self) -> str:
+        return "forward"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return "pass on unseen what comes"
+
+
+@attrs.frozen(repr=False)
+class Mix:
+    """Gives back the cards of the mix, and the new kitty where it was shuffled in (4.10)."""
+
+    seat: int = attrs.field(converter=to_seat)
+    hands: tuple[CardSet, ...] = attrs.field(converter=to_sets)
+    kitty: CardSet = attrs.field(converter=to_set, default=CardSet())
+
+    def __repr__(self) -> str:
+        more = f", kitty={str(self.kitty)!r}" if self.kitty else ""
+        return f"Mix({self.seat}, {_texts(self.hands)}{more})"
+
+    def __str__(self) -> str:
+        return "mix"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        given = ", ".join(str(hand) or "no cards" for hand in self.hands)
+        return f"give back {given} from the mix"
+
+
+@attrs.frozen(repr=False)
+class Draw:
+    """Draws the top card of the stock (6.4)."""
+
+    seat: int = attrs.field(converter=to_seat)
+
+    def __repr__(self) -> str:
+        return f"Draw({self.seat})"
+
+    def __str__(self) -> str:
+        return "draw"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return "draw"
+
+
+@attrs.frozen(repr=False)
+class Play:
+    """Plays a card, to lead or to follow (5.8)."""
+
+    seat: int = attrs.field(converter=to_seat)
+    card: Card = attrs.field(converter=_to_card)
+
+    def __repr__(self) -> str:
+        return f"Play({self.seat}, '{self.card}')"
+
+    def __str__(self) -> str:
+        return str(self.card)
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return f"play {self.card}"
+
+
+@attrs.frozen(repr=False)
+class Retract:
+    """Takes a revoke card back (7.3)."""
+
+    seat: int = attrs.field(converter=to_seat)
+    card: Card = attrs.field(converter=_to_card)
+
+    def __repr__(self) -> str:
+        return f"Retract({self.seat}, '{self.card}')"
+
+    def __str__(self) -> str:
+        return f"retract {self.card}"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return f"take back {self.card}"
+
+
+@attrs.frozen(repr=False)
+class Quit:
+    """Turns the trick just won face down (7.6)."""
+
+    seat: int = attrs.field(converter=to_seat)
+
+    def __repr__(self) -> str:
+        return f"Quit({self.seat})"
+
+    def __str__(self) -> str:
+        return "quit"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return "turn a trick face down"
+
+
+@attrs.frozen(repr=False)
+class Claim:
+    """Claims that seat `against` revoked in this trick of the deal, from 1 (7.8)."""
+
+    seat: int = attrs.field(converter=to_seat)
+    against: int = attrs.field(converter=to_seat)
+    trick: int = attrs.field(converter=to_number)
+
+    def __repr__(self) -> str:
+        return f"Claim({self.seat}, against={self.against}, trick={self.trick})"
+
+    def __str__(self) -> str:
+        return f"claim {self.against} {self.trick}"
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return f"claim a revoke of seat {self.against} in trick {self.trick}"
+
+
+def _to_choice(value: object) -> str | int:
+    if isinstance(value, str) and value in MOON_CHOICES:
+        return value
+    if isinstance(value, str):
+        raise Malformed(repr(value), "self_minus, others_plus or one seat")
+    return to_seat(value)
+
+
+@attrs.frozen(repr=False)
+class Moon:
+    """Settles the moon: `"self_minus"`, `"others_plus"`, or the one seat to pay (8.6)."""
+
+    seat: int = attrs.field(converter=to_seat)
+    choice: str | int = attrs.field(converter=_to_choice)
+
+    def __repr__(self) -> str:
+        return f"Moon({self.seat}, {self.choice!r})"
+
+    def __str__(self) -> str:
+        return (
+            f"moon one {self.choice}"
+            if isinstance(self.choice, int)
+            else f"moon {self.choice}"
+        )
+
+    @property
+    def phrase(self) -> str:
+        """The words for it, after `may not`."""
+        return f"choose {self}"
+
+
+Act = (
+    Cut
+    | Deal
+    | Pass
+    | Scatter
+    | Forward
+    | Mix
+    | Draw
+    | Play
+    | Retract
+    | Quit
+    | Claim
+    | Moon
+)

@@ -1,0 +1,83 @@
+"""The law book inside the package: its files, and its clauses by number."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from refengine.errors import Malformed
+
+_HERE = Path(__file__).resolve().parent
+SPEC = next(
+    (path for path in (_HERE / "spec", _HERE.parent / "spec") if path.is_dir()),
+    _HERE / "spec",
+)
+
+
+@attrs.frozen
+class Clause:
+    """One clause of the book, as the registry has it.
+
+    `text` are the binding sentences; `formal` the formal lines; `ruling` the reason of
+    a ruling and the reading not taken, empty where there is none; `bites` the clauses
+    where a definition has its effect; `functions` the functions that claim the clause.
+    """
+
+    number: str
+    title: str
+    kind: str
+    options: tuple[str, ...]
+    sources: tuple[str, ...]
+    fingerprint: str
+    text: str
+    formal: tuple[str, ...]
+    ruling: str
+    bites: tuple[str, ...]
+    functions: tuple[str, ...]
+    examples: int
+
+    @classmethod
+    def of_json(cls, entry: dict[str, Any]) -> Clause:
+        """The clause that an entry of the registry describes."""
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in entry.items()
+        }
+        return cls(**fields)
+
+
+@cache
+def registry() -> dict[str, Any]:
+    """The registry: `version` of the book and its `clauses`, in their order."""
+    loaded: dict[str, Any] = json.loads((_HERE / "registry.json").read_text("utf-8"))
+    return loaded
+
+
+@cache
+def clauses() -> dict[str, Clause]:
+    """All clauses by number, in the order of the book."""
+    found = [Clause.of_json(entry) for entry in registry()["clauses"]]
+    return {clause.number: clause for clause in found}
+
+
+def clause(number: str) -> Clause:
+    """The clause with this number, `clause("5.3")`.
+
+    Raises Malformed if the book has none.
+    """
+    found = clauses().get(number)
+    if found is None:
+        raise Malformed(
+            f"{number!r:.40}", "the number of a clause, such as 5.3 or 5.4b"
+        )
+    return found
+
+
+def title(number: str) -> str:
+    """The title of a clause; of a number that the book does not have, nothing."""
+    found = clauses().get(number)
+    return found.title if found else ""

@@ -1,0 +1,143 @@
+"""Chapter 1, Cards: a set of cards as a mask of 52 bits.
+
+Bit `13 * suit + rank` stands for a card, suits in the order C D S H and ranks from 2
+to A, so that counting upwards is the order of the book.
+A mask never leaves the rules: users hold `refengine.Card` and `refengine.CardSet`.
+"""
+
+from typing import Final, NewType
+
+from mypy_extensions import i64
+
+from refengine.rules import Rules
+
+Mask = NewType("Mask", i64)
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "CDSH"
+
+EMPTY: Final = Mask(0)
+PACK: Final = Mask(2**52 - 1)
+CARD: Final[tuple[Mask, ...]] = tuple([Mask(2**number) for number in range(52)])
+SUIT: Final[tuple[Mask, ...]] = tuple(
+    [Mask((2**13 - 1) * 2 ** (13 * suit)) for suit in range(4)]
+)
+SUIT_OF: Final[tuple[Mask, ...]] = tuple(
+    [Mask((2**13 - 1) * 2 ** (13 * (number // 13))) for number in range(52)]
+)
+
+CLUBS: Final = Mask(2**13 - 1)
+SPADES: Final = Mask((2**13 - 1) * 2**26)
+HEARTS: Final = Mask((2**13 - 1) * 2**39)
+QUEEN: Final = Mask(2**36)
+ACE_OR_KING_OF_SPADES: Final = Mask(2**37 + 2**38)
+
+_EVEN: Final = 0x5555555555555555
+_PAIRS: Final = 0x3333333333333333
+_NIBBLES: Final = 0x0F0F0F0F0F0F0F0F
+
+
+def count(cards: Mask) -> i64:
+    """The number of cards in the set."""
+    bits: i64 = cards
+    bits = (bits & _EVEN) + ((bits >> 1) & _EVEN)
+    bits = (bits & _PAIRS) + ((bits >> 2) & _PAIRS)
+    bits = (bits & _NIBBLES) + ((bits >> 4) & _NIBBLES)
+    bits = bits + (bits >> 8)
+    bits = bits + (bits >> 16)
+    bits = bits + (bits >> 32)
+    return bits & 127
+
+
+def lowest(cards: Mask) -> Mask:
+    """The first card of the set in the order of the book; of none, none."""
+    return Mask(cards & -cards)
+
+
+def number_of(card: Mask) -> i64:
+    """The number of a single card, 0 to 51."""
+    number: i64 = 0
+    bits: i64 = card
+    if bits >= 4294967296:
+        bits = bits >> 32
+        number = 32
+    if bits >= 65536:
+        bits = bits >> 16
+        number += 16
+    if bits >= 256:
+        bits = bits >> 8
+        number += 8
+    if bits >= 16:
+        bits = bits >> 4
+        number += 4
+    if bits >= 4:
+        bits = bits >> 2
+        number += 2
+    return number + (bits >> 1)
+
+
+def numbers_of(cards: Mask) -> list[int]:
+    """The numbers of the cards of the set, upwards."""
+    numbers: list[int] = []
+    rest = cards
+    while rest:
+        numbers.append(number_of(lowest(rest)))
+        rest = Mask(rest & (rest - 1))
+    return numbers
+
+
+def cards_in(numbers: tuple[int, ...]) -> Mask:
+    """The set of the cards with these numbers."""
+    cards = EMPTY
+    for number in numbers:
+        cards = Mask(cards | CARD[number])
+    return cards
+
+
+def all_of(piles: tuple[Mask, ...]) -> Mask:
+    """The cards of all these sets."""
+    cards = EMPTY
+    for pile in piles:
+        cards = Mask(cards | pile)
+    return cards
+
+
+def rank_of(number: i64) -> i64:
+    """The rank of a card by its number: 0 for a two, 12 for an ace.
+
+    Clause 1.2.
+    """
+    return number % 13
+
+
+def penalty_cards(rules: Rules) -> Mask:
+    """The cards that score points under the ruleset: the hearts, the queen, or none.
+
+    Clause 1.4.
+    """
+    penalty = EMPTY
+    if rules.heart_points:
+        penalty = HEARTS
+    if rules.queen_points:
+        penalty = Mask(penalty | QUEEN)
+    return penalty
+
+
+def points_of(rules: Rules, cards: Mask) -> i64:
+    """The points that the penalty cards among these are worth together.
+
+    Of the cards in play it is the sum that the moon, `"all"` and conservation use.
+    Clauses 1.5, 1.6.
+    """
+    points = count(Mask(cards & HEARTS)) * rules.heart_points
+    if cards & QUEEN:
+        points += rules.queen_points
+    return points
+
+
+def bonus_in(rules: Rules, cards: Mask) -> bool:
+    """Whether the bonus card of the ruleset is among these cards.
+
+    Clause 1.7.
+    """
+    return (cards & rules.bonus_card) != 0

@@ -1,0 +1,298 @@
+"""The whole match at one moment, in masks: the value under `refengine.State`."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.cards import EMPTY, Mask
+from refengine.passing import Packet
+from refengine.play import Position
+from refengine.revoke import Revoke
+from refengine.rules import Rules
+from refengine.sealing import seal
+
+
+@final
+class Cut:
+    """The latest round of the cut: a card number a seat, -1 for none, and who is to draw."""
+
+    def __init__(self, cards: tuple[int, ...], due: i64) -> None:
+        self.cards: Final = cards
+        self.due: Final = due
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.cards, self.due)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cut) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Cut, self._key()
+
+
+seal(Cut)
+
+
+@final
+class Sheet:
+    """What a deal begins with: its dealer, its number, the totals, a limit once reached."""
+
+    def __init__(
+        self, dealer: i64, number: i64, totals: tuple[int, ...], reached: bool
+    ) -> None:
+        self.dealer: Final = dealer
+        self.number: Final = number
+        self.totals: Final = totals
+        self.reached: Final = reached
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.dealer, self.number, self.totals, self.reached)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sheet) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Sheet, self._key()
+
+
+seal(Sheet)
+
+
+@final
+class Dealt:
+    """The cards as dealt and what was passed.
+
+    `way` is the entry of the pass cycle; `packets` has one entry a seat, None while it
+    has not passed; `received` is empty until the pass is complete.
+    """
+
+    def __init__(
+        self,
+        hands: tuple[Mask, ...],
+        stock: tuple[int, ...],
+        kitty: Mask,
+        way: i64,
+        packets: tuple[Packet | None, ...],
+        received: tuple[Mask, ...],
+    ) -> None:
+        self.hands: Final = hands
+        self.stock: Final = stock
+        self.kitty: Final = kitty
+        self.way: Final = way
+        self.packets: Final = packets
+        self.received: Final = received
+
+    def _key(self) -> tuple[object, ...]:
+        return (
+            self.hands,
+            self.stock,
+            self.kitty,
+            self.way,
+            self.packets,
+            self.received,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dealt) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Dealt, self._key()
+
+
+seal(Dealt)
+
+
+@final
+class Trick:
+    """A completed trick: its leader, its cards in order, its winner, who was out before."""
+
+    def __init__(
+        self, leader: i64, cards: tuple[int, ...], winner: i64, out: i64
+    ) -> None:
+        self.leader: Final = leader
+        self.cards: Final = cards
+        self.winner: Final = winner
+        self.out: Final = out
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.leader, self.cards, self.winner, self.out)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trick) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Trick, self._key()
+
+
+seal(Trick)
+
+
+@final
+class Record:
+    """What the position does not remember of the deal.
+
+    The cards on the table in order, the tricks completed, the revokes; whether the last
+    trick is closed to correction, and whether its winner has quitted it.
+    """
+
+    def __init__(
+        self,
+        table: tuple[int, ...],
+        history: tuple[Trick, ...],
+        revokes: tuple[Revoke, ...],
+        closed: bool,
+        quitted: bool,
+    ) -> None:
+        self.table: Final = table
+        self.history: Final = history
+        self.revokes: Final = revokes
+        self.closed: Final = closed
+        self.quitted: Final = quitted
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.table, self.history, self.revokes, self.closed, self.quitted)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Record, self._key()
+
+
+seal(Record)
+
+
+@final
+class Result:
+    """How a deal ended.
+
+    While a moon choice is due `score` is empty and `settled` open. `stock_to` is the
+    seat whose hand the rest of the stock entered, -1 for none; `over` whether the match
+    is, standing at `totals`; `by_claim` whether an established revoke ended the deal.
+    """
+
+    def __init__(
+        self,
+        shooter: i64,
+        settled: i64,
+        score: tuple[int, ...],
+        totals: tuple[int, ...],
+        reached: bool,
+        over: bool,
+        stock_to: i64,
+        by_claim: bool,
+    ) -> None:
+        self.shooter: Final = shooter
+        self.settled: Final = settled
+        self.score: Final = score
+        self.totals: Final = totals
+        self.reached: Final = reached
+        self.over: Final = over
+        self.stock_to: Final = stock_to
+        self.by_claim: Final = by_claim
+
+    def _key(self) -> tuple[object, ...]:
+        return (
+            self.shooter,
+            self.settled,
+            self.score,
+            self.totals,
+            self.reached,
+            self.over,
+            self.stock_to,
+            self.by_claim,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Result, self._key()
+
+
+seal(Result)
+
+
+@final
+class Core:
+    """One moment of a match, or of a single deal as found.
+
+    `pack` are the cards of every deal. `sheet` is that of the deal in progress, or in
+    the phase of dealing of the deal before it, whose end is in `result`; `result` is
+    None before the first deal and while a deal is played.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        pack: Mask,
+        named: bool,
+        single: bool,
+        phase: i64,
+        cut: Cut,
+        sheet: Sheet,
+        dealt: Dealt,
+        position: Position | None,
+        record: Record,
+        result: Result | None,
+    ) -> None:
+        self.rules: Final = rules
+        self.pack: Final = pack
+        self.named: Final = named
+        self.single: Final = single
+        self.phase: Final = phase
+        self.cut: Final = cut
+        self.sheet: Final = sheet
+        self.dealt: Final = dealt
+        self.position: Final = position
+        self.record: Final = record
+        self.result: Final = result
+
+    def fields(self) -> tuple[object, ...]:
+        """Everything but the rules, in the order of the parameters."""
+        return (
+            self.pack,
+            self.named,
+            self.single,
+            self.phase,
+            self.cut,
+            self.sheet,
+            self.dealt,
+            self.position,
+            self.record,
+            self.result,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Core) and self.fields() == other.fields()
+
+    def __hash__(self) -> int:
+        return hash(self.fields())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Core, (self.rules, *self.fields())
+
+
+seal(Core)
+
+NO_CUT: Final = Cut((), 0)
+NOTHING_DEALT: Final = Dealt((), (), EMPTY, 0, (), ())
+NO_RECORD: Final = Record((), (), (), True, False)

@@ -1,0 +1,208 @@
+"""Chapter 3, The deal: the cut, the pack, hands, stock and kitty."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from refengine.cards import (
+    CARD,
+    EMPTY,
+    PACK,
+    Mask,
+    all_of,
+    cards_in,
+    count,
+    rank_of,
+)
+from refengine.rules import KITTY, NONE, STOCK, Rules
+from refengine.table import SEAT, left_of
+
+WHOLE_PACK: Final = 52
+
+
+def card_not_for_cut(pack: Mask, drawn: Mask, card: Mask) -> bool:
+    """Whether this card is not in the pack, or lies drawn in this round of the cut.
+
+    Clause 3.1a.
+    """
+    return (pack & ~drawn & card) == 0
+
+
+def lowest_in_cut(cards: tuple[int, ...]) -> i64:
+    """The seats that drew the lowest rank, from one card number a seat, -1 for none.
+
+    One seat deals first; several cut again.
+    Clauses 3.1b, 3.1c.
+    """
+    best: i64 = 13
+    seats: i64 = 0
+    for seat, card in enumerate(cards):
+        if card < 0:
+            continue
+        rank = rank_of(card)
+        if rank < best:
+            best = rank
+            seats = SEAT[seat]
+        elif rank == best:
+            seats |= SEAT[seat]
+    return seats
+
+
+def next_dealer(dealer: i64, players: i64) -> i64:
+    """The seat that deals after this one, also where play runs the other way.
+
+    Clause 3.2.
+    """
+    return left_of(dealer, players)
+
+
+def removed_cards(rules: Rules) -> Mask:
+    """The low cards taken out of 52 so that all can be dealt evenly.
+
+    Clause 3.3.
+    """
+    removed = EMPTY
+    if not rules.removes_lowest:
+        return removed
+    for place in range(WHOLE_PACK % rules.players):
+        removed = Mask(removed | CARD[13 * (place % 4) + place // 4])
+    return removed
+
+
+def match_pack(rules: Rules, named: Mask) -> Mask:
+    """The cards dealt in every deal of a match: the named pack whole, or what of 52 is left.
+
+    Clauses 3.3, 3.10.
+    """
+    if named:
+        return named
+    return Mask(PACK & ~removed_cards(rules))
+
+
+def hand_size(rules: Rules, pack: Mask, named: bool) -> i64:
+    """The number of cards dealt to each seat from this pack.
+
+    Clauses 3.4, 3.4a, 3.10.
+    """
+    if rules.hand_size:
+        return rules.hand_size
+    if rules.undealt == KITTY and not named and rules.players == 4:
+        return 12
+    return count(pack) // rules.players
+
+
+def stock_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
+    """The number of cards in the stock when this many were dealt to the seats.
+
+    Clause 3.6.
+    """
+    return count(pack) - dealt if rules.undealt == STOCK else 0
+
+
+def kitty_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
+    """The number of cards in the kitty when this many were dealt to the seats.
+
+    Clause 3.7.
+    """
+    return count(pack) - dealt if rules.undealt == KITTY else 0
+
+
+def wrong_deal(
+    rules: Rules,
+    pack: Mask,
+    named: bool,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+    kitty: Mask,
+) -> bool:
+    """Whether this is not a deal of exactly this pack in the sizes of the ruleset.
+
+    Clause 3.8.
+    """
+    size = hand_size(rules, pack, named)
+    dealt = size * rules.players
+    if len(hands) != rules.players or len(stock) != stock_size(rules, pack, dealt):
+        return True
+    if count(kitty) != kitty_size(rules, pack, dealt):
+        return True
+    for hand in hands:
+        if count(hand) != size:
+            return True
+    seen = Mask(all_of(hands) | kitty | cards_in(stock))
+    # The sizes add up to the pack, so a card given twice leaves another one out.
+    return seen != pack
+
+
+def leaves_cards_over(rules: Rules) -> bool:
+    """Whether cards of the full pack would be left over with nowhere to go.
+
+    Clause 3.9.
+    """
+    if rules.undealt != NONE:
+        return False
+    pack = match_pack(rules, EMPTY)
+    return hand_size(rules, pack, False) * rules.players < count(pack)
+
+
+def stock_without_hand_size(rules: Rules) -> bool:
+    """Whether everything is dealt although a stock is wanted.
+
+    Clause 3.9a.
+    """
+    return rules.undealt == STOCK and rules.hand_size == 0
+
+
+def removal_beside_talon(rules: Rules) -> bool:
+    """Whether cards are removed although a stock or a kitty takes what is over.
+
+    Clause 3.9b.
+    """
+    return rules.removes_lowest and rules.undealt != NONE
+
+
+def too_few_cards(rules: Rules) -> bool:
+    """Whether the full pack has too few cards for these hands.
+
+    Clause 3.9c.
+    """
+    return rules.hand_size * rules.players > count(match_pack(rules, EMPTY))
+
+
+def misfit_pack(rules: Rules, pack: Mask) -> bool:
+    """Whether the players cannot be dealt from this named pack.
+
+    Clause 3.9d.
+    """
+    size = hand_size(rules, pack, True)
+    dealt = size * rules.players
+    if size == 0 or dealt > count(pack):
+        return True
+    return rules.undealt == NONE and dealt != count(pack)
+
+
+def misplaced_talon(rules: Rules, stock: tuple[int, ...], kitty: Mask) -> bool:
+    """Whether there is a stock or a kitty that the ruleset does not have.
+
+    Clause 3.12.
+    """
+    if stock and rules.undealt != STOCK:
+        return True
+    return kitty != EMPTY and rules.undealt != KITTY
+
+
+def impossible_setup(
+    rules: Rules, hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask
+) -> bool:
+    """Whether this is no deal as found: equal hands, no card twice, a talon that fits.
+
+    Clause 3.12.
+    """
+    if misplaced_talon(rules, stock, kitty):
+        return True
+    size = count(hands[0])
+    for hand in hands:
+        if count(hand) != size:
+            return True
+    total = size * len(hands) + count(kitty) + len(stock)
+    seen = Mask(all_of(hands) | kitty | cards_in(stock))
+    return size == 0 or count(seen) != total

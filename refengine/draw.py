@@ -1,0 +1,126 @@
+"""Chapter 6, Drawing and dropping out: games with a stock."""
+
+from mypy_extensions import i64
+
+from refengine.cards import HEARTS, Mask, cards_in
+from refengine.play import Position, Talon, next_to_play
+from refengine.rules import Rules
+from refengine.table import SEAT, left_of
+
+
+def stock_holds_cards(talon: Talon) -> bool:
+    """Whether a card can still be drawn; when none can, the player plays at once.
+
+    Clause 6.5.
+    """
+    return talon.drawn < len(talon.stock)
+
+
+def must_draw_to_follow(position: Position) -> bool:
+    """Whether the seat to play holds no card of the suit led while there is stock.
+
+    Clause 6.1.
+    """
+    if not position.led or position.hand & position.led:
+        return False
+    return stock_holds_cards(position.talon)
+
+
+def must_draw_to_lead(rules: Rules, position: Position) -> bool:
+    """Whether a leader with nothing but unbroken hearts has to draw for another suit.
+
+    Clause 6.2.
+    """
+    if not rules.all_hearts_leader_draws or position.led:
+        return False
+    if rules.hearts_free or position.hearts_broken or position.hand & ~HEARTS:
+        return False
+    return stock_holds_cards(position.talon)
+
+
+def draw_is_due(rules: Rules, position: Position) -> bool:
+    """Whether the seat to play must draw; where not, it may not.
+
+    Clause 6.3.
+    """
+    return must_draw_to_follow(position) or must_draw_to_lead(rules, position)
+
+
+def next_card(talon: Talon) -> i64:
+    """The number of the top card of the stock, which the next draw brings.
+
+    Clause 6.4.
+    """
+    return talon.stock[talon.drawn]
+
+
+def seats_out(hands: tuple[Mask, ...], played: Mask) -> i64:
+    """The seats that hold no card.
+
+    They are passed over from the next trick on, not before.
+    Clauses 6.6, 6.6a.
+    """
+    out: i64 = 0
+    for seat, hand in enumerate(hands):
+        if not hand & ~played:
+            out |= SEAT[seat]
+    return out
+
+
+def next_leader(winner: i64, out: i64, players: i64) -> i64:
+    """The winner, or if that seat is out the next one on the left that holds cards.
+
+    Clauses 5.11, 6.7.
+    """
+    leader = winner
+    while out & SEAT[leader]:
+        leader = left_of(leader, players)
+    return leader
+
+
+def stock_goes_to(rules: Rules, holding: i64, last: i64) -> i64:
+    """The seat whose hand the rest of the stock enters at the end, -1 for nobody.
+
+    `holding` are the seats that still hold cards, at most one; `last` played last.
+    Clauses 6.8a, 6.8b.
+    """
+    if not holding:
+        return last if rules.last_to_play_takes_stock else -1
+    if not rules.survivor_takes_stock:
+        return -1
+    survivor: i64 = 0
+    while not holding & SEAT[survivor]:
+        survivor += 1
+    return survivor
+
+
+def rest_of_stock(talon: Talon) -> tuple[int, ...]:
+    """The cards not drawn, top first.
+
+    Clause 3.6.
+    """
+    return talon.stock[talon.drawn :]
+
+
+def last_to_play(rules: Rules, position: Position) -> i64:
+    """The seat that plays last to the trick of this leader.
+
+    Clause 6.8b.
+    """
+    seat = position.leader
+    after = next_to_play(rules, seat, position.out)
+    while after != position.leader:
+        seat = after
+        after = next_to_play(rules, seat, position.out)
+    return seat
+
+
+def standing_hand(position: Position, seat: i64, stock_to: i64) -> Mask:
+    """The cards in a hand when play has ended, with the stock where it goes there.
+
+    Clause 6.8.
+    """
+    cards = Mask(position.hands[seat] & ~position.played)
+    if seat == stock_to:
+        cards = Mask(cards | cards_in(rest_of_stock(position.talon)))
+    return cards

@@ -1,0 +1,110 @@
+"""What is due: who is to act, and the numbers that the phases show."""
+
+from mypy_extensions import i64
+
+from refengine.cards import CARD, EMPTY, PACK, Mask, count
+from refengine.core import Core
+from refengine.deal import next_dealer
+from refengine.passing import cards_needed
+from refengine.play import Position
+from refengine.rules import SCATTER
+from refengine.table import (
+    CUTTING,
+    DEALING,
+    MIXING,
+    MOON_DUE,
+    OVER,
+    PASSING,
+    SEAT,
+)
+
+
+def dealer_now(core: Core) -> i64:
+    """The dealer of the deal in progress; between deals the one of the next deal."""
+    if core.phase == DEALING and core.result is not None:
+        return next_dealer(core.sheet.dealer, core.rules.players)
+    return core.sheet.dealer
+
+
+def number_now(core: Core) -> i64:
+    """The number of the deal in progress, from 1; between deals that of the next deal."""
+    if core.phase == DEALING and core.result is not None:
+        return core.sheet.number + 1
+    return core.sheet.number
+
+
+def totals_now(core: Core) -> tuple[int, ...]:
+    """The totals after the last scored deal."""
+    if core.result is not None and core.result.score:
+        return core.result.totals
+    return core.sheet.totals
+
+
+def position_of(core: Core) -> Position:
+    """The position of a deal that has come to play."""
+    assert core.position is not None
+    return core.position
+
+
+def seats_due(core: Core) -> i64:
+    """The seats that are to act."""
+    if core.phase == CUTTING:
+        return core.cut.due
+    if core.phase == DEALING or core.phase == MIXING:
+        return SEAT[dealer_now(core)]
+    if core.phase == PASSING:
+        seats: i64 = 0
+        for seat, packet in enumerate(core.dealt.packets):
+            if packet is None:
+                seats |= SEAT[seat]
+        return seats
+    if core.phase == MOON_DUE:
+        assert core.result is not None
+        return SEAT[core.result.shooter]
+    if core.phase == OVER:
+        return 0
+    return SEAT[position_of(core).turn]
+
+
+def seats_of(seats: i64) -> list[int]:
+    """The seats of a set, upwards."""
+    return [seat for seat in range(len(SEAT)) if seats & SEAT[seat]]
+
+
+def cut_pack(core: Core) -> Mask:
+    """The cards that every round of the cut draws from: all 52, or the named pack.
+
+    Clause 3.1a.
+    """
+    return core.pack if core.named else PACK
+
+
+def drawn_in_round(core: Core) -> Mask:
+    """The cards drawn so far in this round of the cut; none before a further round.
+
+    Clause 3.1c.
+    """
+    drawn = EMPTY
+    for seat, card in enumerate(core.cut.cards):
+        if card >= 0:
+            if core.cut.due & SEAT[seat]:
+                return EMPTY
+            drawn = Mask(drawn | CARD[card])
+    return drawn
+
+
+def cards_to_cut(core: Core) -> i64:
+    """The number of cards that may still be drawn in this round of the cut."""
+    return count(Mask(cut_pack(core) & ~drawn_in_round(core)))
+
+
+def ways_to_pass(core: Core) -> i64:
+    """The number of ways in which a seat can pass cards of its own."""
+    size = count(core.dealt.hands[0])
+    needed = cards_needed(core.rules, core.dealt.way)
+    ways: int = 1
+    for place in range(needed):
+        ways = ways * (size - place)
+        if core.dealt.way != SCATTER:
+            ways = ways // (place + 1)
+    return ways

@@ -1,0 +1,29 @@
+"""The three things that can go wrong: not readable, refused, and a fault of ours."""
+
+from typing import Final
+
+
+class Malformed(ValueError):
+    """Something that cannot be read: says where, what was found and what is allowed.
+
+    `where` may be empty; the message is then about the whole of what was given.
+    """
+
+    def __init__(self, found: str, allowed: str, where: str = "") -> None:
+        super().__init__(found, allowed, where)
+        self.found: Final = found
+        self.allowed: Final = allowed
+        self.where: Final = where
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}found {self.found}; allowed: {self.allowed}"
+
+    def within(self, where: str) -> "Malformed":
+        """The same fault, its place given from further out."""
+        inner = f".{self.where}" if self.where else ""
+        return Malformed(self.found, self.allowed, f"{where}{inner}")
+
+
+class EngineBug(AssertionError):
+    """Something that cannot happen, and did: a fault of refengine, please report it."""

@@ -1,0 +1,227 @@
+"""Which clauses an act breaks, for each kind of act; none where it is allowed.
+
+Turn and phase come first: where one of these two fails, no other clause is named
+(clause 0.7a). Of the other conditions exactly those that fail are named, and of the
+narrowing clauses those that take the card away.
+"""
+
+from mypy_extensions import i64
+
+from refengine.cards import CARD, EMPTY, Mask
+from refengine.core import Core
+from refengine.deal import card_not_for_cut, wrong_deal
+from refengine.draw import draw_is_due, must_draw_to_follow, must_draw_to_lead
+from refengine.due import cut_pack, drawn_in_round, position_of, seats_due
+from refengine.passing import (
+    Packet,
+    may_not_forward,
+    not_dealt,
+    wrong_count,
+    wrong_mix,
+    wrong_scatter,
+)
+from refengine.play import not_in_hand
+from refengine.position import narrowing_broken
+from refengine.revoke import (
+    claim_ends_correction,
+    may_not_quit,
+    revoke_accepted,
+    revoke_at,
+    revoke_of,
+    time_to_correct,
+    too_early_to_claim,
+)
+from refengine.score import not_a_choice
+from refengine.table import (
+    CLAIM,
+    CUT,
+    DEAL,
+    DRAW,
+    FORWARD,
+    MOON,
+    PASS,
+    PLAY,
+    QUIT,
+    REDEAL,
+    RETRACT,
+    out_of_phase,
+    out_of_turn,
+)
+
+
+def due_breaks(core: Core, kind: i64, seat: i64) -> tuple[str, ...]:
+    """Which of turn and phase forbid an act of this kind to this seat now."""
+    broken: list[str] = []
+    if out_of_turn(kind, seats_due(core), seat):
+        broken.append("2.3")
+    if out_of_phase(kind, core.phase):
+        broken.append("2.4")
+    return tuple(broken)
+
+
+def cut_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
+    """The clauses that forbid this seat to cut this card."""
+    broken = due_breaks(core, CUT, seat)
+    if broken:
+        return broken
+    if card_not_for_cut(cut_pack(core), drawn_in_round(core), CARD[card]):
+        return ("3.1a",)
+    return ()
+
+
+def deal_breaks(
+    core: Core,
+    seat: i64,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+    kitty: Mask,
+) -> tuple[str, ...]:
+    """The clauses that forbid this seat to deal these cards."""
+    broken = due_breaks(core, DEAL, seat)
+    if broken:
+        return broken
+    if wrong_deal(core.rules, core.pack, core.named, hands, stock, kitty):
+        return ("3.8",)
+    return ()
+
+
+def pass_breaks(core: Core, seat: i64, packet: Packet) -> tuple[str, ...]:
+    """The clauses that forbid this seat to pass this packet."""
+    broken = due_breaks(core, FORWARD if packet.unseen else PASS, seat)
+    if broken:
+        return broken
+    way = core.dealt.way
+    if packet.unseen:
+        return ("4.9",) if may_not_forward(core.rules, way) else ()
+    failed: list[str] = []
+    if wrong_count(core.rules, way, packet):
+        failed.append("4.4")
+    if not_dealt(core.dealt.hands[seat], packet):
+        failed.append("4.5")
+    if wrong_scatter(way, seat, packet):
+        failed.append("4.6")
+    return tuple(failed)
+
+
+def packets_of(core: Core) -> tuple[Packet, ...]:
+    """What the seats handed in, once all have passed."""
+    return tuple([packet for packet in core.dealt.packets if packet is not None])
+
+
+def mix_breaks(
+    core: Core, seat: i64, back: tuple[Mask, ...], kitty: Mask
+) -> tuple[str, ...]:
+    """The clauses that forbid this seat to give back these cards from the mix."""
+    broken = due_breaks(core, REDEAL, seat)
+    if broken:
+        return broken
+    if wrong_mix(core.rules, packets_of(core), core.dealt.kitty, back, kitty):
+        return ("4.10a",)
+    return ()
+
+
+def draw_breaks(core: Core, seat: i64) -> tuple[str, ...]:
+    """The clauses that forbid this seat to draw."""
+    broken = due_breaks(core, DRAW, seat)
+    if broken:
+        return broken
+    if not draw_is_due(core.rules, position_of(core)):
+        return ("6.3",)
+    return ()
+
+
+def play_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
+    """The clauses that forbid this seat to play this card.
+
+    Where they are accepted as a revoke (7.2) the play is irregular, otherwise refused.
+    """
+    broken = due_breaks(core, PLAY, seat)
+    if broken:
+        return broken
+    position = position_of(core)
+    failed: list[str] = []
+    if not_in_hand(position, CARD[card]):
+        failed.append("5.7")
+    if must_draw_to_follow(position):
+        failed.append("6.1")
+    if must_draw_to_lead(core.rules, position):
+        failed.append("6.2")
+    if failed:
+        return tuple(failed)
+    return narrowing_broken(core.rules, position, CARD[card])
+
+
+def is_irregular(core: Core, broken: tuple[str, ...]) -> bool:
+    """Whether a play that breaks these clauses is let happen and dealt with later."""
+    return revoke_accepted(core.rules, broken)
+
+
+def correctable(core: Core, trick: i64) -> bool:
+    """Whether a revoke in this trick of the deal can still be corrected."""
+    if core.position is None or core.result is not None and core.result.by_claim:
+        return False
+    return time_to_correct(
+        core.rules,
+        trick,
+        core.position.piles.done,
+        core.position.table == EMPTY,
+        core.record.closed,
+    )
+
+
+def retract_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
+    """The clauses that forbid this seat to take this card back."""
+    broken = due_breaks(core, RETRACT, seat)
+    if broken:
+        return broken
+    revoke = revoke_of(core.record.revokes, seat, card)
+    if revoke is None:
+        return ("7.3",)
+    return () if correctable(core, revoke.trick) else ("7.4",)
+
+
+def quit_breaks(core: Core, seat: i64) -> tuple[str, ...]:
+    """The clauses that forbid this seat to turn the last trick face down."""
+    broken = due_breaks(core, QUIT, seat)
+    if broken:
+        return broken
+    position = core.position
+    if position is None or may_not_quit(
+        core.rules,
+        seat,
+        core.record.history[-1].winner if core.record.history else -1,
+        position.piles.done,
+        position.table == EMPTY,
+        core.record.quitted,
+        core.result is not None and core.result.by_claim,
+    ):
+        return ("7.6",)
+    return ()
+
+
+def claim_breaks(core: Core, seat: i64, against: i64, trick: i64) -> tuple[str, ...]:
+    """The clauses that forbid this seat to claim a revoke of another in this trick."""
+    broken = due_breaks(core, CLAIM, seat)
+    if broken:
+        return broken
+    position = core.position
+    done = position.piles.done if position is not None else 0
+    ended = position is not None and position.turn < 0
+    revoke = revoke_at(core.record.revokes, against, trick)
+    failed: list[str] = []
+    last = claim_ends_correction(trick, done, ended)
+    if too_early_to_claim(revoke, trick, done, correctable(core, trick), last):
+        failed.append("7.7")
+    if revoke is None:
+        failed.append("7.7a")
+    if core.result is not None and core.result.by_claim:
+        failed.append("7.7b")
+    return tuple(failed)
+
+
+def moon_breaks(core: Core, seat: i64, choice: i64) -> tuple[str, ...]:
+    """The clauses that forbid this seat to settle the moon this way."""
+    broken = due_breaks(core, MOON, seat)
+    if broken:
+        return broken
+    return ("8.6",) if not_a_choice(core.rules, seat, choice) else ()

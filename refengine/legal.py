@@ -1,0 +1,167 @@
+"""What is due now, as a view that can be asked, counted and listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations, permutations
+
+import attrs
+
+from refengine.acts import (
+    Act,
+    Cut,
+    Draw,
+    Forward,
+    Moon,
+    Pass,
+    Play,
+    Scatter,
+)
+from refengine.cards import Mask
+from refengine.cardset import NO_CARDS, Card, CardSet
+from refengine.core import Core
+from refengine.draw import draw_is_due
+from refengine.due import (
+    cards_to_cut,
+    cut_pack,
+    drawn_in_round,
+    position_of,
+    seats_due,
+    seats_of,
+    ways_to_pass,
+)
+from refengine.passing import cards_needed, may_not_forward
+from refengine.position import playable
+from refengine.rules import SCATTER
+from refengine.score import MINUS, PLUS, moon_choices
+from refengine.table import (
+    CUTTING,
+    MOON_DUE,
+    OVER,
+    PASSING,
+    PLAYING,
+)
+
+PHASES = ("cut", "deal", "pass", "mix", "play", "moon", "over")
+
+
+def choice_name(settled: int) -> str | int:
+    """A way to settle the moon as an act names it: words, or the one seat that pays."""
+    return {MINUS: "self_minus", PLUS: "others_plus"}.get(settled, settled)
+
+
+@attrs.frozen
+class Due:
+    """What is due, as a plain value.
+
+    `kind` is `cut deal pass mix draw play moon`, or `over`; `turn` the seats that are
+    to act. `cards` are those that may be played; `ways` how many cards may be cut, or
+    in how many ways a seat can pass cards of its own; `forward` whether it may pass on
+    unseen what comes (4.9); `choices` how the moon may be settled (8.6).
+    """
+
+    kind: str
+    turn: tuple[int, ...]
+    cards: CardSet = NO_CARDS
+    ways: int = 0
+    forward: bool = False
+    choices: tuple[str | int, ...] = ()
+
+    def __str__(self) -> str:
+        shown = {
+            "cut": f"one of {self.ways} cards",
+            "pass": f"in one of {self.ways} ways",
+            "play": str(self.cards),
+            "moon": " or ".join(map(str, self.choices)),
+        }.get(self.kind, "")
+        return f"{self.kind} {shown}".strip()
+
+
+def due_now(core: Core) -> Due:
+    """What is due at this moment."""
+    turn = tuple(seats_of(seats_due(core)))
+    kind = PHASES[core.phase]
+    if core.phase == CUTTING:
+        return Due(kind, turn, ways=int(cards_to_cut(core)))
+    if core.phase == PASSING:
+        forward = not may_not_forward(core.rules, core.dealt.way)
+        return Due(kind, turn, ways=int(ways_to_pass(core)), forward=forward)
+    if core.phase == MOON_DUE:
+        settled = moon_choices(core.rules, turn[0])
+        return Due(kind, turn, choices=tuple(map(choice_name, settled)))
+    if core.phase == PLAYING:
+        position = position_of(core)
+        if draw_is_due(core.rules, position):
+            return Due("draw", turn)
+        return Due(kind, turn, CardSet.of_mask(playable(core.rules, position)))
+    return Due(kind, turn)
+
+
+@attrs.frozen(repr=False, eq=False)
+class LegalActs:
+    """The acts that are legal now: `act in legal`, iteration, truth, and what is due.
+
+    Irregular acts, retractions, quits and claims are never among them (7.2a). Listing
+    goes by seat; a deal and a mix are due but not listed, there are too many of them.
+    """
+
+    _core: Core
+    _is_legal: Callable[[Act], bool]
+
+    @property
+    def due(self) -> Due:
+        """What is due now."""
+        return due_now(self._core)
+
+    @property
+    def cards(self) -> CardSet:
+        """The cards that may be played; none where no play is due."""
+        return self.due.cards
+
+    def __contains__(self, act: object) -> bool:
+        if isinstance(act, Card):
+            return act in self.cards
+        return isinstance(act, Act) and self._is_legal(act)
+
+    def __bool__(self) -> bool:
+        return self._core.phase != OVER
+
+    def __iter__(self) -> Iterator[Act]:
+        due = self.due
+        for seat in due.turn:
+            yield from self._of_seat(due, seat)
+
+    def _of_seat(self, due: Due, seat: int) -> Iterator[Act]:
+        core = self._core
+        if due.kind == "cut":
+            left = Mask(cut_pack(core) & ~drawn_in_round(core))
+            yield from (Cut(seat, card) for card in CardSet.of_mask(left))
+        elif due.kind == "pass":
+            yield from self._passes(due, seat)
+        elif due.kind == "moon":
+            yield from (Moon(seat, choice) for choice in due.choices)
+        elif due.kind == "draw":
+            yield Draw(seat)
+        elif due.kind == "play":
+            yield from (Play(seat, card) for card in due.cards)
+        else:
+            raise TypeError(
+                "deals and mixes are not listed; State.random_act makes one"
+            )
+
+    def _passes(self, due: Due, seat: int) -> Iterator[Act]:
+        core = self._core
+        hand = list(CardSet.of_mask(core.dealt.hands[seat]))
+        size = int(cards_needed(core.rules, core.dealt.way))
+        if core.dealt.way == SCATTER:
+            others = [other for other in range(core.rules.players) if other != seat]
+            for given in permutations(hand, size):
+                yield Scatter(seat, dict(zip(others, given, strict=True)))
+            return
+        for packet in combinations(hand, size):
+            yield Pass(seat, CardSet(packet))
+        if due.forward:
+            yield Forward(seat)
+
+    def __repr__(self) -> str:
+        return f"<LegalActs seat {list(self.due.turn)}: {self.due}>"

@@ -1,0 +1,64 @@
+"""Cards as people write them: rank then suit, `QS`; sets and sequences of them.
+
+Clause 1.9.
+"""
+
+from typing import Final
+
+from refengine.cards import CARD, EMPTY, RANKS, SUITS, Mask, cards_in, numbers_of
+from refengine.errors import Malformed
+
+CARD_TEXTS: Final[tuple[str, ...]] = tuple(
+    [rank + suit for suit in SUITS for rank in RANKS]
+)
+_NUMBERS: Final[dict[str, int]] = {
+    CARD_TEXTS[number]: number for number in range(len(CARD_TEXTS))
+}
+_A_CARD: Final = "a rank of 23456789TJQKA and a suit of CDSH, such as QS"
+
+
+def read_card(text: str) -> int:
+    """The number of the card written so.
+
+    Raises Malformed if it is not one.
+    """
+    number = _NUMBERS.get(text, -1)
+    if number < 0:
+        raise Malformed(f"{text[:40]!r}", _A_CARD)
+    return number
+
+
+def read_sequence(text: str) -> tuple[int, ...]:
+    """The numbers of the cards written so, in their order.
+
+    Raises Malformed if a card is not one, or stands there twice.
+    """
+    if not text:
+        return ()
+    numbers: list[int] = []
+    seen = EMPTY
+    for word in text.split(" "):
+        number = read_card(word)
+        if seen & CARD[number]:
+            raise Malformed(f"{word} twice", "each card once")
+        seen = Mask(seen | CARD[number])
+        numbers.append(number)
+    return tuple(numbers)
+
+
+def read_set(text: str) -> Mask:
+    """The set of the cards written so, in any order.
+
+    Raises Malformed if a card is not one, or stands there twice.
+    """
+    return cards_in(read_sequence(text))
+
+
+def write_sequence(numbers: tuple[int, ...]) -> str:
+    """The cards in their order, separated by one space."""
+    return " ".join([CARD_TEXTS[number] for number in numbers])
+
+
+def write_set(cards: Mask) -> str:
+    """The cards of the set in the order of the book, separated by one space."""
+    return " ".join([CARD_TEXTS[number] for number in numbers_of(cards)])

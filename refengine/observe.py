@@ -1,0 +1,132 @@
+"""What a seat knows, and what it is told: nothing that it could not see at a table.
+
+Clauses 2.7, 2.7a, 2.8.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from refengine.acts import Act, Deal, Mix, Pass, Scatter
+from refengine.cards import EMPTY, Mask, count
+from refengine.cardset import CARDS, Card, CardSet
+from refengine.core import Core
+from refengine.due import seats_due, totals_now
+from refengine.legal import Due, due_now
+from refengine.rules import HOLD, SCATTER
+from refengine.seen import hands_now, kitty_now, points_played, stock_now
+from refengine.table import PLAYING, SEAT
+from refengine.tricks import Table, Trick, table_of, tricks_of
+
+
+@attrs.frozen
+class View:
+    """What one seat knows.
+
+    `held` are the numbers of cards in all hands, `stock` and `kitty` numbers of cards.
+    `passed` and `received` are sets, in a scatter pairs of seat and card, None in a
+    deal without passing or before it happened. `drew` is what this seat drew in its
+    present turn. `points` leave a taken kitty out. `legal` is there only when it is
+    this seat's turn.
+    """
+
+    seat: int
+    hand: CardSet
+    held: tuple[int, ...]
+    stock: int
+    kitty: int
+    passed: CardSet | tuple[tuple[int, Card], ...] | None
+    received: CardSet | tuple[tuple[int, Card], ...] | None
+    drew: tuple[Card, ...]
+    table: Table | None
+    history: tuple[Trick, ...]
+    hearts_broken: bool
+    points: tuple[int, ...]
+    legal: Due | None
+    totals: tuple[int, ...]
+    cut: tuple[Card | None, ...]
+
+
+@attrs.frozen
+class Event:
+    """What one seat is told of an act.
+
+    `kind` and `seat` of the act, the whole `act` where this seat may know all of it,
+    and the hand of the seat that is told, as it is afterwards.
+    """
+
+    kind: str
+    seat: int
+    act: Act | None
+    hand: CardSet
+
+
+def view_of(core: Core, seat: int) -> View:
+    """What this seat knows at this moment.
+
+    Clauses 2.7, 2.7a, 2.7c.
+    """
+    hands = hands_now(core)
+    position = core.position
+    in_turn = bool(seats_due(core) & SEAT[seat])
+    drew: tuple[int, ...] = ()
+    if position is not None and core.phase == PLAYING and position.turn == seat:
+        drew = position.drew
+    return View(
+        seat=seat,
+        hand=CardSet.of_mask(hands[seat]) if hands else CardSet(),
+        held=tuple(int(count(hand)) for hand in hands),
+        stock=len(stock_now(core)),
+        kitty=int(count(kitty_now(core))),
+        passed=_passed(core, seat),
+        received=_received(core, seat),
+        drew=tuple(CARDS[number] for number in drew),
+        table=table_of(core),
+        history=tricks_of(core),
+        hearts_broken=position is not None and position.hearts_broken,
+        points=points_played(core),
+        legal=due_now(core) if in_turn else None,
+        totals=totals_now(core),
+        cut=tuple(CARDS[number] if number >= 0 else None for number in core.cut.cards),
+    )
+
+
+def _passed(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] | None:
+    packet = core.dealt.packets[seat] if core.dealt.packets else None
+    if packet is None:
+        return None
+    if packet.addressed:
+        return tuple(
+            (to, CARDS[card]) for to, card in enumerate(packet.addressed) if card >= 0
+        )
+    return CardSet.of_mask(packet.cards)
+
+
+def _received(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] | None:
+    dealt = core.dealt
+    if dealt.way == HOLD or not dealt.received:
+        return None
+    if dealt.way != SCATTER:
+        return CardSet.of_mask(dealt.received[seat])
+    return tuple(
+        (giver, CARDS[packet.addressed[seat]])
+        for giver, packet in enumerate(dealt.packets)
+        if packet is not None and giver != seat
+    )
+
+
+def event_of(act: Act, after: Core, seat: int) -> Event:
+    """What this seat is told of an act that led to this moment.
+
+    Clause 2.8.
+    """
+    hands = hands_now(after)
+    hand = hands[seat] if hands else EMPTY
+    public = not isinstance(act, Deal | Pass | Scatter | Mix)
+    own = act.seat == seat and isinstance(act, Pass | Scatter)
+    return Event(
+        kind=type(act).__name__.lower(),
+        seat=act.seat,
+        act=act if public or own else None,
+        hand=CardSet.of_mask(Mask(hand)),
+    )

@@ -1,0 +1,260 @@
+"""How a match, a deal as found and a position as found begin."""
+
+from mypy_extensions import i64
+
+from refengine.cards import CARD, EMPTY, HEARTS, Mask, all_of, cards_in, count
+from refengine.core import (
+    NO_CUT,
+    NO_RECORD,
+    NOTHING_DEALT,
+    Core,
+    Cut,
+    Dealt,
+    Record,
+    Sheet,
+)
+from refengine.deal import (
+    hand_size,
+    impossible_setup,
+    match_pack,
+    misfit_pack,
+)
+from refengine.draw import seats_out
+from refengine.passing import cycle_at_table, hand_too_small, pass_of_deal
+from refengine.play import Piles, Position, Talon, next_to_play, opening_leader
+from refengine.position import after_play, first_position
+from refengine.rules import HOLD, STOCK, Rules
+from refengine.table import CUTTING, DEALING, PASSING, PLAYING, SEAT
+
+
+def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
+    """The clauses that keep a match with this pack (empty: of 52) from being opened.
+
+    Clauses 3.9d, 4.11.
+    """
+    if named and misfit_pack(rules, named):
+        return ("3.9d",)
+    size = hand_size(rules, match_pack(rules, named), named != EMPTY)
+    for number in range(1, len(cycle_at_table(rules)) + 1):
+        if hand_too_small(rules, number, size):
+            return ("4.11",)
+    return ()
+
+
+def open_match(rules: Rules, named: Mask, dealer: i64) -> Core:
+    """A match before the cut, or with a dealer (not -1) before the first deal.
+
+    Clause 3.1.
+    """
+    nobody = tuple([0 for _ in range(rules.players)])
+    none = tuple([-1 for _ in range(rules.players)])
+    everybody = SEAT[rules.players - 1] * 2 - 1
+    return Core(
+        rules,
+        match_pack(rules, named),
+        named != EMPTY,
+        False,
+        CUTTING if dealer < 0 else DEALING,
+        Cut(none, everybody) if dealer < 0 else NO_CUT,
+        Sheet(max(dealer, 0), 1, nobody, False),
+        NOTHING_DEALT,
+        None,
+        NO_RECORD,
+        None,
+    )
+
+
+def setup_breaks(
+    rules: Rules,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+    kitty: Mask,
+    number: i64,
+) -> tuple[str, ...]:
+    """The clauses that keep a deal as found from being opened.
+
+    Clauses 3.12, 4.11.
+    """
+    if impossible_setup(rules, hands, stock, kitty):
+        return ("3.12",)
+    if hand_too_small(rules, number, count(hands[0])):
+        return ("4.11",)
+    return ()
+
+
+def with_deal(
+    core: Core,
+    sheet: Sheet,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+    kitty: Mask,
+) -> Core:
+    """The match once these cards are dealt: the pass is due, or the opening lead.
+
+    Clauses 3.11, 4.3.
+    """
+    rules = core.rules
+    way = pass_of_deal(rules, sheet.number)
+    packets = tuple([None for _ in hands])
+    return Core(
+        rules,
+        core.pack,
+        core.named,
+        core.single,
+        PLAYING if way == HOLD else PASSING,
+        core.cut,
+        sheet,
+        Dealt(hands, stock, kitty, way, packets, ()),
+        first_position(rules, hands, stock, kitty, sheet.dealer)
+        if way == HOLD
+        else None,
+        NO_RECORD,
+        None,
+    )
+
+
+def open_setup(
+    rules: Rules,
+    sheet: Sheet,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+    kitty: Mask,
+) -> Core:
+    """A deal as found, with nothing passed or played yet.
+
+    Clause 3.12.
+    """
+    pack = Mask(all_of(hands) | kitty | cards_in(stock))
+    blank = Core(
+        rules,
+        pack,
+        True,
+        True,
+        DEALING,
+        NO_CUT,
+        sheet,
+        NOTHING_DEALT,
+        None,
+        NO_RECORD,
+        None,
+    )
+    return with_deal(blank, sheet, hands, stock, kitty)
+
+
+def impossible_position(
+    rules: Rules,
+    dealer: i64,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+    kitty: Mask,
+    leader: i64,
+    table: tuple[int, ...],
+    out: i64,
+    piles: Piles,
+    hearts_broken: bool,
+) -> bool:
+    """Whether play can never have come to this: see the clause for what is asked.
+
+    Clause 3.12a.
+    """
+    total = len(stock) + count(kitty) + len(table)
+    for seat, hand in enumerate(hands):
+        total += count(hand) + count(piles.taken[seat])
+    seen = Mask(all_of(hands) | all_of(piles.taken) | kitty)
+    seen = Mask(seen | cards_in(stock) | cards_in(table))
+    if count(seen) != total:
+        return True
+    if not hearts_broken and cards_in(table) & HEARTS:
+        return True
+    if all_of(piles.taken) and piles.done == 0:
+        return True
+    if piles.first and piles.done > 0:
+        return True
+    players = rules.players
+    if out & SEAT[leader] or count(Mask(out)) > players - 2:
+        return True
+    before = hands_before(rules, hands, leader, table, out)
+    if not before:
+        return True
+    if seats_out(before, EMPTY) != out:
+        return True
+    if rules.undealt == STOCK:
+        return False
+    size = count(before[0])
+    for hand in before:
+        if count(hand) != size:
+            return True
+    return piles.first and opening_leader(rules, before, dealer) != leader
+
+
+def hands_before(
+    rules: Rules,
+    hands: tuple[Mask, ...],
+    leader: i64,
+    table: tuple[int, ...],
+    out: i64,
+) -> tuple[Mask, ...]:
+    """The hands with the cards on the table back in them; empty if the trick is complete.
+
+    Clause 3.12a.
+    """
+    before = list(hands)
+    seat = leader
+    for card in table:
+        before[seat] = Mask(before[seat] | CARD[card])
+        seat = next_to_play(rules, seat, out)
+        if seat == leader:
+            return ()
+    return tuple(before)
+
+
+def open_position(
+    rules: Rules,
+    sheet: Sheet,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+    kitty: Mask,
+    leader: i64,
+    table: tuple[int, ...],
+    out: i64,
+    piles: Piles,
+    hearts_broken: bool,
+) -> Core:
+    """A position as found, without a past.
+
+    Clause 3.12a.
+    """
+    before = hands_before(rules, hands, leader, table, out)
+    position = Position(
+        before,
+        Talon(stock, 0, kitty, -1),
+        piles,
+        EMPTY,
+        EMPTY,
+        EMPTY,
+        -1,
+        leader,
+        leader,
+        leader,
+        before[leader],
+        (),
+        out,
+        hearts_broken,
+    )
+    for card in table:
+        position = after_play(rules, position, card)
+    pack = Mask(all_of(before) | all_of(piles.taken) | kitty | cards_in(stock))
+    packets = tuple([None for _ in hands])
+    return Core(
+        rules,
+        pack,
+        True,
+        True,
+        PLAYING,
+        NO_CUT,
+        sheet,
+        Dealt(hands, stock, kitty, HOLD, packets, ()),
+        position,
+        Record(table, (), (), True, False),
+        None,
+    )

@@ -1,0 +1,190 @@
+"""Chapter 4, Passing: who passes which cards to whom, and what comes back."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.cards import CARD, EMPTY, Mask, count
+from refengine.rules import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER, Rules
+from refengine.sealing import seal
+from refengine.table import across_from, left_of, right_of
+
+
+@final
+class Packet:
+    """What one seat hands in: its cards, addressed in a scatter, or none unseen.
+
+    `addressed` holds a card number for each seat and -1 for none; it is empty unless
+    the pass is a scatter. `unseen` passes on whatever comes.
+    """
+
+    def __init__(self, cards: Mask, addressed: tuple[int, ...], unseen: bool) -> None:
+        self.cards: Final = cards
+        self.addressed: Final = addressed
+        self.unseen: Final = unseen
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Packet)
+            and self.cards == other.cards
+            and self.addressed == other.addressed
+            and self.unseen == other.unseen
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.cards, self.addressed, self.unseen))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Packet, (self.cards, self.addressed, self.unseen)
+
+
+seal(Packet)
+
+
+def cycle_at_table(rules: Rules) -> tuple[int, ...]:
+    """The entries of the cycle that this number of players has.
+
+    Clause 4.1a.
+    """
+    if rules.players % 2 == 0:
+        return rules.pass_cycle
+    return tuple([entry for entry in rules.pass_cycle if entry != ACROSS])
+
+
+def pass_of_deal(rules: Rules, deal: i64) -> i64:
+    """The entry of the cycle for the deal of this number, counted from 1; else a hold.
+
+    Clauses 4.1, 4.3.
+    """
+    cycle = cycle_at_table(rules)
+    if not cycle:
+        return HOLD
+    return cycle[(deal - 1) % len(cycle)]
+
+
+def receiver(way: i64, seat: i64, players: i64) -> i64:
+    """The seat that a packet of this seat goes to on a pass left, right or across.
+
+    Clause 4.2.
+    """
+    if way == LEFT:
+        return left_of(seat, players)
+    if way == RIGHT:
+        return right_of(seat, players)
+    return across_from(seat, players)
+
+
+def cards_needed(rules: Rules, way: i64) -> i64:
+    """The number of cards that each seat passes of its own.
+
+    Clauses 4.4, 4.6.
+    """
+    if way == HOLD:
+        return 0
+    return rules.players - 1 if way == SCATTER else rules.pass_count
+
+
+def wrong_count(rules: Rules, way: i64, packet: Packet) -> bool:
+    """Whether a plain packet does not hold as many cards as the ruleset asks for.
+
+    Clause 4.4.
+    """
+    if way == SCATTER or packet.addressed:
+        return False
+    return count(packet.cards) != cards_needed(rules, way)
+
+
+def not_dealt(hand: Mask, packet: Packet) -> bool:
+    """Whether a card of the packet is not in the hand as dealt.
+
+    Clause 4.5.
+    """
+    return (packet.cards & ~hand) != 0
+
+
+def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
+    """Whether cards are addressed where they should not be, or not one to each other seat.
+
+    Clause 4.6.
+    """
+    if way != SCATTER:
+        return len(packet.addressed) > 0
+    if not packet.addressed:
+        return True
+    for to, card in enumerate(packet.addressed):
+        if (card < 0) != (to == seat):
+            return True
+    return False
+
+
+def may_not_forward(rules: Rules, way: i64) -> bool:
+    """Whether nothing may be passed on unseen in this deal.
+
+    Clause 4.9.
+    """
+    return not rules.pass_unseen or way == SCATTER or way == MIX
+
+
+def exchange(way: i64, packets: tuple[Packet, ...]) -> tuple[Mask, ...]:
+    """The cards each seat receives once all have passed left, right, across or scattered.
+
+    A packet travels on through the seats that pass unseen; where all of a ring do,
+    there is no packet to move.
+    Clauses 4.2, 4.6, 4.8, 4.9a, 4.9b.
+    """
+    players = len(packets)
+    received = [EMPTY for _ in packets]
+    for seat, packet in enumerate(packets):
+        if way == SCATTER:
+            for other, card in enumerate(packet.addressed):
+                if card >= 0:
+                    received[other] = Mask(received[other] | CARD[card])
+        elif not packet.unseen:
+            to = receiver(way, seat, players)
+            while packets[to].unseen:
+                to = receiver(way, to, players)
+            received[to] = packet.cards
+    return tuple(received)
+
+
+def mix_pile(rules: Rules, packets: tuple[Packet, ...], kitty: Mask) -> Mask:
+    """The cards that are shuffled in a mix.
+
+    Clauses 4.10, 4.10b.
+    """
+    pile = kitty if rules.mix_kitty else EMPTY
+    for packet in packets:
+        pile = Mask(pile | packet.cards)
+    return pile
+
+
+def wrong_mix(
+    rules: Rules,
+    packets: tuple[Packet, ...],
+    kitty: Mask,
+    back: tuple[Mask, ...],
+    new_kitty: Mask,
+) -> bool:
+    """Whether this does not give back the pile: to each seat as many cards as it gave.
+
+    Clauses 4.10a, 4.10b.
+    """
+    if len(back) != rules.players:
+        return True
+    if count(new_kitty) != (count(kitty) if rules.mix_kitty else 0):
+        return True
+    given = new_kitty
+    for seat, cards in enumerate(back):
+        if count(cards) != count(packets[seat].cards):
+            return True
+        given = Mask(given | cards)
+    # The sizes add up to the pile, so a card given twice leaves another one out.
+    return given != mix_pile(rules, packets, kitty)
+
+
+def hand_too_small(rules: Rules, deal: i64, size: i64) -> bool:
+    """Whether hands of this size are smaller than the pass of this deal.
+
+    Clause 4.11.
+    """
+    return size < cards_needed(rules, pass_of_deal(rules, deal))

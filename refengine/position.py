@@ -1,0 +1,236 @@
+"""The play of a deal: chapters 5 and 6 put together over one immutable position."""
+
+from mypy_extensions import i64
+
+from refengine.cards import CARD, EMPTY, Mask
+from refengine.draw import draw_is_due, next_card, next_leader, seats_out
+from refengine.play import (
+    Piles,
+    Position,
+    Talon,
+    beats,
+    breaks_hearts,
+    follow_suit,
+    hold_back_hearts,
+    next_to_play,
+    no_points_at_first,
+    opening_card,
+    opening_leader,
+    play_has_ended,
+    play_the_queen,
+    suit_led,
+    takes_kitty,
+)
+from refengine.rules import Rules
+from refengine.table import SEAT
+
+
+def first_position(
+    rules: Rules,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+    kitty: Mask,
+    dealer: i64,
+) -> Position:
+    """The position before the opening lead; nothing of an earlier deal is left in it.
+
+    Clause 3.11.
+    """
+    leader = opening_leader(rules, hands, dealer)
+    nobody = tuple([EMPTY for _ in hands])
+    return Position(
+        hands,
+        Talon(stock, 0, kitty, -1),
+        Piles(nobody, tuple([0 for _ in hands]), 0, True),
+        EMPTY,
+        EMPTY,
+        EMPTY,
+        -1,
+        leader,
+        leader,
+        leader,
+        hands[leader],
+        (),
+        0,
+        False,
+    )
+
+
+def playable(rules: Rules, position: Position) -> Mask:
+    """The cards that may be played now; none while a draw is due or play has ended.
+
+    Clauses 0.12, 5.8, 6.4a.
+    """
+    if draw_is_due(rules, position):
+        return EMPTY
+    allowed = opening_card(rules, position, position.hand)
+    allowed = follow_suit(position, allowed)
+    allowed = hold_back_hearts(rules, position, allowed)
+    allowed = no_points_at_first(rules, position, allowed)
+    return play_the_queen(rules, position, allowed)
+
+
+def narrowing_broken(rules: Rules, position: Position, card: Mask) -> tuple[str, ...]:
+    """The narrowing clauses that take this card of the hand away, in their order.
+
+    Each is asked with the cards that the clauses before it leave and this card, so the
+    answer does not depend on which clause is asked first.
+    Clause 0.7a.
+    """
+    broken: list[str] = []
+    allowed = position.hand
+    asked = opening_card(rules, position, allowed)
+    if not asked & card:
+        broken.append("5.2")
+    allowed = asked
+    if not follow_suit(position, Mask(allowed | card)) & card:
+        broken.append("5.3")
+    allowed = follow_suit(position, allowed)
+    if not hold_back_hearts(rules, position, Mask(allowed | card)) & card:
+        broken.append("5.4")
+    allowed = hold_back_hearts(rules, position, allowed)
+    if not no_points_at_first(rules, position, Mask(allowed | card)) & card:
+        broken.append("5.5")
+    allowed = no_points_at_first(rules, position, allowed)
+    if not play_the_queen(rules, position, Mask(allowed | card)) & card:
+        broken.append("5.6")
+    return tuple(broken)
+
+
+def after_draw(position: Position) -> Position:
+    """The position once the seat in turn has drawn the top card of the stock.
+
+    Clause 6.4.
+    """
+    card = next_card(position.talon)
+    talon = position.talon
+    hands = list(position.hands)
+    hands[position.turn] = Mask(hands[position.turn] | CARD[card])
+    return Position(
+        tuple(hands),
+        Talon(talon.stock, talon.drawn + 1, talon.kitty, talon.kitty_to),
+        position.piles,
+        position.played,
+        position.led,
+        position.table,
+        position.best,
+        position.winner,
+        position.leader,
+        position.turn,
+        Mask(position.hand | CARD[card]),
+        (*position.drew, int(card)),
+        position.out,
+        position.hearts_broken,
+    )
+
+
+def after_play(rules: Rules, position: Position, card: i64) -> Position:
+    """The position once the seat in turn has played this card of its hand.
+
+    Clauses 5.9, 5.10, 5.12.
+    """
+    seat = position.turn
+    led = suit_led(position, card)
+    best = position.best
+    winner = position.winner
+    if not position.led or beats(led, best, card):
+        best = card
+        winner = seat
+    played = Mask(position.played | CARD[card])
+    table = Mask(position.table | CARD[card])
+    broken = position.hearts_broken or breaks_hearts(rules, card)
+    turn = next_to_play(rules, seat, position.out)
+    if turn == position.leader:
+        return _after_trick(rules, position, played, table, best, winner, broken)
+    return Position(
+        position.hands,
+        position.talon,
+        position.piles,
+        played,
+        led,
+        table,
+        best,
+        winner,
+        position.leader,
+        turn,
+        Mask(position.hands[turn] & ~played),
+        (),
+        position.out,
+        broken,
+    )
+
+
+def _after_trick(
+    rules: Rules,
+    position: Position,
+    played: Mask,
+    trick: Mask,
+    best: i64,
+    winner: i64,
+    broken: bool,
+) -> Position:
+    """The position once the trick on the table is complete.
+
+    Where play has ended, `leader` and `out` stay those of this last trick.
+    Clauses 5.11, 5.13, 5.14, 6.7.
+    """
+    hands = position.hands
+    piles = position.piles
+    talon = position.talon
+    taken = list(piles.taken)
+    taken[winner] = Mask(taken[winner] | trick)
+    tricks = list(piles.tricks)
+    tricks[winner] = tricks[winner] + 1
+    if takes_kitty(rules, talon, trick):
+        talon = Talon(talon.stock, talon.drawn, talon.kitty, winner)
+    out = seats_out(hands, played)
+    everybody = SEAT[rules.players - 1] * 2 - 1
+    leader = position.leader
+    turn: i64 = -1
+    hand = EMPTY
+    if play_has_ended(everybody & ~out):
+        out = position.out
+    else:
+        leader = next_leader(winner, out, rules.players)
+        turn = leader
+        hand = Mask(hands[turn] & ~played)
+    return Position(
+        hands,
+        talon,
+        Piles(tuple(taken), tuple(tricks), piles.done + 1, False),
+        played,
+        EMPTY,
+        EMPTY,
+        best,
+        winner,
+        leader,
+        turn,
+        hand,
+        (),
+        out,
+        broken,
+    )
+
+
+def taken_back(before: Position, now: Position) -> Position:
+    """The position before a card was played, but for what was drawn from the stock since.
+
+    Clauses 7.5, 7.5a.
+    """
+    talon = before.talon
+    return Position(
+        now.hands,
+        Talon(talon.stock, now.talon.drawn, talon.kitty, talon.kitty_to),
+        before.piles,
+        before.played,
+        before.led,
+        before.table,
+        before.best,
+        before.winner,
+        before.leader,
+        before.turn,
+        Mask(now.hands[before.turn] & ~before.played),
+        before.drew,
+        before.out,
+        before.hearts_broken,
+    )

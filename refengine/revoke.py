@@ -1,0 +1,241 @@
+"""Chapter 7, Revokes: correction, claim and penalty."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.cards import Mask, points_of
+from refengine.play import Position
+from refengine.rules import NEXT_LEAD, TRICK_COMPLETE, TRICK_QUITTED, Rules
+from refengine.sealing import seal
+
+MADE: Final = 0
+CORRECTED: Final = 1
+ESTABLISHED: Final = 2
+
+
+@final
+class Revoke:
+    """One revoke of the deal: who, in which trick (from 1), which card, and what became of it.
+
+    `before` is the position before the card, `table` the cards then on the table in
+    their order.
+    """
+
+    def __init__(
+        self,
+        seat: i64,
+        trick: i64,
+        card: i64,
+        before: Position,
+        table: tuple[int, ...],
+        fate: i64,
+    ) -> None:
+        self.seat: Final = seat
+        self.trick: Final = trick
+        self.card: Final = card
+        self.before: Final = before
+        self.table: Final = table
+        self.fate: Final = fate
+
+    def _key(self) -> tuple[object, ...]:
+        return (
+            self.seat,
+            self.trick,
+            self.card,
+            self.before,
+            self.table,
+            self.fate,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Revoke) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.trick, self.card, self.fate))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Revoke, self._key()
+
+
+seal(Revoke)
+
+
+def with_fate(revoke: Revoke, fate: i64) -> Revoke:
+    """The same revoke, made, corrected or established."""
+    return Revoke(
+        revoke.seat, revoke.trick, revoke.card, revoke.before, revoke.table, fate
+    )
+
+
+def revoke_accepted(rules: Rules, broken: tuple[str, ...]) -> bool:
+    """Whether a card that breaks just these clauses is accepted, to be dealt with later.
+
+    Clauses 7.1, 7.1a, 7.2.
+    """
+    return rules.revokes_penalised and broken == ("5.3",)
+
+
+def time_to_correct(
+    rules: Rules, trick: i64, done: i64, table_empty: bool, closed: bool
+) -> bool:
+    """Whether a revoke in this trick can still be corrected.
+
+    `done` tricks are complete; `closed` says that a quit, a draw for the lead or a
+    claim has closed the last of them.
+    Clause 7.4.
+    """
+    if trick > done:
+        return True
+    if trick < done or rules.revoke_until == TRICK_COMPLETE:
+        return False
+    return table_empty and not closed
+
+
+def draw_ends_correction(rules: Rules) -> bool:
+    """Whether a draw for the next lead ends the time for correction.
+
+    Clause 7.4.
+    """
+    return rules.revoke_until == NEXT_LEAD
+
+
+def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
+    """Whether a claim on this trick itself ends the time for correction.
+
+    It does on the last trick of a deal, which no lead can follow.
+    Clause 7.4a.
+    """
+    return ended and trick == done
+
+
+def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ...]:
+    """The revokes of the deal once this one is corrected.
+
+    Those among the cards taken back with it are gone; those corrected before stay.
+    Clause 7.5b.
+    """
+    kept: list[Revoke] = []
+    for revoke in revokes:
+        if revoke is corrected:
+            kept.append(with_fate(revoke, CORRECTED))
+        elif (
+            revoke.fate != MADE
+            or revoke.trick < corrected.trick
+            or len(revoke.table) < len(corrected.table)
+        ):
+            kept.append(revoke)
+    return tuple(kept)
+
+
+def may_not_quit(
+    rules: Rules,
+    seat: i64,
+    winner: i64,
+    done: i64,
+    table_empty: bool,
+    quitted: bool,
+    ended_by_claim: bool,
+) -> bool:
+    """Whether this seat has no trick to turn face down now.
+
+    `winner` won the last of the `done` tricks, -1 if that is not on record.
+    Clause 7.6.
+    """
+    if not rules.revokes_penalised or rules.revoke_until != TRICK_QUITTED:
+        return True
+    if done == 0 or not table_empty or quitted or ended_by_claim:
+        return True
+    return seat != winner
+
+
+def too_early_to_claim(
+    revoke: Revoke | None, trick: i64, done: i64, correctable: bool, last: bool
+) -> bool:
+    """Whether the trick is not complete, or the revoke in it can still be corrected.
+
+    On the last trick of a deal a claim itself ends the time for correction.
+    Clause 7.7.
+    """
+    if trick > done:
+        return True
+    return revoke is not None and correctable and not last
+
+
+def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | None:
+    """The revoke of this seat in this trick that is neither corrected nor established.
+
+    Where there is none, a claim on it is false.
+    Clause 7.7a.
+    """
+    for revoke in revokes:
+        if revoke.seat == seat and revoke.trick == trick and revoke.fate == MADE:
+            return revoke
+    return None
+
+
+def revoke_of(revokes: tuple[Revoke, ...], seat: i64, card: i64) -> Revoke | None:
+    """The revoke that this seat made with this card and has not corrected.
+
+    Clause 7.3.
+    """
+    for revoke in revokes:
+        if revoke.seat == seat and revoke.card == card and revoke.fate == MADE:
+            return revoke
+    return None
+
+
+def established(revokes: tuple[Revoke, ...], claimed: Revoke) -> tuple[Revoke, ...]:
+    """The revokes of the deal once this one is established; each can be only once.
+
+    Clause 7.8.
+    """
+    return tuple(
+        [
+            with_fate(revoke, ESTABLISHED) if revoke is claimed else revoke
+            for revoke in revokes
+        ]
+    )
+
+
+def penalty(rules: Rules, in_play: Mask) -> i64:
+    """The points that one established revoke costs.
+
+    Clauses 7.9, 7.10.
+    """
+    if rules.revoke_costs_all:
+        return points_of(rules, in_play)
+    return rules.revoke_points
+
+
+def score_of_ended_deal(rules: Rules, in_play: Mask, revoker: i64) -> tuple[int, ...]:
+    """The score of a deal that an established revoke ended: the penalty and nothing else.
+
+    Clause 7.9.
+    """
+    score = [0 for _ in range(rules.players)]
+    score[revoker] = int(penalty(rules, in_play))
+    return tuple(score)
+
+
+def revoke_penalties(
+    rules: Rules, in_play: Mask, revokes: tuple[Revoke, ...]
+) -> tuple[int, ...]:
+    """What established revokes cost each seat where the deal goes on.
+
+    A revoke that nobody claims costs nothing.
+    Clauses 7.8a, 7.10.
+    """
+    costs = [0 for _ in range(rules.players)]
+    for revoke in revokes:
+        if revoke.fate == ESTABLISHED:
+            costs[revoke.seat] = int(costs[revoke.seat] + penalty(rules, in_play))
+    return tuple(costs)
+
+
+def revokers(revokes: tuple[Revoke, ...]) -> tuple[int, ...]:
+    """The seats with an established revoke, who can shoot neither moon nor sun.
+
+    Clause 8.3b.
+    """
+    return tuple([int(revoke.seat) for revoke in revokes if revoke.fate == ESTABLISHED])

@@ -1,0 +1,134 @@
+"""A ruleset lowered to plain values: what every clause function reads (clause 0.4).
+
+Lowering copies, it does not decide: each option becomes a boolean, a mask or a small
+number here, and the one clause function that decides by it reads it from here.
+`refengine.options` holds the names, the values and the lowering itself.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.sealing import seal
+
+# undealt
+NONE: Final = 0
+STOCK: Final = 1
+KITTY: Final = 2
+
+# entries of pass_cycle
+HOLD: Final = 0
+LEFT: Final = 1
+RIGHT: Final = 2
+ACROSS: Final = 3
+SCATTER: Final = 4
+MIX: Final = 5
+
+# opening_leader is a boolean: left_of_dealer; opening_card
+LOWEST_CLUB: Final = 0
+ANY_CLUB: Final = 1
+ANY: Final = 2
+
+# moon
+NO_MOON: Final = 0
+CHOICE_ALL: Final = 1
+CHOICE_ONE: Final = 2
+SELF_MINUS: Final = 3
+OTHERS_PLUS: Final = 4
+OTHERS_PLUS_UNLESS_LOSING: Final = 5
+
+# revoke_until
+TRICK_COMPLETE: Final = 0
+TRICK_QUITTED: Final = 1
+NEXT_LEAD: Final = 2
+
+
+@final
+class Rules:
+    """One ruleset, lowered: booleans, masks and small integers.
+
+    A mask is a plain integer here; `refengine.cards` says what its bits mean.
+    """
+
+    def __init__(
+        self,
+        players: i64,
+        counterclockwise: bool,
+        removes_lowest: bool,
+        hand_size: i64,
+        undealt: i64,
+        mix_kitty: bool,
+        pass_count: i64,
+        pass_cycle: tuple[int, ...],
+        pass_unseen: bool,
+        left_of_dealer_leads: bool,
+        opening_card: i64,
+        hearts_free: bool,
+        queen_breaks_hearts: bool,
+        all_hearts_leader_draws: bool,
+        hearts_or_queen_any: bool,
+        first_trick_barred: bool,
+        queen_duty: bool,
+        survivor_takes_stock: bool,
+        last_to_play_takes_stock: bool,
+        heart_points: i64,
+        queen_points: i64,
+        bonus_card: i64,
+        bonus_points: i64,
+        moon: i64,
+        sun_points: i64,
+        no_trick_points: i64,
+        revokes_penalised: bool,
+        revoke_until: i64,
+        revoke_costs_all: bool,
+        revoke_points: i64,
+        revoke_ends_deal: bool,
+        has_limit: bool,
+        limit: i64,
+        limit_exceeded: bool,
+        has_reset: bool,
+        reset_to: i64,
+        ties_played_on: bool,
+        deals: i64,
+    ) -> None:
+        self.players: Final = players
+        self.counterclockwise: Final = counterclockwise
+        self.removes_lowest: Final = removes_lowest
+        self.hand_size: Final = hand_size  # 0: all
+        self.undealt: Final = undealt
+        self.mix_kitty: Final = mix_kitty
+        self.pass_count: Final = pass_count
+        self.pass_cycle: Final = pass_cycle
+        self.pass_unseen: Final = pass_unseen
+        self.left_of_dealer_leads: Final = left_of_dealer_leads
+        self.opening_card: Final = opening_card
+        self.hearts_free: Final = hearts_free
+        self.queen_breaks_hearts: Final = queen_breaks_hearts
+        self.all_hearts_leader_draws: Final = all_hearts_leader_draws
+        self.hearts_or_queen_any: Final = hearts_or_queen_any
+        self.first_trick_barred: Final = first_trick_barred
+        self.queen_duty: Final = queen_duty
+        self.survivor_takes_stock: Final = survivor_takes_stock
+        self.last_to_play_takes_stock: Final = last_to_play_takes_stock
+        self.heart_points: Final = heart_points
+        self.queen_points: Final = queen_points
+        self.bonus_card: Final = bonus_card  # a mask of one card, or of none
+        self.bonus_points: Final = bonus_points
+        self.moon: Final = moon
+        self.sun_points: Final = sun_points
+        self.no_trick_points: Final = no_trick_points
+        self.revokes_penalised: Final = revokes_penalised
+        self.revoke_until: Final = revoke_until
+        self.revoke_costs_all: Final = revoke_costs_all
+        self.revoke_points: Final = revoke_points  # 0 where it costs all
+        self.revoke_ends_deal: Final = revoke_ends_deal
+        self.has_limit: Final = has_limit
+        self.limit: Final = limit
+        self.limit_exceeded: Final = limit_exceeded
+        self.has_reset: Final = has_reset
+        self.reset_to: Final = reset_to
+        self.ties_played_on: Final = ties_played_on
+        self.deals: Final = deals
+
+
+seal(Rules)

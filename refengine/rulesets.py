@@ -1,0 +1,189 @@
+"""Rulesets: a profile of the book, a number of players, and options changed."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+import attrs
+
+from refengine.book import SPEC
+from refengine.deal import (
+    leaves_cards_over,
+    removal_beside_talon,
+    stock_without_hand_size,
+    too_few_cards,
+)
+from refengine.errors import Malformed
+from refengine.match import needs_a_limit, reset_not_below_limit
+from refengine.options import OPTIONS, Value, lowered, option_named
+from refengine.play import opening_card_beside_left
+from refengine.rules import Rules
+from refengine.score import moon_without_penalties, sun_without_moon
+from refengine.table import wrong_number_of_players
+from refengine.verdicts import Refused
+
+_COMBINATIONS: Final[tuple[tuple[str, Callable[[Rules], bool]], ...]] = (
+    ("3.9", leaves_cards_over),
+    ("3.9a", stock_without_hand_size),
+    ("3.9b", removal_beside_talon),
+    ("3.9c", too_few_cards),
+    ("5.2a", opening_card_beside_left),
+    ("8.10", moon_without_penalties),
+    ("8.10a", sun_without_moon),
+    ("9.8", needs_a_limit),
+    ("9.8a", reset_not_below_limit),
+)
+
+
+@attrs.frozen
+class Profile:
+    """One profile of the book: a named value for every option.
+
+    `players` are the numbers it allows, `players_with_kitty` those it allows where
+    undealt is kitty (the same unless the profile says otherwise); `rulings` names the
+    options on which the source is silent.
+    """
+
+    name: str
+    title: str
+    summary: str
+    sources: tuple[str, ...]
+    players: tuple[int, ...]
+    players_with_kitty: tuple[int, ...]
+    usual_players: int
+    rulings: tuple[str, ...]
+    options: Mapping[str, Value]
+
+
+def profile_names() -> tuple[str, ...]:
+    """The names of all profiles, in alphabetical order."""
+    return tuple(sorted(path.stem for path in (SPEC / "profiles").glob("*.toml")))
+
+
+@cache
+def profile(name: str) -> Profile:
+    """The profile of this name, as its file in `spec/profiles` describes it.
+
+    Raises Malformed if there is none.
+    """
+    if name not in profile_names():
+        raise Malformed(
+            f"{name!r:.80}", f"one of {', '.join(profile_names())}", "profile"
+        )
+    text = (SPEC / "profiles" / f"{name}.toml").read_text("utf-8")
+    return profile_of_toml(text)
+
+
+def profile_of_toml(text: str) -> Profile:
+    """The profile that a file describes, every option of it checked.
+
+    Raises Malformed for an option that is unknown, missing or has a wrong value.
+    """
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Malformed(str(error), "a profile in TOML") from error
+    values = {
+        option_named(name).name: option_named(name).read(value)
+        for name, value in data["options"].items()
+    }
+    missing = [option.name for option in OPTIONS if option.name not in values]
+    if missing:
+        raise Malformed(f"no {', '.join(missing)}", "every option", "options")
+    players = tuple(data["players"])
+    return Profile(
+        name=data["name"],
+        title=data["title"],
+        summary=data["summary"],
+        sources=tuple(data["sources"]),
+        players=players,
+        players_with_kitty=tuple(data.get("players_with_kitty", players)),
+        usual_players=data["usual_players"],
+        rulings=tuple(data.get("rulings", ())),
+        options=MappingProxyType(values),
+    )
+
+
+@attrs.frozen(init=False, repr=False, eq=False)
+class Ruleset:
+    """The rules of one table: `Ruleset("estmesh-hearts", 4, {"queen_duty": "when_safe"})`.
+
+    `options` has a value for every option, whatever was left to the profile; without a
+    number of players it is the profile's usual one. Two rulesets are equal when
+    profile, players and all values are.
+    Raises Malformed for a name or value that is not in the book, Refused for a number
+    of players or a combination of options that a clause forbids.
+    """
+
+    profile: str
+    players: int
+    options: Mapping[str, Value]
+    rules: Rules
+
+    def __init__(
+        self,
+        profile_name: str,
+        players: int | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> None:
+        base = profile(profile_name)
+        values = dict(base.options)
+        for name, value in (options or {}).items():
+            option = option_named(name)
+            values[option.name] = option.read(value)
+        number = base.usual_players if players is None else players
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise Malformed(f"{number!r:.80}", "a whole number", "players")
+        kitty = values["undealt"] == "kitty"
+        allowed = base.players_with_kitty if kitty else base.players
+        if wrong_number_of_players(number, allowed):
+            raise Refused(("2.6",), f"{profile_name} for {number} players")
+        rules = lowered(number, values)
+        broken = tuple(
+            clause for clause, is_broken in _COMBINATIONS if is_broken(rules)
+        )
+        if broken:
+            raise Refused(broken, "this combination of options")
+        self.__attrs_init__(profile_name, number, MappingProxyType(values), rules)
+
+    @property
+    def changed(self) -> dict[str, Value]:
+        """The options that differ from the profile."""
+        base = profile(self.profile).options
+        return {
+            name: value for name, value in self.options.items() if value != base[name]
+        }
+
+    @property
+    def without_effect(self) -> tuple[str, ...]:
+        """The options whose value makes no difference beside the others.
+
+        Judged from the option values alone, not from the number of players.
+        """
+        return tuple(
+            option.name for option in OPTIONS if not option.bites(self.options)
+        )
+
+    def having(self, **options: object) -> Ruleset:
+        """The same ruleset with these options changed."""
+        return Ruleset(self.profile, self.players, {**self.options, **options})
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.profile, self.players, tuple(self.options.items()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        more = f", {self.changed!r}" if self.changed else ""
+        return f"Ruleset({self.profile!r}, {self.players}{more})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Ruleset, (self.profile, self.players, self.changed)

@@ -1,0 +1,77 @@
+"""The cards where they lie at one moment, whatever the phase."""
+
+from refengine.cards import EMPTY, Mask, points_of
+from refengine.core import Core
+from refengine.draw import rest_of_stock, standing_hand
+from refengine.table import MIXING
+
+
+def hands_now(core: Core) -> tuple[Mask, ...]:
+    """The cards in each hand; discards to a mix have left it once all have passed.
+
+    Clauses 4.8, 6.8.
+    """
+    position = core.position
+    if position is None:
+        if core.phase != MIXING:
+            return core.dealt.hands
+        return tuple(
+            [
+                Mask(hand & ~(packet.cards if packet is not None else EMPTY))
+                for hand, packet in zip(
+                    core.dealt.hands, core.dealt.packets, strict=True
+                )
+            ]
+        )
+    stock_to = core.result.stock_to if core.result is not None else -1
+    return tuple(
+        [standing_hand(position, seat, stock_to) for seat in range(len(position.hands))]
+    )
+
+
+def stock_now(core: Core) -> tuple[int, ...]:
+    """The stock that lies on the table, top first."""
+    if core.position is None:
+        return core.dealt.stock
+    if core.result is not None and core.result.stock_to >= 0:
+        return ()
+    return rest_of_stock(core.position.talon)
+
+
+def kitty_now(core: Core) -> Mask:
+    """The kitty, while nobody has taken it."""
+    if core.position is None:
+        return core.dealt.kitty
+    talon = core.position.talon
+    return talon.kitty if talon.kitty_to < 0 else EMPTY
+
+
+def taken_now(core: Core) -> tuple[Mask, ...]:
+    """The cards each seat has taken, a taken kitty included."""
+    position = core.position
+    if position is None:
+        return tuple([EMPTY for _ in core.dealt.hands])
+    talon = position.talon
+    return tuple(
+        [
+            Mask(pile | (talon.kitty if talon.kitty_to == seat else EMPTY))
+            for seat, pile in enumerate(position.piles.taken)
+        ]
+    )
+
+
+def points_now(core: Core) -> tuple[int, ...]:
+    """The penalty points among the cards each seat has taken, a taken kitty included."""
+    return tuple([int(points_of(core.rules, pile)) for pile in taken_now(core)])
+
+
+def points_played(core: Core) -> tuple[int, ...]:
+    """The penalty points that each seat was seen to take: without the kitty.
+
+    Clause 2.7b.
+    """
+    if core.position is None:
+        return tuple([0 for _ in core.dealt.hands])
+    return tuple(
+        [int(points_of(core.rules, pile)) for pile in core.position.piles.taken]
+    )

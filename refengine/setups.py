@@ -1,0 +1,195 @@
+"""How a game begins: a whole match, a deal as found, or a position in the play."""
+
+from __future__ import annotations
+
+import attrs
+
+from refengine.acts import to_number, to_seat, to_sequence, to_set, to_sets
+from refengine.cards import EMPTY, Mask
+from refengine.cardset import Card, CardSet
+from refengine.core import Core, Sheet
+from refengine.deal import misplaced_talon
+from refengine.errors import Malformed
+from refengine.opening import (
+    impossible_position,
+    match_breaks,
+    open_match,
+    open_position,
+    open_setup,
+    setup_breaks,
+)
+from refengine.play import Piles
+from refengine.rulesets import Ruleset
+from refengine.table import SEAT
+from refengine.verdicts import Refused
+
+
+def _to_seats(value: object) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple):
+        raise Malformed(repr(value), "a list of seats")
+    return tuple(sorted({to_seat(one) for one in value}))
+
+
+def _to_numbers(value: object) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list | tuple) or not all(
+        isinstance(one, int) and not isinstance(one, bool) for one in value
+    ):
+        raise Malformed(repr(value), "a list of whole numbers, one a seat")
+    return tuple(value)
+
+
+def _to_seat_or_none(value: object) -> int | None:
+    return None if value is None else to_seat(value)
+
+
+def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
+    return None if value is None else to_sets(value)
+
+
+@attrs.frozen
+class Match:
+    """A match from the cut, or with `dealer` from the first deal.
+
+    A named `pack` replaces the 52 cards (3.10).
+    """
+
+    dealer: int | None = attrs.field(default=None, converter=_to_seat_or_none)
+    pack: CardSet = attrs.field(default=CardSet(), converter=to_set)
+
+
+@attrs.frozen(kw_only=True)
+class Setup:
+    """A deal as found (3.12), or with a `leader` a position in its play (3.12a).
+
+    `deal` is the number of the deal in the match, `totals` the scores before it. From
+    `leader` on the fields belong to a position: the seat that led, the cards on the
+    table in order, the seats without cards when this trick began, cards taken and
+    tricks won for each seat.
+    """
+
+    dealer: int = attrs.field(converter=to_seat)
+    hands: tuple[CardSet, ...] = attrs.field(converter=to_sets)
+    deal: int = attrs.field(default=1, converter=to_number)
+    totals: tuple[int, ...] | None = attrs.field(default=None, converter=_to_numbers)
+    stock: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
+    kitty: CardSet = attrs.field(default=CardSet(), converter=to_set)
+    limit_reached: bool = False
+    leader: int | None = attrs.field(default=None, converter=_to_seat_or_none)
+    trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
+    out: tuple[int, ...] = attrs.field(default=(), converter=_to_seats)
+    taken: tuple[CardSet, ...] | None = attrs.field(
+        default=None, converter=_to_sets_or_none
+    )
+    tricks: tuple[int, ...] | None = attrs.field(default=None, converter=_to_numbers)
+    hearts_broken: bool = False
+    first_trick: bool = False
+
+
+Start = Match | Setup
+
+
+def opened(ruleset: Ruleset, start: Start) -> Core:
+    """The first moment of a game that begins so.
+
+    Raises Malformed where seats or lists do not fit the table, Refused where a clause
+    forbids such a beginning.
+    """
+    if isinstance(start, Match):
+        return _opened_match(ruleset, start)
+    players = ruleset.players
+    _one_a_seat(start.hands, players, "hands")
+    _at_table(start.dealer, players, "dealer")
+    totals = start.totals or (0,) * players
+    _one_a_seat(totals, players, "totals")
+    if start.limit_reached and not ruleset.rules.ties_played_on:
+        raise Malformed(
+            "limit_reached", "only where ties are played on", "limit_reached"
+        )
+    sheet = Sheet(start.dealer, start.deal, totals, start.limit_reached)
+    hands = tuple(hand.mask for hand in start.hands)
+    stock = tuple(card.number for card in start.stock)
+    if start.leader is not None:
+        return _opened_position(ruleset, start, sheet, hands, stock)
+    for name in ("trick", "out", "taken", "tricks", "hearts_broken", "first_trick"):
+        if getattr(start, name):
+            raise Malformed(name, "a position has a leader as well", name)
+    broken = setup_breaks(ruleset.rules, hands, stock, start.kitty.mask, start.deal)
+    if broken:
+        raise Refused(broken, "this setup")
+    return open_setup(ruleset.rules, sheet, hands, stock, start.kitty.mask)
+
+
+def _opened_match(ruleset: Ruleset, start: Match) -> Core:
+    if start.dealer is not None:
+        _at_table(start.dealer, ruleset.players, "dealer")
+    broken = match_breaks(ruleset.rules, start.pack.mask)
+    if broken:
+        raise Refused(broken, "this match")
+    dealer = -1 if start.dealer is None else start.dealer
+    return open_match(ruleset.rules, start.pack.mask, dealer)
+
+
+def _opened_position(
+    ruleset: Ruleset,
+    start: Setup,
+    sheet: Sheet,
+    hands: tuple[Mask, ...],
+    stock: tuple[int, ...],
+) -> Core:
+    players = ruleset.players
+    rules = ruleset.rules
+    leader = start.leader or 0
+    _at_table(leader, players, "leader")
+    for seat in start.out:
+        _at_table(seat, players, "out")
+    if len(start.trick) >= players:
+        raise Malformed(f"{len(start.trick)} cards", "a trick in progress", "trick")
+    taken = tuple(pile.mask for pile in start.taken or ()) or (EMPTY,) * players
+    tricks = start.tricks or (0,) * players
+    _one_a_seat(taken, players, "taken")
+    _one_a_seat(tricks, players, "tricks")
+    if min(tricks) < 0 or sum(tricks) > 52:
+        raise Malformed(f"{list(tricks)}", "numbers of tricks won", "tricks")
+    piles = Piles(taken, tricks, sum(tricks), start.first_trick)
+    out = sum(SEAT[seat] for seat in start.out)
+    table = tuple(card.number for card in start.trick)
+    kitty = start.kitty.mask
+    if misplaced_talon(rules, stock, kitty):
+        raise Refused(("3.12",), "this position")
+    if impossible_position(
+        rules,
+        start.dealer,
+        hands,
+        stock,
+        kitty,
+        leader,
+        table,
+        out,
+        piles,
+        start.hearts_broken,
+    ):
+        raise Refused(("3.12a",), "this position")
+    return open_position(
+        rules,
+        sheet,
+        hands,
+        stock,
+        kitty,
+        leader,
+        table,
+        out,
+        piles,
+        start.hearts_broken,
+    )
+
+
+def _one_a_seat(found: tuple[object, ...], players: int, where: str) -> None:
+    if len(found) != players:
+        raise Malformed(f"{len(found)}", f"{players}, one for each seat", where)
+
+
+def _at_table(seat: int, players: int, where: str) -> None:
+    if seat >= players:
+        raise Malformed(f"seat {seat}", f"a seat from 0 to {players - 1}", where)

@@ -1,0 +1,95 @@
+"""Random legal acts from an injected generator, the same on every platform.
+
+Of the generator only `random()` is used: of Python's `random.Random` nothing else is
+promised to stay the same from version to version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from refengine.acts import Act, Cut, Deal, Draw, Forward, Mix, Moon, Pass, Play, Scatter
+from refengine.cards import Mask, count
+from refengine.cardset import Card, CardSet
+from refengine.core import Core
+from refengine.deal import hand_size, stock_size
+from refengine.due import cut_pack, drawn_in_round
+from refengine.judging import packets_of
+from refengine.legal import Due
+from refengine.passing import cards_needed, mix_pile
+from refengine.rules import SCATTER
+from refengine.table import CUTTING, DEALING, MIXING, MOON_DUE, PASSING
+
+T = TypeVar("T")
+
+
+def chosen(items: Sequence[T], rng: Random) -> T:
+    """One of the items, each as likely as the others."""
+    return items[int(rng.random() * len(items))]
+
+
+def shuffled(cards: CardSet, rng: Random) -> list[Card]:
+    """The cards of the set in random order."""
+    order = list(cards)
+    for last in range(len(order) - 1, 0, -1):
+        place = int(rng.random() * (last + 1))
+        order[last], order[place] = order[place], order[last]
+    return order
+
+
+def random_deal(core: Core, seat: int, rng: Random) -> Deal:
+    """A random deal of the pack of the match, as chapter 3 wants it."""
+    rules = core.rules
+    order = shuffled(CardSet.of_mask(core.pack), rng)
+    size = int(hand_size(rules, core.pack, core.named))
+    dealt = size * rules.players
+    hands = [CardSet(order[at : at + size]) for at in range(0, dealt, size)]
+    rest = order[dealt:]
+    stock = stock_size(rules, core.pack, dealt)
+    return Deal(seat, hands, rest[:stock], CardSet(rest[stock:]))
+
+
+def random_mix(core: Core, seat: int, rng: Random) -> Mix:
+    """A random redeal of the pile of a mix."""
+    packets = packets_of(core)
+    kitty = core.dealt.kitty
+    order = shuffled(CardSet.of_mask(mix_pile(core.rules, packets, kitty)), rng)
+    hands = []
+    for packet in packets:
+        size = int(count(packet.cards))
+        hands.append(CardSet(order[:size]))
+        order = order[size:]
+    return Mix(seat, hands, CardSet(order))
+
+
+def random_pass(core: Core, seat: int, due: Due, rng: Random) -> Act:
+    """A random pass of own cards; where it is open, sometimes one unseen."""
+    if due.forward and rng.random() < 0.25:
+        return Forward(seat)
+    order = shuffled(CardSet.of_mask(core.dealt.hands[seat]), rng)
+    size = int(cards_needed(core.rules, core.dealt.way))
+    if core.dealt.way == SCATTER:
+        others = [other for other in range(core.rules.players) if other != seat]
+        return Scatter(seat, dict(zip(others, order[:size], strict=True)))
+    return Pass(seat, CardSet(order[:size]))
+
+
+def random_act(core: Core, due: Due, rng: Random) -> Act:
+    """A random legal act of the first seat due."""
+    seat = due.turn[0]
+    if core.phase == CUTTING:
+        left = CardSet.of_mask(Mask(cut_pack(core) & ~drawn_in_round(core)))
+        return Cut(seat, chosen(list(left), rng))
+    if core.phase == DEALING:
+        return random_deal(core, seat, rng)
+    if core.phase == PASSING:
+        return random_pass(core, seat, due, rng)
+    if core.phase == MIXING:
+        return random_mix(core, seat, rng)
+    if core.phase == MOON_DUE:
+        return Moon(seat, chosen(due.choices, rng))
+    if due.kind == "draw":
+        return Draw(seat)
+    return Play(seat, chosen(list(due.cards), rng))

@@ -1,0 +1,521 @@
+"""One moment of a game as users hold it: an immutable value with every question."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final, cast, final
+
+import attrs
+
+from refengine import judging, stepping
+from refengine.acts import (
+    Act,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Forward,
+    Mix,
+    Moon,
+    Pass,
+    Play,
+    Quit,
+    Retract,
+    Scatter,
+)
+from refengine.cards import EMPTY, Mask, cards_in, numbers_of
+from refengine.cardset import CARDS, Card, CardSet
+from refengine.core import Core
+from refengine.due import (
+    dealer_now,
+    number_now,
+    position_of,
+    seats_due,
+    seats_of,
+    totals_now,
+)
+from refengine.errors import EngineBug, Malformed
+from refengine.legal import PHASES, LegalActs
+from refengine.match import lowest_totals
+from refengine.observe import Event, View, event_of, view_of
+from refengine.passing import Packet
+from refengine.play import next_to_play
+from refengine.position import playable
+from refengine.revoke import CORRECTED, ESTABLISHED
+from refengine.rulesets import Ruleset
+from refengine.score import MINUS, PLUS
+from refengine.sealing import seal
+from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_now
+from refengine.setups import Match, Setup, Start, opened
+from refengine.shuffling import random_act
+from refengine.table import CUTTING, OVER, PLAYING
+from refengine.tricks import Table, Trick, table_of, tricks_of
+from refengine.verdicts import Irregular, Legal, Refused, Verdict
+
+_LEGAL: Final = Legal()
+
+
+@attrs.frozen
+class RevokeNote:
+    """A revoke of the deal: `state` is open, corrected, standing or established (ch. 7)."""
+
+    seat: int
+    trick: int
+    state: str
+
+
+@final
+class State:
+    """One moment of a match, or of a single deal as found.
+
+    Made by `new_match`, `new_deal` or `State.open`; every act gives a new one, and none
+    ever changes. Two states are equal when ruleset, cards, scores and the record of the
+    deal are; how they were reached (`start` and `acts`) does not count.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, start: Start, core: Core, log: tuple[object, ...]
+    ) -> None:
+        self.ruleset: Final = ruleset
+        self.start: Final = start
+        self.core: Final = core
+        self.log: Final = log  # () or (log before, act or seat * 52 + card)
+
+    @staticmethod
+    def open(ruleset: Ruleset, start: Start | None = None) -> State:
+        """The first moment of a game; without `start`, of a match from the cut.
+
+        Raises Malformed where seats or lists do not fit the table, Refused where a
+        clause forbids such a beginning.
+        """
+        start = Match() if start is None else start
+        return State(ruleset, start, opened(ruleset, start), ())
+
+    # What is to be done
+
+    @property
+    def legal(self) -> LegalActs:
+        """The acts that are legal now."""
+        return LegalActs(self.core, self._is_legal)
+
+    def _is_legal(self, act: Act) -> bool:
+        return self.verdict(act) == _LEGAL
+
+    def verdict(self, act: Act) -> Verdict:
+        """Whether the act is legal, irregular or refused, and by which clauses (0.7a).
+
+        Raises Malformed if the act names a seat that is not at the table.
+        """
+        broken = self._broken(act)
+        if not broken:
+            return _LEGAL
+        if isinstance(act, Play) and judging.is_irregular(self.core, broken):
+            return Irregular(broken)
+        return Refused(broken, act)
+
+    def apply(self, act: Act) -> State:
+        """The state after the act, whether it was legal or irregular.
+
+        Raises Refused, and changes nothing, if clauses forbid it; Malformed if it names
+        a seat that is not at the table.
+        Clause 0.10.
+        """
+        verdict = self.verdict(act)
+        if isinstance(verdict, Refused):
+            raise verdict
+        core = self._after(act, isinstance(verdict, Irregular))
+        return State(self.ruleset, self.start, core, (self.log, act))
+
+    def after(self, *acts: Act) -> State:
+        """The state after these acts, one upon the other."""
+        state = self
+        for act in acts:
+            state = state.apply(act)
+        return state
+
+    def play(self, card: Card | str) -> State:
+        """The state after the seat in turn has played this card.
+
+        Raises Refused if clauses forbid it, Malformed if it is no card.
+        """
+        number = (card if isinstance(card, Card) else Card(card)).number
+        core = self.core
+        if core.phase == PLAYING:
+            position = position_of(core)
+            if number in numbers_of(playable(core.rules, position)):
+                return self.play_number(number)
+        return self.apply(Play(self._seat_in_turn(), CARDS[number]))
+
+    def draw(self) -> State:
+        """The state after the seat in turn has drawn; raises Refused if none is due."""
+        return self.apply(Draw(self._seat_in_turn()))
+
+    def _seat_in_turn(self) -> int:
+        return (*self.turn, 0)[0]
+
+    def legal_numbers(self) -> list[int]:
+        """The numbers (0 to 51) of the cards that may be played now, upwards."""
+        core = self.core
+        if core.phase != PLAYING:
+            return []
+        return numbers_of(playable(core.rules, position_of(core)))
+
+    def play_number(self, number: int) -> State:
+        """The state after the seat in turn has played the card of this number.
+
+        The number must come from `legal_numbers` of this state; it is not judged again.
+        """
+        before = self.core
+        core = stepping.after_card_played(before, number, False)
+        played = position_of(before).turn * 52 + number
+        return State(self.ruleset, self.start, core, (self.log, played))
+
+    def random_act(self, rng: Random) -> Act:
+        """One of the legal acts of the first seat due, a deal and a mix included.
+
+        Only `rng.random()` is used, so the choice is the same on every platform.
+        Raises EngineBug if all is over.
+        """
+        if self.core.phase == OVER:
+            raise EngineBug("a random act was asked for when all was over")
+        return random_act(self.core, self.legal.due, rng)
+
+    def _broken(self, act: Act) -> tuple[str, ...]:
+        core = self.core
+        self._check_seat(act.seat)
+        match act:
+            case Play(seat, card):
+                return judging.play_breaks(core, seat, card.number)
+            case Draw(seat):
+                return judging.draw_breaks(core, seat)
+            case Cut(seat, card):
+                return judging.cut_breaks(core, seat, card.number)
+            case Deal(seat, hands, stock, kitty):
+                return judging.deal_breaks(
+                    core, seat, _masks(hands), _numbers(stock), kitty.mask
+                )
+            case Pass() | Scatter() | Forward():
+                return judging.pass_breaks(core, act.seat, self._packet(act))
+            case Mix(seat, hands, kitty):
+                return judging.mix_breaks(core, seat, _masks(hands), kitty.mask)
+            case Retract(seat, card):
+                return judging.retract_breaks(core, seat, card.number)
+            case Quit(seat):
+                return judging.quit_breaks(core, seat)
+            case Claim(seat, against, trick):
+                self._check_seat(against)
+                return judging.claim_breaks(core, seat, against, trick)
+            case Moon(seat, choice):
+                return judging.moon_breaks(core, seat, self._settled(choice))
+
+    def _after(self, act: Act, irregular: bool) -> Core:
+        core = self.core
+        match act:
+            case Play(_, card):
+                return stepping.after_card_played(core, card.number, irregular)
+            case Draw():
+                return stepping.after_card_drawn(core)
+            case Cut(seat, card):
+                return stepping.after_cut(core, seat, card.number)
+            case Deal(_, hands, stock, kitty):
+                return stepping.after_deal(
+                    core, _masks(hands), _numbers(stock), kitty.mask
+                )
+            case Pass() | Scatter() | Forward():
+                return stepping.after_pass(core, act.seat, self._packet(act))
+            case Mix(_, hands, kitty):
+                return stepping.after_mix(core, _masks(hands), kitty.mask)
+            case Retract(seat, card):
+                return stepping.after_retract(core, seat, card.number)
+            case Quit():
+                return stepping.after_quit(core)
+            case Claim(_, against, trick):
+                return stepping.after_claim(core, against, trick)
+            case Moon(_, choice):
+                return stepping.after_moon_choice(core, self._settled(choice))
+
+    def _check_seat(self, seat: int) -> None:
+        if seat >= self.ruleset.players:
+            last = self.ruleset.players - 1
+            raise Malformed(f"seat {seat}", f"a seat from 0 to {last}", "seat")
+
+    def _packet(self, act: Pass | Scatter | Forward) -> Packet:
+        match act:
+            case Pass(_, cards):
+                return Packet(cards.mask, (), False)
+            case Scatter(_, pairs):
+                addressed = [-1] * self.ruleset.players
+                for to, card in pairs:
+                    self._check_seat(to)
+                    addressed[to] = card.number
+                given = cards_in(tuple(card.number for _, card in pairs))
+                return Packet(given, tuple(addressed), False)
+            case Forward():
+                return Packet(EMPTY, (), True)
+
+    def _settled(self, choice: str | int) -> int:
+        if isinstance(choice, int):
+            self._check_seat(choice)
+            return choice
+        return MINUS if choice == "self_minus" else PLUS
+
+    # What is to be seen
+
+    @property
+    def phase(self) -> str:
+        """The phase: `cut deal pass mix play moon over` (2.4)."""
+        return PHASES[self.core.phase]
+
+    @property
+    def turn(self) -> tuple[int, ...]:
+        """The seats that are to act; none when all is over."""
+        return tuple(seats_of(seats_due(self.core)))
+
+    @property
+    def over(self) -> bool:
+        """Whether no act is due: of a setup its deal, of a match the match is over."""
+        return self.core.phase == OVER
+
+    @property
+    def dealer(self) -> int | None:
+        """The dealer of the deal in progress or due next; None during the cut."""
+        if self.core.phase == CUTTING:
+            return None
+        return int(dealer_now(self.core))
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal in progress or due next, from 1."""
+        return int(number_now(self.core))
+
+    @property
+    def cut(self) -> tuple[Card | None, ...]:
+        """The cards of the latest round of the cut, by seat; none without a cut."""
+        return tuple(
+            CARDS[number] if number >= 0 else None for number in self.core.cut.cards
+        )
+
+    @property
+    def hands(self) -> tuple[CardSet, ...]:
+        """The cards in each hand; none before the first deal."""
+        return _sets(hands_now(self.core))
+
+    @property
+    def stock(self) -> tuple[Card, ...]:
+        """The stock, top first."""
+        return tuple(CARDS[number] for number in stock_now(self.core))
+
+    @property
+    def kitty(self) -> CardSet:
+        """The kitty, while nobody has taken it."""
+        return CardSet.of_mask(kitty_now(self.core))
+
+    @property
+    def taken(self) -> tuple[CardSet, ...]:
+        """The cards each seat has taken in tricks, and with them the kitty."""
+        return _sets(taken_now(self.core))
+
+    @property
+    def tricks(self) -> tuple[int, ...]:
+        """The number of tricks each seat has won."""
+        if self.core.position is None:
+            return (0,) * len(self.core.dealt.hands)
+        return self.core.position.piles.tricks
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The penalty points among the cards each seat has taken, before any scoring."""
+        return points_now(self.core)
+
+    @property
+    def table(self) -> Table | None:
+        """The trick in progress, or its leader before the lead; None outside the play."""
+        return table_of(self.core)
+
+    @property
+    def history(self) -> tuple[Trick, ...]:
+        """The tricks of the deal completed so far."""
+        return tricks_of(self.core)
+
+    @property
+    def completed(self) -> Trick | None:
+        """The trick that the last act completed; None if it completed none."""
+        if not self.log or not isinstance(self.log[1], int | Play):
+            return None
+        return self.history[-1] if not self.core.record.table else None
+
+    @property
+    def hearts_broken(self) -> bool:
+        """Whether hearts were broken in this deal (5.9), in every ruleset."""
+        return self.core.position is not None and self.core.position.hearts_broken
+
+    @property
+    def out(self) -> tuple[int, ...]:
+        """The seats that hold no card, once cards are dealt."""
+        return tuple(seat for seat, hand in enumerate(self.hands) if not hand)
+
+    @property
+    def drew(self) -> tuple[Card, ...]:
+        """The cards drawn so far in the present turn."""
+        if self.core.position is None:
+            return ()
+        return tuple(CARDS[number] for number in self.core.position.drew)
+
+    @property
+    def revokes(self) -> tuple[RevokeNote, ...]:
+        """The revokes of the deal, in the order in which they happened."""
+        return tuple(
+            RevokeNote(
+                int(revoke.seat),
+                int(revoke.trick),
+                "corrected"
+                if revoke.fate == CORRECTED
+                else "established"
+                if revoke.fate == ESTABLISHED
+                else "open"
+                if judging.correctable(self.core, revoke.trick)
+                else "standing",
+            )
+            for revoke in self.core.record.revokes
+        )
+
+    @property
+    def score(self) -> tuple[int, ...] | None:
+        """The score of the deal, once its play and moon choice are over."""
+        result = self.core.result
+        return result.score if result is not None and result.score else None
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The totals after the last scored deal."""
+        return totals_now(self.core)
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """The winners once the match is over; after a setup, as if it stood so."""
+        result = self.core.result
+        if result is None or not result.over:
+            return None
+        return tuple(seats_of(lowest_totals(result.totals)))
+
+    @property
+    def acts(self) -> tuple[Act, ...]:
+        """All acts from `start` to here."""
+        acts: list[Act] = []
+        log = self.log
+        while log:
+            log, act = cast(tuple[tuple[object, ...], Act | int], log)
+            if isinstance(act, int):
+                act = Play(act // 52, CARDS[act % 52])
+            acts.append(act)
+        return tuple(reversed(acts))
+
+    def observe(self, seat: int) -> View:
+        """What this seat knows (2.7), and nothing else.
+
+        Raises Malformed if there is no such seat.
+        """
+        self._check_seat(seat)
+        return view_of(self.core, seat)
+
+    def event(self, act: Act, seat: int) -> Event:
+        """What this seat may be told when this act is done here (2.8).
+
+        Raises Refused if the act is, Malformed if there is no such seat.
+        """
+        self._check_seat(seat)
+        return event_of(act, self.apply(act).core, seat)
+
+    # Value semantics
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, State)
+            and self.ruleset == other.ruleset
+            and self.core == other.core
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.ruleset, self.core))
+
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _reopened, (self.ruleset, self.start, self.acts)
+
+    def __repr__(self) -> str:
+        acts = ", ".join(map(repr, self.acts))
+        after = f".after({acts})" if acts else ""
+        return f"State.open({self.ruleset!r}, {self.start!r}){after}"
+
+    def __str__(self) -> str:
+        lines = [f"{self.ruleset.profile}, deal {self.deal}, {self.legal.due}"]
+        table = dict(zip(self._seats_on_table(), self._table_cards(), strict=True))
+        for seat, hand in enumerate(self.hands):
+            mark = "*" if seat in self.turn else " "
+            card = table.get(seat, "  ")
+            held = str(hand) or "-"
+            points = self.points[seat]
+            total = self.totals[seat]
+            lines.append(f"{mark}{seat:2} {card} {held:<38} {points:3} {total:5}")
+        if self.stock or self.kitty:
+            lines.append(f"stock {len(self.stock)}, kitty {len(self.kitty)}")
+        return "\n".join(lines)
+
+    def _table_cards(self) -> tuple[Card, ...]:
+        return self.table.cards if self.table is not None else ()
+
+    def _seats_on_table(self) -> list[int]:
+        if self.table is None:
+            return []
+        rules = self.core.rules
+        out = position_of(self.core).out
+        seats = [self.table.leader]
+        for _ in self.table.cards[1:]:
+            seats.append(int(next_to_play(rules, seats[-1], out)))
+        return seats[: len(self.table.cards)]
+
+
+seal(State)
+
+
+def _reopened(ruleset: Ruleset, start: Start, acts: tuple[Act, ...]) -> State:
+    return State.open(ruleset, start).after(*acts)
+
+
+def _masks(sets: tuple[CardSet, ...]) -> tuple[Mask, ...]:
+    return tuple(one.mask for one in sets)
+
+
+def _numbers(cards: tuple[Card, ...]) -> tuple[int, ...]:
+    return tuple(card.number for card in cards)
+
+
+def _sets(masks: tuple[Mask, ...]) -> tuple[CardSet, ...]:
+    return tuple(CardSet.of_mask(mask) for mask in masks)
+
+
+def new_match(
+    ruleset: Ruleset, *, dealer: int | None = None, pack: str | CardSet = ""
+) -> State:
+    """A match from the cut, or with a dealer from the first deal.
+
+    A named pack replaces the 52 cards (3.10).
+    Raises Refused if players or passes cannot be dealt from it (3.9d, 4.11).
+    """
+    return State.open(ruleset, Match(dealer, pack))
+
+
+def new_deal(
+    ruleset: Ruleset, hands: object, *, dealer: int = 0, **more: object
+) -> State:
+    """A single deal as found: its hands, and any field of `Setup` beside them.
+
+    Raises Malformed or Refused where it is no deal of this table (3.12, 3.12a, 4.11).
+    """
+    setup = Setup(dealer=dealer, hands=hands, **more)  # type: ignore[arg-type]  # converters judge
+    return State.open(ruleset, setup)

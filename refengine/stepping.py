@@ -1,0 +1,408 @@
+"""The state machine: the match after each act, given that the act is accepted.
+
+Nothing here asks whether an act is allowed; `refengine.judging` does.
+"""
+
+from mypy_extensions import i64
+
+from refengine.cards import Mask
+from refengine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
+from refengine.deal import lowest_in_cut
+from refengine.draw import (
+    last_to_play,
+    rest_of_stock,
+    seats_out,
+    standing_hand,
+    stock_goes_to,
+)
+from refengine.due import dealer_now, number_now, position_of, seats_of, totals_now
+from refengine.judging import packets_of
+from refengine.match import limit_is_reached, match_is_over, new_totals, settled_by_rule
+from refengine.opening import with_deal
+from refengine.passing import Packet, exchange
+from refengine.play import Position
+from refengine.position import after_draw, after_play, first_position, taken_back
+from refengine.revoke import (
+    MADE,
+    Revoke,
+    claim_ends_correction,
+    draw_ends_correction,
+    established,
+    restored,
+    revoke_at,
+    revoke_of,
+    revoke_penalties,
+    revokers,
+    score_of_ended_deal,
+)
+from refengine.rules import MIX
+from refengine.score import PLUS, UNSETTLED, captured, deal_score, moon_shooter
+from refengine.table import (
+    DEALING,
+    MIXING,
+    MOON_DUE,
+    OVER,
+    PLAYING,
+    SEAT,
+)
+
+
+def _with(
+    core: Core,
+    phase: i64,
+    cut: Cut,
+    sheet: Sheet,
+    dealt: Dealt,
+    position: Position | None,
+    record: Record,
+    result: Result | None,
+) -> Core:
+    """The same match, its changing parts replaced."""
+    return Core(
+        core.rules,
+        core.pack,
+        core.named,
+        core.single,
+        phase,
+        cut,
+        sheet,
+        dealt,
+        position,
+        record,
+        result,
+    )
+
+
+def after_cut(core: Core, seat: i64, card: i64) -> Core:
+    """The match once this seat has cut this card; the lowest deals, or those tied cut again.
+
+    Clauses 3.1, 3.1b, 3.1c, 3.1d.
+    """
+    cards = list(core.cut.cards)
+    if cards[seat] >= 0:  # the first card after a tie: a new round begins
+        cards = [-1 for _ in cards]
+    cards[seat] = int(card)
+    due = core.cut.due & ~SEAT[seat]
+    phase = core.phase
+    sheet = core.sheet
+    if due == 0:
+        lowest = lowest_in_cut(tuple(cards))
+        if lowest & (lowest - 1):
+            due = lowest
+        else:
+            phase = DEALING
+            dealer = seats_of(lowest)[0]
+            sheet = Sheet(dealer, sheet.number, sheet.totals, sheet.reached)
+    cut = Cut(tuple(cards), due)
+    return _with(core, phase, cut, sheet, core.dealt, None, core.record, None)
+
+
+def after_deal(
+    core: Core, hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask
+) -> Core:
+    """The match once the dealer has dealt these cards.
+
+    Clause 3.2.
+    """
+    reached = core.sheet.reached
+    if core.result is not None:
+        reached = core.result.reached
+    sheet = Sheet(dealer_now(core), number_now(core), totals_now(core), reached)
+    return with_deal(core, sheet, hands, stock, kitty)
+
+
+def after_pass(core: Core, seat: i64, packet: Packet) -> Core:
+    """The match once this seat has handed in its packet.
+
+    No hand changes before the last one is in.
+    Clauses 4.7, 4.8, 4.10.
+    """
+    dealt = core.dealt
+    packets = list(dealt.packets)
+    packets[seat] = packet
+    waiting = [other for other in packets if other is None]
+    phase = core.phase
+    if not waiting and dealt.way == MIX:
+        phase = MIXING
+    after = _with(
+        core,
+        phase,
+        core.cut,
+        core.sheet,
+        Dealt(
+            dealt.hands,
+            dealt.stock,
+            dealt.kitty,
+            dealt.way,
+            tuple(packets),
+            dealt.received,
+        ),
+        None,
+        core.record,
+        None,
+    )
+    if waiting or phase == MIXING:
+        return after
+    return _with_received(after, exchange(dealt.way, packets_of(after)), dealt.kitty)
+
+
+def after_mix(core: Core, back: tuple[Mask, ...], kitty: Mask) -> Core:
+    """The match once the dealer has given back the cards of the mix.
+
+    Clauses 4.10, 4.10b.
+    """
+    if not core.rules.mix_kitty:
+        kitty = core.dealt.kitty
+    return _with_received(core, back, kitty)
+
+
+def _with_received(core: Core, received: tuple[Mask, ...], kitty: Mask) -> Core:
+    """The match once every seat has picked up what it received.
+
+    Clause 4.8.
+    """
+    dealt = core.dealt
+    hands: list[Mask] = []
+    for seat, packet in enumerate(packets_of(core)):
+        hands.append(Mask(dealt.hands[seat] & ~packet.cards | received[seat]))
+    position = first_position(
+        core.rules, tuple(hands), dealt.stock, kitty, core.sheet.dealer
+    )
+    return _with(
+        core,
+        PLAYING,
+        core.cut,
+        core.sheet,
+        Dealt(
+            dealt.hands, dealt.stock, dealt.kitty, dealt.way, dealt.packets, received
+        ),
+        position,
+        core.record,
+        None,
+    )
+
+
+def after_card_drawn(core: Core) -> Core:
+    """The match once the seat in turn has drawn.
+
+    Clauses 6.4, 7.4.
+    """
+    position = position_of(core)
+    record = core.record
+    if not position.led and draw_ends_correction(core.rules):
+        record = Record(
+            record.table, record.history, record.revokes, True, record.quitted
+        )
+    return _with(
+        core,
+        PLAYING,
+        core.cut,
+        core.sheet,
+        core.dealt,
+        after_draw(position),
+        record,
+        None,
+    )
+
+
+def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
+    """The match once the seat in turn has played; after the last card the deal is scored.
+
+    Clauses 7.2, 7.6, 7.8a.
+    """
+    before = position_of(core)
+    position = after_play(core.rules, before, card)
+    record = core.record
+    revokes = record.revokes
+    if irregular:
+        trick = before.piles.done + 1
+        revoke = Revoke(before.turn, trick, card, before, record.table, MADE)
+        revokes = (*revokes, revoke)
+    table = (*record.table, int(card))
+    if position.table:
+        record = Record(table, record.history, revokes, True, True)
+    else:
+        trick_done = Trick(before.leader, table, position.winner, before.out)
+        record = Record((), (*record.history, trick_done), revokes, False, False)
+    after = _with(
+        core,
+        PLAYING,
+        core.cut,
+        core.sheet,
+        core.dealt,
+        position,
+        record,
+        None,
+    )
+    return after if position.turn >= 0 else after_last_trick(after, UNSETTLED)
+
+
+def after_last_trick(core: Core, chosen: i64) -> Core:
+    """The match once play has ended: scored, or waiting for the shooter to choose.
+
+    Clauses 6.8a, 6.8b, 8.9, 9.7a.
+    """
+    rules = core.rules
+    position = position_of(core)
+    everybody = SEAT[rules.players - 1] * 2 - 1
+    holding = everybody & ~seats_out(position.hands, position.played)
+    stock_to = stock_goes_to(rules, holding, last_to_play(rules, position))
+    cards = captured(
+        position.piles.taken, position.talon, standing_hands(position, stock_to)
+    )
+    revokes = core.record.revokes
+    shooter = moon_shooter(rules, core.pack, cards, revokers(revokes))
+    tricks = position.piles.tricks
+    penalties = revoke_penalties(rules, core.pack, revokes)
+    settled: i64 = UNSETTLED
+    if shooter >= 0:
+        plus = deal_score(rules, core.pack, cards, tricks, shooter, PLUS, penalties)
+        sheet = core.sheet
+        settled = settled_by_rule(
+            rules, sheet.totals, plus, shooter, sheet.reached, sheet.number
+        )
+        if settled == UNSETTLED:
+            settled = chosen
+        if settled == UNSETTLED:
+            due = Result(shooter, UNSETTLED, (), (), False, False, stock_to, False)
+            return _ended(core, MOON_DUE, core.record, due)
+    score = deal_score(rules, core.pack, cards, tricks, shooter, settled, penalties)
+    return _scored(core, core.record, score, shooter, settled, stock_to, False)
+
+
+def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
+    """The hands as they stand when play has ended, with the stock where it goes there."""
+    return tuple(
+        [standing_hand(position, seat, stock_to) for seat in range(len(position.hands))]
+    )
+
+
+def stock_left(position: Position, stock_to: i64) -> tuple[int, ...]:
+    """The stock that still lies on the table, top first."""
+    return rest_of_stock(position.talon) if stock_to < 0 else ()
+
+
+def _ended(core: Core, phase: i64, record: Record, result: Result) -> Core:
+    """The match with the end of its deal written down."""
+    return _with(
+        core,
+        phase,
+        core.cut,
+        core.sheet,
+        core.dealt,
+        core.position,
+        record,
+        result,
+    )
+
+
+def _scored(
+    core: Core,
+    record: Record,
+    score: tuple[int, ...],
+    shooter: i64,
+    settled: i64,
+    stock_to: i64,
+    by_claim: bool,
+) -> Core:
+    """The match once the deal has this score: over, or with the next deal due.
+
+    Clauses 9.1, 9.3, 9.4.
+    """
+    rules = core.rules
+    sheet = core.sheet
+    totals = new_totals(rules, sheet.totals, score)
+    reached = limit_is_reached(rules, totals, sheet.reached)
+    over = match_is_over(rules, totals, reached, sheet.number)
+    result = Result(shooter, settled, score, totals, reached, over, stock_to, by_claim)
+    phase = OVER if over or core.single else DEALING
+    return _ended(core, phase, record, result)
+
+
+def after_retract(core: Core, seat: i64, card: i64) -> Core:
+    """The match once this seat has taken its revoke card back.
+
+    The end of the deal and what followed from it are undone with the card.
+    Clauses 7.5, 7.5a, 7.5b, 9.9.
+    """
+    now = position_of(core)
+    record = core.record
+    revoke = revoke_of(record.revokes, seat, card)
+    assert revoke is not None
+    history = record.history
+    if now.piles.done > revoke.before.piles.done:
+        history = history[:-1]
+    return _with(
+        core,
+        PLAYING,
+        core.cut,
+        core.sheet,
+        core.dealt,
+        taken_back(revoke.before, now),
+        Record(revoke.table, history, restored(record.revokes, revoke), True, True),
+        None,
+    )
+
+
+def after_quit(core: Core) -> Core:
+    """The match once the winner has turned the last trick face down.
+
+    Clause 7.6.
+    """
+    record = core.record
+    return _with(
+        core,
+        core.phase,
+        core.cut,
+        core.sheet,
+        core.dealt,
+        core.position,
+        Record(record.table, record.history, record.revokes, True, True),
+        core.result,
+    )
+
+
+def after_claim(core: Core, against: i64, trick: i64) -> Core:
+    """The match once a revoke of this seat in this trick is established.
+
+    It replaces the score of the deal, a moon choice and the end of the match included.
+    Clauses 7.4a, 7.7c, 7.8, 7.9, 9.9.
+    """
+    record = core.record
+    position = position_of(core)
+    revoke = revoke_at(record.revokes, against, trick)
+    assert revoke is not None
+    ended = position.turn < 0
+    closed = claim_ends_correction(trick, position.piles.done, ended)
+    record = Record(
+        record.table,
+        record.history,
+        established(record.revokes, revoke),
+        record.closed or closed,
+        record.quitted,
+    )
+    if core.rules.revoke_ends_deal:
+        score = score_of_ended_deal(core.rules, core.pack, against)
+        return _scored(core, record, score, -1, UNSETTLED, -1, True)
+    chosen: i64 = UNSETTLED
+    if core.result is not None:
+        chosen = core.result.settled
+    after = _with(
+        core,
+        PLAYING,
+        core.cut,
+        core.sheet,
+        core.dealt,
+        position,
+        record,
+        None,
+    )
+    return after_last_trick(after, chosen) if ended else after
+
+
+def after_moon_choice(core: Core, choice: i64) -> Core:
+    """The match once the shooter has settled the moon this way.
+
+    Clauses 8.6, 9.7a.
+    """
+    return after_last_trick(core, choice)

@@ -1,0 +1,56 @@
+"""The three verdicts on an act: legal, irregular, refused.
+
+Clauses 0.7, 0.7a.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from refengine.acts import Act
+from refengine.book import title
+
+
+@attrs.frozen
+class Legal:
+    """No clause forbids the act."""
+
+
+@attrs.frozen
+class Irregular:
+    """Clauses forbid the act, but the ruleset lets it happen: a revoke under 7.2."""
+
+    clauses: tuple[str, ...]
+
+
+class Refused(Exception):
+    """Clauses forbid the act, or a ruleset or a setup: a verdict, and what is raised.
+
+    `clauses` are their numbers in the order of the book; `what` was refused. Two
+    refusals are equal when they refuse the same for the same clauses.
+    """
+
+    def __init__(self, clauses: tuple[str, ...], what: Act | str) -> None:
+        super().__init__(clauses, what)
+        self.clauses = clauses
+        self.what = what
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Refused) and self.args == other.args
+
+    def __hash__(self) -> int:
+        return hash(self.args)
+
+    def __repr__(self) -> str:
+        return f"Refused({self.clauses!r}, {self.what!r})"
+
+    def __str__(self) -> str:
+        if isinstance(self.what, str):
+            subject = f"{self.what} is refused"
+        else:
+            subject = f"seat {self.what.seat} may not {self.what.phrase}"
+        reasons = [f"{number} {title(number)}".strip() for number in self.clauses]
+        return f"{subject}: {', '.join(reasons)}"
+
+
+Verdict = Legal | Irregular | Refused
