@@ -1,7 +1,8 @@
 """refengine: the rules of Hearts and Domino Hearts, clause by clause.
 
 >>> from refengine import Ruleset, new_deal
->>> state = new_deal(Ruleset("estmesh-hearts"), ["2C", "QS", "2H", "3H"], dealer=3, deal=4)
+>>> hands = ["2C", "QS", "2H", "3H"]
+>>> state = new_deal(Ruleset("estmesh-hearts"), hands, dealer=3, deal=4)
 >>> state.legal.cards
 CardSet('2C')
 """

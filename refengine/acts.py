@@ -188,7 +188,7 @@ class Forward:
 
 @attrs.frozen(repr=False)
 class Mix:
-    """Gives back the cards of the mix, and the new kitty where it was shuffled in (4.10)."""
+    """Gives back the cards of the mix, and a new kitty where it took part (4.10)."""
 
     seat: int = attrs.field(converter=to_seat)
     hands: tuple[CardSet, ...] = attrs.field(converter=to_sets)
@@ -312,7 +312,7 @@ def _to_choice(value: object) -> str | int:
 
 @attrs.frozen(repr=False)
 class Moon:
-    """Settles the moon: `"self_minus"`, `"others_plus"`, or the one seat to pay (8.6)."""
+    """Settles the moon: `self_minus`, `others_plus`, or the one seat to pay (8.6)."""
 
     seat: int = attrs.field(converter=to_seat)
     choice: str | int = attrs.field(converter=_to_choice)

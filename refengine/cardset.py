@@ -24,7 +24,7 @@ class Printer(Protocol):
 
 
 class _Notation(Enum):
-    """An enum whose value is its notation: `Card('QS')` is a repr that evaluates back."""
+    """An enum whose value is its notation; its repr evaluates back."""
 
     @classmethod
     def _missing_(cls, value: object) -> None:

@@ -14,7 +14,7 @@ from refengine.sealing import seal
 
 @final
 class Cut:
-    """The latest round of the cut: a card number a seat, -1 for none, and who is to draw."""
+    """The latest round of the cut: a card number a seat, or -1, and who is due."""
 
     def __init__(self, cards: tuple[int, ...], due: i64) -> None:
         self.cards: Final = cards
@@ -38,7 +38,7 @@ seal(Cut)
 
 @final
 class Sheet:
-    """What a deal begins with: its dealer, its number, the totals, a limit once reached."""
+    """What a deal begins with: dealer, number, totals, whether a limit was reached."""
 
     def __init__(
         self, dealer: i64, number: i64, totals: tuple[int, ...], reached: bool
@@ -113,7 +113,7 @@ seal(Dealt)
 
 @final
 class Trick:
-    """A completed trick: its leader, its cards in order, its winner, who was out before."""
+    """A completed trick: leader, cards in order, winner, and who was out before it."""
 
     def __init__(
         self, leader: i64, cards: tuple[int, ...], winner: i64, out: i64

@@ -70,7 +70,7 @@ def removed_cards(rules: Rules) -> Mask:
 
 
 def match_pack(rules: Rules, named: Mask) -> Mask:
-    """The cards dealt in every deal of a match: the named pack whole, or what of 52 is left.
+    """The cards of every deal: the named pack whole, or what is left of the 52.
 
     Clauses 3.3, 3.10.
     """

@@ -27,7 +27,7 @@ def dealer_now(core: Core) -> i64:
 
 
 def number_now(core: Core) -> i64:
-    """The number of the deal in progress, from 1; between deals that of the next deal."""
+    """The number of the deal in progress, from 1; between deals of the next one."""
     if core.phase == DEALING and core.result is not None:
         return core.sheet.number + 1
     return core.sheet.number

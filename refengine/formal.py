@@ -71,6 +71,10 @@ def _all_values(values: Mapping[str, Value]) -> Mapping[str, Value]:
     return MappingProxyType(bases | given)
 
 
+def _set_of(cards: Iterable[int]) -> Cards:
+    return frozenset(cards)
+
+
 def _all_flags(flags: Iterable[str]) -> frozenset[str]:
     for flag in flags:
         if flag not in FLAGS:
@@ -86,8 +90,8 @@ class Context:
     `options` has its base value. Raises Malformed for an unknown flag, option or value.
     """
 
-    hand: Cards = attrs.field(converter=frozenset)
-    allowed: Cards = attrs.field(converter=frozenset)
+    hand: Cards = attrs.field(converter=_set_of)
+    allowed: Cards = attrs.field(converter=_set_of)
     trick: tuple[int, ...] = ()
     flags: frozenset[str] = attrs.field(default=frozenset(), converter=_all_flags)
     options: Mapping[str, Value] = attrs.field(
@@ -225,7 +229,9 @@ class Flag:
 
     def holds(self, context: Context) -> bool:
         """Whether the condition holds."""
-        return not context.trick if self.name == "leading" else self.name in context.flags
+        if self.name == "leading":
+            return not context.trick
+        return self.name in context.flags
 
 
 @attrs.frozen
@@ -330,7 +336,7 @@ class Formal:
 
 
 _TOKEN: Final = re.compile(r"\s*(?:(allowed'|[A-Za-z0-9_]+|<=|[-&|(){},:=])|(\S)|$)")
-_KEYWORDS: Final = frozenset({"when", "is", "not", "and", "or", "must_draw"})
+_LONGEST: Final = 100
 _SET_WORDS: Final = (*_SETS, "suit", "lowest", "nonempty", "{", "(")
 
 
@@ -358,6 +364,9 @@ def _tokens(line: str) -> list[_Token]:
             raise Malformed(repr(odd), "a word or one of & | - <= ( ) { } , : =", place)
         if text:
             tokens.append(_Token(text, found.start(1) + 1))
+    if len(tokens) > _LONGEST:
+        allowed = f"at most {_LONGEST} words and signs"
+        raise Malformed(f"{len(tokens)} words and signs", allowed)
     return [*tokens, _Token("", len(line) + 1)]
 
 
@@ -473,7 +482,7 @@ class _Parser:
         if self._took("{"):
             return self._written()
         name = self._next.text
-        if self._tokens[self._at + 1 :][:1] and self._tokens[self._at + 1].text == "is":
+        if name and self._tokens[self._at + 1].text == "is":
             return self._option()
         if name in _SETS:
             return Named(self._word().text)
@@ -492,7 +501,8 @@ class _Parser:
     def _option(self) -> Condition:
         token = self._word()
         if token.text not in BY_NAME:
-            raise Malformed(token.shown, f"an option: {', '.join(BY_NAME)}", token.place)
+            names = ", ".join(BY_NAME)
+            raise Malformed(token.shown, f"one of the options {names}", token.place)
         self._expect("is")
         place = self._next.place
         sign = "-" if self._took("-") else ""

@@ -158,7 +158,7 @@ def is_irregular(core: Core, broken: tuple[str, ...]) -> bool:
 
 def correctable(core: Core, trick: i64) -> bool:
     """Whether a revoke in this trick of the deal can still be corrected."""
-    if core.position is None or core.result is not None and core.result.by_claim:
+    if core.position is None or (core.result is not None and core.result.by_claim):
         return False
     return time_to_correct(
         core.rules,

@@ -79,7 +79,7 @@ def plus_loses_match(
     reached: bool,
     deal: i64,
 ) -> bool:
-    """Whether the plus for the others would end the match with another among its winners.
+    """Whether the plus would end the match with another seat among its winners.
 
     Clause 9.7.
     """

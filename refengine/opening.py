@@ -194,7 +194,7 @@ def hands_before(
     table: tuple[int, ...],
     out: i64,
 ) -> tuple[Mask, ...]:
-    """The hands with the cards on the table back in them; empty if the trick is complete.
+    """The hands with the cards on the table back in them; none if the trick is full.
 
     Clause 3.12a.
     """

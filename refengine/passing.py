@@ -103,7 +103,7 @@ def not_dealt(hand: Mask, packet: Packet) -> bool:
 
 
 def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
-    """Whether cards are addressed where they should not be, or not one to each other seat.
+    """Whether cards are addressed in no scatter, or not one to each other seat.
 
     Clause 4.6.
     """
@@ -111,10 +111,8 @@ def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
         return len(packet.addressed) > 0
     if not packet.addressed:
         return True
-    for to, card in enumerate(packet.addressed):
-        if (card < 0) != (to == seat):
-            return True
-    return False
+    given = [to for to, card in enumerate(packet.addressed) if card >= 0]
+    return given != [to for to in range(len(packet.addressed)) if to != seat]
 
 
 def may_not_forward(rules: Rules, way: i64) -> bool:
@@ -126,7 +124,7 @@ def may_not_forward(rules: Rules, way: i64) -> bool:
 
 
 def exchange(way: i64, packets: tuple[Packet, ...]) -> tuple[Mask, ...]:
-    """The cards each seat receives once all have passed left, right, across or scattered.
+    """The cards each seat receives once all have passed, a mix apart.
 
     A packet travels on through the seats that pass unseen; where all of a ring do,
     there is no packet to move.

@@ -301,7 +301,7 @@ def suit_led(position: Position, card: i64) -> Mask:
 
 
 def next_to_play(rules: Rules, seat: i64, out: i64) -> i64:
-    """The seat that plays after this one; seats out when the trick began are passed over.
+    """The seat that plays after this one; those out at the lead are passed over.
 
     Clause 5.12.
     """

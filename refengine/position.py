@@ -213,7 +213,7 @@ def _after_trick(
 
 
 def taken_back(before: Position, now: Position) -> Position:
-    """The position before a card was played, but for what was drawn from the stock since.
+    """The position before a card was played, but for what was drawn since.
 
     Clauses 7.5, 7.5a.
     """

@@ -33,6 +33,7 @@ _HEADING: Final = re.compile(rf"(####?) ({_NUMBER}) (\S.*)")
 _ITEM: Final = re.compile(r"- ([A-Z][a-z]+): (\S.*)")
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _LISTS: Final = ("Options", "Sources", "Bites")
+_NEEDED: Final = ("Kind", "Options", "Sources")
 _ITEMS: Final = ("Kind", *_LISTS, "Formal", "Ruling")
 _NOTE: Final = "> **Note.** "
 
@@ -254,10 +255,10 @@ class _Reader:
 
     def passage(self, place: str, number: str, title: str) -> Passage:
         """The clause, all its lines taken."""
-        missing = [name for name in ("Kind", "Options", "Sources") if not self._of(name)]
+        missing = [name for name in _NEEDED if name not in self._items]
         if missing or not self._sentences:
             found = ", ".join(missing) or "sentences"
-            raise Malformed(f"no {found}", "sentences, Kind, Options, Sources", place)
+            raise Malformed(f"no {found}", f"sentences, {', '.join(_NEEDED)}", place)
         kind = self._of("Kind")[0]
         if kind not in KINDS:
             raise Malformed(repr(kind), ", ".join(KINDS), place)

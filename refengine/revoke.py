@@ -16,7 +16,7 @@ ESTABLISHED: Final = 2
 
 @final
 class Revoke:
-    """One revoke of the deal: who, in which trick (from 1), which card, and what became of it.
+    """A revoke of the deal: who, in which trick (from 1), which card, and its fate.
 
     `before` is the position before the card, `table` the cards then on the table in
     their order.
@@ -69,7 +69,7 @@ def with_fate(revoke: Revoke, fate: i64) -> Revoke:
 
 
 def revoke_accepted(rules: Rules, broken: tuple[str, ...]) -> bool:
-    """Whether a card that breaks just these clauses is accepted, to be dealt with later.
+    """Whether a card that breaks just these clauses is accepted, as irregular.
 
     Clauses 7.1, 7.1a, 7.2.
     """
@@ -209,7 +209,7 @@ def penalty(rules: Rules, in_play: Mask) -> i64:
 
 
 def score_of_ended_deal(rules: Rules, in_play: Mask, revoker: i64) -> tuple[int, ...]:
-    """The score of a deal that an established revoke ended: the penalty and nothing else.
+    """The score of a deal that a revoke ended: the penalty and nothing else.
 
     Clause 7.9.
     """

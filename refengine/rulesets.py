@@ -78,6 +78,9 @@ def profile(name: str) -> Profile:
     return profile_of_toml(text)
 
 
+_profile_named = profile
+
+
 def profile_of_toml(text: str) -> Profile:
     """The profile that a file describes, every option of it checked.
 
@@ -110,7 +113,7 @@ def profile_of_toml(text: str) -> Profile:
 
 @attrs.frozen(init=False, repr=False, eq=False)
 class Ruleset:
-    """The rules of one table: `Ruleset("estmesh-hearts", 4, {"queen_duty": "when_safe"})`.
+    """The rules of one table: `Ruleset("estmesh-hearts", 4, {"pass_unseen": True})`.
 
     `options` has a value for every option, whatever was left to the profile; without a
     number of players it is the profile's usual one. Two rulesets are equal when
@@ -126,29 +129,15 @@ class Ruleset:
 
     def __init__(
         self,
-        profile_name: str,
+        profile: str,
         players: int | None = None,
         options: Mapping[str, object] | None = None,
     ) -> None:
-        base = profile(profile_name)
-        values = dict(base.options)
-        for name, value in (options or {}).items():
-            option = option_named(name)
-            values[option.name] = option.read(value)
+        base = _profile_named(profile)
+        values = values_of(base, options or {})
         number = base.usual_players if players is None else players
-        if not isinstance(number, int) or isinstance(number, bool):
-            raise Malformed(f"{number!r:.80}", "a whole number", "players")
-        kitty = values["undealt"] == "kitty"
-        allowed = base.players_with_kitty if kitty else base.players
-        if wrong_number_of_players(number, allowed):
-            raise Refused(("2.6",), f"{profile_name} for {number} players")
-        rules = lowered(number, values)
-        broken = tuple(
-            clause for clause, is_broken in _COMBINATIONS if is_broken(rules)
-        )
-        if broken:
-            raise Refused(broken, "this combination of options")
-        self.__attrs_init__(profile_name, number, MappingProxyType(values), rules)
+        rules = checked_rules(base, number, values)
+        self.__attrs_init__(base.name, number, MappingProxyType(values), rules)
 
     @property
     def changed(self) -> dict[str, Value]:
@@ -187,3 +176,34 @@ class Ruleset:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Ruleset, (self.profile, self.players, self.changed)
+
+
+def values_of(base: Profile, options: Mapping[str, object]) -> dict[str, Value]:
+    """The value of every option: those given, the others as the profile has them.
+
+    Raises Malformed for a name or a value that is not in the book.
+    """
+    values = dict(base.options)
+    for name, value in options.items():
+        option = option_named(name)
+        values[option.name] = option.read(value)
+    return values
+
+
+def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -> Rules:
+    """The rules with these values at a table of so many.
+
+    Raises Refused, with every clause that is broken, for a number of players or a
+    combination of options that the book forbids.
+    """
+    if not isinstance(players, int) or isinstance(players, bool):
+        raise Malformed(f"{players!r:.80}", "a whole number", "players")
+    kitty = values["undealt"] == "kitty"
+    allowed = base.players_with_kitty if kitty else base.players
+    if wrong_number_of_players(players, allowed):
+        raise Refused(("2.6",), f"{base.name} for {players} players")
+    rules = lowered(players, values)
+    broken = tuple(clause for clause, is_broken in _COMBINATIONS if is_broken(rules))
+    if broken:
+        raise Refused(broken, "this combination of options")
+    return rules

@@ -25,7 +25,7 @@ PLUS: Final = -1
 def captured(
     taken: tuple[Mask, ...], talon: Talon, standing: tuple[Mask, ...]
 ) -> tuple[Mask, ...]:
-    """All cards that count for each seat: its tricks, the kitty, what stands in its hand.
+    """All cards that count for each seat: tricks, kitty, and what stands in hand.
 
     Clause 8.2.
     """
@@ -73,7 +73,7 @@ def moon_worth(
 
 
 def moon_choices(rules: Rules, shooter: i64) -> tuple[int, ...]:
-    """The ways to settle the moon that the shooter may choose from; none if it is fixed.
+    """The ways to settle the moon open to the shooter; none where it is fixed.
 
     Clauses 8.5b, 8.5c.
     """
@@ -103,7 +103,7 @@ def moon_score(players: i64, shooter: i64, worth: i64, settled: i64) -> tuple[in
         if settled == MINUS:
             if seat == shooter:
                 score[seat] = int(-worth)
-        elif seat == settled or settled == PLUS and seat != shooter:
+        elif seat == settled or (settled == PLUS and seat != shooter):
             score[seat] = int(worth)
     return tuple(score)
 
@@ -127,7 +127,7 @@ def bonus(rules: Rules, cards: tuple[Mask, ...]) -> tuple[int, ...]:
 
 
 def trickless(rules: Rules, tricks: tuple[int, ...], shooter: i64) -> tuple[int, ...]:
-    """What the seats without a trick score in a finished deal in which no moon was shot.
+    """What a seat without a trick scores in a finished deal without a moon.
 
     Clause 8.8.
     """

@@ -61,7 +61,7 @@ def taken_now(core: Core) -> tuple[Mask, ...]:
 
 
 def points_now(core: Core) -> tuple[int, ...]:
-    """The penalty points among the cards each seat has taken, a taken kitty included."""
+    """The penalty points among the cards each seat has taken, with the kitty."""
     return tuple([int(points_of(core.rules, pile)) for pile in taken_now(core)])
 
 

@@ -57,7 +57,7 @@ _LEGAL: Final = Legal()
 
 @attrs.frozen
 class RevokeNote:
-    """A revoke of the deal: `state` is open, corrected, standing or established (ch. 7)."""
+    """A revoke of the deal: `state` is open, corrected, standing or established."""
 
     seat: int
     trick: int
@@ -324,12 +324,12 @@ class State:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The penalty points among the cards each seat has taken, before any scoring."""
+        """The penalty points among the cards each seat has taken, before scoring."""
         return points_now(self.core)
 
     @property
     def table(self) -> Table | None:
-        """The trick in progress, or its leader before the lead; None outside the play."""
+        """The trick in progress, or before it its leader; None outside the play."""
         return table_of(self.core)
 
     @property

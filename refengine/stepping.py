@@ -74,7 +74,7 @@ def _with(
 
 
 def after_cut(core: Core, seat: i64, card: i64) -> Core:
-    """The match once this seat has cut this card; the lowest deals, or those tied cut again.
+    """The match once this seat has cut; the lowest deals, or those tied cut again.
 
     Clauses 3.1, 3.1b, 3.1c, 3.1d.
     """
@@ -206,7 +206,7 @@ def after_card_drawn(core: Core) -> Core:
 
 
 def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
-    """The match once the seat in turn has played; after the last card the deal is scored.
+    """The match once the seat in turn has played; the last card scores the deal.
 
     Clauses 7.2, 7.6, 7.8a.
     """
@@ -238,7 +238,7 @@ def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
 
 
 def after_last_trick(core: Core, chosen: i64) -> Core:
-    """The match once play has ended: scored, or waiting for the shooter to choose.
+    """The match once play has ended: scored, or waiting for the shooter.
 
     Clauses 6.8a, 6.8b, 8.9, 9.7a.
     """
@@ -271,7 +271,7 @@ def after_last_trick(core: Core, chosen: i64) -> Core:
 
 
 def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
-    """The hands as they stand when play has ended, with the stock where it goes there."""
+    """The hands as they stand when play has ended, with the stock where it goes."""
     return tuple(
         [standing_hand(position, seat, stock_to) for seat in range(len(position.hands))]
     )
@@ -381,12 +381,14 @@ def after_claim(core: Core, against: i64, trick: i64) -> Core:
         record.closed or closed,
         record.quitted,
     )
-    if core.rules.revoke_ends_deal:
-        score = score_of_ended_deal(core.rules, core.pack, against)
-        return _scored(core, record, score, -1, UNSETTLED, -1, True)
     chosen: i64 = UNSETTLED
+    stock_to: i64 = -1
     if core.result is not None:
         chosen = core.result.settled
+        stock_to = core.result.stock_to
+    if core.rules.revoke_ends_deal:
+        score = score_of_ended_deal(core.rules, core.pack, against)
+        return _scored(core, record, score, -1, UNSETTLED, stock_to, True)
     after = _with(
         core,
         PLAYING,

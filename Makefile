@@ -1,0 +1,39 @@
+# Two commands do all the set-up: `make conform` runs the main job, `make test` the tests.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DEALS ?= 1000
+WORKERS ?= 2
+
+.PHONY: conform test check fmt types registry profiles clean
+
+conform: $(READY) ## our rules against OpenSpiel, the book's tables, the bundled traces
+	@$(BIN)/refengine conform all --deals $(DEALS)
+
+test: $(READY) ## lint, types, and all tests with branch coverage
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m conformance.registry --check
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term
+
+fmt: $(READY) ## put the source into its format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+registry: $(READY) ## derive the registry of clauses and the page of profiles anew
+	$(BIN)/python -m conformance.registry
+	$(BIN)/python -m conformance.profiles
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "refengine needs Python 3.11 or later")'
+	@echo "making the environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel ".[openspiel]" 2>/dev/null \
+		|| echo "no OpenSpiel wheel for this platform: the comparison with it is left out"
+	@touch $(READY)
+
+clean: ## remove what make made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -1,0 +1,1 @@
+"""The law book as evidence: what any engine can be held against."""

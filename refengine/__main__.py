@@ -1,0 +1,5 @@
+"""`python -m refengine`."""
+
+from refengine.cli import main
+
+main()

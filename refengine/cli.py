@@ -1,0 +1,297 @@
+"""The command line: `refengine COMMAND`, and the exit codes of every command.
+
+0 all well; 1 something judged is wrong; 2 an adapter or a worker could not be run to
+the end; 3 usage, format or unreadable input; 4 fewer cases than promised; 70 a fault of
+ours; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import click
+
+import refengine
+from refengine import book
+from refengine.errors import Malformed
+from refengine.options import OPTIONS, option_named
+from refengine.playing import play_match
+from refengine.rulesets import (
+    Profile,
+    Ruleset,
+    checked_rules,
+    profile,
+    profile_names,
+    profile_of_toml,
+    values_of,
+)
+from refengine.verdicts import Refused
+
+WRONG = 1
+USAGE = 3
+OUR_FAULT = 70
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """A group whose failures end with the exit codes above, never with a traceback."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line and leave with its exit code."""
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(*args, **extra)
+        except click.exceptions.Exit as done:
+            code = done.exit_code
+        except click.Abort:
+            code = INTERRUPTED
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except click.ClickException as error:
+            click.echo(f"refengine: {error.format_message()}", err=True)
+            code = USAGE
+        except (Malformed, Refused, OSError) as error:
+            click.echo(f"refengine: {error}", err=True)
+            code = USAGE
+        except Exception as error:  # whatever is left is a fault of ours
+            click.echo(
+                f"refengine: a fault of ours, please report it: {error!r}", err=True
+            )
+            code = OUR_FAULT
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _version() -> str:
+    version = book.registry()["version"]
+    return f"refengine {refengine.__version__} ({refengine.__mode__}), HFR {version}"
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(message=_version(), prog_name="refengine", version="")
+def main() -> None:
+    """The rules of Hearts and Domino Hearts: look up, play, check."""
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False, default=list))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+
+
+def read_option(text: str) -> tuple[str, object]:
+    """An option and its value from `name=value`, the value as JSON or as plain text.
+
+    Raises Malformed if it is not of this form, or no option of the book.
+    """
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise Malformed(f"{text!r}", "NAME=VALUE", "--option")
+    option_named(name)
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError:
+        return name, value.split(",") if name == "pass_cycle" else value
+
+
+def ruleset_of(name: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
+    """The ruleset that `--profile`, `--players` and `--option` name."""
+    return Ruleset(name, players, dict(read_option(text) for text in options))
+
+
+def ruleset_options(command: Any) -> Any:
+    """The command with the options that name a ruleset."""
+    for decorator in (
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Change an option; may be given again.",
+        ),
+        click.option("--players", type=int, help="How many play."),
+        click.option(
+            "--profile",
+            "profile_name",
+            default="estmesh-hearts",
+            show_default=True,
+            help="The profile of the book.",
+        ),
+    ):
+        command = decorator(command)
+    return command
+
+
+@main.command()
+@json_option
+def profiles(as_json: bool) -> None:
+    """List the profiles: the named rulesets of the book."""
+    found = [profile(name) for name in profile_names()]
+    if as_json:
+        print_json([_profile_fields(one) for one in found])
+        return
+    for one in found:
+        players = _span(one.players)
+        click.echo(f"{one.name:18} {players:>5} players  {one.title}")
+
+
+def _span(numbers: tuple[int, ...]) -> str:
+    first, last = min(numbers), max(numbers)
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _profile_fields(one: Profile) -> dict[str, Any]:
+    return {**attrs.asdict(one, recurse=False), "options": dict(one.options)}
+
+
+@main.command("profile")
+@click.argument("name")
+@click.option("--check", is_flag=True, help="Check it, a name or a file.")
+@json_option
+def profile_command(name: str, check: bool, as_json: bool) -> None:
+    """Show one profile: each option, its value, whether it has an effect, its clauses.
+
+    NAME is the name of a profile, or a file in the form of spec/profiles.
+    """
+    path = Path(name)
+    is_file = path.suffix == ".toml"
+    one = profile_of_toml(path.read_text("utf-8")) if is_file else profile(name)
+    if check:
+        _check_profile(one)
+        return
+    if as_json:
+        print_json(_profile_fields(one))
+        return
+    idle = {option.name for option in OPTIONS if not option.bites(one.options)}
+    click.echo(f"{one.title} ({one.name}), {_span(one.players)} players\n{one.summary}")
+    for option in OPTIONS:
+        value = json.dumps(one.options[option.name], default=list)
+        note = "no effect here" if option.name in idle else ""
+        note = "our ruling" if option.name in one.rulings else note
+        numbers = " ".join(_clauses_reading(option.name))
+        click.echo(f"  {option.name:24} {value:42} {note:15} {numbers}".rstrip())
+
+
+def _clauses_reading(option: str) -> list[str]:
+    return [
+        number for number, clause in book.clauses().items() if option in clause.options
+    ]
+
+
+def _check_profile(one: Profile) -> None:
+    """Make a ruleset for every number of players; a refusal is raised."""
+    for players in one.players:
+        checked_rules(one, players, one.options)
+    kitty = [number for number in one.players_with_kitty if number not in one.players]
+    for players in kitty:
+        checked_rules(one, players, values_of(one, {"undealt": "kitty"}))
+    click.echo(
+        f"{one.name}: {len(OPTIONS)} options, {_span(one.players)} players, well"
+    )
+
+
+@main.command()
+@click.argument("number")
+@json_option
+def rule(number: str, as_json: bool) -> None:
+    """Show a clause of the book by its number, such as 5.3."""
+    clause = book.clause(number)
+    if as_json:
+        print_json(attrs.asdict(clause))
+        return
+    click.echo(f"{clause.number} {clause.title}  [{clause.kind}]\n\n{clause.text}")
+    for line in clause.formal:
+        click.echo(f"\n    {line}")
+    if clause.ruling:
+        click.echo(f"\nRuling: {clause.ruling}")
+    rows = (
+        ("options", clause.options),
+        ("sources", clause.sources),
+        ("bites in", clause.bites),
+        ("code", clause.functions),
+    )
+    click.echo()
+    for name, values in rows:
+        if values:
+            click.echo(f"{name}: {', '.join(values)}")
+    version = book.registry()["version"]
+    click.echo(f"cite as: HFR {clause.number}@{version}~{clause.fingerprint}")
+
+
+@main.command()
+@ruleset_options
+@click.option("--seed", type=int, default=1, show_default=True, help="For the cards.")
+@click.option("--human", "humans", type=int, multiple=True, help="A seat you play.")
+@click.option("--deals", type=int, help="Stop after this many deals.")
+@json_option
+def play(
+    profile_name: str,
+    players: int | None,
+    options: tuple[str, ...],
+    seed: int,
+    humans: tuple[int, ...],
+    deals: int | None,
+    as_json: bool,
+) -> None:
+    """Play a match of random or human seats, every refusal explained by its clause."""
+    ruleset = ruleset_of(profile_name, players, options)
+    for seat in humans:
+        if not 0 <= seat < ruleset.players:
+            raise Malformed(f"seat {seat}", f"0 to {ruleset.players - 1}", "--human")
+    say = (lambda line: None) if as_json else click.echo
+    state = play_match(ruleset, Random(seed), frozenset(humans), deals, say, _ask)
+    if as_json:
+        print_json(
+            {
+                "ruleset": {
+                    "profile": ruleset.profile,
+                    "players": ruleset.players,
+                    "options": ruleset.changed,
+                },
+                "deals": state.deal if state.over else state.deal - 1,
+                "totals": state.totals,
+                "winners": state.winners or (),
+            }
+        )
+
+
+def _ask(question: str) -> str:
+    answer: str = click.prompt(question, prompt_suffix=" ")
+    return answer
+
+
+@main.group(cls=click.Group)
+def conform() -> None:
+    """Check engines against the book."""
+
+
+@conform.command()
+@click.option("--deals", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--seed", type=int, default=2026, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@json_option
+def openspiel(deals: int, seed: int, jobs: int, as_json: bool) -> None:
+    """Run our engine and OpenSpiel's Hearts side by side, deal after deal."""
+    from conformance.openspiel import Unavailable, lockstep
+
+    from refengine.progress import progress
+
+    try:
+        with progress("deals", deals) as advance:
+            report = lockstep(deals, seed, advance, jobs)
+    except Unavailable as missing:
+        click.echo(f"refengine: {missing}", err=True)
+        raise click.exceptions.Exit(2) from missing
+    if as_json:
+        print_json(report.fields())
+    else:
+        for line in report.lines():
+            click.echo(line)
+    if report.disagreements:
+        raise click.exceptions.Exit(WRONG)

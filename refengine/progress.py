@@ -1,0 +1,19 @@
+"""Progress bars on long work, on a terminal only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import Progress
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A function that moves the bar on by so many; on no terminal it does nothing."""
+    shown = sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), disable=not shown) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda steps: bar.update(task, advance=steps)

@@ -1,0 +1,264 @@
+"""Possible worlds: a game that looks the same to one seat, the unseen cards dealt anew.
+
+For players that search (and for tests that nothing leaks): everything here is taken
+from what the seat knows, and from the public record of the deal.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+import attrs
+
+from refengine.acts import Act, Deal, Draw, Forward, Pass, Play, Scatter
+from refengine.cards import HEARTS as HEARTS_MASK
+from refengine.cards import SUIT_OF, Mask, all_of
+from refengine.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
+from refengine.due import dealer_now, number_now, position_of
+from refengine.errors import EngineBug, Malformed
+from refengine.passing import receiver
+from refengine.rules import HOLD, MIX, SCATTER
+from refengine.seen import hands_now, stock_now
+from refengine.setups import Setup
+from refengine.shuffling import random_pass, shuffled
+from refengine.state import State
+from refengine.table import SEAT
+from refengine.verdicts import Refused
+
+HEARTS: Final = CardSet.of_mask(HEARTS_MASK)
+TRIES: Final = 1000
+
+
+@attrs.frozen
+class Place:
+    """Where unseen cards may lie: how many, and which of them cannot lie there."""
+
+    size: int
+    barred: CardSet
+
+
+def possible_world(state: State, seat: int, rng: Random) -> State:
+    """A state that this seat cannot tell from the real one, chosen by `rng`.
+
+    It begins with the pass or with the trick in progress, so its history is empty, and
+    a kitty that was taken lies, card by card, among the cards taken.
+    Where revokes are rejected no seat holds a suit it has shown to be void in.
+    Raises Malformed outside the phases pass, mix and play, or for no such seat.
+    """
+    state.observe(seat)  # there is such a seat
+    if state.phase in ("pass", "mix"):
+        return _before_play(state, seat, rng)
+    if state.phase != "play":
+        raise Malformed(f"the phase {state.phase}", "pass, mix or play")
+    for _ in range(TRIES):
+        try:
+            return _in_play(state, seat, rng)
+        except Refused:  # another seat was given the card that opens
+            continue
+    raise EngineBug(f"no world found for seat {seat} in {TRIES} tries")
+
+
+def _in_play(state: State, seat: int, rng: Random) -> State:
+    """A world in the play; raises Refused if its opening leader cannot have led."""
+    core = state.core
+    view = state.observe(seat)
+    drawn = state.drew
+    drawer = state.turn[0]
+    known = _known_hands(state, seat)
+    voids = _voids(state)
+    # A draw is due only to a seat without this, and the last card alone may be of it.
+    wanted = CardSet.of_mask(position_of(core).led) or WHOLE_PACK - HEARTS
+    if drawn:
+        voids[drawer] |= wanted
+    hidden = () if drawer == seat else drawn
+    places = [
+        Place(held - len(hand) - (drawer == other) * len(drawn), voids[other])
+        for other, (held, hand) in enumerate(zip(view.held, known, strict=True))
+    ]
+    places[seat] = Place(0, NO_CARDS)
+    places += [Place(1, wanted) for _ in hidden[:-1]]
+    places += [Place(1, NO_CARDS) for _ in hidden[-1:]]
+    kitty = len(CardSet.of_mask(core.dealt.kitty))
+    places += [Place(len(stock_now(core)), NO_CARDS), Place(kitty, NO_CARDS)]
+    unseen = CardSet.of_mask(core.pack) - _seen(state, known)
+    piles = dealt_anew(unseen, places, rng)
+    hands = [hand | CardSet(pile) for hand, pile in zip(known, piles, strict=False)]
+    top = [pile[0] for pile in piles[len(known) : -2]] if hidden else list(drawn)
+    if drawer == seat:
+        hands[seat] -= CardSet(drawn)
+    start = _position(state, hands, [*top, *piles[-2]], CardSet(piles[-1]))
+    return State.open(state.ruleset, start).after(*[Draw(drawer) for _ in drawn])
+
+
+def _seen(state: State, known: list[CardSet]) -> CardSet:
+    """The cards whose place the seat knows."""
+    position = position_of(state.core)
+    seen = CardSet.of_mask(Mask(position.played | all_of(position.piles.taken)))
+    for hand in known:
+        seen |= hand
+    return seen
+
+
+def _deal_acts(state: State) -> list[Act]:
+    """The acts of the deal in progress."""
+    acts: list[Act] = []
+    for act in state.acts:
+        acts = [] if isinstance(act, Deal) else [*acts, act]
+    return acts
+
+
+def _known_hands(state: State, seat: int) -> list[CardSet]:
+    """The cards that the seat knows to be in each hand: its own, and what it passed."""
+    core = state.core
+    hands = [CardSet.of_mask(hand) for hand in hands_now(core)]
+    known = [NO_CARDS for _ in hands]
+    known[seat] = hands[seat]
+    way = core.dealt.way
+    packet = core.dealt.packets[seat] if core.dealt.packets else None
+    if packet is None or way in (HOLD, MIX) or core.rules.pass_unseen:
+        return known
+    still = CardSet.of_mask(Mask(packet.cards & ~position_of(core).played))
+    if way != SCATTER:
+        to = int(receiver(way, seat, len(hands)))
+        known[to] |= still
+        return known
+    for other, card in enumerate(packet.addressed):
+        if card >= 0 and CARDS[card] in still:
+            known[other] |= CardSet([CARDS[card]])
+    return known
+
+
+def _voids(state: State) -> list[CardSet]:
+    """The suits each seat has shown it cannot hold; after a draw it may again."""
+    voids = [NO_CARDS for _ in range(state.ruleset.players)]
+    if state.ruleset.rules.revokes_penalised:
+        return voids
+    led: Card | None = None
+    played = 0
+    tricks = [len(trick.cards) for trick in state.history]
+    for act in _deal_acts(state):
+        if isinstance(act, Draw):
+            voids[act.seat] = NO_CARDS
+        if not isinstance(act, Play):
+            continue
+        if led is None:
+            led = act.card
+        suit = CardSet.of_mask(SUIT_OF[led.number])
+        if act.card not in suit:
+            voids[act.seat] |= suit
+        played += 1
+        if tricks and played == tricks[0]:
+            tricks.pop(0)
+            led, played = None, 0
+    return voids
+
+
+def _position(
+    state: State, hands: list[CardSet], stock: list[Card], kitty: CardSet
+) -> Setup:
+    """The trick in progress as a position, with these hands, this stock and kitty."""
+    core = state.core
+    position = position_of(core)
+    taken = [CardSet.of_mask(pile) for pile in position.piles.taken]
+    if position.talon.kitty_to >= 0:
+        taken[position.talon.kitty_to] |= kitty
+        kitty = NO_CARDS
+    return Setup(
+        dealer=int(dealer_now(core)),
+        deal=int(number_now(core)),
+        totals=core.sheet.totals,
+        limit_reached=core.sheet.reached and core.rules.ties_played_on,
+        hands=hands,
+        stock=stock,
+        kitty=kitty,
+        leader=int(position.leader),
+        trick=[CARDS[number] for number in core.record.table],
+        out=[other for other in range(len(hands)) if position.out & SEAT[other]],
+        taken=taken,
+        tricks=position.piles.tricks,
+        hearts_broken=position.hearts_broken,
+        first_trick=position.piles.first,
+    )
+
+
+def _before_play(state: State, seat: int, rng: Random) -> State:
+    """A deal as found with the hand of this seat, in which the same have passed."""
+    core = state.core
+    own = CardSet.of_mask(core.dealt.hands[seat])
+    size = len(own)
+    players = state.ruleset.players
+    places = [Place(0 if other == seat else size, NO_CARDS) for other in range(players)]
+    places += [Place(len(core.dealt.stock), NO_CARDS)]
+    places += [Place(len(CardSet.of_mask(core.dealt.kitty)), NO_CARDS)]
+    piles = dealt_anew(CardSet.of_mask(core.pack) - own, places, rng)
+    hands = [
+        own if other == seat else CardSet(piles[other]) for other in range(players)
+    ]
+    start = Setup(
+        dealer=int(dealer_now(core)),
+        deal=int(number_now(core)),
+        totals=core.sheet.totals,
+        limit_reached=core.sheet.reached and core.rules.ties_played_on,
+        hands=hands,
+        stock=piles[-2],
+        kitty=CardSet(piles[-1]),
+    )
+    world = State.open(state.ruleset, start)
+    for act in _deal_acts(state):
+        if act.seat == seat or isinstance(act, Forward):
+            world = world.apply(act)
+        elif isinstance(act, Pass | Scatter):
+            plain = attrs.evolve(world.legal.due, forward=False)
+            world = world.apply(random_pass(world.core, act.seat, plain, rng))
+    return world
+
+
+def dealt_anew(unseen: CardSet, places: list[Place], rng: Random) -> list[list[Card]]:
+    """The unseen cards in random order, so many in each place, none where it is barred.
+
+    Raises EngineBug if they cannot all lie somewhere.
+    """
+    piles: list[list[Card]] = [[] for _ in places]
+    for card in shuffled(unseen, rng):
+        if not _put(card, piles, places, set(), rng):
+            raise EngineBug(f"no place is left for {card}")
+    return [shuffled(CardSet(pile), rng) for pile in piles]
+
+
+def _put(
+    card: Card,
+    piles: list[list[Card]],
+    places: list[Place],
+    tried: set[int],
+    rng: Random,
+) -> bool:
+    """Whether the card found a place, if need be by moving others along."""
+    open_places = [
+        at
+        for at, place in enumerate(places)
+        if at not in tried and place.size and card not in place.barred
+    ]
+    free = [at for at in open_places if len(piles[at]) < places[at].size]
+    if free:
+        weights = [places[at].size - len(piles[at]) for at in free]
+        at = free[_weighted(weights, rng)]
+        piles[at].append(card)
+        return True
+    for at in open_places:
+        tried.add(at)
+        for other in list(piles[at]):
+            if _put(other, piles, places, tried, rng):
+                piles[at].remove(other)
+                piles[at].append(card)
+                return True
+    return False
+
+
+def _weighted(weights: list[int], rng: Random) -> int:
+    place = int(rng.random() * sum(weights))
+    for at, weight in enumerate(weights):
+        place -= weight
+        if place < 0:
+            return at
+    raise EngineBug("the weights of a choice add up to nothing")

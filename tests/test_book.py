@@ -1,0 +1,357 @@
+"""The book and the engine: the registry is current, and faults between them show."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from conformance import registry
+from conformance.registry import Claim, Evidence, derived, problems
+from refengine import book, reading
+from refengine.errors import Malformed
+
+EVIDENCE = registry.gathered(book.SPEC, registry.PACKAGE)
+COMMITTED = (registry.PACKAGE / registry.JSON).read_text("utf-8")
+SOURCE = '''"""A module.
+
+Clause 5.1.
+"""
+
+
+class Trick:
+    """A trick.
+
+    Clause 5.2.
+    """
+
+    def winner(self) -> int:
+        """The winner.
+
+        Clauses 5.3, 5.4.
+        """
+
+
+if True:
+    def late() -> None:
+        """Something late.
+
+        Clause 5.5.
+        """
+
+        def inner() -> None:
+            """Something inner.
+
+            Clause 5.6.
+            """
+
+
+def silent() -> None:
+    """Nothing claimed."""
+
+
+def bare() -> None:
+    pass
+'''
+
+
+def changed(number: str, **fields: Any) -> Evidence:
+    """The evidence, had the book this clause with these fields."""
+    assert any(passage.number == number for passage in EVIDENCE.passages)
+    passages = tuple(
+        attrs.evolve(passage, **fields) if passage.number == number else passage
+        for passage in EVIDENCE.passages
+    )
+    return attrs.evolve(EVIDENCE, passages=passages)
+
+
+def found_new(evidence: Evidence) -> list[str]:
+    """The problems that this evidence has and the real one has not."""
+    return [line for line in problems(evidence) if line not in problems(EVIDENCE)]
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    """A copy of the book that may be spoilt."""
+    return Path(shutil.copytree(book.SPEC, tmp_path / "spec"))
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the source that may be spoilt."""
+    folder = tmp_path / "refengine"
+    folder.mkdir()
+    for path in [*registry.PACKAGE.glob("*.py"), registry.PACKAGE / registry.JSON]:
+        shutil.copy(path, folder)
+    return folder
+
+
+def test_the_registry_is_what_book_and_source_give() -> None:
+    assert registry.stale(EVIDENCE, COMMITTED) == []
+
+
+def test_book_and_source_agree_both_ways() -> None:
+    assert problems(EVIDENCE) == []
+
+
+def test_every_entry_of_the_registry_is_a_clause_with_all_its_fields() -> None:
+    names = [field.name for field in attrs.fields(book.Clause)]
+    entries = json.loads(COMMITTED)["clauses"]
+    assert all(list(entry) == names for entry in entries)
+    assert [clause.number for clause in book.clauses().values()] == [
+        entry["number"] for entry in entries
+    ]
+
+
+def test_a_clause_is_found_by_its_number() -> None:
+    clause = book.clause("5.3")
+    passage = next(one for one in EVIDENCE.passages if one.number == "5.3")
+    assert (clause.title, clause.kind, clause.text) == (
+        passage.title,
+        passage.kind,
+        passage.text,
+    )
+    assert clause.fingerprint == reading.fingerprint(clause.text)
+    assert "play.follow_suit" in clause.functions
+    assert clause.examples == len(passage.examples)
+    assert book.title("5.3") == "Follow suit"
+    assert book.registry()["version"] == EVIDENCE.version
+
+
+def test_a_number_that_the_book_does_not_have_is_malformed_and_without_title() -> None:
+    with pytest.raises(Malformed, match=r"'5\.99'"):
+        book.clause("5.99")
+    assert book.title("5.99") == ""
+
+
+def test_claims_are_found_in_modules_classes_methods_and_functions(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "play.py").write_text(SOURCE, "utf-8")
+    assert registry.gathered(book.SPEC, tmp_path).claims == (
+        Claim("play", ("5.1",)),
+        Claim("play.Trick", ("5.2",)),
+        Claim("play.Trick.winner", ("5.3", "5.4")),
+        Claim("play.late", ("5.5",)),
+        Claim("play.late.inner", ("5.6",)),
+    )
+
+
+def test_where_the_package_lies_does_not_matter(package: Path) -> None:
+    assert registry.gathered(book.SPEC, package) == EVIDENCE
+
+
+def test_the_version_is_that_of_the_newest_entry() -> None:
+    assert registry.version_of("# B\n\n## 1.2.0 (x)\n\n## 1.1.0 (y)\n") == "1.2.0"
+    with pytest.raises(Malformed, match=r"CHANGES\.md"):
+        registry.version_of("# B\n")
+
+
+def test_a_missing_claim_in_a_docstring_is_caught(package: Path) -> None:
+    path = package / "play.py"
+    source = path.read_text("utf-8")
+    assert source.count("Clause 5.7.") == 1
+    path.write_text(source.replace("    Clause 5.7.\n", ""), "utf-8")
+    evidence = registry.gathered(book.SPEC, package)
+    assert found_new(evidence) == [
+        "5.7 A card of the hand (forbid): no function claims it"
+    ]
+    assert registry.stale(evidence, COMMITTED) == [
+        "registry.json: 5.7 differs from the book or the source"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ('"""X.\n\nClause 5.99.\n"""', "odd claims 5.99, which the book does not have"),
+        ('"""X.\n\nClauses 5.3.\n"""', "odd: found 'Clauses 5.3.'; allowed: "),
+        ("def odd(:\n", "odd: line 1 is not Python"),
+    ],
+)
+def test_a_wrong_claim_is_caught(package: Path, source: str, line: str) -> None:
+    (package / "odd.py").write_text(source, "utf-8")
+    (found,) = found_new(registry.gathered(book.SPEC, package))
+    assert found.startswith(line)
+
+
+def test_a_changed_formal_line_is_caught(spec: Path) -> None:
+    path = spec / "5-play.md"
+    text = path.read_text("utf-8")
+    line = "when not leading: allowed' = nonempty(allowed & suit(led), allowed)"
+    assert text.count(line) == 1
+    path.write_text(text.replace(line, line.replace("allowed &", "hand &")), "utf-8")
+    evidence = registry.gathered(spec, registry.PACKAGE)
+    assert registry.stale(evidence, COMMITTED) == [
+        "registry.json: 5.3 differs from the book or the source"
+    ]
+    path.write_text(text.replace(line, line.replace("suit(led)", "suit led")), "utf-8")
+    (found,) = found_new(registry.gathered(spec, registry.PACKAGE))
+    assert found.startswith("5.3 has a formal line that cannot be read: column 54: ")
+
+
+@pytest.mark.parametrize(
+    ("number", "fields", "lines"),
+    [
+        ("5.3", {"text": "See 5.99."}, ["5.3 refers to 5.99, which there is not"]),
+        ("5.3", {"ruling": "See 5.99a."}, ["5.3 refers to 5.99a, which there is not"]),
+        ("5.3", {"notes": ("See 5.3i.",)}, ["5.3 refers to 5.3i, which there is not"]),
+        ("0.5", {"bites": ("5.99",)}, ["0.5 refers to 5.99, which there is not"]),
+        (
+            "0.5",
+            {"bites": ()},
+            ["0.5 Citations (define): it does not say where it bites"],
+        ),
+        (
+            "5.3",
+            {"bites": ("5.4",)},
+            [
+                "5.3 Follow suit (forbid): it says where it bites, "
+                "which only a definition does"
+            ],
+        ),
+        (
+            "5.3",
+            {"options": ("rain",)},
+            ["5.3 names the option rain, which there is not"],
+        ),
+        (
+            "5.6",
+            {"options": ()},
+            [
+                "option queen_duty: no clause reads it",
+                "5.6 reads queen_duty in a formal line, not in its list",
+                "0.4 says that 5.6 reads queen_duty, its list does not",
+            ],
+        ),
+        (
+            "5.3",
+            {"sources": ("hoyle",)},
+            ["5.3 names the source hoyle, not in sources.md"],
+        ),
+    ],
+)
+def test_a_fault_in_a_clause_is_caught(
+    number: str, fields: dict[str, Any], lines: list[str]
+) -> None:
+    assert sorted(found_new(changed(number, **fields))) == sorted(lines)
+
+
+def test_a_source_that_no_clause_names_is_caught() -> None:
+    evidence = attrs.evolve(EVIDENCE, sources=(*EVIDENCE.sources, "hoyle"))
+    assert found_new(evidence) == ["source hoyle: no clause names it"]
+
+
+def test_an_option_that_is_not_in_the_table_of_options_is_caught() -> None:
+    (table,) = next(one for one in EVIDENCE.passages if one.number == "0.4").tables
+    short = attrs.evolve(table, rows=table.rows[1:])
+    assert found_new(changed("0.4", tables=(short,))) == [
+        "option direction: not both in the table of 0.4 and in the engine"
+    ]
+
+
+def edition(**fields: str) -> Evidence:
+    """The evidence, had the first edition printed 5.7 like this."""
+    entries = [dict(entry) for entry in derived(EVIDENCE)["clauses"]]
+    for entry in entries:
+        if entry["number"] == "5.7":
+            entry.update(fields)
+    return attrs.evolve(EVIDENCE, permanent=tuple(entries))
+
+
+def test_the_numbers_of_the_first_edition_stand() -> None:
+    assert found_new(edition()) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        (
+            {"number": "5.99"},
+            "5.99 A card of the hand: the number is gone, and numbers are permanent",
+        ),
+        (
+            {"title": "No peeking"},
+            "5.7 No peeking: the number now is 'A card of the hand'",
+        ),
+        ({"kind": "permit"}, "5.7 A card of the hand: of kind permit, now forbid"),
+        (
+            {"kind": "withdrawn"},
+            "5.7 A card of the hand: of kind withdrawn, now forbid",
+        ),
+    ],
+)
+def test_a_reused_or_missing_number_is_caught(
+    fields: dict[str, str], line: str
+) -> None:
+    assert found_new(edition(**fields)) == [line]
+
+
+def test_the_first_edition_is_read_from_its_file(spec: Path) -> None:
+    entries = derived(edition(title="No peeking"))
+    entries["clauses"] = list(edition(title="No peeking").permanent)
+    (spec / registry.PERMANENT).write_text(json.dumps(entries), "utf-8")
+    assert found_new(registry.gathered(spec, registry.PACKAGE)) == [
+        "5.7 No peeking: the number now is 'A card of the hand'"
+    ]
+
+
+def test_a_withdrawn_clause_keeps_its_number_and_nobody_names_it() -> None:
+    gone = changed(
+        "5.7",
+        kind="withdrawn",
+        text="Withdrawn in 1.1.0.",
+        options=(),
+        sources=(),
+    )
+    evidence = attrs.evolve(gone, permanent=edition().permanent)
+    found = found_new(evidence)
+    assert all("5.7, which is withdrawn" in line for line in found)
+    assert "play.not_in_hand claims 5.7, which is withdrawn" in found
+    assert "0.7a refers to 5.7, which is withdrawn" in found
+    assert '5.7 is withdrawn: its text is "Withdrawn in 1.1.0."' in found_new(
+        changed("5.7", kind="withdrawn")
+    )
+
+
+@pytest.mark.parametrize(
+    ("committed", "line"),
+    [
+        ("", "registry.json cannot be read"),
+        ("[]", "registry.json cannot be read"),
+        ("{}", "registry.json cannot be read"),
+        (COMMITTED + "\n", "registry.json: differs in version, order or layout"),
+    ],
+)
+def test_a_registry_that_is_not_the_derived_one_is_stale(
+    committed: str, line: str
+) -> None:
+    assert registry.stale(EVIDENCE, committed) == [line]
+
+
+def test_the_command_writes_the_registry_and_its_check_then_finds_it_current(
+    spec: Path, package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package / registry.JSON).unlink()
+    assert registry.main(["--check"], spec, package) == 1
+    assert "registry.json cannot be read" in capsys.readouterr().out
+    assert registry.main([], spec, package) == 0
+    assert (package / registry.JSON).read_text("utf-8") == registry.written(
+        derived(EVIDENCE)
+    )
+    capsys.readouterr()
+    assert registry.main(["--check"], spec, package) == bool(problems(EVIDENCE))
+    count = f"{len(EVIDENCE.passages)} clauses, {len(problems(EVIDENCE))} problems"
+    assert capsys.readouterr().out.splitlines()[-1] == count
+
+
+def test_the_check_fails_with_a_line_where_the_book_cannot_be_read(
+    spec: Path, package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (spec / "5-play.md").open("a", encoding="utf-8") as chapter:
+        chapter.write("\n### 5.3 Again\n\nAgain.\n\n- Kind: forbid\n")
+        chapter.write("- Options: none\n- Sources: none\n")
+    assert registry.main(["--check"], spec, package) == 1
+    assert "found 5.3 again" in capsys.readouterr().err

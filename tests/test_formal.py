@@ -1,0 +1,419 @@
+"""Formal lines: the notation of 0.8, and that each says what its function says."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from refengine import book, draw, formal, play, reading
+from refengine.cards import SUIT_OF, Mask, numbers_of
+from refengine.errors import Malformed
+from refengine.formal import Context, Formal
+from refengine.notation import read_sequence, write_sequence
+from refengine.options import BY_NAME, Value, lowered
+from refengine.play import Piles, Position, Talon
+from refengine.rules import Rules
+
+PASSAGES = {passage.number: passage for passage in reading.read_book(book.SPEC)}
+LINES = {
+    number: tuple(formal.parse(line) for line in passage.formal)
+    for number, passage in PASSAGES.items()
+    if passage.formal
+}
+NARROWING: dict[str, Callable[[Rules, Position, Mask], Mask]] = {
+    "5.2": play.opening_card,
+    "5.3": lambda rules, position, allowed: play.follow_suit(position, allowed),
+    "5.4": play.hold_back_hearts,
+    "5.5": play.no_points_at_first,
+    "5.6": play.play_the_queen,
+}
+DRAWING: dict[str, Callable[[Rules, Position], bool]] = {
+    "6.1": lambda rules, position: draw.must_draw_to_follow(position),
+    "6.2": draw.must_draw_to_lead,
+}
+NAMES = {
+    "5.2": "play.opening_card",
+    "5.3": "play.follow_suit",
+    "5.4": "play.hold_back_hearts",
+    "5.5": "play.no_points_at_first",
+    "5.6": "play.play_the_queen",
+    "6.1": "draw.must_draw_to_follow",
+    "6.2": "draw.must_draw_to_lead",
+}
+ROWS = [(number, row) for number in LINES for row in PASSAGES[number].examples]
+TWELVE = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
+HEARTS_AND_QUEEN = read_sequence("QS 2H 3H 4H 9H KH AH")
+
+
+def mask_of(cards: Iterable[int]) -> Mask:
+    return Mask(sum(2**card for card in cards))
+
+
+def rules_of(context: Context) -> Rules:
+    return lowered(4, context.options)
+
+
+def position_of(context: Context) -> Position:
+    """A position in which the seat to act is in this context."""
+    hand = mask_of(context.hand)
+    seat = len(context.trick) % 4
+    unseen = next(
+        card for card in range(52) if card not in {*context.hand, *context.trick}
+    )
+    drew = tuple(sorted(context.hand)[:1]) if "drew" in context.flags else ()
+    first = "first_trick" in context.flags
+    nobody = tuple(Mask(0) for _ in range(4))
+    return Position(
+        hands=tuple(hand if at == seat else Mask(0) for at in range(4)),
+        talon=Talon((unseen,), 0 if "stock" in context.flags else 1, Mask(0), -1),
+        piles=Piles(nobody, (0, 0, 0, 0), 0 if first else 1, first),
+        played=mask_of(context.trick),
+        led=Mask(0) if context.led is None else SUIT_OF[context.led],
+        table=mask_of(context.trick),
+        best=-1,
+        winner=0,
+        leader=0,
+        turn=seat,
+        hand=hand,
+        drew=drew,
+        out=0,
+        hearts_broken="hearts_broken" in context.flags,
+    )
+
+
+def by_function(number: str, context: Context) -> frozenset[int] | bool:
+    rules, position = rules_of(context), position_of(context)
+    if number in DRAWING:
+        return DRAWING[number](rules, position)
+    allowed = mask_of(context.allowed)
+    return frozenset(numbers_of(NARROWING[number](rules, position, allowed)))
+
+
+def by_lines(lines: Sequence[Formal], context: Context) -> frozenset[int] | bool:
+    if lines[0].must_draw:
+        return any(formal.must_draw(line, context) for line in lines)
+    return formal.narrowed(lines, context)
+
+
+def by_row(row: Sequence[str]) -> frozenset[int] | bool:
+    if row[3] in ("yes", "no"):
+        return row[3] == "yes"
+    return frozenset(read_sequence(row[3]))
+
+
+def evaluated(sign: str, context: Context) -> str:
+    """The cards that a set in signs stands for, written down."""
+    cards = formal.narrowed([formal.parse(f"allowed' = {sign}")], context)
+    return write_sequence(tuple(sorted(cards)))
+
+
+def holds(sign: str, context: Context) -> bool:
+    return formal.must_draw(formal.parse(f"must_draw when {sign}"), context)
+
+
+@st.composite
+def contexts(draw_from: st.DrawFn) -> Context:
+    pool = draw_from(st.sampled_from([tuple(range(52)), TWELVE, HEARTS_AND_QUEEN]))
+    cards = draw_from(
+        st.lists(st.sampled_from(pool), unique=True, min_size=1, max_size=12)
+    )
+    cut = draw_from(st.integers(0, min(3, len(cards) - 1)))
+    hand = cards[cut:]
+    allowed = draw_from(st.just(set(hand)) | st.sets(st.sampled_from(hand), min_size=1))
+    flags = draw_from(st.sets(st.sampled_from(formal.FLAGS)))
+    options: dict[str, Value] = {}
+    for name in (
+        *("opening_card", "heart_leads", "hearts_or_queen_leader", "queen_duty"),
+        *("first_trick_points", "all_hearts_leader"),
+    ):
+        options[name] = draw_from(st.sampled_from(BY_NAME[name].words))
+    for name in ("heart_points", "queen_points"):
+        options[name] = draw_from(st.sampled_from([0, 1, 13]))
+    return Context(hand, allowed, tuple(cards[:cut]), flags, options)
+
+
+def test_every_formal_line_is_held_against_the_function_of_its_clause() -> None:
+    assert LINES.keys() == NARROWING.keys() | DRAWING.keys()
+    for number, name in NAMES.items():
+        assert name in book.clause(number).functions
+        assert PASSAGES[number].examples
+
+
+@pytest.mark.parametrize(("number", "row"), ROWS)
+def test_function_formal_line_and_example_row_agree(
+    number: str, row: tuple[str, ...]
+) -> None:
+    context = Context.of_example(*row[:3])
+    assert by_lines(LINES[number], context) == by_row(row)
+    assert by_function(number, context) == by_row(row)
+
+
+@pytest.mark.parametrize("number", LINES)
+@settings(max_examples=1500, deadline=None, derandomize=True, database=None)
+@given(context=contexts())
+def test_function_and_formal_line_agree_on_random_hands(
+    number: str, context: Context
+) -> None:
+    said = by_lines(LINES[number], context)
+    assert by_function(number, context) == said
+    if isinstance(said, frozenset):
+        assert said
+        assert said <= context.allowed
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new"),
+    [
+        ("5.2", "lowest(allowed & clubs)", "allowed & clubs"),
+        ("5.2", " and not drew", ""),
+        ("5.3", "nonempty(allowed & suit(led), allowed)", "allowed & suit(led)"),
+        ("5.4", "not hearts_broken", "hearts_broken"),
+        ("5.4", " and not drew", ""),
+        ("5.5", "penalty", "hearts"),
+        ("5.6", "{KS AS}", "{AS}"),
+        ("6.1", " and stock", ""),
+        ("6.2", "hand <= hearts", "hand <= hearts | queen"),
+    ],
+)
+def test_a_changed_formal_line_is_caught_by_an_example_row(
+    number: str, old: str, new: str
+) -> None:
+    assert any(old in line for line in PASSAGES[number].formal)
+    lines = [formal.parse(line.replace(old, new)) for line in PASSAGES[number].formal]
+    assert any(
+        by_lines(lines, Context.of_example(*row[:3])) != by_row(row)
+        for row in PASSAGES[number].examples
+    )
+
+
+@pytest.mark.parametrize("lines", LINES.values())
+def test_the_repr_of_a_formal_line_is_the_line_again(lines: tuple[Formal, ...]) -> None:
+    for line in lines:
+        assert formal.parse(repr(line)) == line
+        assert str(line) == line.line
+
+
+def test_a_formal_line_tells_the_two_forms_apart_and_the_options_it_names() -> None:
+    assert not LINES["5.4"][0].must_draw
+    assert LINES["5.4"][0].options == ("heart_leads", "hearts_or_queen_leader")
+    assert LINES["6.1"][0].must_draw
+    assert LINES["6.1"][0].options == ()
+
+
+MIDDLE = Context.of_example("2C 9C KD QS 3H", "4S KS 2H", "stock, bonus_points=-5")
+LEADING = Context.of_example("2C 9C", "", "first trick, hearts broken, drew")
+
+
+@pytest.mark.parametrize(
+    ("sign", "cards"),
+    [
+        ("hand", "2C 9C KD QS 3H"),
+        ("allowed", "2C 9C KD QS 3H"),
+        ("led", "4S"),
+        ("trick", "4S KS 2H"),
+        ("trick & spades", "4S KS"),
+        ("hand & diamonds", "KD"),
+        ("queen", "QS"),
+        ("hand & penalty", "QS 3H"),
+        ("{AS 2C}", "2C AS"),
+        ("{}", ""),
+        ("suit(queen) & hand", "QS"),
+        ("suit({})", ""),
+        ("suit(trick & spades) - {2S 3S}", "4S 5S 6S 7S 8S 9S TS JS QS KS AS"),
+        ("lowest(hand & clubs)", "2C"),
+        ("lowest(hand - hand)", ""),
+        ("nonempty(hand & diamonds, hand)", "KD"),
+        ("nonempty(led & hand, queen)", "QS"),
+        ("hand - clubs | queen", "KD QS 3H"),
+        ("hand - (clubs | queen)", "KD 3H"),
+        ("hand - clubs - diamonds", "QS 3H"),
+        ("{2C} | hand & hearts", "2C 3H"),
+        ("({2C} | hand) & hearts", "3H"),
+        ("hand-clubs", "KD QS 3H"),
+    ],
+)
+def test_a_set_in_signs_stands_for_these_cards(sign: str, cards: str) -> None:
+    assert evaluated(sign, MIDDLE) == cards
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "not leading",
+        "stock",
+        "not first_trick",
+        "not drew and not hearts_broken",
+        "trick",
+        "not {}",
+        "not hand & suit({AD}) & clubs",
+        "led <= spades",
+        "not hand <= spades",
+        "{} <= {}",
+        "(hand & clubs) <= hand",
+        "(leading or stock) and not (leading and stock)",
+        "stock or leading and leading",
+        "not leading or leading",
+        "not not stock",
+        "heart_points is 1",
+        "bonus_points is -5",
+        "bonus_card is none and hand_size is all",
+        "queen_breaks_hearts is false and not pass_unseen is true",
+        "undealt is none",
+    ],
+)
+def test_a_condition_in_signs_holds(sign: str) -> None:
+    assert holds(sign, MIDDLE)
+    assert not holds(f"not ({sign})", MIDDLE)
+
+
+def test_flags_hold_as_given_and_leading_when_the_table_is_empty() -> None:
+    assert holds("leading and first_trick and hearts_broken and drew", LEADING)
+    assert not holds("stock", LEADING)
+    assert evaluated("led | trick", LEADING) == ""
+    assert LEADING.led is None
+    assert MIDDLE.led == read_sequence("4S")[0]
+
+
+@pytest.mark.parametrize(
+    ("given_", "penalty"),
+    [("", "QS 3H"), ("heart_points=0", "QS"), ("queen_points=0", "3H")],
+)
+def test_penalty_cards_are_those_that_cost_points(given_: str, penalty: str) -> None:
+    context = Context.of_example("2C QS 3H", "", given_)
+    assert evaluated("hand & penalty", context) == penalty
+
+
+def test_the_first_line_whose_condition_holds_applies_and_none_leaves_all() -> None:
+    lines = [
+        formal.parse("when leading: allowed' = {}"),
+        formal.parse("when stock: allowed' = hand & clubs"),
+        formal.parse("allowed' = hand & hearts"),
+    ]
+    assert formal.narrowed(lines, MIDDLE) == frozenset(read_sequence("2C 9C"))
+    assert formal.narrowed(lines[:1], MIDDLE) == MIDDLE.allowed
+    assert formal.narrowed(lines[2:], MIDDLE) == frozenset(read_sequence("3H"))
+    assert formal.narrowed([], MIDDLE) == MIDDLE.allowed
+
+
+def test_a_line_is_not_evaluated_as_the_other_form() -> None:
+    with pytest.raises(Malformed, match="lines that leave cards"):
+        formal.narrowed([formal.parse("must_draw when stock")], MIDDLE)
+    with pytest.raises(Malformed, match="a draw is due"):
+        formal.must_draw(formal.parse("allowed' = hand"), MIDDLE)
+
+
+@pytest.mark.parametrize("sign", ["suit(trick)", "lowest(hand)"])
+def test_suit_and_lowest_of_several_suits_are_malformed(sign: str) -> None:
+    with pytest.raises(Malformed, match="cards of several suits"):
+        evaluated(sign, MIDDLE)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("", 1),
+        ("hand", 1),
+        ("allowed = hand", 1),
+        ("allowed' hand", 10),
+        ("allowed' = ", 12),
+        ("allowed' = hand hand", 17),
+        ("allowed' = hands", 12),
+        ("allowed' = hand &", 18),
+        ("allowed' = hand ^ led", 17),
+        ("allowed' = hand & leading", 19),
+        ("allowed' = leading & hand", 12),
+        ("allowed' = leading | hand", 12),
+        ("allowed' = hand - not hand", 19),
+        ("allowed' = leading", 12),
+        ("allowed' = (hand", 17),
+        ("allowed' = suit hand", 17),
+        ("allowed' = suit(leading)", 17),
+        ("allowed' = suit(hand, led)", 21),
+        ("allowed' = nonempty(hand)", 25),
+        ("allowed' = nonempty(hand, stock)", 27),
+        ("allowed' = {2C 1C}", 13),
+        ("allowed' = {2C 2C}", 13),
+        ("allowed' = {2C", 15),
+        ("when leading allowed' = hand", 14),
+        ("when : allowed' = hand", 6),
+        ("when leading: must_draw", 15),
+        ("must_draw", 10),
+        ("must_draw when", 15),
+        ("must_draw when stock:", 21),
+        ("must_draw when raining", 16),
+        ("must_draw when stock <= hand", 16),
+        ("must_draw when hand <= stock", 24),
+        ("must_draw when hand <= led <= trick", 28),
+        ("must_draw when rain is heavy", 16),
+        ("must_draw when is is is", 16),
+        ("must_draw when undealt is", 26),
+        ("must_draw when undealt is pile", 27),
+        ("must_draw when pass_cycle is hold", 30),
+        ("must_draw when mix_kitty is on", 29),
+        ("must_draw when heart_points is -1", 32),
+        ("must_draw when heart_points is many", 32),
+        ("must_draw when stock and", 25),
+        ("must_draw when not", 19),
+    ],
+)
+def test_what_is_no_formal_line_is_malformed_with_its_column(
+    line: str, column: int
+) -> None:
+    with pytest.raises(Malformed) as caught:
+        formal.parse(line)
+    assert caught.value.where == f"column {column}"
+
+
+def test_a_line_that_is_too_long_is_malformed_before_it_nests_too_deep() -> None:
+    formal.parse(f"allowed' = {'(' * 46}hand{')' * 46}")
+    with pytest.raises(Malformed, match="at most 100 words and signs"):
+        formal.parse(f"allowed' = {'(' * 5000}hand{')' * 5000}")
+
+
+SIGNS = (
+    "when must_draw allowed' = : hand led trick hearts queen penalty { } KS AS ( ) , & "
+    "| - <= suit lowest nonempty leading stock undealt is none not and or 5 ^"
+)
+WORDS = st.sampled_from(SIGNS.split())
+
+
+@given(st.lists(WORDS, max_size=20).map(" ".join) | st.text(max_size=20))
+@example("when leading: allowed' = hand")
+def test_any_text_is_a_formal_line_or_malformed(text: str) -> None:
+    try:
+        line = formal.parse(text)
+    except Malformed:
+        return
+    assert formal.parse(repr(line)) == line
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "given_", "where"),
+    [
+        ("2C 2C", "", "", "hand"),
+        ("2X", "", "", "hand"),
+        ("2C", "3C,4C", "", "trick"),
+        ("2C", "", "raining", "flags"),
+        ("2C", "", "leading", "flags"),
+        ("2C", "", "rain=heavy", "options"),
+        ("2C", "", "undealt=pile", "given"),
+        ("2C", "", "heart_points=1001", "given"),
+    ],
+)
+def test_a_malformed_example_row_is_refused(
+    hand: str, trick: str, given_: str, where: str
+) -> None:
+    with pytest.raises(Malformed) as caught:
+        Context.of_example(hand, trick, given_)
+    assert caught.value.where == where
+
+
+def test_a_context_takes_only_options_and_values_that_there_are() -> None:
+    with pytest.raises(Malformed):
+        Context({1}, {1}, options={"rain": "heavy"})
+    with pytest.raises(Malformed):
+        Context({1}, {1}, options={"undealt": "pile"})
+    same = Context({1}, {1}, options={"undealt": "none"})
+    assert same == Context({1}, {1})
+    assert hash(same) == hash(Context({1}, {1}))
