@@ -17,23 +17,18 @@ from refengine.notation import read_sequence
 from refengine.table import SEATS
 
 MOON_CHOICES = ("self_minus", "others_plus")
+MOST = 2**31 - 1
 
 
 def _to_card(value: object) -> Card:
     if isinstance(value, Card):
         return value
-    if isinstance(value, str):
-        return card(value)
-    raise Malformed(repr(value), "a card such as QS")
+    return card(value)
 
 
 def to_set(value: object) -> CardSet:
     """A set of cards, given as one or as notation or as cards."""
-    if isinstance(value, CardSet):
-        return value
-    if isinstance(value, Iterable):
-        return CardSet(value)
-    raise Malformed(repr(value), "a set of cards such as 'QS 2H'")
+    return value if isinstance(value, CardSet) else CardSet(value)
 
 
 def to_sequence(value: object) -> tuple[Card, ...]:
@@ -41,9 +36,7 @@ def to_sequence(value: object) -> tuple[Card, ...]:
     if isinstance(value, str):
         return tuple(CARDS[number] for number in read_sequence(value))
     if isinstance(value, Iterable):
-        found = tuple(value)
-        CardSet(found)
-        return found
+        return tuple(CardSet.checked(value))
     raise Malformed(repr(value), "a sequence of cards such as 'QS 2H'")
 
 
@@ -63,9 +56,9 @@ def to_seat(value: object) -> int:
 
 def to_number(value: object) -> int:
     """The number of a trick or a deal, a whole number from 1."""
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST:
         return value
-    raise Malformed(repr(value), "a whole number from 1")
+    raise Malformed(f"{value!r:.40}", f"a whole number from 1 to {MOST}")
 
 
 def _texts(sets: Iterable[CardSet]) -> str:

@@ -64,12 +64,12 @@ def clauses() -> dict[str, Clause]:
     return {clause.number: clause for clause in found}
 
 
-def clause(number: str) -> Clause:
+def clause(number: object) -> Clause:
     """The clause with this number, `clause("5.3")`.
 
     Raises Malformed if the book has none.
     """
-    found = clauses().get(number)
+    found = clauses().get(number) if isinstance(number, str) else None
     if found is None:
         raise Malformed(
             f"{number!r:.40}", "the number of a clause, such as 5.3 or 5.4b"

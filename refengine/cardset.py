@@ -11,7 +11,17 @@ from typing import Protocol
 
 import attrs
 
-from refengine.cards import CARD, EMPTY, PACK, RANKS, SUITS, Mask, count, numbers_of
+from refengine.cards import (
+    CARD,
+    EMPTY,
+    PACK,
+    RANKS,
+    SUITS,
+    Mask,
+    cards_in,
+    count,
+    numbers_of,
+)
 from refengine.errors import Malformed
 from refengine.notation import read_card, read_set, write_set
 
@@ -145,11 +155,13 @@ CARDS: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in 
 _NUMBERS: dict[Card, int] = {card: number for number, card in enumerate(CARDS)}
 
 
-def card(text: str) -> Card:
+def card(text: object) -> Card:
     """The card written so, `card("QS")`.
 
     Raises Malformed if it is not one.
     """
+    if not isinstance(text, str):
+        raise Malformed(f"{text!r:.40}", "a card such as QS")
     return CARDS[read_card(text)]
 
 
@@ -163,18 +175,29 @@ class CardSet:
 
     mask: Mask
 
-    def __init__(self, cards: str | Iterable[Card] = "") -> None:
+    def __init__(self, cards: object = "") -> None:
         if isinstance(cards, str):
             mask = read_set(cards)
         else:
-            mask = EMPTY
-            for one in cards:
-                if not isinstance(one, Card):
-                    raise Malformed(repr(one), "a Card")
-                if mask & CARD[one.number]:
-                    raise Malformed(f"{one} twice", "each card once")
-                mask = Mask(mask | CARD[one.number])
+            mask = cards_in(tuple(one.number for one in self.checked(cards)))
         self.__attrs_init__(mask)
+
+    @staticmethod
+    def checked(cards: object) -> list[Card]:
+        """These cards in their order.
+
+        Raises Malformed for what is not a card, or a card given twice.
+        """
+        if not isinstance(cards, Iterable):
+            raise Malformed(f"{cards!r:.40}", "cards such as 'QS 2H'")
+        found: list[Card] = []
+        for one in cards:
+            if not isinstance(one, Card):
+                raise Malformed(f"{one!r:.40}", "a Card")
+            if one in found:
+                raise Malformed(f"{one} twice", "each card once")
+            found.append(one)
+        return found
 
     @classmethod
     def of_mask(cls, mask: Mask) -> CardSet:
@@ -212,7 +235,7 @@ class CardSet:
 
     def of_suit(self, suit: Suit) -> CardSet:
         """The cards of the set that are of this suit."""
-        return CardSet(one for one in self if one.suit is suit)
+        return CardSet(one for one in self if one.suit is Suit(suit))
 
     def __str__(self) -> str:
         return write_set(self.mask)

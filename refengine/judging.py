@@ -156,9 +156,17 @@ def is_irregular(core: Core, broken: tuple[str, ...]) -> bool:
     return revoke_accepted(core.rules, broken)
 
 
+def ended_by_claim(core: Core) -> bool:
+    """Whether a claim has ended the deal: nothing more in it can be corrected or claimed.
+
+    Clause 7.7b.
+    """
+    return core.result is not None and core.result.by_claim
+
+
 def correctable(core: Core, trick: i64) -> bool:
     """Whether a revoke in this trick of the deal can still be corrected."""
-    if core.position is None or (core.result is not None and core.result.by_claim):
+    if core.position is None or ended_by_claim(core):
         return False
     return time_to_correct(
         core.rules,
@@ -193,7 +201,7 @@ def quit_breaks(core: Core, seat: i64) -> tuple[str, ...]:
         position.piles.done,
         position.table == EMPTY,
         core.record.quitted,
-        core.result is not None and core.result.by_claim,
+        ended_by_claim(core),
     ):
         return ("7.6",)
     return ()
@@ -214,7 +222,7 @@ def claim_breaks(core: Core, seat: i64, against: i64, trick: i64) -> tuple[str, 
         failed.append("7.7")
     if revoke is None:
         failed.append("7.7a")
-    if core.result is not None and core.result.by_claim:
+    if ended_by_claim(core):
         failed.append("7.7b")
     return tuple(failed)
 

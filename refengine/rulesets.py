@@ -59,21 +59,26 @@ class Profile:
     options: Mapping[str, Value]
 
 
+@cache
 def profile_names() -> tuple[str, ...]:
     """The names of all profiles, in alphabetical order."""
     return tuple(sorted(path.stem for path in (SPEC / "profiles").glob("*.toml")))
 
 
-@cache
-def profile(name: str) -> Profile:
+def profile(name: object) -> Profile:
     """The profile of this name, as its file in `spec/profiles` describes it.
 
     Raises Malformed if there is none.
     """
-    if name not in profile_names():
+    if not isinstance(name, str) or name not in profile_names():
         raise Malformed(
             f"{name!r:.80}", f"one of {', '.join(profile_names())}", "profile"
         )
+    return _read_profile(name)
+
+
+@cache
+def _read_profile(name: str) -> Profile:
     text = (SPEC / "profiles" / f"{name}.toml").read_text("utf-8")
     return profile_of_toml(text)
 
@@ -178,11 +183,13 @@ class Ruleset:
         return Ruleset, (self.profile, self.players, self.changed)
 
 
-def values_of(base: Profile, options: Mapping[str, object]) -> dict[str, Value]:
+def values_of(base: Profile, options: object) -> dict[str, Value]:
     """The value of every option: those given, the others as the profile has them.
 
     Raises Malformed for a name or a value that is not in the book.
     """
+    if not isinstance(options, Mapping):
+        raise Malformed(f"{options!r:.40}", "names of options and values", "options")
     values = dict(base.options)
     for name, value in options.items():
         option = option_named(name)

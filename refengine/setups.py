@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from refengine.acts import to_number, to_seat, to_sequence, to_set, to_sets
-from refengine.cards import EMPTY, Mask
-from refengine.cardset import Card, CardSet
+from refengine.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
+from refengine.cards import Mask
+from refengine.cardset import NO_CARDS, Card, CardSet
 from refengine.core import Core, Sheet
 from refengine.deal import misplaced_talon
 from refengine.errors import Malformed
@@ -34,10 +34,17 @@ def _to_numbers(value: object) -> tuple[int, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list | tuple) or not all(
-        isinstance(one, int) and not isinstance(one, bool) for one in value
+        isinstance(one, int) and not isinstance(one, bool) and abs(one) <= MOST
+        for one in value
     ):
         raise Malformed(repr(value), "a list of whole numbers, one a seat")
     return tuple(value)
+
+
+def _to_flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise Malformed(f"{value!r:.40}", "true or false")
+    return value
 
 
 def _to_seat_or_none(value: object) -> int | None:
@@ -75,7 +82,7 @@ class Setup:
     totals: tuple[int, ...] | None = attrs.field(default=None, converter=_to_numbers)
     stock: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
     kitty: CardSet = attrs.field(default=CardSet(), converter=to_set)
-    limit_reached: bool = False
+    limit_reached: bool = attrs.field(default=False, converter=_to_flag)
     leader: int | None = attrs.field(default=None, converter=_to_seat_or_none)
     trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
     out: tuple[int, ...] = attrs.field(default=(), converter=_to_seats)
@@ -83,25 +90,29 @@ class Setup:
         default=None, converter=_to_sets_or_none
     )
     tricks: tuple[int, ...] | None = attrs.field(default=None, converter=_to_numbers)
-    hearts_broken: bool = False
-    first_trick: bool = False
+    hearts_broken: bool = attrs.field(default=False, converter=_to_flag)
+    first_trick: bool = attrs.field(default=False, converter=_to_flag)
 
 
 Start = Match | Setup
 
 
-def opened(ruleset: Ruleset, start: Start) -> Core:
+def opened(ruleset: object, start: object) -> Core:
     """The first moment of a game that begins so.
 
     Raises Malformed where seats or lists do not fit the table, Refused where a clause
     forbids such a beginning.
     """
+    if not isinstance(ruleset, Ruleset):
+        raise Malformed(f"{ruleset!r:.40}", "a Ruleset")
     if isinstance(start, Match):
         return _opened_match(ruleset, start)
+    if not isinstance(start, Setup):
+        raise Malformed(f"{start!r:.40}", "a Match or a Setup")
     players = ruleset.players
     _one_a_seat(start.hands, players, "hands")
     _at_table(start.dealer, players, "dealer")
-    totals = start.totals or (0,) * players
+    totals = (0,) * players if start.totals is None else start.totals
     _one_a_seat(totals, players, "totals")
     if start.limit_reached and not ruleset.rules.ties_played_on:
         raise Malformed(
@@ -113,7 +124,7 @@ def opened(ruleset: Ruleset, start: Start) -> Core:
     if start.leader is not None:
         return _opened_position(ruleset, start, sheet, hands, stock)
     for name in ("trick", "out", "taken", "tricks", "hearts_broken", "first_trick"):
-        if getattr(start, name):
+        if getattr(start, name) not in ((), None, False):
             raise Malformed(name, "a position has a leader as well", name)
     broken = setup_breaks(ruleset.rules, hands, stock, start.kitty.mask, start.deal)
     if broken:
@@ -146,8 +157,10 @@ def _opened_position(
         _at_table(seat, players, "out")
     if len(start.trick) >= players:
         raise Malformed(f"{len(start.trick)} cards", "a trick in progress", "trick")
-    taken = tuple(pile.mask for pile in start.taken or ()) or (EMPTY,) * players
-    tricks = start.tricks or (0,) * players
+    none = (NO_CARDS,) * players
+    piled = none if start.taken is None else start.taken
+    taken = tuple(pile.mask for pile in piled)
+    tricks = (0,) * players if start.tricks is None else start.tricks
     _one_a_seat(taken, players, "taken")
     _one_a_seat(tricks, players, "tricks")
     if min(tricks) < 0 or sum(tricks) > 52:

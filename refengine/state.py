@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Final, cast, final
+from typing import Any, Final, cast, final
 
 import attrs
 
@@ -180,8 +180,10 @@ class State:
             raise EngineBug("a random act was asked for when all was over")
         return random_act(self.core, self.legal.due, rng)
 
-    def _broken(self, act: Act) -> tuple[str, ...]:
+    def _broken(self, act: object) -> tuple[str, ...]:
         core = self.core
+        if not isinstance(act, Act):
+            raise Malformed(f"{act!r:.40}", "an act")
         self._check_seat(act.seat)
         match act:
             case Play(seat, card):
@@ -234,10 +236,10 @@ class State:
             case Moon(_, choice):
                 return stepping.after_moon_choice(core, self._settled(choice))
 
-    def _check_seat(self, seat: int) -> None:
-        if seat >= self.ruleset.players:
-            last = self.ruleset.players - 1
-            raise Malformed(f"seat {seat}", f"a seat from 0 to {last}", "seat")
+    def _check_seat(self, seat: object) -> None:
+        last = self.ruleset.players - 1
+        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat <= last:
+            raise Malformed(f"seat {seat!r:.40}", f"a seat from 0 to {last}", "seat")
 
     def _packet(self, act: Pass | Scatter | Forward) -> Packet:
         match act:
@@ -517,5 +519,10 @@ def new_deal(
 
     Raises Malformed or Refused where it is no deal of this table (3.12, 3.12a, 4.11).
     """
-    setup = Setup(dealer=dealer, hands=hands, **more)  # type: ignore[arg-type]  # converters judge
+    names = [field.name for field in attrs.fields(Setup)]
+    for name in more:
+        if name not in names:
+            raise Malformed(name, f"one of {', '.join(names)}", "setup")
+    fields: dict[str, Any] = {"dealer": dealer, "hands": hands, **more}
+    setup = Setup(**fields)
     return State.open(ruleset, setup)

@@ -10,7 +10,6 @@ from refengine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
 from refengine.deal import lowest_in_cut
 from refengine.draw import (
     last_to_play,
-    rest_of_stock,
     seats_out,
     standing_hand,
     stock_goes_to,
@@ -275,11 +274,6 @@ def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
     return tuple(
         [standing_hand(position, seat, stock_to) for seat in range(len(position.hands))]
     )
-
-
-def stock_left(position: Position, stock_to: i64) -> tuple[int, ...]:
-    """The stock that still lies on the table, top first."""
-    return rest_of_stock(position.talon) if stock_to < 0 else ()
 
 
 def _ended(core: Core, phase: i64, record: Record, result: Result) -> Core:

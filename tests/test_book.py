@@ -81,11 +81,9 @@ def spec(tmp_path: Path) -> Path:
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
     """A copy of the source that may be spoilt."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
     folder = tmp_path / "refengine"
-    folder.mkdir()
-    for path in [*registry.PACKAGE.glob("*.py"), registry.PACKAGE / registry.JSON]:
-        shutil.copy(path, folder)
-    return folder
+    return Path(shutil.copytree(registry.PACKAGE, folder, ignore=ignored))
 
 
 def test_the_registry_is_what_book_and_source_give() -> None:

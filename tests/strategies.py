@@ -1,0 +1,424 @@
+"""Random rulesets, beginnings, games and acts, built from legal play.
+
+Each thing is made twice: `some_x(rng)` from any `random.Random`, for seeded loops, and
+`xs()` as a Hypothesis strategy that hands the same function a generator it can shrink.
+Long stretches of play take a seed instead, so that an example stays small.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any, TypeVar
+
+from hypothesis import strategies as st
+
+from refengine import (
+    OPTIONS,
+    WHOLE_PACK,
+    Act,
+    Card,
+    CardSet,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Forward,
+    Irregular,
+    Legal,
+    Match,
+    Mix,
+    Moon,
+    Option,
+    Pass,
+    Play,
+    Quit,
+    Refused,
+    Retract,
+    Ruleset,
+    Scatter,
+    Setup,
+    State,
+    profile,
+    profile_names,
+)
+from refengine.due import seats_of
+
+T = TypeVar("T")
+
+TWELVE = CardSet("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
+NUMBERS = (0, 1, 2, 3, 4, 5, 13, 26, 30, 50, -5, -10)
+TOTALS = (0, 5, 12, 17, 20, 25, 30, 49, 86, 99, 100)
+BELOW_ANY_LIMIT = -20
+
+Fields = dict[str, Any]
+
+
+def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
+    """What this function makes of a generator that Hypothesis controls."""
+    return st.randoms(use_true_random=False).map(make)
+
+
+# Rulesets
+
+
+def some_value(rng: Random, option: Option) -> object:
+    """A value that the option takes."""
+    if isinstance(option.base, bool):
+        return rng.random() < 0.5
+    if isinstance(option.base, tuple):
+        return [rng.choice(option.words) for _ in range(rng.randint(0, 4))]
+    values: list[object] = list(option.words)
+    if option.least is not None:
+        values += [one for one in NUMBERS if option.least <= one <= option.most]
+    return rng.choice(values)
+
+
+def mended(name: str, players: int, options: Mapping[str, object]) -> Ruleset:
+    """The ruleset with these options, those that refuse each other set right."""
+    base = profile(name)
+    found: Fields = {**base.options, **options}
+    allowed = base.players_with_kitty if found["undealt"] == "kitty" else base.players
+    players = allowed[players % len(allowed)]
+    if found["undealt"] == "none":
+        found["hand_size"] = "all"
+        if 52 % players:
+            found["removal"] = "lowest"
+    else:
+        found["removal"] = "none"
+        if found["undealt"] == "stock" and found["hand_size"] == "all":
+            found["hand_size"] = 4
+        if found["hand_size"] != "all":
+            found["hand_size"] = min(found["hand_size"], 52 // players)
+    if found["opening_leader"] == "left_of_dealer":
+        found["opening_card"] = "any"
+    if found["limit"] == "none":
+        found |= {"exact_limit_becomes": "none", "ties": "shared"}
+        if found["moon"] == "others_plus_unless_losing":
+            found["moon"] = "others_plus"
+    elif found["exact_limit_becomes"] != "none":
+        if found["exact_limit_becomes"] >= found["limit"]:
+            found["exact_limit_becomes"] = BELOW_ANY_LIMIT
+    if not (found["heart_points"] and found["queen_points"]):
+        found["moon"] = "none"
+    if found["moon"] == "none":
+        found["sun_points"] = 0
+    return Ruleset(name, players, found)
+
+
+def some_ruleset(rng: Random, share: float = 0.3, **fixed: object) -> Ruleset:
+    """A ruleset of any profile with this share of its options changed."""
+    options = {
+        option.name: some_value(rng, option) for option in OPTIONS if rng.random() < share
+    }
+    return mended(rng.choice(profile_names()), rng.randrange(13), {**options, **fixed})
+
+
+def rulesets(**fixed: object) -> st.SearchStrategy[Ruleset]:
+    """Rulesets of every profile with any options changed, these as given."""
+    return from_generator(lambda rng: some_ruleset(rng, **fixed))
+
+
+# Beginnings
+
+
+def some_cards(rng: Random, number: int) -> list[Card]:
+    """So many different cards in any order, from the pack of twelve where it has them."""
+    small = number <= len(TWELVE) and rng.random() < 0.6
+    return rng.sample(list(TWELVE if small else WHOLE_PACK), number)
+
+
+def cards_to_pass(ruleset: Ruleset) -> int:
+    """The most cards that a pass of this ruleset takes from a hand."""
+    cycle = ruleset.options["pass_cycle"]
+    assert isinstance(cycle, tuple)
+    counted = {"left", "right", "across", "mix"} & set(cycle)
+    needed = [0]
+    if counted:
+        needed.append(ruleset.rules.pass_count)
+    if "scatter" in cycle:
+        needed.append(ruleset.players - 1)
+    return max(needed)
+
+
+def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
+    """A deal as found, small more often than not; None where no pass could be made."""
+    players = ruleset.players
+    least = max(1, cards_to_pass(ruleset))
+    most = 52 // players
+    if least > most:
+        return None
+    size = rng.randint(least, min(most, least + 3))
+    beside = rng.randint(0, min(5, 52 - size * players))
+    if ruleset.options["undealt"] == "none":
+        beside = 0
+    cards = some_cards(rng, size * players + beside)
+    rest = cards[size * players :]
+    stock = ruleset.options["undealt"] == "stock"
+    played_on = ruleset.options["ties"] == "play_on"
+    return Setup(
+        dealer=rng.randrange(players),
+        deal=rng.randint(1, 6),
+        totals=tuple(rng.choice(TOTALS) for _ in range(players)),
+        hands=[CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)],
+        stock=rest if stock else (),
+        kitty=CardSet(() if stock else rest),
+        limit_reached=played_on and rng.random() < 0.3,
+    )
+
+
+def some_match(rng: Random, ruleset: Ruleset) -> Match | None:
+    """A match, with a small pack more often than not; None where no pass could be made."""
+    players = ruleset.players
+    dealer = rng.randrange(players) if rng.random() < 0.5 else None
+    least = max(1, cards_to_pass(ruleset))
+    size = ruleset.options["hand_size"]
+    if isinstance(size, int):
+        if size < least:
+            return None
+    elif least * players > 52 or (52 // players < least):
+        return None
+    if rng.random() < 0.3:
+        whole = 52 // players if size == "all" else size
+        if size == "all" and ruleset.options["undealt"] == "kitty" and players == 4:
+            whole = 12
+        assert isinstance(whole, int)
+        return Match(dealer) if whole >= least else None
+    number = size if isinstance(size, int) else rng.randint(least, min(52 // players, 4 + least))
+    more = 0
+    if ruleset.options["undealt"] != "none":
+        room = 52 - number * players
+        more = rng.randint(0, min(room, 6 if isinstance(size, int) else players - 1))
+    return Match(dealer, CardSet(some_cards(rng, number * players + more)))
+
+
+def some_start(rng: Random, ruleset: Ruleset) -> Match | Setup | None:
+    """A match or a deal as found; None where the pass of the ruleset fits no hand."""
+    if rng.random() < 0.4:
+        return some_match(rng, ruleset) or some_setup(rng, ruleset)
+    return some_setup(rng, ruleset) or some_match(rng, ruleset)
+
+
+def some_opening(rng: Random, **fixed: object) -> State:
+    """The first moment of a game under any ruleset."""
+    ruleset = some_ruleset(rng, **fixed)
+    start = some_start(rng, ruleset)
+    if start is None:
+        ruleset = ruleset.having(pass_cycle=[])
+        start = some_start(rng, ruleset)
+    return State.open(ruleset, start)
+
+
+def openings(**fixed: object) -> st.SearchStrategy[State]:
+    """First moments of matches and deals under any ruleset, these options as given."""
+    return from_generator(lambda rng: some_opening(rng, **fixed))
+
+
+def setups() -> st.SearchStrategy[tuple[Ruleset, Setup]]:
+    """Rulesets with a deal as found."""
+
+    def make(rng: Random) -> tuple[Ruleset, Setup]:
+        ruleset = some_ruleset(rng, pass_cycle=[])
+        setup = some_setup(rng, ruleset)
+        assert setup is not None
+        return ruleset, setup
+
+    return from_generator(make)
+
+
+def starts() -> st.SearchStrategy[tuple[Ruleset, Match | Setup]]:
+    """Rulesets with any beginning: a match, a deal as found, a position."""
+    return states().map(
+        lambda state: (
+            state.ruleset,
+            position_in(state) if may_be_found(state) else state.start,
+        )
+    )
+
+
+# Play
+
+
+def worth(ruleset: Ruleset, cards: CardSet) -> int:
+    """The penalty points of these cards by the options, without the engine."""
+    hearts, queen = ruleset.options["heart_points"], ruleset.options["queen_points"]
+    assert isinstance(hearts, int)
+    assert isinstance(queen, int)
+    return sum(
+        hearts if one.value[1] == "H" else queen if one.value == "QS" else 0
+        for one in cards
+    )
+
+
+def some_card(rng: Random, state: State, seat: int) -> Card:
+    """A card, most often one of the hand of this seat."""
+    if state.hands and state.hands[seat] and rng.random() < 0.7:
+        return rng.choice(list(state.hands[seat]))
+    return rng.choice(list(WHOLE_PACK))
+
+
+def some_hands(rng: Random, players: int) -> list[CardSet]:
+    """Any hands, most of them no deal of anything."""
+    cards = rng.sample(list(WHOLE_PACK), 52)
+    size = rng.randint(0, 52 // players)
+    return [CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)]
+
+
+def some_act(rng: Random, state: State) -> Act:
+    """Any act at all by any seat: due ones, mistakes and rubbish."""
+    players = state.ruleset.players
+    seat = rng.randrange(players)
+    other = rng.randrange(players)
+    kind = rng.randrange(16)
+    if state.turn and rng.random() < 0.6:
+        seat = rng.choice(state.turn)
+    if kind < 5:
+        return Play(seat, some_card(rng, state, seat))
+    if kind < 7 and not state.over:
+        return state.random_act(rng)
+    if kind == 7:
+        return Draw(seat)
+    if kind == 8:
+        return _some_retraction(rng, state, seat)
+    if kind == 9:
+        last = state.history[-1].winner if state.history else seat
+        return Quit(rng.choice([seat, last]))
+    if kind == 10:
+        note = rng.choice([None, *state.revokes])
+        if note is None:
+            return Claim(seat, other, rng.randint(1, 5))
+        return Claim(seat, note.seat, note.trick)
+    if kind == 11:
+        return Moon(seat, rng.choice(["self_minus", "others_plus", other]))
+    if kind == 12:
+        return Cut(seat, some_card(rng, state, seat))
+    if kind == 13:
+        hands = some_hands(rng, players)
+        if rng.random() < 0.5:
+            return Mix(seat, hands, some_hands(rng, players)[0])
+        return Deal(seat, hands, kitty=CardSet("QS"))
+    return _some_pass(rng, state, seat)
+
+
+def _some_retraction(rng: Random, state: State, seat: int) -> Retract:
+    on_table = state.table.cards if state.table else ()
+    gone = [one for pile in state.taken for one in pile] + list(on_table)
+    if state.revokes and rng.random() < 0.7:
+        seat = rng.choice(state.revokes).seat
+    return Retract(seat, rng.choice(gone) if gone else some_card(rng, state, seat))
+
+
+def _some_pass(rng: Random, state: State, seat: int) -> Act:
+    hand = list(state.hands[seat]) if state.hands else list(TWELVE)
+    kind = rng.randrange(4)
+    if kind == 0:
+        return Forward(seat)
+    cards = rng.sample(hand, min(len(hand), rng.randint(0, 4)))
+    if kind == 1:
+        if rng.random() < 0.3:
+            cards = rng.sample(list(WHOLE_PACK), len(cards))
+        seats = rng.sample(range(state.ruleset.players), state.ruleset.players)
+        return Scatter(seat, dict(zip(seats, cards, strict=False)))
+    if kind == 2:
+        cards = rng.sample(list(WHOLE_PACK), state.ruleset.rules.pass_count)
+    return Pass(seat, CardSet(cards))
+
+
+def verdict_name(state: State, act: Act) -> str:
+    """The verdict on an act as a word."""
+    match state.verdict(act):
+        case Legal():
+            return "legal"
+        case Irregular():
+            return "irregular"
+        case Refused():
+            return "refused"
+
+
+def broken(state: State, act: Act) -> tuple[str, ...]:
+    """The clauses that an act breaks here."""
+    verdict = state.verdict(act)
+    return () if isinstance(verdict, Legal) else verdict.clauses
+
+
+def moments(state: State, rng: Random, most: int, wild: float = 0.3) -> Iterator[State]:
+    """The state and those after it, by legal play and what a table lets happen beside.
+
+    Before each act comes with this chance another one is tried: a revoke, a retraction,
+    a quit or a claim where it is accepted.
+    """
+    yield state
+    for _ in range(most):
+        if rng.random() < wild:
+            act = some_act(rng, state)
+            if verdict_name(state, act) != "refused":
+                state = state.apply(act)
+                yield state
+                continue
+        if state.over:
+            return
+        state = state.apply(state.random_act(rng))
+        yield state
+
+
+def last_moment(state: State, seed: int, length: int) -> State:
+    """The state after so many acts, the same for the same seed."""
+    for moment in moments(state, Random(seed), length):
+        state = moment
+    return state
+
+
+def states(most: int = 60, **fixed: object) -> st.SearchStrategy[State]:
+    """Moments of any game, some acts from its beginning."""
+    return st.builds(
+        last_moment,
+        openings(**fixed),
+        st.integers(0, 2**16),
+        st.integers(0, most),
+    )
+
+
+def acts(state: State) -> st.SearchStrategy[Act]:
+    """Acts of any kind in this state: legal, mistaken and rubbish."""
+    return from_generator(lambda rng: some_act(rng, state))
+
+
+def cards() -> st.SearchStrategy[Card]:
+    """Single cards."""
+    return st.sampled_from(list(WHOLE_PACK))
+
+
+def card_sets(**sizes: int) -> st.SearchStrategy[CardSet]:
+    """Sets of cards."""
+    return st.sets(cards(), **sizes).map(CardSet)
+
+
+# Positions out of running games
+
+
+def may_be_found(state: State) -> bool:
+    """Whether a position can say all that bears on what follows: no past is needed."""
+    return state.phase == "play" and not state.drew and not state.revokes
+
+
+def position_in(state: State) -> Setup:
+    """The position of a deal in progress, as one would write it down."""
+    position = state.core.position
+    assert position is not None
+    assert state.table is not None
+    assert state.dealer is not None
+    return Setup(
+        dealer=state.dealer,
+        deal=state.deal,
+        totals=state.totals,
+        hands=state.hands,
+        stock=state.stock,
+        kitty=state.kitty,
+        limit_reached=state.core.sheet.reached,
+        leader=state.table.leader,
+        trick=state.table.cards,
+        out=tuple(seats_of(position.out)),
+        taken=state.taken,
+        tricks=state.tricks,
+        hearts_broken=state.hearts_broken,
+        first_trick=not state.history
+        and not (isinstance(state.start, Setup) and state.start.leader is not None),
+    )
