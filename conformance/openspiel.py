@@ -42,7 +42,7 @@ PARAMETERS: Final = (
     "qs_breaks_hearts",
     "can_lead_hearts_instead_of_qs",
 )
-COMBINATIONS: Final = 2 ** len(PARAMETERS)
+COMBINATIONS: Final[int] = 2 ** len(PARAMETERS)
 DIRECTIONS: Final = ("hold", "left", "across", "right")  # number: seats to the left
 SEATS: Final = range(4)
 
@@ -262,7 +262,6 @@ def _game(combination: int) -> Any:
 
 
 # Deals
-
 
 Policy = Callable[[list[int], bool, Random], int]
 

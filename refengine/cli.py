@@ -271,6 +271,23 @@ def conform() -> None:
     """Check engines against the book."""
 
 
+@conform.command("book")
+@click.option("--hands", type=click.IntRange(1), default=5000, show_default=True)
+@json_option
+def book_command(hands: int, as_json: bool) -> None:
+    """Run the book's formal lines and example tables against the engine."""
+    from conformance.book import book_report
+
+    report = book_report(hands)
+    if as_json:
+        print_json(report.fields())
+    else:
+        for line in report.lines():
+            click.echo(line)
+    if report.disagreements:
+        raise click.exceptions.Exit(WRONG)
+
+
 @conform.command()
 @click.option("--deals", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--seed", type=int, default=2026, show_default=True)
@@ -279,7 +296,6 @@ def conform() -> None:
 def openspiel(deals: int, seed: int, jobs: int, as_json: bool) -> None:
     """Run our engine and OpenSpiel's Hearts side by side, deal after deal."""
     from conformance.openspiel import Unavailable, lockstep
-
     from refengine.progress import progress
 
     try:

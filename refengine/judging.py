@@ -157,7 +157,7 @@ def is_irregular(core: Core, broken: tuple[str, ...]) -> bool:
 
 
 def ended_by_claim(core: Core) -> bool:
-    """Whether a claim has ended the deal: nothing more in it can be corrected or claimed.
+    """Whether a claim has ended the deal, so that no more can be claimed in it.
 
     Clause 7.7b.
     """

@@ -1,38 +1,30 @@
 """Formal lines: the notation of 0.8, and that each says what its function says."""
 
-from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from refengine import book, draw, formal, play, reading
-from refengine.cards import SUIT_OF, Mask, numbers_of
+from conformance.book import (
+    BITING,
+    DRAWING,
+    HEARTS_AND_QUEEN,
+    LINES,
+    NARROWING,
+    PASSAGES,
+    TWELVE,
+    by_function,
+    by_lines,
+    by_row,
+    random_context,
+)
+from refengine import book, formal
 from refengine.errors import Malformed
 from refengine.formal import Context, Formal
 from refengine.notation import read_sequence, write_sequence
-from refengine.options import BY_NAME, Value, lowered
-from refengine.play import Piles, Position, Talon
-from refengine.rules import Rules
+from refengine.options import BY_NAME, Value
 
-PASSAGES = {passage.number: passage for passage in reading.read_book(book.SPEC)}
-LINES = {
-    number: tuple(formal.parse(line) for line in passage.formal)
-    for number, passage in PASSAGES.items()
-    if passage.formal
-}
-NARROWING: dict[str, Callable[[Rules, Position, Mask], Mask]] = {
-    "5.2": play.opening_card,
-    "5.3": lambda rules, position, allowed: play.follow_suit(position, allowed),
-    "5.4": play.hold_back_hearts,
-    "5.5": play.no_points_at_first,
-    "5.6": play.play_the_queen,
-}
-DRAWING: dict[str, Callable[[Rules, Position], bool]] = {
-    "6.1": lambda rules, position: draw.must_draw_to_follow(position),
-    "6.2": draw.must_draw_to_lead,
-}
 NAMES = {
     "5.2": "play.opening_card",
     "5.3": "play.follow_suit",
@@ -43,73 +35,6 @@ NAMES = {
     "6.2": "draw.must_draw_to_lead",
 }
 ROWS = [(number, row) for number in LINES for row in PASSAGES[number].examples]
-TWELVE = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
-HEARTS = tuple(range(39, 52))
-BITING = {
-    "opening_card": "lowest_club",
-    "heart_leads": "when_broken",
-    "hearts_or_queen_leader": "queen",
-    "queen_duty": "when_safe",
-    "first_trick_points": "barred",
-    "all_hearts_leader": "draw",
-}
-HEARTS_AND_QUEEN = read_sequence("QS 2H 3H 4H 9H KH AH")
-
-
-def mask_of(cards: Iterable[int]) -> Mask:
-    return Mask(sum(2**card for card in cards))
-
-
-def rules_of(context: Context) -> Rules:
-    return lowered(4, context.options)
-
-
-def position_of(context: Context) -> Position:
-    """A position in which the seat to act is in this context."""
-    hand = mask_of(context.hand)
-    seat = len(context.trick) % 4
-    unseen = next(
-        card for card in range(52) if card not in {*context.hand, *context.trick}
-    )
-    drew = tuple(sorted(context.hand)[:1]) if "drew" in context.flags else ()
-    first = "first_trick" in context.flags
-    nobody = tuple(Mask(0) for _ in range(4))
-    return Position(
-        hands=tuple(hand if at == seat else Mask(0) for at in range(4)),
-        talon=Talon((unseen,), 0 if "stock" in context.flags else 1, Mask(0), -1),
-        piles=Piles(nobody, (0, 0, 0, 0), 0 if first else 1, first),
-        played=mask_of(context.trick),
-        led=Mask(0) if context.led is None else SUIT_OF[context.led],
-        table=mask_of(context.trick),
-        best=-1,
-        winner=0,
-        leader=0,
-        turn=seat,
-        hand=hand,
-        drew=drew,
-        out=0,
-        hearts_broken="hearts_broken" in context.flags,
-    )
-
-
-def by_function(number: str, context: Context) -> frozenset[int] | bool:
-    rules, position = rules_of(context), position_of(context)
-    if number in DRAWING:
-        return DRAWING[number](rules, position)
-    allowed = mask_of(context.allowed)
-    return frozenset(numbers_of(NARROWING[number](rules, position, allowed)))
-
-
-def by_lines(lines: Sequence[Formal], context: Context) -> frozenset[int] | bool:
-    if lines[0].must_draw:
-        return any(formal.must_draw(line, context) for line in lines)
-    return formal.narrowed(lines, context)
-
-
-def by_row(row: Sequence[str]) -> frozenset[int] | bool:
-    if row[3] in ("yes", "no"):
-        return row[3] == "yes"
-    return frozenset(read_sequence(row[3]))
 
 
 def evaluated(sign: str, context: Context) -> str:
@@ -137,26 +62,6 @@ def contexts(draw_from: st.DrawFn) -> Context:
         options[name] = draw_from(st.sampled_from(BY_NAME[name].words))
     for name in ("heart_points", "queen_points"):
         options[name] = draw_from(st.sampled_from([0, 1, 13]))
-    return Context(hand, allowed, tuple(cards[:cut]), flags, options)
-
-
-def random_context(random: Random) -> Context:
-    """A context in which the clauses have something to say more often than not."""
-    pool = random.choice([tuple(range(52)), TWELVE, HEARTS_AND_QUEEN, HEARTS])
-    cards = random.sample(pool, random.randint(4, 7))
-    cut = random.choice([0, 0, 1, 2, 3])
-    hand = cards[cut:]
-    some = random.sample(hand, random.randint(1, len(hand)))
-    allowed = random.choice([hand, hand, some])
-    flags = [flag for flag in formal.FLAGS if random.random() < 0.4]
-    options: dict[str, Value] = {
-        name: random.choice(BY_NAME[name].words) for name in BITING
-    }
-    for name, value in BITING.items():
-        if random.random() < 0.4:
-            options[name] = value
-    for name in ("heart_points", "queen_points"):
-        options[name] = random.choice([0, 1, 13])
     return Context(hand, allowed, tuple(cards[:cut]), flags, options)
 
 

@@ -27,12 +27,12 @@ from conformance.openspiel import (
     plan,
     ruleset,
 )
-from refengine import position, score, stepping
-from refengine.cards import EMPTY, HEARTS, QUEEN, Mask, penalty_cards
+from refengine import judging, position, score, stepping
+from refengine.cards import HEARTS, QUEEN, Mask, penalty_cards
 from refengine.cardset import CARDS, Card
+from refengine.passing import exchange
 from refengine.play import Position
 from refengine.rules import LEFT, RIGHT, Rules
-from refengine.score import PLUS
 from refengine.state import new_deal
 
 DEALS = 260
@@ -43,6 +43,13 @@ with_library = pytest.mark.skipif(
 replaceable = pytest.mark.skipif(
     refengine.__mode__ == "compiled", reason="compiled functions cannot be replaced"
 )
+
+
+def combination_with(**given: bool) -> int:
+    """The number of the combination with these parameters, the others false."""
+    wanted = dict.fromkeys(openspiel.PARAMETERS, False) | given
+    (number,) = [one for one in range(COMBINATIONS) if parameters(one) == wanted]
+    return number
 
 
 # Cards and parameters
@@ -73,30 +80,14 @@ def test_cards_have_the_names_of_the_library() -> None:
 
 
 @with_library
-def test_the_parameters_are_those_of_the_library() -> None:
+def test_the_profile_is_the_library_with_its_own_defaults() -> None:
     import pyspiel
 
-    (game,) = [one for one in pyspiel.registered_games() if one.short_name == "hearts"]
-    assert sorted(game.parameter_specification) == sorted(openspiel.PARAMETERS)
-
-
-@with_library
-def test_the_profile_is_the_library_without_parameters() -> None:
-    import pyspiel
-
-    game = pyspiel.load_game("hearts")
-    given = {**game.get_parameters()}
-    defaults = [
-        number
-        for number in range(COMBINATIONS)
-        if all(given.get(name, value) == value for name, value in _spec(number))
-    ]
-    assert len(defaults) == 1
-    assert list(ruleset(defaults[0], "left").changed) == ["pass_cycle"]
-
-
-def _spec(combination: int) -> list[tuple[str, bool]]:
-    return list(parameters(combination).items())
+    games = {game.short_name: game for game in pyspiel.registered_games()}
+    defaults = games["hearts"].parameter_specification
+    assert set(defaults) == set(openspiel.PARAMETERS)
+    rules = ruleset(combination_with(**defaults), "left")
+    assert list(rules.changed) == ["pass_cycle"]
 
 
 def test_without_pass_cards_every_deal_is_held() -> None:
@@ -223,10 +214,7 @@ def left_of_dealer_leads(rules: Rules, hands: tuple[Mask, ...], dealer: int) -> 
 
 
 def exchange_the_other_way(way: int, packets: Any) -> Any:
-    return _exchange({LEFT: RIGHT, RIGHT: LEFT}.get(way, way), packets)
-
-
-_exchange = stepping.exchange
+    return exchange({LEFT: RIGHT, RIGHT: LEFT}.get(way, way), packets)
 
 
 def no_moon(*_: object) -> int:
@@ -237,7 +225,7 @@ def no_extra(*_: object) -> tuple[int, ...]:
     return (0, 0, 0, 0)
 
 
-def counts_tens_as_points(rules: Rules, cards: tuple[Mask, ...]) -> tuple[int, ...]:
+def one_point_too_many(rules: Rules, cards: tuple[Mask, ...]) -> tuple[int, ...]:
     return tuple(points + 1 for points in _card_score(rules, cards))
 
 
@@ -263,7 +251,7 @@ _card_score = score.card_score
         (stepping, "moon_shooter", no_moon, "score", "8.5"),
         (score, "bonus", no_extra, "score", "8.7"),
         (score, "trickless", no_extra, "score", "8.8"),
-        (score, "card_score", counts_tens_as_points, "score", "8.9"),
+        (score, "card_score", one_point_too_many, "score", "8.9"),
     ],
 )
 def test_a_planted_fault_is_found_and_named(
@@ -297,7 +285,6 @@ def test_a_disagreement_tells_what_and_where(monkeypatch: pytest.MonkeyPatch) ->
 @replaceable
 @with_library
 def test_a_refused_pass_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
-    judging = refengine.state.judging
     monkeypatch.setattr(judging, "pass_breaks", lambda *_: ("4.4",))
     found = lockstep(4).disagreements
     assert {one.clauses for one in found} == {("4.4",)}
@@ -305,7 +292,7 @@ def test_a_refused_pass_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_card_allowed_here_alone_puts_a_clause_in_question() -> None:
-    rules = ruleset(parameters_number(must_break_hearts=True), "hold")
+    rules = ruleset(combination_with(must_break_hearts=True), "hold")
     hands = ["2C 3C QS", "4C KD 2H", "5C 3H 4H", "6C 5H 6H"]
     state = new_deal(rules, hands)
     assert in_question(state, Card("3C")) == "5.2"
@@ -321,11 +308,3 @@ def test_points_on_the_first_trick_put_their_clause_in_question() -> None:
     hands = ["2C 3C", "KD 2H", "5C 3H", "6C 5H"]
     state = new_deal(ruleset(0, "hold"), hands).play("2C")
     assert in_question(state, Card("2H")) == "5.5"
-
-
-def parameters_number(**given: bool) -> int:
-    """The number of the combination with these parameters, the others false."""
-    wanted = dict.fromkeys(openspiel.PARAMETERS, False) | given
-    return next(
-        number for number in range(COMBINATIONS) if parameters(number) == wanted
-    )
