@@ -1,9 +1,18 @@
-"""Acts, what is due and what can be seen, as plain JSON values (docs/formats.md)."""
+"""The engine's values as plain JSON values, and the lines of `wire` as its values.
+
+What is written here is in normal form: sets in the order of the book, lists of seats
+upwards, nothing that has its default. What is read is brought to that form, so that two
+values mean the same exactly when they are equal.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
+from msgspec import UNSET, UnsetType, to_builtins
+
+from refengine import wire
 from refengine.acts import (
     Act,
     Claim,
@@ -19,11 +28,18 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cardset import Card, CardSet
+from refengine.cardset import CARDS, Card, CardSet
+from refengine.errors import Malformed
 from refengine.legal import Due
+from refengine.notation import read_sequence
 from refengine.observe import View
+from refengine.rulesets import Ruleset
+from refengine.setups import Match, Setup, Start
 from refengine.state import State
 from refengine.tricks import Table, Trick
+
+T = TypeVar("T")
+Json = dict[str, Any]
 
 
 def sequence(cards: tuple[Card, ...]) -> str:
@@ -35,13 +51,20 @@ def _choice(choice: str | int) -> str | dict[str, int]:
     return {"one": choice} if isinstance(choice, int) else choice
 
 
-def act_fields(act: Act) -> dict[str, Any]:
+def _texts(sets: tuple[CardSet, ...]) -> list[str]:
+    return [str(one) for one in sets]
+
+
+# Written: acts, and what is due
+
+
+def act_fields(act: Act) -> Json:
     """The act without its seat: an object with exactly one key."""
     match act:
         case Cut(_, card):
             return {"cut": card.value}
         case Deal(_, hands, stock, kitty):
-            deal: dict[str, Any] = {"hands": [str(hand) for hand in hands]}
+            deal: Json = {"hands": _texts(hands)}
             if stock:
                 deal["stock"] = sequence(stock)
             if kitty:
@@ -50,11 +73,11 @@ def act_fields(act: Act) -> dict[str, Any]:
         case Pass(_, cards):
             return {"pass": str(cards)}
         case Scatter(_, pairs):
-            return {"pass": {str(to): card.value for to, card in pairs}}
+            return {"pass": _addressed(pairs)}
         case Forward():
             return {"forward": 1}
         case Mix(_, hands, kitty):
-            mix: dict[str, Any] = {"hands": [str(hand) for hand in hands]}
+            mix: Json = {"hands": _texts(hands)}
             if kitty:
                 mix["kitty"] = str(kitty)
             return {"mix": mix}
@@ -72,9 +95,13 @@ def act_fields(act: Act) -> dict[str, Any]:
             return {"moon": _choice(choice)}
 
 
-def due_fields(due: Due) -> dict[str, Any]:
+def _addressed(pairs: tuple[tuple[int, Card], ...]) -> dict[str, str]:
+    return {str(seat): card.value for seat, card in pairs}
+
+
+def due_fields(due: Due) -> Json:
     """What is due now: `turn`, and one key for what."""
-    found: dict[str, Any] = {"turn": list(due.turn)}
+    found: Json = {"turn": list(due.turn)}
     if due.kind == "play":
         found["play"] = str(due.cards)
     elif due.kind in ("cut", "pass"):
@@ -90,7 +117,17 @@ def due_fields(due: Due) -> dict[str, Any]:
     return found
 
 
-def trick_fields(trick: Trick) -> dict[str, Any]:
+def legal_fields(state: State) -> Json | str:
+    """What is due, as a step of a trace states it: without `turn`, of a play the cards."""
+    found = due_fields(state.legal.due)
+    del found["turn"]
+    return found.get("play", found)
+
+
+# Written: what can be seen
+
+
+def trick_fields(trick: Trick) -> Json:
     """A completed trick."""
     return {
         "leader": trick.leader,
@@ -99,100 +136,431 @@ def trick_fields(trick: Trick) -> dict[str, Any]:
     }
 
 
-def table_fields(table: Table) -> dict[str, Any]:
+def table_fields(table: Table) -> Json:
     """A trick in progress."""
     return {"leader": table.leader, "cards": sequence(table.cards)}
 
 
-def _texts(sets: tuple[CardSet, ...]) -> list[str]:
-    return [str(one) for one in sets]
+def _cut(cards: tuple[Card | None, ...]) -> list[str] | None:
+    return [card.value if card else "" for card in cards] or None
 
 
-def _cut(cards: tuple[Card | None, ...]) -> list[str]:
-    return [card.value if card else "" for card in cards]
-
-
-def match_fields(state: State) -> dict[str, Any]:
+def match_fields(state: State) -> Json:
     """Whether the match is over, and who won it."""
     if state.winners is None:
         return {"over": False}
     return {"over": True, "winners": list(state.winners)}
 
 
-def state_fields(state: State) -> dict[str, Any]:
-    """Every field of an observation that there is at this moment."""
-    fields: dict[str, Any] = {
-        "phase": state.phase,
-        "turn": list(state.turn),
-        "totals": list(state.totals),
-        "match": match_fields(state),
-        "over": state.over,
+def revoke_fields(state: State) -> list[Json]:
+    """The revokes of the deal, by trick and seat."""
+    notes = sorted(state.revokes, key=lambda note: (note.trick, note.seat, note.state))
+    return [
+        {"seat": note.seat, "trick": note.trick, "state": note.state} for note in notes
+    ]
+
+
+def drawn_by(before: State, act: Act, after: State) -> tuple[Card, ...]:
+    """The cards drawn in the turn of the seat that acted, up to this act."""
+    if isinstance(act, Play):
+        return before.drew
+    return after.drew if act.seat in after.turn else ()
+
+
+Asked = Callable[[State], Any]
+
+
+def _dealt(make: Asked) -> Asked:
+    """The field once cards are dealt, before that nothing."""
+    return lambda state: make(state) if state.hands else None
+
+
+FIELDS: Final[dict[str, Asked]] = {
+    "cut": lambda state: _cut(state.cut),
+    "phase": lambda state: state.phase,
+    "turn": lambda state: list(state.turn),
+    "dealer": lambda state: state.dealer,
+    "deal": lambda state: None if state.dealer is None else state.deal,
+    "trick": lambda state: state.completed and trick_fields(state.completed),
+    "table": lambda state: state.table and table_fields(state.table),
+    "hearts_broken": _dealt(lambda state: state.hearts_broken),
+    "drew": _dealt(lambda state: sequence(state.drew)),
+    "out": _dealt(lambda state: list(state.out)),
+    "hands": _dealt(lambda state: _texts(state.hands)),
+    "taken": _dealt(lambda state: _texts(state.taken)),
+    "tricks": _dealt(lambda state: list(state.tricks)),
+    "stock": _dealt(lambda state: sequence(state.stock)),
+    "kitty": _dealt(lambda state: str(state.kitty)),
+    "points": _dealt(lambda state: list(state.points)),
+    "revokes": _dealt(revoke_fields),
+    "score": lambda state: None if state.score is None else list(state.score),
+    "totals": lambda state: list(state.totals),
+    "match": match_fields,
+    "over": lambda state: state.over,
+}
+"""Every field of an observation, as a function of the state; None is left out."""
+
+
+def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
+    """Every field of an observation that there is at this moment.
+
+    `drew` are the cards drawn in the turn of the seat that acted (`drawn_by`), without
+    it those of the seat in turn.
+    """
+    found = {
+        name: value for name, ask in FIELDS.items() if (value := ask(state)) is not None
     }
-    if state.dealer is not None:
-        fields["dealer"] = state.dealer
-        fields["deal"] = state.deal
-    if state.cut:
-        fields["cut"] = _cut(state.cut)
-    if state.hands:
-        fields |= _deal_fields(state)
-    if state.table is not None:
-        fields["table"] = table_fields(state.table)
-    if state.score is not None:
-        fields["score"] = list(state.score)
-    if state.completed is not None:
-        fields["trick"] = trick_fields(state.completed)
-    return fields
+    if drew is not None and "drew" in found:
+        found["drew"] = sequence(drew)
+    return found
 
 
-def _deal_fields(state: State) -> dict[str, Any]:
-    return {
-        "hearts_broken": state.hearts_broken,
-        "drew": sequence(state.drew),
-        "out": list(state.out),
-        "hands": _texts(state.hands),
-        "taken": _texts(state.taken),
-        "tricks": list(state.tricks),
-        "stock": sequence(state.stock),
-        "kitty": str(state.kitty),
-        "points": list(state.points),
-        "revokes": [
-            {"seat": note.seat, "trick": note.trick, "state": note.state}
-            for note in state.revokes
-        ],
-    }
+def _passed(passed: CardSet | tuple[tuple[int, Card], ...]) -> str | dict[str, str]:
+    return str(passed) if isinstance(passed, CardSet) else _addressed(passed)
 
 
-def _passed(
-    passed: CardSet | tuple[tuple[int, Card], ...],
-) -> str | dict[str, str]:
-    if isinstance(passed, CardSet):
-        return str(passed)
-    return {str(seat): card.value for seat, card in passed}
-
-
-def view_fields(view: View) -> dict[str, Any]:
+def view_fields(view: View) -> Json:
     """What a seat knows; keys with nothing to say are left out."""
-    fields: dict[str, Any] = {
+    found: Json = {
         "seat": view.seat,
         "hand": str(view.hand),
         "held": list(view.held),
         "stock": view.stock,
         "kitty": view.kitty,
-        "history": [trick_fields(trick) for trick in view.history],
-        "hearts_broken": view.hearts_broken,
-        "points": list(view.points),
-        "totals": list(view.totals),
     }
     if view.passed is not None:
-        fields["passed"] = _passed(view.passed)
+        found["passed"] = _passed(view.passed)
     if view.received is not None:
-        fields["received"] = _passed(view.received)
+        found["received"] = _passed(view.received)
     if view.drew:
-        fields["drew"] = sequence(view.drew)
+        found["drew"] = sequence(view.drew)
     if view.table is not None:
-        fields["table"] = table_fields(view.table)
+        found["table"] = table_fields(view.table)
+    found["history"] = [trick_fields(trick) for trick in view.history]
+    found["hearts_broken"] = view.hearts_broken
+    found["points"] = list(view.points)
     if view.legal is not None:
-        fields["legal"] = due_fields(view.legal)
+        found["legal"] = due_fields(view.legal)
+    found["totals"] = list(view.totals)
     if view.cut:
-        fields["cut"] = _cut(view.cut)
-    return fields
+        found["cut"] = _cut(view.cut)
+    return found
+
+
+# Written: how a game begins
+
+
+def _option(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
+    """The ruleset with the options that differ from its profile, or with every option."""
+    found: Json = {"profile": ruleset.profile, "players": ruleset.players}
+    options = ruleset.options if every else ruleset.changed
+    if options:
+        found["options"] = {name: _option(value) for name, value in options.items()}
+    return found
+
+
+def start_fields(start: Start) -> Json:
+    """The beginning of a game under its key, `setup` or `match`."""
+    if isinstance(start, Setup):
+        return {"setup": setup_fields(start)}
+    match: Json = {}
+    if start.dealer is not None:
+        match["dealer"] = start.dealer
+    if start.pack:
+        match["pack"] = str(start.pack)
+    return {"match": match}
+
+
+def setup_fields(setup: Setup) -> Json:
+    """A deal as found or a position."""
+    found: Json = {"dealer": setup.dealer, "deal": setup.deal}
+    if setup.totals and any(setup.totals):
+        found["totals"] = list(setup.totals)
+    found["hands"] = _texts(setup.hands)
+    if setup.stock:
+        found["stock"] = sequence(setup.stock)
+    if setup.kitty:
+        found["kitty"] = str(setup.kitty)
+    if setup.limit_reached:
+        found["limit_reached"] = True
+    if setup.leader is not None:
+        found |= _position_fields(setup, setup.leader)
+    return found
+
+
+def _position_fields(setup: Setup, leader: int) -> Json:
+    found: Json = {"phase": "play", "leader": leader}
+    if setup.trick:
+        found["trick"] = sequence(setup.trick)
+    if setup.out:
+        found["out"] = list(setup.out)
+    if setup.taken and any(setup.taken):
+        found["taken"] = _texts(setup.taken)
+    if setup.tricks and any(setup.tricks):
+        found["tricks"] = list(setup.tricks)
+    if setup.hearts_broken:
+        found["hearts_broken"] = True
+    if setup.first_trick:
+        found["first_trick"] = True
+    return found
+
+
+# Read
+
+
+def at(where: str, read: Callable[..., T], *values: Any) -> T:
+    """What `read` makes of the values; what is malformed names its place."""
+    try:
+        return read(*values)
+    except Malformed as error:
+        raise error.within(where) from None
+
+
+def act_of(seat: int, line: wire.Act) -> Act:
+    """The act of a line.
+
+    Raises Malformed where a card is none, or stands there twice.
+    """
+    for key, make in _ACTS.items():
+        value = getattr(line, key)
+        if value is not UNSET:
+            return at(key.rstrip("_"), make, seat, value)
+    raise Malformed("no act", "an act")  # pragma: no cover  # a line has exactly one
+
+
+def _pass(seat: int, given: str | dict[str, str]) -> Act:
+    if isinstance(given, str):
+        return Pass(seat, given)
+    return Scatter(seat, {_seat(to): card for to, card in given.items()})
+
+
+def _seat(text: str) -> int:
+    if text not in _SEATS:
+        raise Malformed(f"the key {text!r:.40}", "a seat such as 1")
+    return _SEATS[text]
+
+
+def _read_choice(choice: str | wire.OneSeat) -> str | int:
+    return choice.one if isinstance(choice, wire.OneSeat) else choice
+
+
+def _read_sets(texts: list[str], where: str) -> list[CardSet]:
+    return [at(f"{where}[{place}]", CardSet, text) for place, text in enumerate(texts)]
+
+
+def _read_sequence(text: str) -> str:
+    return sequence(tuple(CARDS[number] for number in read_sequence(text)))
+
+
+def _read_stock(text: str) -> tuple[Card, ...]:
+    return tuple(CARDS[number] for number in read_sequence(text))
+
+
+def _deal(seat: int, line: wire.DealtCards) -> Act:
+    return Deal(
+        seat,
+        _read_sets(line.hands, "hands"),
+        at("stock", _read_stock, line.stock),
+        at("kitty", CardSet, line.kitty),
+    )
+
+
+def _mix(seat: int, line: wire.MixedCards) -> Act:
+    return Mix(seat, _read_sets(line.hands, "hands"), at("kitty", CardSet, line.kitty))
+
+
+_SEATS: Final = {str(seat): seat for seat in range(13)}
+_ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
+    "play": Play,
+    "draw": lambda seat, mark: Draw(seat),
+    "pass_": _pass,
+    "cut": Cut,
+    "deal": _deal,
+    "forward": lambda seat, mark: Forward(seat),
+    "mix": _mix,
+    "retract": Retract,
+    "quit": lambda seat, mark: Quit(seat),
+    "claim": lambda seat, line: Claim(seat, line.seat, line.trick),
+    "moon": lambda seat, choice: Moon(seat, _read_choice(choice)),
+}
+
+
+def ruleset_of(line: wire.Ruleset) -> Ruleset:
+    """The ruleset of a line.
+
+    Raises Malformed for a name or a value not in the book, Refused where a clause
+    forbids the combination.
+    """
+    return at("ruleset", Ruleset, line.profile, line.players, line.options)
+
+
+def _given(value: T | UnsetType) -> T | None:
+    return None if isinstance(value, UnsetType) else value
+
+
+def start_of(setup: wire.Setup | UnsetType, match: wire.Match | UnsetType) -> Start:
+    """The beginning of a line that has either a setup or a match."""
+    if isinstance(setup, wire.Setup):
+        return at("setup", setup_of, setup)
+    assert isinstance(match, wire.Match)
+    return Match(_given(match.dealer), at("match.pack", CardSet, match.pack))
+
+
+def setup_of(line: wire.Setup) -> Setup:
+    """The deal as found or the position of a line."""
+    taken = _given(line.taken)
+    return Setup(
+        dealer=line.dealer,
+        deal=line.deal,
+        totals=_given(line.totals),
+        hands=_read_sets(line.hands, "hands"),
+        stock=at("stock", _read_stock, line.stock),
+        kitty=at("kitty", CardSet, line.kitty),
+        limit_reached=line.limit_reached,
+        leader=_given(line.leader),
+        trick=at("trick", _read_stock, line.trick),
+        out=line.out,
+        taken=None if taken is None else _read_sets(taken, "taken"),
+        tricks=_given(line.tricks),
+        hearts_broken=line.hearts_broken,
+        first_trick=line.first_trick,
+    )
+
+
+# Read: what is asserted
+
+
+def _normal_set(text: str) -> str:
+    return str(CardSet(text))
+
+
+def _normal_sets(texts: list[str]) -> list[str]:
+    return [str(one) for one in _read_sets(texts, "")]
+
+
+def _normal_cut(cards: list[str]) -> list[str]:
+    return [at(f"[{place}]", _normal_one, card) for place, card in enumerate(cards)]
+
+
+def _normal_one(card: str) -> str:
+    return str(Card(card)) if card else ""
+
+
+def _normal_passed(passed: str | dict[str, str]) -> str | dict[str, str]:
+    if isinstance(passed, str):
+        return _normal_set(passed)
+    pairs = sorted((_seat(seat), _normal_one(card)) for seat, card in passed.items())
+    return {str(seat): card for seat, card in pairs}
+
+
+def _normal_table(table: Json) -> Json:
+    return {**table, "cards": at("cards", _read_sequence, table["cards"])}
+
+
+def _normal_history(tricks: list[Json]) -> list[Json]:
+    return [
+        at(f"[{place}]", _normal_table, trick) for place, trick in enumerate(tricks)
+    ]
+
+
+def _normal_revokes(notes: list[Json]) -> list[Json]:
+    return sorted(notes, key=lambda note: (note["trick"], note["seat"], note["state"]))
+
+
+def _normal_match(match: Json) -> Json:
+    return {
+        key: sorted(value) if key == "winners" else value
+        for key, value in match.items()
+    }
+
+
+def _normal_choices(choices: list[Any]) -> list[Any]:
+    return sorted(
+        choices, key=lambda one: (isinstance(one, str), str(one)), reverse=True
+    )
+
+
+def _normal_due(due: Json) -> Json:
+    found = dict(due)
+    if "turn" in found:
+        found["turn"] = sorted(found["turn"])
+    if "play" in found:
+        found["play"] = at("play", _normal_set, found["play"])
+    if "moon" in found:
+        found["moon"] = _in_order(found["moon"])
+    return found
+
+
+def _in_order(choices: list[Any]) -> list[Any]:
+    """The choices for a moon: the two words, then the seats."""
+    return sorted(
+        choices,
+        key=lambda one: (one["one"], "") if isinstance(one, dict) else (-1, _WORD[one]),
+    )
+
+
+_WORD: Final = {"self_minus": "1", "others_plus": "2"}
+
+
+def normal_legal(line: str | wire.Due) -> Json | str:
+    """What a step says is due, in normal form.
+
+    Raises Malformed where a card is none.
+    """
+    if isinstance(line, str):
+        return _normal_set(line)
+    due = _normal_due(to_builtins(line))
+    return due.get("play", due)  # type: ignore[no-any-return]
+
+
+def _normal_view(view: Json) -> Json:
+    return {
+        name: at(name, _VIEW[name], value) if name in _VIEW else value
+        for name, value in view.items()
+    }
+
+
+_SEATS_UP: Final[Callable[[list[int]], list[int]]] = sorted
+_VIEW: Final[dict[str, Callable[[Any], Any]]] = {
+    "hand": _normal_set,
+    "passed": _normal_passed,
+    "received": _normal_passed,
+    "drew": _read_sequence,
+    "table": _normal_table,
+    "history": _normal_history,
+    "legal": _normal_due,
+    "cut": _normal_cut,
+}
+_NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
+    "cut": _normal_cut,
+    "turn": _SEATS_UP,
+    "trick": _normal_table,
+    "table": _normal_table,
+    "drew": _read_sequence,
+    "out": _SEATS_UP,
+    "hands": _normal_sets,
+    "taken": _normal_sets,
+    "stock": _read_sequence,
+    "kitty": _normal_set,
+    "revokes": _normal_revokes,
+    "match": _normal_match,
+    "view": _normal_view,
+}
+
+
+def normal_fields(line: wire.Fields | UnsetType) -> Json:
+    """What is asserted of a moment, in normal form; nothing where nothing is given.
+
+    Raises Malformed where a card is none, or stands there twice.
+    """
+    if isinstance(line, UnsetType):
+        return {}
+    given: Json = to_builtins(line)
+    return {
+        name: at(name, _NORMAL[name], value) if name in _NORMAL else value
+        for name, value in given.items()
+    }

@@ -119,7 +119,7 @@ def after_pass(core: Core, seat: i64, packet: Packet) -> Core:
     dealt = core.dealt
     packets = list(dealt.packets)
     packets[seat] = packet
-    waiting = [other for other in packets if other is None]
+    waiting = None in packets
     phase = core.phase
     if not waiting and dealt.way == MIX:
         phase = MIXING

@@ -493,9 +493,13 @@ T = TypeVar("T")
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-@cache
+_DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}
+
+
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind)
+    if kind not in _DECODERS:
+        _DECODERS[kind] = msgspec.json.Decoder(kind)
+    return _DECODERS[kind]
 
 
 def encode(line: object) -> bytes:
