@@ -118,10 +118,11 @@ def due_fields(due: Due) -> Json:
 
 
 def legal_fields(state: State) -> Json | str:
-    """What is due, as a step of a trace states it: without `turn`, of a play the cards."""
+    """What is due, as a step of a trace states it: no `turn`, of a play the cards."""
     found = due_fields(state.legal.due)
     del found["turn"]
-    return found.get("play", found)
+    cards: Json | str = found.get("play", found)
+    return cards
 
 
 # Written: what can be seen
@@ -153,10 +154,10 @@ def match_fields(state: State) -> Json:
 
 
 def revoke_fields(state: State) -> list[Json]:
-    """The revokes of the deal, by trick and seat."""
-    notes = sorted(state.revokes, key=lambda note: (note.trick, note.seat, note.state))
+    """The revokes of the deal, in the order in which they happened."""
     return [
-        {"seat": note.seat, "trick": note.trick, "state": note.state} for note in notes
+        {"seat": note.seat, "trick": note.trick, "state": note.state}
+        for note in state.revokes
     ]
 
 
@@ -207,12 +208,20 @@ def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
     `drew` are the cards drawn in the turn of the seat that acted (`drawn_by`), without
     it those of the seat in turn.
     """
-    found = {
-        name: value for name, ask in FIELDS.items() if (value := ask(state)) is not None
-    }
+    asked = {name: ask(state) for name, ask in FIELDS.items()}
+    found = {name: value for name, value in asked.items() if value is not None}
     if drew is not None and "drew" in found:
         found["drew"] = sequence(drew)
     return found
+
+
+def asserted(state: State, name: str, drew: tuple[Card, ...] | None = None) -> Any:
+    """One field of an observation in normal form; None where there is none."""
+    if name == "revokes":
+        return _normal_revokes(FIELDS[name](state) or [])
+    if name == "drew" and drew is not None:
+        return sequence(drew)
+    return FIELDS[name](state)
 
 
 def _passed(passed: CardSet | tuple[tuple[int, Card], ...]) -> str | dict[str, str]:
@@ -255,7 +264,7 @@ def _option(value: object) -> object:
 
 
 def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
-    """The ruleset with the options that differ from its profile, or with every option."""
+    """The ruleset with the options that its profile has otherwise, or with every one."""
     found: Json = {"profile": ruleset.profile, "players": ruleset.players}
     options = ruleset.options if every else ruleset.changed
     if options:
@@ -478,12 +487,6 @@ def _normal_match(match: Json) -> Json:
     }
 
 
-def _normal_choices(choices: list[Any]) -> list[Any]:
-    return sorted(
-        choices, key=lambda one: (isinstance(one, str), str(one)), reverse=True
-    )
-
-
 def _normal_due(due: Json) -> Json:
     found = dict(due)
     if "turn" in found:
@@ -514,7 +517,8 @@ def normal_legal(line: str | wire.Due) -> Json | str:
     if isinstance(line, str):
         return _normal_set(line)
     due = _normal_due(to_builtins(line))
-    return due.get("play", due)  # type: ignore[no-any-return]
+    cards: Json | str = due.get("play", due)
+    return cards
 
 
 def _normal_view(view: Json) -> Json:

@@ -2,7 +2,8 @@
 
 from refengine.cards import EMPTY, Mask, points_of
 from refengine.core import Core
-from refengine.draw import rest_of_stock, standing_hand
+from refengine.draw import rest_of_stock
+from refengine.ending import standing_hands
 from refengine.table import MIXING
 
 
@@ -24,9 +25,7 @@ def hands_now(core: Core) -> tuple[Mask, ...]:
             ]
         )
     stock_to = core.result.stock_to if core.result is not None else -1
-    return tuple(
-        [standing_hand(position, seat, stock_to) for seat in range(len(position.hands))]
-    )
+    return standing_hands(position, stock_to)
 
 
 def stock_now(core: Core) -> tuple[int, ...]:

@@ -8,15 +8,10 @@ from mypy_extensions import i64
 from refengine.cards import Mask
 from refengine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
 from refengine.deal import lowest_in_cut
-from refengine.draw import (
-    last_to_play,
-    seats_out,
-    standing_hand,
-    stock_goes_to,
-)
 from refengine.due import dealer_now, number_now, position_of, seats_of, totals_now
+from refengine.ending import ending
 from refengine.judging import packets_of
-from refengine.match import limit_is_reached, match_is_over, new_totals, settled_by_rule
+from refengine.match import limit_is_reached, match_is_over, new_totals
 from refengine.opening import with_deal
 from refengine.passing import Packet, exchange
 from refengine.play import Position
@@ -30,12 +25,10 @@ from refengine.revoke import (
     restored,
     revoke_at,
     revoke_of,
-    revoke_penalties,
-    revokers,
     score_of_ended_deal,
 )
 from refengine.rules import MIX
-from refengine.score import PLUS, UNSETTLED, captured, deal_score, moon_shooter
+from refengine.score import UNSETTLED
 from refengine.table import (
     DEALING,
     MIXING,
@@ -239,40 +232,16 @@ def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
 def after_last_trick(core: Core, chosen: i64) -> Core:
     """The match once play has ended: scored, or waiting for the shooter.
 
-    Clauses 6.8a, 6.8b, 8.9, 9.7a.
+    Clause 9.7a.
     """
-    rules = core.rules
     position = position_of(core)
-    everybody = SEAT[rules.players - 1] * 2 - 1
-    holding = everybody & ~seats_out(position.hands, position.played)
-    stock_to = stock_goes_to(rules, holding, last_to_play(rules, position))
-    cards = captured(
-        position.piles.taken, position.talon, standing_hands(position, stock_to)
-    )
     revokes = core.record.revokes
-    shooter = moon_shooter(rules, core.pack, cards, revokers(revokes))
-    tricks = position.piles.tricks
-    penalties = revoke_penalties(rules, core.pack, revokes)
-    settled: i64 = UNSETTLED
-    if shooter >= 0:
-        plus = deal_score(rules, core.pack, cards, tricks, shooter, PLUS, penalties)
-        sheet = core.sheet
-        settled = settled_by_rule(
-            rules, sheet.totals, plus, shooter, sheet.reached, sheet.number
-        )
-        if settled == UNSETTLED:
-            settled = chosen
-        if settled == UNSETTLED:
-            due = Result(shooter, UNSETTLED, (), (), False, False, stock_to, False)
-            return _ended(core, MOON_DUE, core.record, due)
-    score = deal_score(rules, core.pack, cards, tricks, shooter, settled, penalties)
-    return _scored(core, core.record, score, shooter, settled, stock_to, False)
-
-
-def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
-    """The hands as they stand when play has ended, with the stock where it goes."""
-    return tuple(
-        [standing_hand(position, seat, stock_to) for seat in range(len(position.hands))]
+    end = ending(core.rules, core.pack, position, revokes, core.sheet, chosen)
+    if not end.score:
+        due = Result(end.shooter, UNSETTLED, (), (), False, False, end.stock_to, False)
+        return _ended(core, MOON_DUE, core.record, due)
+    return _scored(
+        core, core.record, end.score, end.shooter, end.settled, end.stock_to, False
     )
 
 

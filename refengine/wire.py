@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
+from collections.abc import Iterator
 from functools import cache
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, BinaryIO, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field, inspect
@@ -534,6 +536,25 @@ def decode(line: bytes, kind: type[T]) -> T:
     return made(kind, parsed(line))
 
 
+def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
+    """The lines of a stream one by one, in place of one that is too long what is wrong.
+
+    Raises Malformed where the stream itself cannot be read on: a truncated gzip file.
+    """
+    try:
+        while line := stream.readline(LONGEST_LINE + 1):
+            if len(line) <= LONGEST_LINE:
+                yield line
+                continue
+            size = len(line)
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(LONGEST_LINE)
+                size += len(line)
+            yield Malformed(f"a line of {size} bytes", "at most 16 MiB a line")
+    except (EOFError, OSError, zlib.error) as error:
+        raise Malformed(f"{error}", "a file that can be read to its end") from None
+
+
 class _Object(list[tuple[str, object]]):
     """The pairs of a JSON object, repeated keys included."""
 
@@ -556,8 +577,6 @@ def parsed(line: bytes) -> Any:
 
     Raises Malformed where it is no JSON, or JSON that no format has.
     """
-    if len(line) > LONGEST_LINE:
-        raise Malformed(f"a line of {len(line)} bytes", "at most 16 MiB a line")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -740,6 +759,8 @@ def check_clauses(clauses: list[str], where: str) -> tuple[str, ...]:
 
     Raises Malformed for what is no clause number.
     """
+    if not clauses:
+        raise Malformed("no clause", "at least one", where)
     for number in clauses:
         if not _CLAUSE.fullmatch(number):
             raise Malformed(f"{number!r:.40}", "a clause number such as 5.4b", where)

@@ -422,3 +422,22 @@ def position_in(state: State) -> Setup:
         first_trick=not state.history
         and not (isinstance(state.start, Setup) and state.start.leader is not None),
     )
+
+
+# Two small families of rulesets for examples
+
+
+def hearts(players: int = 4, **options: object) -> Ruleset:
+    """Hearts for any number of players: low club opens, no pass, no moon, one deal."""
+    base = {
+        "opening_leader": "lowest_club",
+        "opening_card": "lowest_club",
+        "heart_leads": "when_broken",
+        "revokes": "rejected",
+    }
+    return Ruleset("pokerwiner-hearts", players, {**base, **options})
+
+
+def domino(players: int = 2, **options: object) -> Ruleset:
+    """Domino Hearts as gamerules has it, one deal without a limit."""
+    return Ruleset("gamerules-domino", players, {"limit": "none", **options})

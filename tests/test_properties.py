@@ -57,8 +57,8 @@ def number(value: object) -> int:
 
 def piles(state: State) -> list[CardSet]:
     found = [*state.hands, *state.taken, state.kitty, CardSet(state.stock)]
-    if state.table is not None:
-        found.append(CardSet(state.table.cards))
+    # where a claim ended the deal in mid-trick, these cards lie on no pile
+    found.append(CardSet(refengine.cardset.CARDS[one] for one in state.core.record.table))
     if state.phase == "mix":
         packets = [packet for packet in state.core.dealt.packets if packet is not None]
         found += [CardSet.of_mask(packet.cards) for packet in packets]
@@ -365,8 +365,10 @@ def test_every_penalty_point_is_accounted_for() -> None:
         if seed % 2:
             fixed["queen_points"] = 13
             fixed["moon"] = rng.choice(["choice_all", "choice_one", "others_plus"])
+        elif seed % 4 == 0:
+            fixed |= {"revokes": "penalised", "revoke_ends_deal": True}
         state = some_opening(rng, **fixed)
-        for moment in moments(state, rng, 120):
+        for moment in moments(state, rng, 120, wild=0.7 if seed % 4 == 0 else 0.3):
             if moment.score is not None:
                 kind = check_score(moment)
                 check_totals(moment.core.sheet.totals, moment)
@@ -517,12 +519,12 @@ def check_secrets(seeds: range, **fixed: object) -> int:
 
 
 def test_a_seat_sees_the_same_whatever_it_cannot_know() -> None:
-    assert check_secrets(range(250)) > 200
+    assert check_secrets(range(120)) > 100
 
 
 def test_stock_and_kitty_and_drawn_cards_are_secret() -> None:
-    assert check_secrets(range(60), undealt="stock", hand_size=4) > 60
-    assert check_secrets(range(60), undealt="kitty") > 40
+    assert check_secrets(range(30), undealt="stock", hand_size=4) > 30
+    assert check_secrets(range(30), undealt="kitty") > 20
 
 
 def test_passes_and_mixes_of_others_are_secret() -> None:
@@ -534,7 +536,7 @@ def test_passes_and_mixes_of_others_are_secret() -> None:
         "undealt": "kitty",
         "mix_kitty": True,
     }
-    assert check_secrets(range(80), **fixed) > 60
+    assert check_secrets(range(40), **fixed) > 30
 
 
 def test_whether_a_card_was_a_revoke_is_secret() -> None:

@@ -1,0 +1,78 @@
+"""How a deal that was played to its end is counted: chapters 6 to 9 put together."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.cards import Mask
+from refengine.core import Sheet
+from refengine.draw import last_to_play, seats_out, standing_hand, stock_goes_to
+from refengine.match import settled_by_rule
+from refengine.play import Position
+from refengine.revoke import Revoke, revoke_penalties, revokers
+from refengine.rules import Rules
+from refengine.score import PLUS, UNSETTLED, captured, deal_score, moon_shooter
+from refengine.sealing import seal
+from refengine.table import SEAT
+
+
+@final
+class Ending:
+    """The end of the play: who shot the moon, how it is settled, the score.
+
+    While the shooter still has to choose, `settled` is UNSETTLED and `score` empty.
+    `stock_to` is the seat whose hand the rest of the stock entered, -1 for none.
+    """
+
+    def __init__(
+        self, shooter: i64, settled: i64, score: tuple[int, ...], stock_to: i64
+    ) -> None:
+        self.shooter: Final = shooter
+        self.settled: Final = settled
+        self.score: Final = score
+        self.stock_to: Final = stock_to
+
+
+seal(Ending)
+
+
+def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
+    """The hands as they stand when play has ended, with the stock where it goes."""
+    return tuple(
+        [standing_hand(position, seat, stock_to) for seat in range(len(position.hands))]
+    )
+
+
+def ending(
+    rules: Rules,
+    pack: Mask,
+    position: Position,
+    revokes: tuple[Revoke, ...],
+    sheet: Sheet,
+    chosen: i64,
+) -> Ending:
+    """The end of a deal whose play has ended, with the choice of the shooter if made.
+
+    Clauses 6.8a, 6.8b, 8.9, 9.7a.
+    """
+    everybody = SEAT[rules.players - 1] * 2 - 1
+    holding = everybody & ~seats_out(position.hands, position.played)
+    stock_to = stock_goes_to(rules, holding, last_to_play(rules, position))
+    cards = captured(
+        position.piles.taken, position.talon, standing_hands(position, stock_to)
+    )
+    shooter = moon_shooter(rules, pack, cards, revokers(revokes))
+    tricks = position.piles.tricks
+    penalties = revoke_penalties(rules, pack, revokes)
+    settled: i64 = UNSETTLED
+    if shooter >= 0:
+        plus = deal_score(rules, pack, cards, tricks, shooter, PLUS, penalties)
+        settled = settled_by_rule(
+            rules, sheet.totals, plus, shooter, sheet.reached, sheet.number
+        )
+        if settled == UNSETTLED:
+            settled = chosen
+        if settled == UNSETTLED:
+            return Ending(shooter, settled, (), stock_to)
+    score = deal_score(rules, pack, cards, tricks, shooter, settled, penalties)
+    return Ending(shooter, settled, score, stock_to)

@@ -1,0 +1,63 @@
+"""Clause 1.9: writing cards down."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refengine import Malformed
+from refengine.cards import Mask
+from refengine.notation import (
+    CARD_TEXTS,
+    read_card,
+    read_sequence,
+    read_set,
+    write_sequence,
+    write_set,
+)
+
+
+@given(numbers=st.lists(st.integers(0, 51), unique=True))
+def test_a_sequence_reads_back_in_its_own_order(numbers: list[int]) -> None:
+    assert read_sequence(write_sequence(tuple(numbers))) == tuple(numbers)
+
+
+@given(numbers=st.lists(st.integers(0, 51), unique=True))
+def test_a_set_reads_in_any_order_and_is_written_in_one(numbers: list[int]) -> None:
+    mask = Mask(sum(2**number for number in numbers))
+    assert read_set(write_sequence(tuple(numbers))) == mask
+    assert write_set(mask) == write_sequence(tuple(sorted(numbers)))
+
+
+def test_every_card_has_a_text_of_rank_and_suit() -> None:
+    assert [read_card(text) for text in CARD_TEXTS] == list(range(52))
+    assert CARD_TEXTS[:3] == ("2C", "3C", "4C")
+    assert CARD_TEXTS[-1] == "AH"
+    assert CARD_TEXTS.index("QS") == 36
+
+
+def test_nothing_is_written_as_nothing() -> None:
+    assert read_sequence("") == ()
+    assert read_set("") == 0
+    assert write_set(Mask(0)) == write_sequence(()) == ""
+
+
+@pytest.mark.parametrize("text", ["1C", "CQ", "qs", "Q♠", " ", "QS ", " QS", "x" * 99])
+def test_what_is_no_card_is_malformed_and_says_what_was_found(text: str) -> None:
+    with pytest.raises(Malformed) as malformed:
+        read_sequence(text)
+    assert "such as QS" in malformed.value.allowed
+    assert len(malformed.value.found) < 50
+
+
+def test_a_card_twice_is_malformed() -> None:
+    with pytest.raises(Malformed, match="QS twice"):
+        read_set("QS 2C QS")
+
+
+def test_a_fault_says_where_what_and_what_else_would_do() -> None:
+    fault = Malformed("13", "a rank", "hands[0]")
+    assert str(fault) == "hands[0]: found 13; allowed: a rank"
+    assert str(Malformed("13", "a rank")) == "found 13; allowed: a rank"
+    assert fault.within("setup").where == "setup.hands[0]"
+    assert Malformed("13", "a rank").within("setup").where == "setup"
+    assert isinstance(fault, ValueError)
