@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 import click
@@ -21,6 +21,7 @@ from refengine import book
 from refengine.errors import Malformed
 from refengine.options import OPTIONS, option_named
 from refengine.playing import play_match
+from refengine.progress import progress
 from refengine.rulesets import (
     Profile,
     Ruleset,
@@ -33,9 +34,24 @@ from refengine.rulesets import (
 from refengine.verdicts import Refused
 
 WRONG = 1
+NOT_RUN = 2
 USAGE = 3
 OUR_FAULT = 70
 INTERRUPTED = 130
+
+
+class Report(Protocol):
+    """What every comparison hands over to be printed."""
+
+    @property
+    def disagreements(self) -> tuple[object, ...]:
+        """All that was found wrong."""
+
+    def lines(self) -> list[str]:
+        """The report for a terminal."""
+
+    def fields(self) -> dict[str, Any]:
+        """The report as plain JSON values."""
 
 
 class Commands(click.Group):
@@ -66,13 +82,14 @@ class Commands(click.Group):
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _version() -> str:
+def version_line() -> str:
+    """Which refengine this is, how it runs, and which edition of the book it follows."""
     version = book.registry()["version"]
     return f"refengine {refengine.__version__} ({refengine.__mode__}), HFR {version}"
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(message=_version(), prog_name="refengine", version="")
+@click.version_option(message=version_line(), prog_name="refengine", version="")
 def main() -> None:
     """The rules of Hearts and Domino Hearts: look up, play, check."""
 
@@ -271,43 +288,74 @@ def conform() -> None:
     """Check engines against the book."""
 
 
+def report_out(report: Report, as_json: bool) -> int:
+    """The exit code for a report, which is printed."""
+    if as_json:
+        print_json(report.fields())
+    else:
+        click.echo("\n".join(report.lines()))
+    return WRONG if report.disagreements else 0
+
+
+def book_report_out(hands: int, as_json: bool) -> int:
+    """The exit code of the book's own check."""
+    from conformance.book import book_report
+
+    return report_out(book_report(hands), as_json)
+
+
+def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
+    """The exit code of the comparison with OpenSpiel, 2 where it is not installed."""
+    from conformance.openspiel import NotInstalled, lockstep
+
+    try:
+        with progress("deals", deals) as moved:
+            report = lockstep(deals, seed, moved, jobs)
+    except NotInstalled as missing:
+        click.echo(f"refengine: {missing}", err=True)
+        return NOT_RUN
+    return report_out(report, as_json)
+
+
 @conform.command("book")
 @click.option("--hands", type=click.IntRange(1), default=5000, show_default=True)
 @json_option
 def book_command(hands: int, as_json: bool) -> None:
     """Run the book's formal lines and example tables against the engine."""
-    from conformance.book import book_report
+    raise click.exceptions.Exit(book_report_out(hands, as_json))
 
-    report = book_report(hands)
-    if as_json:
-        print_json(report.fields())
-    else:
-        for line in report.lines():
-            click.echo(line)
-    if report.disagreements:
-        raise click.exceptions.Exit(WRONG)
+
+def deals_options(command: Any) -> Any:
+    """The command with the options of the comparison with OpenSpiel."""
+    number = click.IntRange(1)
+    for decorator in (
+        click.option("--jobs", type=number, default=1, show_default=True),
+        click.option("--seed", type=int, default=2026, show_default=True),
+        click.option("--deals", type=number, default=1000, show_default=True),
+    ):
+        command = decorator(command)
+    return command
 
 
 @conform.command()
-@click.option("--deals", type=click.IntRange(1), default=1000, show_default=True)
-@click.option("--seed", type=int, default=2026, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@deals_options
 @json_option
 def openspiel(deals: int, seed: int, jobs: int, as_json: bool) -> None:
     """Run our engine and OpenSpiel's Hearts side by side, deal after deal."""
-    from conformance.openspiel import Unavailable, lockstep
-    from refengine.progress import progress
+    raise click.exceptions.Exit(openspiel_report_out(deals, seed, jobs, as_json))
 
-    try:
-        with progress("deals", deals) as advance:
-            report = lockstep(deals, seed, advance, jobs)
-    except Unavailable as missing:
-        click.echo(f"refengine: {missing}", err=True)
-        raise click.exceptions.Exit(2) from missing
-    if as_json:
-        print_json(report.fields())
-    else:
-        for line in report.lines():
-            click.echo(line)
-    if report.disagreements:
-        raise click.exceptions.Exit(WRONG)
+
+@conform.command("all")
+@deals_options
+def conform_all(deals: int, seed: int, jobs: int) -> None:
+    """Do everything that `make conform` does, with a summary to read.
+
+    Where OpenSpiel is not installed the rest still counts.
+    """
+    click.echo(version_line())
+    codes = [book_report_out(5000, False)]
+    click.echo()
+    codes.append(openspiel_report_out(deals, seed, jobs, False))
+    codes = [code for code in codes if code != NOT_RUN]
+    click.echo("\nall well" if not any(codes) else "\nnot all is well, see above")
+    raise click.exceptions.Exit(max(codes))

@@ -215,6 +215,14 @@ def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
     return found
 
 
+def normal_state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
+    """Every field of an observation in normal form, as a trace asserts it."""
+    found = state_fields(state, drew)
+    if "revokes" in found:
+        found["revokes"] = _normal_revokes(found["revokes"])
+    return found
+
+
 def asserted(state: State, name: str, drew: tuple[Card, ...] | None = None) -> Any:
     """One field of an observation in normal form; None where there is none."""
     if name == "revokes":
@@ -264,7 +272,7 @@ def _option(value: object) -> object:
 
 
 def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
-    """The ruleset with the options that its profile has otherwise, or with every one."""
+    """The ruleset with the options that differ from its profile, or with every one."""
     found: Json = {"profile": ruleset.profile, "players": ruleset.players}
     options = ruleset.options if every else ruleset.changed
     if options:

@@ -12,8 +12,8 @@ from rich.progress import Progress
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A function that moves the bar on by so many; on no terminal it does nothing."""
+    """A function that moves the bar to so many done; on no terminal it does nothing."""
     shown = sys.stderr.isatty()
     with Progress(console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task(what, total=total)
-        yield lambda steps: bar.update(task, advance=steps)
+        yield lambda done: bar.update(task, completed=done)

@@ -455,7 +455,10 @@ class State:
         return f"State.open({self.ruleset!r}, {self.start!r}){after}"
 
     def __str__(self) -> str:
-        lines = [f"{self.ruleset.profile}, deal {self.deal}, {self.legal.due}"]
+        lines = [
+            f"{self.ruleset.profile}, deal {self.deal}, {self.legal.due}",
+            f" seat    {'hand':<38} points total",
+        ]
         table = dict(zip(self._seats_on_table(), self._table_cards(), strict=True))
         for seat, hand in enumerate(self.hands):
             mark = "*" if seat in self.turn else " "
@@ -463,7 +466,7 @@ class State:
             held = str(hand) or "-"
             points = self.points[seat]
             total = self.totals[seat]
-            lines.append(f"{mark}{seat:2} {card} {held:<38} {points:3} {total:5}")
+            lines.append(f"{mark}{seat:3}  {card} {held:<38} {points:6} {total:5}")
         if self.stock or self.kitty:
             lines.append(f"stock {len(self.stock)}, kitty {len(self.kitty)}")
         return "\n".join(lines)

@@ -436,12 +436,6 @@ def read_log(line: bytes) -> Log:
     )
 
 
-def log_acts(log: Log, state: State) -> list[tuple[str, Act]]:
-    """What a log says was done, draws left out; each with its place."""
-    acts = [(f"pass of seat {act.seat}", act) for act in log.passes]
-    return acts
-
-
 def replay_log(log: Log) -> tuple[list[Finding], State]:
     """What is wrong with a logged deal, and the state in which the judgement ended.
 
@@ -494,6 +488,8 @@ def write_log(state: State) -> bytes:
                 found["moon"] = act_fields(act)["moon"]
             case _ if str(act) != "draw":
                 raise Malformed(str(act), "what a log can say: write a trace instead")
+    if 0 < len(passes) < state.ruleset.players:
+        raise Malformed("a pass in progress", "what a log can say: a pass complete")
     if passes:
         found["pass"] = [passes[seat] for seat in sorted(passes)]
     found["plays"] = " ".join(plays)

@@ -1,0 +1,256 @@
+"""Random traces: matches by legal play, with revokes and refused acts where wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+import attrs
+
+from refengine.acts import (
+    Act,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Forward,
+    Mix,
+    Moon,
+    Pass,
+    Play,
+    Quit,
+    Retract,
+    Scatter,
+)
+from refengine.cardset import CARDS, WHOLE_PACK, Card, CardSet
+from refengine.fields import Json, drawn_by, legal_fields, normal_state_fields
+from refengine.rulesets import Ruleset
+from refengine.setups import Match, Start
+from refengine.shuffling import chosen, random_pass, shuffled
+from refengine.state import State
+from refengine.trace import Probe, Step, Trace, applied
+from refengine.verdicts import Irregular, Legal, Refused
+
+MOST_ACTS: Final = 20_000
+_PILES: Final = ("hands", "taken", "stock", "kitty")
+
+
+@attrs.frozen(kw_only=True)
+class Manner:
+    """How random traces are made.
+
+    `irregular` is the chance of a revoke at each play; where it is not 0, revokes are
+    also corrected and claimed, tricks quitted and false claims tried. `refusals` is
+    how many other acts are tried before each act.
+    """
+
+    irregular: float = 0.0
+    refusals: int = 0
+    most_acts: int = MOST_ACTS
+
+
+def random_traces(
+    ruleset: Ruleset, matches: int, seed: int, manner: Manner
+) -> Iterator[Trace]:
+    """So many matches from the cut, the same for the same seed on every platform."""
+    for number in range(matches):
+        rng = Random(f"{seed}/{number}")
+        name = f"random match {number} of seed {seed}"
+        yield random_trace(ruleset, Match(), rng, manner, name)
+
+
+def random_trace(
+    ruleset: Ruleset, start: Start, rng: Random, manner: Manner, name: str = ""
+) -> Trace:
+    """One game by random play, until it is over or has the most acts.
+
+    Raises Refused where the game cannot begin so.
+    """
+    state = State.open(ruleset, start)
+    fields = normal_state_fields(state)
+    steps: list[Step] = []
+    while not state.over and len(steps) < manner.most_acts:
+        act = _next_act(state, rng, manner)
+        state, fields = _step(steps, state, act, rng, manner, fields)
+    for act in _last_claims(state, rng, manner):
+        state, fields = _step(steps, state, act, rng, manner, fields)
+    return Trace(
+        ruleset=ruleset, start=start, steps=tuple(steps), end=fields, name=name
+    )
+
+
+def _step(
+    steps: list[Step], state: State, act: Act, rng: Random, manner: Manner, fields: Json
+) -> tuple[State, Json]:
+    """Write one more step down; the state after it and its fields."""
+    refuse, irregular = _probes(state, act, rng, manner)
+    verdict = state.verdict(act)
+    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+    after = applied(state, act, verdict)
+    seen = normal_state_fields(after, drawn_by(state, act, after))
+    then = {
+        name: value
+        for name, value in seen.items()
+        if fields.get(name) != value and (name not in _PILES or _moved(fields, seen))
+    }
+    step = Step(act, legal_fields(state), breaks, refuse, irregular, then)
+    steps.append(step)
+    return after, seen
+
+
+def _moved(before: Json, after: Json) -> bool:
+    """Whether the piles are worth writing out: another phase has begun."""
+    return bool(before["phase"] != after["phase"])
+
+
+# What is done
+
+
+def _next_act(state: State, rng: Random, manner: Manner) -> Act:
+    if manner.irregular > 0:
+        act = _beside(state, rng)
+        if act is not None:
+            return act
+        if state.phase == "play" and rng.random() < manner.irregular:
+            revokes = _revokes(state)
+            if revokes:
+                return chosen(revokes, rng)
+    return _due_act(state, rng)
+
+
+def _due_act(state: State, rng: Random) -> Act:
+    """A legal act of any of the seats due."""
+    if state.phase == "pass":
+        seat = chosen(state.turn, rng)
+        return random_pass(state.core, seat, state.legal.due, rng)
+    act = state.random_act(rng)
+    return Cut(chosen(state.turn, rng), act.card) if isinstance(act, Cut) else act
+
+
+def _revokes(state: State) -> list[Act]:
+    """The irregular plays of the seat in turn."""
+    seat = state.turn[0]
+    acts = [Play(seat, card) for card in state.hands[seat]]
+    return [act for act in acts if isinstance(state.verdict(act), Irregular)]
+
+
+def _beside(state: State, rng: Random) -> Act | None:
+    """Sometimes a retraction, a claim or a quit, where it is accepted."""
+    acts: list[Act] = []
+    for note in state.revokes:
+        if note.state == "open":
+            retractions = [Retract(note.seat, card) for card in _revoked(state)]
+            acts += [act for act in retractions if rng.random() < 0.15]
+        elif note.state == "standing":
+            claimant = int(rng.random() * state.ruleset.players)
+            if rng.random() < 0.05:
+                acts.append(Claim(claimant, note.seat, note.trick))
+    if state.history and rng.random() < 0.05:
+        acts.append(Quit(state.history[-1].winner))
+    accepted = [act for act in acts if isinstance(state.verdict(act), Legal)]
+    return accepted[0] if accepted else None
+
+
+def _revoked(state: State) -> list[Card]:
+    """The cards on the table, and those of the trick completed last."""
+    found = list(state.table.cards) if state.table else []
+    if state.history:
+        found += state.history[-1].cards
+    return found
+
+
+def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
+    """After the end sometimes a claim on a revoke that still stands."""
+    if manner.irregular == 0 or rng.random() < 0.5:
+        return []
+    for note in state.revokes:
+        claim = Claim(note.seat, note.seat, note.trick)
+        if isinstance(state.verdict(claim), Legal):
+            return [claim]
+    return []
+
+
+# What is tried
+
+
+def _probes(
+    state: State, act: Act, rng: Random, manner: Manner
+) -> tuple[tuple[Probe, ...], tuple[Probe, ...]]:
+    """Acts that are refused or irregular here, each once."""
+    refuse: dict[Act, Probe] = {}
+    irregular: dict[Act, Probe] = {}
+    for _ in range(manner.refusals):
+        tried = _tried(state, act, rng, manner)
+        verdict = state.verdict(tried)
+        if isinstance(verdict, Refused):
+            refuse[tried] = Probe(tried, verdict.clauses)
+        elif isinstance(verdict, Irregular):
+            irregular[tried] = Probe(tried, verdict.clauses)
+    return tuple(refuse.values()), tuple(irregular.values())
+
+
+def _tried(state: State, act: Act, rng: Random, manner: Manner) -> Act:
+    """An act that is likely to be refused."""
+    players = state.ruleset.players
+    seat = int(rng.random() * players)
+    if state.phase == "play" and rng.random() < 0.7:
+        mover = state.turn[0]
+        hand = list(state.hands[mover])
+        if rng.random() < 0.85:
+            return Play(mover, chosen(hand, rng))
+        return chosen([Draw(mover), Play(mover, chosen(CARDS, rng))], rng)
+    if state.phase == "pass" and rng.random() < 0.7:
+        return _tried_pass(state, chosen(state.turn, rng), rng)
+    return _tried_anything(state, act, seat, rng, manner)
+
+
+def _tried_pass(state: State, seat: int, rng: Random) -> Act:
+    kind = int(rng.random() * 4)
+    if kind == 0:
+        return Forward(seat)
+    hand = shuffled(state.hands[seat], rng)
+    if kind == 1:
+        hand = shuffled(WHOLE_PACK, rng)
+    number = min(len(hand), int(rng.random() * 5))
+    if kind == 3:
+        seats = range(state.ruleset.players)
+        return Scatter(seat, dict(zip(seats, hand[:number], strict=False)))
+    return Pass(seat, CardSet(hand[:number]))
+
+
+def _tried_anything(
+    state: State, act: Act, seat: int, rng: Random, manner: Manner
+) -> Act:
+    """Any act by any seat; a claim as often as not where claims are made."""
+    players = state.ruleset.players
+    other = int(rng.random() * players)
+    if manner.irregular > 0 and rng.random() < 0.5:
+        trick = 1 + int(rng.random() * (len(state.history) + 1))
+        return Claim(seat, other, trick)
+    card = chosen(CARDS, rng)
+    choices: tuple[str | int, ...] = ("self_minus", "others_plus", other)
+    acts: tuple[Act, ...] = (
+        Play(seat, card),
+        Draw(seat),
+        Cut(seat, card),
+        Pass(seat, CardSet([card])),
+        Forward(seat),
+        Quit(seat),
+        Retract(seat, chosen([card, *_revoked(state)], rng)),
+        Claim(seat, other, 1 + int(rng.random() * 3)),
+        Moon(seat, chosen(choices, rng)),
+        _tried_deal(act, seat, rng),
+    )
+    return chosen(acts, rng)
+
+
+def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
+    """The deal or mix that is due spoiled, or one that is not due."""
+    hands: tuple[CardSet, ...] = (CardSet(), CardSet())
+    if not isinstance(act, Deal | Mix):
+        return Deal(seat, hands)
+    hands = (*act.hands[1:], act.hands[0] - CardSet([chosen(CARDS, rng)]))
+    if isinstance(act, Mix):
+        return Mix(act.seat, hands, act.kitty)
+    return Deal(act.seat, hands, act.stock, act.kitty)

@@ -1,0 +1,208 @@
+"""Mini-deals: all games of one small deal, counted."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import Final
+
+import attrs
+from msgspec import UNSET
+
+from refengine import wire
+from refengine.errors import Malformed
+from refengine.fields import Json, ruleset_fields, setup_fields, start_of
+from refengine.rulesets import Ruleset
+from refengine.setups import Setup
+from refengine.state import State
+from refengine.trace import (
+    Finding,
+    allowed_ruleset,
+    check_version,
+    id_of,
+    opened,
+    spec_version,
+)
+
+LIMIT: Final = 1_000_000
+
+
+class TooManyError(Exception):
+    """There are more games than the limit."""
+
+
+class NotEnumerableError(Exception):
+    """The games of this state are not enumerated: there is a mix, or it is a match."""
+
+
+@attrs.frozen
+class Count:
+    """All games from one state, by legal acts, the lowest seat first.
+
+    `plies[k]` counts the sequences of k + 1 acts, `divide` the games that begin with an
+    act, `scores` the games that end with a score.
+    """
+
+    games: int
+    plies: tuple[int, ...]
+    divide: dict[str, int]
+    scores: dict[tuple[int, ...], int]
+
+    def fields(self) -> Json:
+        """The count as it is written."""
+        return {
+            "games": self.games,
+            "plies": list(self.plies),
+            "divide": self.divide,
+            "scores": [
+                {"score": list(score), "games": games}
+                for score, games in sorted(self.scores.items())
+            ],
+        }
+
+
+def enumerate_games(state: State, limit: int = LIMIT) -> Count:
+    """All games from this state on.
+
+    Raises TooManyError beyond the limit, NotEnumerableError for a match and for
+    a ruleset with a mix.
+    """
+    if not isinstance(state.start, Setup):
+        raise NotEnumerableError("a match is not enumerated, only a deal as found")
+    cycle = state.ruleset.options["pass_cycle"]
+    if isinstance(cycle, tuple) and "mix" in cycle:
+        raise NotEnumerableError("rulesets with a mix are not enumerated")
+    counting = _Counting(limit)
+    divide: dict[str, int] = {}
+    if state.over:
+        counting.count(state, 0)
+    for text, after in _followers(state):
+        before = counting.games
+        counting.ply(0)
+        counting.count(after, 1)
+        divide[text] = counting.games - before
+    return Count(counting.games, tuple(counting.plies), divide, counting.scores)
+
+
+def _followers(state: State) -> list[tuple[str, State]]:
+    """The legal acts of the lowest seat due as text, each with the state after it."""
+    due = state.legal.due
+    if due.kind == "play":
+        return [(card.value, state.play_number(card.number)) for card in due.cards]
+    seat = due.turn[:1]
+    acts = takewhile(lambda act: (act.seat,) == seat, state.legal if seat else ())
+    return [(str(act), state.apply(act)) for act in acts]
+
+
+class _Counting:
+    """The running sums of an enumeration."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.games = 0
+        self.plies: list[int] = []
+        self.scores: dict[tuple[int, ...], int] = {}
+
+    def ply(self, depth: int) -> None:
+        """Count one more act at this depth."""
+        if depth == len(self.plies):
+            self.plies.append(0)
+        self.plies[depth] += 1
+        if self.plies[depth] > self.limit:
+            raise TooManyError
+
+    def count(self, state: State, depth: int) -> None:
+        """Count all games from here on."""
+        if state.over:
+            self.games += 1
+            score = state.score or ()
+            self.scores[score] = self.scores.get(score, 0) + 1
+            return
+        for _, after in _followers(state):
+            self.ply(depth)
+            self.count(after, depth + 1)
+
+
+@attrs.frozen(kw_only=True)
+class Mini:
+    """A small deal with what was counted, None where it is still to be."""
+
+    ruleset: Ruleset
+    setup: Setup
+    counted: Json | None = None
+    id: str = ""
+
+
+def read_mini(line: bytes, asked: bool = False) -> Mini:
+    """The mini-deal of a line; with `asked` its counts may be missing.
+
+    Raises Malformed where it cannot be read or is of another version of the book.
+    """
+    kind: type[wire.Mini | wire.MiniAsked] = wire.MiniAsked if asked else wire.Mini
+    read = wire.decode(line, kind)
+    if read.spec or not asked:
+        check_version(read.spec)
+    setup = start_of(read.setup, UNSET)
+    assert isinstance(setup, Setup)
+    scores: list[Json] = [
+        {"score": one.score, "games": one.games} for one in read.scores
+    ]
+    counted = {
+        "games": read.games,
+        "plies": read.plies,
+        "divide": dict(sorted(read.divide.items())),
+        "scores": sorted(scores, key=_by_score),
+    }
+    return Mini(
+        ruleset=allowed_ruleset(read.ruleset),
+        setup=setup,
+        counted=None if asked else counted,
+        id=read.id,
+    )
+
+
+def _by_score(scored: Json) -> list[int]:
+    score: list[int] = scored["score"]
+    return score
+
+
+def mini_fields(mini: Mini, counted: Json) -> Json:
+    """The mini-deal as it is written, with its id and the version of our book."""
+    meaning: Json = {"ruleset": ruleset_fields(mini.ruleset)}
+    meaning["setup"] = setup_fields(mini.setup)
+    meaning |= counted
+    return {"mini": 1, "id": id_of("m", meaning), "spec": spec_version(), **meaning}
+
+
+def write_mini(mini: Mini, limit: int = LIMIT) -> bytes:
+    """The line of a mini-deal, all its games counted.
+
+    Raises Malformed where it cannot begin or its games are not enumerated.
+    """
+    counted = _counted(mini, limit).fields()
+    return wire.encode(wire.made(wire.Mini, mini_fields(mini, counted)))
+
+
+def _counted(mini: Mini, limit: int) -> Count:
+    state = opened(mini.ruleset, mini.setup)
+    try:
+        return enumerate_games(state, limit)
+    except TooManyError:
+        raise Malformed("more games", f"at most {limit} games", "setup") from None
+    except NotEnumerableError as error:
+        raise Malformed(str(error), "a deal without a mix", "ruleset") from None
+
+
+def check_mini(mini: Mini, limit: int = LIMIT) -> list[Finding]:
+    """What is wrong with the counts of a mini-deal; nothing where all are right."""
+    actual = _counted(mini, limit).fields()
+    actual["divide"] = dict(sorted(actual["divide"].items()))
+    given = mini.counted or {}
+    found = [
+        Finding(0, name, str(given.get(name)), str(actual[name]))
+        for name in actual
+        if given.get(name) != actual[name]
+    ]
+    expected = mini_fields(mini, actual)["id"]
+    if not found and mini.id != expected:
+        found.append(Finding(0, "id", expected, mini.id))
+    return found

@@ -1,0 +1,256 @@
+"""The adapter protocol, version 1, spoken by the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, BinaryIO, Final
+
+from msgspec import UnsetType
+
+from refengine import wire
+from refengine.acts import Act
+from refengine.cardset import Card
+from refengine.errors import Malformed
+from refengine.fields import (
+    Json,
+    act_of,
+    at,
+    drawn_by,
+    due_fields,
+    ruleset_of,
+    start_of,
+    state_fields,
+    view_fields,
+)
+from refengine.minideals import (
+    NotEnumerableError,
+    TooManyError,
+    enumerate_games,
+)
+from refengine.state import State
+from refengine.trace import Probe, Step, applied, spec_version, trace_of
+from refengine.verdicts import Irregular, Refused, Verdict
+
+PROTOCOL: Final = 1
+CAPABILITIES: Final = (
+    "step",
+    "legal",
+    "probe",
+    "clause",
+    "clauses",
+    "observe",
+    "views",
+    "replay",
+    "enumerate",
+    "setup.position",
+    "match",
+    "pass",
+    "scatter",
+    "mix",
+    "forward",
+    "stock",
+    "kitty",
+    "moon.choice",
+    "revokes",
+)
+
+
+def answer_of(verdict: Verdict) -> Json:
+    """A verdict as the protocol answers it."""
+    if isinstance(verdict, Refused):
+        return {"refused": {"clauses": list(verdict.clauses)}}
+    if isinstance(verdict, Irregular):
+        return {"ok": {"breaks": list(verdict.clauses)}}
+    return {"ok": {}}
+
+
+class Session:
+    """One conversation: at most one game is open at a time."""
+
+    def __init__(self) -> None:
+        self.state: State | None = None
+        self.drew: tuple[Card, ...] | None = None
+        self.ended = False
+
+    def handle(self, line: bytes) -> bytes | None:
+        """The answer to a request, both without their line ends; None to `bye`.
+
+        A request that cannot be read is answered with `error`, and with its `seq` where
+        that can be read; nothing is changed by it.
+        """
+        try:
+            request = _read(line)
+        except _UnknownOpError as unknown:
+            answer: Json = {"unsupported": f"the op {unknown}"}
+            return wire.encode(_with_seq(line, answer))
+        except Malformed as error:
+            return wire.encode(_with_seq(line, {"error": str(error)}))
+        if isinstance(request, wire.Bye):
+            self.ended = True
+            return None
+        try:
+            answer = self._answer(request)
+        except Malformed as error:
+            answer = {"error": str(error)}
+        return wire.encode({"seq": request.seq, **answer})
+
+    def _answer(self, request: wire.Request) -> Json:
+        return _ANSWERS[type(request)](self, request)
+
+    def _open_state(self) -> State:
+        if self.state is None:
+            raise Malformed("no open game", "an open before it", "op")
+        return self.state
+
+    def hello(self, request: wire.Hello) -> Json:
+        """Who this is, and what it can do."""
+        if request.protocol != PROTOCOL:
+            return {"unsupported": f"protocol {request.protocol}, only {PROTOCOL}"}
+        return {
+            "ok": {
+                "protocol": PROTOCOL,
+                "name": "refengine",
+                "version": spec_version(),
+                "language": "Python",
+                "profiles": "any",
+                "players": "any",
+                "capabilities": list(CAPABILITIES),
+                "deviations": [],
+            }
+        }
+
+    def open(self, request: wire.Open) -> Json:
+        """Begin a game; whatever was open is forgotten."""
+        self.state = self.drew = None
+        try:
+            ruleset = ruleset_of(request.ruleset)
+            start = start_of(request.setup, request.match)
+            self.state = State.open(ruleset, start)
+        except Refused as refused:
+            return answer_of(refused)
+        return {"ok": {}}
+
+    def legal(self, request: wire.Legal) -> Json:
+        """What is due."""
+        return {"ok": due_fields(self._open_state().legal.due)}
+
+    def probe(self, request: wire.Probe | wire.DoStep) -> Json:
+        """What would become of an act."""
+        act = at("act", act_of, request.seat, request.act)
+        return answer_of(self._open_state().verdict(act))
+
+    def step(self, request: wire.DoStep) -> Json:
+        """Do an act, unless it is refused."""
+        state = self._open_state()
+        act = at("act", act_of, request.seat, request.act)
+        verdict = state.verdict(act)
+        if not isinstance(verdict, Refused):
+            self.state = applied(state, act, verdict)
+            self.drew = drawn_by(state, act, self.state)
+        return answer_of(verdict)
+
+    def observe(self, request: wire.Observe) -> Json:
+        """Everything there is to see, or what one seat knows."""
+        state = self._open_state()
+        if isinstance(request.seat, UnsetType):
+            return {"ok": state_fields(state, self.drew)}
+        return {"ok": view_fields(state.observe(request.seat))}
+
+    def replay(self, request: wire.Replay) -> Json:
+        """Replay a trace without a word of what was expected of it."""
+        return {"ok": _replayed(request.trace)}
+
+    def enumerate(self, request: wire.Enumerate) -> Json:
+        """Count all games from here on."""
+        try:
+            count = enumerate_games(self._open_state(), request.limit)
+        except TooManyError:
+            return {"unsupported": f"more than {request.limit} games"}
+        except NotEnumerableError as error:
+            return {"unsupported": str(error)}
+        return {"ok": count.fields()}
+
+
+_ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
+    wire.Hello: Session.hello,
+    wire.Open: Session.open,
+    wire.Legal: Session.legal,
+    wire.Probe: Session.probe,
+    wire.DoStep: Session.step,
+    wire.Observe: Session.observe,
+    wire.Replay: Session.replay,
+    wire.Enumerate: Session.enumerate,
+}
+
+
+class _UnknownOpError(Exception):
+    """An op that the protocol does not have, or that is of a later version."""
+
+
+def _read(line: bytes) -> wire.Request:
+    try:
+        request: wire.Request = wire.decode(line, wire.Request)  # type: ignore[arg-type]  # a union is no class
+    except Malformed:
+        plain = wire.parsed(line)
+        if isinstance(plain, dict) and isinstance(plain.get("op"), str):
+            if plain["op"] not in wire.OPS:
+                raise _UnknownOpError(plain["op"][:40]) from None
+        raise
+    return request
+
+
+def _with_seq(line: bytes, answer: Json) -> Json:
+    """The answer with the `seq` of a request that could not be read, if it has one."""
+    try:
+        plain = wire.parsed(line)
+    except Malformed:
+        return answer
+    seq = plain.get("seq") if isinstance(plain, dict) else None
+    return {"seq": seq, **answer} if isinstance(seq, int) else answer
+
+
+def _replayed(read: wire.BareTrace) -> Json:
+    """What happens at each step of a trace, up to the first that is refused."""
+    trace = at("trace", trace_of, read)
+    state = at("trace", State.open, trace.ruleset, trace.start)
+    steps: list[Json] = []
+    drew: tuple[Card, ...] | None = None
+    for place, step in enumerate(trace.steps):
+        verdict, found = at(f"trace.steps[{place}]", _asked, state, step)
+        steps.append(found)
+        if isinstance(verdict, Refused):
+            break
+        before, state = state, applied(state, step.act, verdict)
+        drew = drawn_by(before, step.act, state)
+        found["then"] = state_fields(state, drew)
+    return {"steps": steps, "end": state_fields(state, drew)}
+
+
+def _asked(state: State, step: Step) -> tuple[Verdict, Json]:
+    legal = due_fields(state.legal.due)
+    del legal["turn"]
+    verdict = state.verdict(step.act)
+    found: Json = {"legal": legal, "answer": answer_of(verdict)}
+    for name, probes in (("refuse", step.refuse), ("irregular", step.irregular)):
+        if probes:
+            found[name] = [_probed(state, probe) for probe in probes]
+    return verdict, found
+
+
+def _probed(state: State, probe: Probe) -> Json:
+    act: Act = probe.act
+    return answer_of(state.verdict(act))
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer request by request until `bye` or the end of the stream."""
+    session = Session()
+    for line in wire.lines_of(requests):
+        if isinstance(line, Malformed):
+            answer: bytes | None = wire.encode({"error": str(line)})
+        else:
+            answer = session.handle(line)
+        if answer is None:
+            return
+        answers.write(answer + b"\n")
+        answers.flush()
