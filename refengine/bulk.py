@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import Mask, count, lowest, number_of
 from refengine.core import Sheet
@@ -41,6 +41,7 @@ def nth(cards: Mask, place: i64) -> i64:
 
 
 @final
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Playout:
     """The end of a random playout: its score, its number of acts, the next seed."""
 

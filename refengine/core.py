@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import EMPTY, Mask
 from refengine.passing import Packet
@@ -112,6 +112,7 @@ seal(Dealt)
 
 
 @final
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Trick:
     """A completed trick: leader, cards in order, winner, and who was out before it."""
 
@@ -140,6 +141,7 @@ seal(Trick)
 
 
 @final
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Record:
     """What the position does not remember of the deal.
 
@@ -232,6 +234,7 @@ seal(Result)
 
 
 @final
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Core:
     """One moment of a match, or of a single deal as found.
 

@@ -2,7 +2,7 @@
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import Mask
 from refengine.core import Sheet
@@ -17,6 +17,7 @@ from refengine.table import SEAT
 
 
 @final
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Ending:
     """The end of the play: who shot the moon, how it is settled, the score.
 

@@ -6,7 +6,7 @@ none of them: `narrowed or allowed`. `refengine.position` puts them together.
 
 from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import (
     ACE_OR_KING_OF_SPADES,
@@ -27,6 +27,7 @@ from refengine.table import SEAT, left_of, next_in_turn
 
 
 @final
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Talon:
     """The cards beside the hands: the stock as dealt, top first, and the kitty.
 
@@ -62,6 +63,7 @@ seal(Talon)
 
 
 @final
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Piles:
     """What the completed tricks brought: cards and number of tricks for each seat.
 
@@ -97,6 +99,7 @@ seal(Piles)
 
 
 @final
+@mypyc_attr(acyclic=True, free_list_len=1)
 class Position:
     """The play of one deal at one moment: everything that legality depends on.
 
