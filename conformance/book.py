@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from refengine import book, draw, formal, play, reading
-from refengine.cards import SUIT_OF, Mask, cards_in, numbers_of
+from refengine.cards import CARD, Mask, cards_in, numbers_of, suit_of
 from refengine.formal import Context, Formal
 from refengine.notation import read_sequence
 from refengine.options import BY_NAME, Value, lowered
@@ -75,9 +75,9 @@ def position_of(context: Context) -> Position:
         talon=Talon((unseen,), 0 if "stock" in context.flags else 1, Mask(0), -1),
         piles=Piles(nobody, (0, 0, 0, 0), 0 if first else 1, first),
         played=mask_of(context.trick),
-        led=Mask(0) if context.led is None else SUIT_OF[context.led],
+        led=Mask(0) if context.led is None else suit_of(CARD[context.led]),
         table=mask_of(context.trick),
-        best=-1,
+        best=Mask(0),
         winner=0,
         leader=0,
         turn=seat,

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.cards import Mask, count, lowest, number_of
+from refengine.cards import Mask, count, lowest
 from refengine.core import Sheet
 from refengine.ending import ending
 from refengine.play import Position
@@ -32,12 +32,12 @@ def started(seed: i64) -> i64:
     return mixed or 1
 
 
-def nth(cards: Mask, place: i64) -> i64:
-    """The number of the card at this place of the set, from 0."""
+def nth(cards: Mask, place: i64) -> Mask:
+    """The card at this place of the set, from 0."""
     rest = cards
     for _ in range(place):
         rest = Mask(rest & (rest - 1))
-    return number_of(lowest(rest))
+    return lowest(rest)
 
 
 @final
@@ -67,10 +67,8 @@ def playout(
             continue
         if cards & (cards - 1):
             seed = next_random(seed)
-            card = nth(cards, (seed * count(cards)) >> 32)
-        else:
-            card = number_of(cards)
-        position = after_play(rules, position, card)
+            cards = nth(cards, (seed * count(cards)) >> 32)
+        position = after_play(rules, position, cards)
     end = ending(rules, pack, position, (), sheet, UNSETTLED)
     if not end.score:
         acts += 1

@@ -22,19 +22,17 @@ CARD: Final[tuple[Mask, ...]] = tuple([Mask(2**number) for number in range(52)])
 SUIT: Final[tuple[Mask, ...]] = tuple(
     [Mask((2**13 - 1) * 2 ** (13 * suit)) for suit in range(4)]
 )
-SUIT_OF: Final[tuple[Mask, ...]] = tuple(
-    [Mask((2**13 - 1) * 2 ** (13 * (number // 13))) for number in range(52)]
-)
 
 CLUBS: Final = Mask(2**13 - 1)
+DIAMONDS: Final = Mask((2**13 - 1) * 2**13)
 SPADES: Final = Mask((2**13 - 1) * 2**26)
 HEARTS: Final = Mask((2**13 - 1) * 2**39)
 QUEEN: Final = Mask(2**36)
 ACE_OR_KING_OF_SPADES: Final = Mask(2**37 + 2**38)
 
-_EVEN: Final = 0x5555555555555555
-_PAIRS: Final = 0x3333333333333333
-_NIBBLES: Final = 0x0F0F0F0F0F0F0F0F
+_EVEN: Final = i64(0x5555555555555)
+_PAIRS: Final = i64(0x3333333333333)
+_NIBBLES: Final = i64(0xF0F0F0F0F0F0F)
 
 
 def count(cards: Mask) -> i64:
@@ -52,6 +50,15 @@ def count(cards: Mask) -> i64:
 def lowest(cards: Mask) -> Mask:
     """The first card of the set in the order of the book; of none, none."""
     return Mask(cards & -cards)
+
+
+def suit_of(card: Mask) -> Mask:
+    """The whole suit of a single card."""
+    if card & CLUBS:
+        return CLUBS
+    if card & DIAMONDS:
+        return DIAMONDS
+    return SPADES if card & SPADES else HEARTS
 
 
 def number_of(card: Mask) -> i64:

@@ -83,7 +83,7 @@ class Commands(click.Group):
 
 
 def version_line() -> str:
-    """Which refengine this is, how it runs, and which edition of the book it follows."""
+    """Which refengine this is, how it runs, and the edition of the book it follows."""
     version = book.registry()["version"]
     return f"refengine {refengine.__version__} ({refengine.__mode__}), HFR {version}"
 

@@ -232,7 +232,7 @@ def open_position(
         EMPTY,
         EMPTY,
         EMPTY,
-        -1,
+        EMPTY,
         leader,
         leader,
         leader,
@@ -242,7 +242,7 @@ def open_position(
         hearts_broken,
     )
     for card in table:
-        position = after_play(rules, position, card)
+        position = after_play(rules, position, CARD[card])
     pack = Mask(all_of(before) | all_of(piles.taken) | kitty | cards_in(stock))
     packets = tuple([None for _ in hands])
     return Core(

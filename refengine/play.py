@@ -10,16 +10,15 @@ from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import (
     ACE_OR_KING_OF_SPADES,
-    CARD,
     CLUBS,
     EMPTY,
     HEARTS,
     QUEEN,
     SPADES,
-    SUIT_OF,
     Mask,
     lowest,
     penalty_cards,
+    suit_of,
 )
 from refengine.rules import ANY, ANY_CLUB, LOWEST_CLUB, Rules
 from refengine.sealing import seal
@@ -119,7 +118,7 @@ class Position:
         played: Mask,
         led: Mask,
         table: Mask,
-        best: i64,
+        best: Mask,
         winner: i64,
         leader: i64,
         turn: i64,
@@ -277,30 +276,30 @@ def not_in_hand(position: Position, card: Mask) -> bool:
     return (position.hand & card) == 0
 
 
-def breaks_hearts(rules: Rules, card: i64) -> bool:
+def breaks_hearts(rules: Rules, card: Mask) -> bool:
     """Whether playing this card, led or discarded, breaks hearts.
 
     Clauses 5.9, 5.9a.
     """
-    if CARD[card] & HEARTS:
+    if card & HEARTS:
         return True
-    return rules.queen_breaks_hearts and CARD[card] == QUEEN
+    return rules.queen_breaks_hearts and card == QUEEN
 
 
-def beats(led: Mask, best: i64, card: i64) -> bool:
+def beats(led: Mask, best: Mask, card: Mask) -> bool:
     """Whether this card wins over the best so far: higher and of the suit led.
 
     Clause 5.10.
     """
-    return card > best and (CARD[card] & led) != 0
+    return (card & led) > best
 
 
-def suit_led(position: Position, card: i64) -> Mask:
+def suit_led(position: Position, card: Mask) -> Mask:
     """The suit that the trick asks for once this card is on the table.
 
     Clause 5.3.
     """
-    return position.led or SUIT_OF[card]
+    return position.led or suit_of(card)
 
 
 def next_to_play(rules: Rules, seat: i64, out: i64) -> i64:
@@ -309,8 +308,9 @@ def next_to_play(rules: Rules, seat: i64, out: i64) -> i64:
     Clause 5.12.
     """
     after = next_in_turn(rules, seat)
-    while out & SEAT[after]:
-        after = next_in_turn(rules, after)
+    if out:
+        while out & SEAT[after]:
+            after = next_in_turn(rules, after)
     return after
 
 

@@ -45,7 +45,7 @@ def first_position(
         EMPTY,
         EMPTY,
         EMPTY,
-        -1,
+        EMPTY,
         leader,
         leader,
         leader,
@@ -124,7 +124,7 @@ def after_draw(position: Position) -> Position:
     )
 
 
-def after_play(rules: Rules, position: Position, card: i64) -> Position:
+def after_play(rules: Rules, position: Position, card: Mask) -> Position:
     """The position once the seat in turn has played this card of its hand.
 
     Clauses 5.9, 5.10, 5.12.
@@ -136,8 +136,8 @@ def after_play(rules: Rules, position: Position, card: i64) -> Position:
     if not position.led or beats(led, best, card):
         best = card
         winner = seat
-    played = Mask(position.played | CARD[card])
-    table = Mask(position.table | CARD[card])
+    played = Mask(position.played | card)
+    table = Mask(position.table | card)
     broken = position.hearts_broken or breaks_hearts(rules, card)
     turn = next_to_play(rules, seat, position.out)
     if turn == position.leader:
@@ -165,7 +165,7 @@ def _after_trick(
     position: Position,
     played: Mask,
     trick: Mask,
-    best: i64,
+    best: Mask,
     winner: i64,
     broken: bool,
 ) -> Position:

@@ -5,7 +5,7 @@ Nothing here asks whether an act is allowed; `refengine.judging` does.
 
 from mypy_extensions import i64
 
-from refengine.cards import Mask
+from refengine.cards import CARD, Mask
 from refengine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
 from refengine.deal import lowest_in_cut
 from refengine.due import dealer_now, number_now, position_of, seats_of, totals_now
@@ -203,7 +203,7 @@ def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
     Clauses 7.2, 7.6, 7.8a.
     """
     before = position_of(core)
-    position = after_play(core.rules, before, card)
+    position = after_play(core.rules, before, CARD[card])
     record = core.record
     revokes = record.revokes
     if irregular:
