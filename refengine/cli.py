@@ -62,11 +62,7 @@ class Commands(click.Group):
         extra["standalone_mode"] = False
         try:
             code = super().main(*args, **extra)
-        except click.exceptions.Exit as done:
-            code = done.exit_code
         except click.Abort:
-            code = INTERRUPTED
-        except KeyboardInterrupt:
             code = INTERRUPTED
         except click.ClickException as error:
             click.echo(f"refengine: {error.format_message()}", err=True)

@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from refengine.acts import Act, Deal, Draw, Forward, Pass, Play, Scatter
+from refengine.acts import Act, Deal, Draw, Forward, Play
 from refengine.cards import CARD, Mask, all_of, suit_of
 from refengine.cards import HEARTS as HEARTS_MASK
 from refengine.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
@@ -21,7 +21,7 @@ from refengine.passing import receiver
 from refengine.rules import HOLD, MIX, SCATTER
 from refengine.seen import hands_now, stock_now
 from refengine.setups import Setup
-from refengine.shuffling import random_pass, shuffled
+from refengine.shuffling import chosen, random_pass, shuffled
 from refengine.state import State
 from refengine.table import SEAT
 from refengine.verdicts import Refused
@@ -208,7 +208,7 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
     for act in _deal_acts(state):
         if act.seat == seat or isinstance(act, Forward):
             world = world.apply(act)
-        elif isinstance(act, Pass | Scatter):
+        else:  # what another seat passed is not known
             plain = attrs.evolve(world.legal.due, forward=False)
             world = world.apply(random_pass(world.core, act.seat, plain, rng))
     return world
@@ -241,9 +241,8 @@ def _put(
     ]
     free = [at for at in open_places if len(piles[at]) < places[at].size]
     if free:
-        weights = [places[at].size - len(piles[at]) for at in free]
-        at = free[_weighted(weights, rng)]
-        piles[at].append(card)
+        slots = [at for at in free for _ in range(places[at].size - len(piles[at]))]
+        piles[chosen(slots, rng)].append(card)
         return True
     for at in open_places:
         tried.add(at)
@@ -253,12 +252,3 @@ def _put(
                 piles[at].append(card)
                 return True
     return False
-
-
-def _weighted(weights: list[int], rng: Random) -> int:
-    place = int(rng.random() * sum(weights))
-    for at, weight in enumerate(weights):
-        place -= weight
-        if place < 0:
-            return at
-    raise EngineBug("the weights of a choice add up to nothing")

@@ -1,0 +1,293 @@
+"""The command line: what it prints, and the exit code of every end."""
+
+import json
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import cast
+
+import pytest
+
+import refengine
+from refengine import Ruleset, State, cli, new_deal
+from refengine.book import SPEC
+from refengine.playing import HELP, play_match, read_act
+from refengine.progress import progress
+
+Run = tuple[int, str, str]
+Runner = Callable[..., Run]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Runner:
+    def call(*words: str) -> Run:
+        with pytest.raises(SystemExit) as ended:
+            cli.main.main(list(words))
+        shown = capsys.readouterr()
+        code = ended.value.code
+        assert isinstance(code, int)
+        return code, shown.out, shown.err
+
+    return call
+
+
+def test_the_version_says_how_it_runs_and_which_book(run: Runner) -> None:
+    code, out, _ = run("--version")
+    assert code == 0
+    assert refengine.__version__ in out
+    assert refengine.__mode__ in out
+    assert "HFR" in out
+
+
+def test_every_profile_is_listed_and_shown(run: Runner) -> None:
+    code, out, _ = run("profiles")
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == list(
+        refengine.profile_names()
+    )
+    for name in refengine.profile_names():
+        code, out, _ = run("profile", name)
+        assert code == 0
+        assert len(out.splitlines()) == 2 + len(refengine.OPTIONS)
+        assert run("profile", name, "--check")[0] == 0
+        code, out, _ = run("profile", name, "--json")
+        assert json.loads(out)["options"].keys() == {o.name for o in refengine.OPTIONS}
+    code, out, _ = run("profiles", "--json")
+    assert len(json.loads(out)) == 7
+
+
+def test_a_profile_in_a_file_is_checked(run: Runner, tmp_path: Path) -> None:
+    text = (SPEC / "profiles" / "gamerules-domino.toml").read_text("utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(text, "utf-8")
+    assert run("profile", str(path), "--check")[0] == 0
+    path.write_text(text.replace("limit = 31", 'limit = "many"'), "utf-8")
+    code, _, err = run("profile", str(path), "--check")
+    assert (code, err.count("\n")) == (3, 1)
+    assert "options.limit: found 'many'" in err
+    path.write_text(text.replace("hand_size = 6", 'hand_size = "all"'), "utf-8")
+    code, _, err = run("profile", str(path), "--check")
+    assert (code, "3.9a" in err) == (3, True)
+    assert run("profile", str(tmp_path / "none.toml"))[0] == 3
+
+
+def test_a_clause_is_shown_with_its_citation(run: Runner) -> None:
+    code, out, _ = run("rule", "5.4")
+    assert code == 0
+    assert out.startswith("5.4 Hearts are not led unbroken")
+    assert "cite as: HFR 5.4@" in out
+    assert "heart_leads" in out
+    assert "Ruling:" in run("rule", "7.1a")[1]
+    assert "Ruling:" not in run("rule", "5.3")[1]
+    assert json.loads(run("rule", "5.4", "--json")[1])["number"] == "5.4"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rule", "5.99"], "found '5.99'; allowed: the number of a clause"),
+        (["profile", "bridge"], "allowed: one of dominorules-tiles"),
+        (["play", "--profile", "bridge"], "profile"),
+        (["play", "--option", "moon"], "--option: found 'moon'"),
+        (["play", "--option", "rain=1"], "options: found 'rain'"),
+        (["play", "--option", "moon=blue"], "options.moon: found 'blue'"),
+        (["play", "--players", "9"], "2.6 Number of players"),
+        (["play", "--human", "4"], "--human: found seat 4"),
+        (["nonsense"], "No such command"),
+        (["conform", "book", "--hands", "0"], "0 is not in the range"),
+    ],
+)
+def test_bad_input_gets_one_line_and_exit_code_3(
+    run: Runner, words: list[str], said: str
+) -> None:
+    code, out, err = run(*words)
+    assert code == 3
+    assert out == ""
+    assert said in err
+    assert err.startswith("refengine: ")
+
+
+def test_a_random_match_is_played_to_its_end_and_the_same_again(run: Runner) -> None:
+    words = ["play", "--profile", "gamerules-domino", "--seed", "4"]
+    code, out, _ = run(*words)
+    assert code == 0
+    assert out.splitlines()[-1].startswith("the match is over; lowest: seat")
+    assert run(*words)[1] == out
+    found = json.loads(run(*words, "--json")[1])
+    assert max(found["totals"]) >= 31
+    assert found["winners"]
+    some = json.loads(run("play", "--deals", "1", "--json")[1])
+    assert (some["deals"], some["winners"]) == (1, [])
+    cycle = run("play", "--option", "pass_cycle=mix,hold", "--deals", "1")[1]
+    assert "pass_cycle" in cycle
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (KeyboardInterrupt(), 130, ""),
+        (RuntimeError("boom"), 70, "a fault of ours, please report it"),
+    ],
+)
+def test_what_is_not_expected_ends_without_a_traceback(
+    run: Runner,
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    code: int,
+    said: str,
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("refengine.cli.play_match", fail)
+    ended, _, err = run("play")
+    assert ended == code
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_an_abandoned_question_ends_as_interrupted(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("?\n"))
+    assert run("play", "--human", "0")[0] == 130
+
+
+def test_the_book_is_held_against_the_engine(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, _ = run("conform", "book", "--hands", "50")
+    assert code == 0
+    assert out.endswith("disagreements: 0\n")
+    assert json.loads(run("conform", "book", "--hands", "5", "--json")[1])["hands"] == 5
+    from conformance import book
+
+    monkeypatch.setitem(book.NARROWING, "5.3", lambda rules, position, allowed: allowed)
+    code, out, _ = run("conform", "book", "--hands", "50")
+    assert code == 1
+    assert "5.3: example row 4C KC QS" in out
+
+
+def test_openspiel_is_compared_or_its_absence_said(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from conformance import openspiel
+
+    def missing(*_: object) -> None:
+        raise openspiel.NotInstalled
+
+    monkeypatch.setattr(openspiel, "lockstep", missing)
+    code, _, err = run("conform", "openspiel", "--deals", "2")
+    assert (code, "not installed" in err) == (2, True)
+    code, out, _ = run("conform", "all")
+    assert (code, "all well" in out) == (0, True)
+    monkeypatch.undo()
+    monkeypatch.setattr(openspiel, "lockstep", lambda *_: Disagreeing())
+    code, out, _ = run("conform", "openspiel", "--jobs", "1")
+    assert (code, out) == (1, "seven of nine\n")
+    assert json.loads(run("conform", "openspiel", "--json")[1]) == {"found": 2}
+    code, out, _ = run("conform", "all")
+    assert (code, "not all is well" in out) == (1, True)
+
+
+class Disagreeing:
+    """A report with something found."""
+
+    disagreements = (7, 9)
+
+    def lines(self) -> list[str]:
+        return ["seven of nine"]
+
+    def fields(self) -> dict[str, int]:
+        return {"found": 2}
+
+
+def test_a_progress_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stderr", Terminal())
+    with progress("deals", 10) as moved:
+        moved(10)
+    assert "deals" in cast(Terminal, sys.stderr).getvalue()
+
+
+HANDS = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("QS", "Play(1, 'QS')"),
+        ("draw", "Draw(1)"),
+        ("forward", "Forward(1)"),
+        ("quit", "Quit(1)"),
+        ("pass QS KH AH", "Pass(1, 'QS KH AH')"),
+        ("scatter 0:QS 2:KH", "Scatter(1, {0: 'QS', 2: 'KH'})"),
+        ("retract QS", "Retract(1, 'QS')"),
+        ("claim 2 3", "Claim(1, against=2, trick=3)"),
+        ("moon self_minus", "Moon(1, 'self_minus')"),
+        ("moon one 2", "Moon(1, 2)"),
+    ],
+)
+def test_what_is_typed_is_read_as_an_act(text: str, act: str) -> None:
+    assert repr(read_act(1, text)) == act
+
+
+@pytest.mark.parametrize(
+    "text", ["", "QX", "fly away", "pass QS QS", "scatter QS", "claim 2 x", "moon blue"]
+)
+def test_what_is_not_an_act_is_malformed(text: str) -> None:
+    with pytest.raises(refengine.Malformed):
+        read_act(1, text)
+
+
+def played(answers: list[str]) -> tuple[State, list[str]]:
+    """The end of one deal in which seat 0 types this, then anything until it fits."""
+    said: list[str] = []
+    ruleset = Ruleset("pokerwiner-hearts", 4)
+
+    def ask(question: str) -> str:
+        if answers:
+            return answers.pop(0)
+        return suits.pop()
+
+    suits = [str(card) for card in refengine.WHOLE_PACK] * 200
+    state = play_match(ruleset, Random(3), frozenset({0}), None, said.append, ask)
+    return state, said
+
+
+def test_a_human_seat_is_told_why_a_card_is_refused() -> None:
+    state, said = played(["?", "rule 5.3", "rule 9.99", "banana", "draw"])
+    assert state.over
+    assert HELP in said
+    assert refengine.clause("5.3").text in said
+    assert any("found '9.99'" in line for line in said)
+    assert any("found 'banana'" in line for line in said)
+    assert "seat 0 may not draw: 6.3 No other draw" in said
+    assert f"  5.7: {refengine.clause('5.7').text}" in said
+    assert said[-1].startswith("the match is over")
+
+
+def test_at_a_table_with_a_human_other_seats_keep_their_cards_to_themselves() -> None:
+    _, said = played([])
+    assert "seat 3: deal" in said or any(line.endswith(": deal") for line in said)
+
+
+def test_the_table_is_drawn_with_what_lies_on_it() -> None:
+    ruleset = Ruleset("estmesh-hearts")
+    state = new_deal(ruleset, HANDS, dealer=3, deal=4)
+    assert str(state.play("2C")).splitlines()[2].split() == [
+        "0",
+        "2C",
+        "9D",
+        "QH",
+        "0",
+        "0",
+    ]
+    stock = new_deal(Ruleset("gamerules-domino", 2), ["2C", "3C"], stock="4H 5H")
+    assert str(stock).splitlines()[-1] == "stock 2, kitty 0"
+    assert "cut one of 52 cards" in str(refengine.new_match(ruleset))

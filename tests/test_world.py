@@ -1,0 +1,178 @@
+"""Possible worlds: what one seat knows holds in them, and nothing else is used."""
+
+from random import Random
+
+import attrs
+import pytest
+
+from refengine import (
+    CardSet,
+    Draw,
+    Malformed,
+    Match,
+    Refused,
+    Ruleset,
+    Setup,
+    State,
+    Suit,
+)
+from refengine.cardset import NO_CARDS, WHOLE_PACK
+from refengine.errors import EngineBug
+from refengine.world import Place, dealt_anew, possible_world
+
+CASES = [
+    Ruleset("estmesh-hearts"),
+    Ruleset("estmesh-hearts", 5, {"undealt": "kitty", "pass_cycle": ["scatter"]}),
+    Ruleset("estmesh-hearts", 4, {"pass_unseen": True, "pass_cycle": ["left"]}),
+    Ruleset(
+        "estmesh-hearts",
+        4,
+        {"undealt": "kitty", "pass_cycle": ["mix"], "mix_kitty": True},
+    ),
+    Ruleset("heartsgame-tiles", 3),
+    Ruleset("gamerules-domino", 3),
+    Ruleset("gamerules-domino", 2, {"hearts_or_queen_leader": "any"}),
+    Ruleset("pokerwiner-domino", 6),
+    Ruleset("pokerwiner-hearts", 13),
+    Ruleset(
+        "estmesh-hearts",
+        4,
+        {
+            "undealt": "stock",
+            "hand_size": 4,
+            "all_hearts_leader": "draw",
+            "pass_cycle": ["right", "hold"],
+        },
+    ),
+]
+
+
+def moments(ruleset: Ruleset, rng: Random, acts: int) -> list[State]:
+    """The states of a random game in which something is hidden."""
+    state = State.open(ruleset, Match(dealer=0))
+    found = []
+    for _ in range(acts):
+        if state.phase in ("pass", "mix", "play"):
+            found.append(state)
+        if state.over:
+            break
+        state = state.apply(state.random_act(rng))
+    return found
+
+
+@pytest.mark.parametrize("ruleset", CASES, ids=repr)
+def test_a_world_shows_the_seat_what_it_sees_now(ruleset: Ruleset) -> None:
+    rng = Random(repr(ruleset))
+    for state in moments(ruleset, rng, 150):
+        seat = int(rng.random() * ruleset.players)
+        world = possible_world(state, seat, rng)
+        seen, shown = state.observe(seat), world.observe(seat)
+        if state.phase == "play":  # a position has no past
+            shown = attrs.evolve(
+                shown,
+                history=seen.history,
+                passed=seen.passed,
+                received=seen.received,
+            )
+            if not state.kitty:  # a kitty that was taken is among the cards taken
+                shown = attrs.evolve(shown, points=seen.points)
+        assert shown == attrs.evolve(seen, cut=())
+
+
+def test_a_world_gives_no_seat_a_suit_it_has_shown_to_be_void_in() -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
+    hands = ["2C 3C 4C 5C", "2D 3D 6C 7C", "4D 5D 8C 9C", "6D 7D TC JC"]
+    state = State.open(ruleset, Setup(dealer=3, hands=hands, deal=1))
+    state = state.play("2C").play("6C").play("8C").play("TC").play("6D")
+    state = state.play("3C")
+    for seed in range(50):
+        world = possible_world(state, 1, Random(seed))
+        assert not world.hands[0].of_suit(Suit.DIAMONDS)
+        assert world.hands[1] == state.hands[1]
+
+
+def test_a_card_that_was_passed_stays_with_its_receiver_until_it_is_played() -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": ["left"], "pass_count": 1})
+    hands = ["2C 3C 4C", "2D 3D 6C", "4D 5D 8C", "6D 7D TC"]
+    state = State.open(ruleset, Setup(dealer=3, hands=hands))
+    for seat in range(4):
+        act = next(act for act in state.legal if act.seat == seat)
+        state = state.apply(act)
+    given = state.observe(2).passed
+    assert isinstance(given, CardSet)
+    for seed in range(30):
+        assert given <= possible_world(state, 2, Random(seed)).hands[3]
+
+
+def test_what_a_seat_cannot_know_does_not_change_its_worlds() -> None:
+    ruleset = Ruleset("gamerules-domino", 3)
+    hands = ["2C 3D", "4C 5D", "6C 7D"]
+    swapped = ["2C 3D", "6C 5D", "4C 7D"]
+    one = State.open(ruleset, Setup(dealer=2, hands=hands, stock="8C 9D TS"))
+    other = State.open(ruleset, Setup(dealer=2, hands=swapped, stock="TS 8C 9D"))
+    for seed in range(20):
+        assert possible_world(one, 0, Random(seed)) == possible_world(
+            other, 0, Random(seed)
+        )
+
+
+def test_a_world_while_another_seat_draws_has_it_draw_as_often() -> None:
+    ruleset = Ruleset("gamerules-domino", 2)
+    start = Setup(dealer=1, hands=["5C 6D", "2D 3H"], stock="4H 7C KS")
+    state = State.open(ruleset, start).play("5C").after(Draw(1), Draw(1))
+    hands = set()
+    for seed in range(200):
+        world = possible_world(state, 0, Random(seed))
+        assert len(world.drew) == 2
+        assert world.drew[0].suit is not Suit.CLUBS
+        hands.add(world.hands[1])
+    assert len(hands) > 1
+
+
+@pytest.mark.parametrize("phase", ["cut", "deal", "over"])
+def test_there_are_worlds_only_where_something_is_hidden(phase: str) -> None:
+    ruleset = Ruleset("pokerwiner-hearts", 2)
+    state = {
+        "cut": State.open(ruleset),
+        "deal": State.open(ruleset, Match(dealer=1)),
+        "over": State.open(ruleset, Setup(dealer=0, hands=["2C", "3C"]))
+        .play("3C")
+        .play("2C"),
+    }[phase]
+    with pytest.raises(Malformed, match=f"found the phase {phase}"):
+        possible_world(state, 0, Random(1))
+    with pytest.raises(Malformed, match="seat 7"):
+        possible_world(state, 7, Random(1))
+
+
+def test_cards_that_have_no_place_are_a_fault_of_ours() -> None:
+    places = [Place(1, CardSet("2C")), Place(1, CardSet("2C"))]
+    with pytest.raises(EngineBug, match="no place is left for 2C"):
+        dealt_anew(CardSet("2C 3C"), places, Random(1))
+
+
+def test_cards_are_moved_along_until_each_has_a_place() -> None:
+    places = [
+        Place(1, CardSet("2C 3C")),
+        Place(1, CardSet("3C 4C")),
+        Place(1, NO_CARDS),
+        Place(0, NO_CARDS),
+    ]
+    for seed in range(60):
+        piles = dealt_anew(CardSet("2C 3C 4C"), places, Random(seed))
+        assert [str(CardSet(pile)) for pile in piles] == ["4C", "2C", "3C", ""]
+    assert len(WHOLE_PACK) == 52
+
+
+def test_a_position_that_cannot_be_found_is_a_fault_of_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> State:
+        raise Refused(("3.12a",), "this position")
+
+    monkeypatch.setattr("refengine.world._in_play", refuse)
+    state = State.open(
+        Ruleset("pokerwiner-hearts", 2), Setup(dealer=0, hands=["2C", "3C"])
+    )
+    with pytest.raises(EngineBug, match="no world found for seat 0"):
+        possible_world(state, 0, Random(1))
