@@ -35,8 +35,9 @@ def started(seed: i64) -> i64:
 def nth(cards: Mask, place: i64) -> Mask:
     """The card at this place of the set, from 0."""
     rest = cards
-    for _ in range(place):
+    while place > 0:
         rest = Mask(rest & (rest - 1))
+        place -= 1
     return lowest(rest)
 
 

@@ -54,17 +54,15 @@ def next_card(talon: Talon) -> i64:
     return talon.stock[talon.drawn]
 
 
-def seats_out(hands: tuple[Mask, ...], played: Mask) -> i64:
-    """The seats that hold no card.
+def seats_empty(position: Position, card: Mask) -> i64:
+    """The seats that hold no card once the seat in turn has played this one.
 
-    They are passed over from the next trick on, not before.
+    They are out, and passed over from the next trick on, not before.
     Clauses 6.6, 6.6a.
     """
-    out: i64 = 0
-    for seat, hand in enumerate(hands):
-        if not hand & ~played:
-            out |= SEAT[seat]
-    return out
+    if position.hand & ~card:
+        return position.empty
+    return position.empty | SEAT[position.turn]
 
 
 def next_leader(winner: i64, out: i64, players: i64) -> i64:

@@ -6,7 +6,12 @@ from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import Mask
 from refengine.core import Sheet
-from refengine.draw import last_to_play, seats_out, standing_hand, stock_goes_to
+from refengine.draw import (
+    last_to_play,
+    standing_hand,
+    stock_goes_to,
+    stock_holds_cards,
+)
 from refengine.match import settled_by_rule
 from refengine.play import Position
 from refengine.revoke import Revoke, revoke_penalties, revokers
@@ -56,9 +61,11 @@ def ending(
 
     Clauses 6.8a, 6.8b, 8.9, 9.7a.
     """
-    everybody = SEAT[rules.players - 1] * 2 - 1
-    holding = everybody & ~seats_out(position.hands, position.played)
-    stock_to = stock_goes_to(rules, holding, last_to_play(rules, position))
+    stock_to: i64 = -1
+    if stock_holds_cards(position.talon):
+        everybody = SEAT[rules.players - 1] * 2 - 1
+        last = last_to_play(rules, position)
+        stock_to = stock_goes_to(rules, everybody & ~position.empty, last)
     cards = captured(
         position.piles.taken, position.talon, standing_hands(position, stock_to)
     )

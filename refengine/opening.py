@@ -19,7 +19,6 @@ from refengine.deal import (
     match_pack,
     misfit_pack,
 )
-from refengine.draw import seats_out
 from refengine.passing import cycle_at_table, hand_too_small, pass_of_deal
 from refengine.play import Piles, Position, Talon, next_to_play, opening_leader
 from refengine.position import after_play, first_position
@@ -176,7 +175,7 @@ def impossible_position(
     before = hands_before(rules, hands, leader, table, out)
     if not before:
         return True
-    if seats_out(before, EMPTY) != out:
+    if without_cards(before) != out:
         return True
     if rules.undealt == STOCK:
         return False
@@ -185,6 +184,18 @@ def impossible_position(
         if count(hand) != size:
             return True
     return piles.first and opening_leader(rules, before, dealer) != leader
+
+
+def without_cards(hands: tuple[Mask, ...]) -> i64:
+    """The seats whose hand is empty.
+
+    Clause 6.6.
+    """
+    seats: i64 = 0
+    for seat, hand in enumerate(hands):
+        if not hand:
+            seats |= SEAT[seat]
+    return seats
 
 
 def hands_before(
@@ -240,6 +251,7 @@ def open_position(
         (),
         out,
         hearts_broken,
+        out,
     )
     for card in table:
         position = after_play(rules, position, CARD[card])

@@ -66,32 +66,62 @@ seal(Talon)
 class Piles:
     """What the completed tricks brought: cards and number of tricks for each seat.
 
-    A kitty that a seat took is not among its `taken` here. `done` counts the tricks of
-    the deal completed so far; `first` is whether the next one is the first.
+    A trick is added in front of the piles before it, so that winning one costs no copy;
+    `taken` and `tricks` are added up when asked for. A kitty that a seat took is not
+    among its `taken` here. `done` counts the tricks of the deal completed so far;
+    `first` is whether the next one is the first. The newest trick is `trick`, won by
+    `winner`, on top of `before`; without `before` the piles are as found.
     """
 
     def __init__(
-        self, taken: tuple[Mask, ...], tricks: tuple[int, ...], done: i64, first: bool
+        self,
+        found_taken: tuple[Mask, ...],
+        found_tricks: tuple[int, ...],
+        done: i64,
+        first: bool,
+        before: "Piles | None" = None,
+        trick: Mask = EMPTY,
+        winner: i64 = -1,
     ) -> None:
-        self.taken: Final = taken
-        self.tricks: Final = tricks
+        self.found_taken: Final = found_taken
+        self.found_tricks: Final = found_tricks
         self.done: Final = done
         self.first: Final = first
+        self.before: Final = before
+        self.trick: Final = trick
+        self.winner: Final = winner
+
+    @property
+    def taken(self) -> tuple[Mask, ...]:
+        """The cards each seat took in tricks."""
+        taken = list(self.found_taken)
+        piles: Piles | None = self
+        while piles is not None and piles.winner >= 0:
+            taken[piles.winner] = Mask(taken[piles.winner] | piles.trick)
+            piles = piles.before
+        return tuple(taken)
+
+    @property
+    def tricks(self) -> tuple[int, ...]:
+        """The number of tricks each seat won."""
+        tricks = list(self.found_tricks)
+        piles: Piles | None = self
+        while piles is not None and piles.winner >= 0:
+            tricks[piles.winner] = tricks[piles.winner] + 1
+            piles = piles.before
+        return tuple(tricks)
+
+    def _key(self) -> tuple[object, ...]:
+        return (self.taken, self.tricks, self.done, self.first)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Piles)
-            and self.done == other.done
-            and self.first == other.first
-            and self.taken == other.taken
-            and self.tricks == other.tricks
-        )
+        return isinstance(other, Piles) and self._key() == other._key()
 
     def __hash__(self) -> int:
-        return hash((self.taken, self.tricks, self.done, self.first))
+        return hash(self._key())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Piles, (self.taken, self.tricks, self.done, self.first)
+        return Piles, self._key()
 
 
 seal(Piles)
@@ -107,7 +137,7 @@ class Position:
     is over `turn` is -1 and `hand` is empty. `led` is the whole suit led, empty before
     the lead; `table` the cards of the trick, `best` and `winner` the highest of the
     suit led and who played it. `drew` are the cards drawn in the present turn; `out`
-    the seats that held no card when the trick began.
+    the seats that held no card when the trick began, `empty` those that hold none now.
     """
 
     def __init__(
@@ -126,6 +156,7 @@ class Position:
         drew: tuple[int, ...],
         out: i64,
         hearts_broken: bool,
+        empty: i64 = 0,
     ) -> None:
         self.hands: Final = hands
         self.talon: Final = talon
@@ -141,6 +172,7 @@ class Position:
         self.drew: Final = drew
         self.out: Final = out
         self.hearts_broken: Final = hearts_broken
+        self.empty: Final = empty
 
     def _key(self) -> tuple[object, ...]:
         return (
@@ -158,6 +190,7 @@ class Position:
             self.drew,
             self.out,
             self.hearts_broken,
+            self.empty,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -312,6 +345,22 @@ def next_to_play(rules: Rules, seat: i64, out: i64) -> i64:
         while out & SEAT[after]:
             after = next_in_turn(rules, after)
     return after
+
+
+def add_trick(piles: Piles, trick: Mask, winner: i64) -> Piles:
+    """The piles once this seat has taken this trick.
+
+    Clause 5.11.
+    """
+    return Piles(
+        piles.found_taken,
+        piles.found_tricks,
+        piles.done + 1,
+        False,
+        piles,
+        trick,
+        winner,
+    )
 
 
 def takes_kitty(rules: Rules, talon: Talon, trick: Mask) -> bool:

@@ -3,11 +3,12 @@
 from mypy_extensions import i64
 
 from refengine.cards import CARD, EMPTY, Mask
-from refengine.draw import draw_is_due, next_card, next_leader, seats_out
+from refengine.draw import draw_is_due, next_card, next_leader, seats_empty
 from refengine.play import (
     Piles,
     Position,
     Talon,
+    add_trick,
     beats,
     breaks_hearts,
     follow_suit,
@@ -121,6 +122,7 @@ def after_draw(position: Position) -> Position:
         (*position.drew, int(card)),
         position.out,
         position.hearts_broken,
+        position.empty,
     )
 
 
@@ -139,9 +141,10 @@ def after_play(rules: Rules, position: Position, card: Mask) -> Position:
     played = Mask(position.played | card)
     table = Mask(position.table | card)
     broken = position.hearts_broken or breaks_hearts(rules, card)
+    empty = seats_empty(position, card)
     turn = next_to_play(rules, seat, position.out)
     if turn == position.leader:
-        return _after_trick(rules, position, played, table, best, winner, broken)
+        return _after_trick(rules, position, played, table, best, winner, broken, empty)
     return Position(
         position.hands,
         position.talon,
@@ -157,6 +160,7 @@ def after_play(rules: Rules, position: Position, card: Mask) -> Position:
         (),
         position.out,
         broken,
+        empty,
     )
 
 
@@ -168,6 +172,7 @@ def _after_trick(
     best: Mask,
     winner: i64,
     broken: bool,
+    out: i64,
 ) -> Position:
     """The position once the trick on the table is complete.
 
@@ -175,15 +180,10 @@ def _after_trick(
     Clauses 5.11, 5.13, 5.14, 6.7.
     """
     hands = position.hands
-    piles = position.piles
     talon = position.talon
-    taken = list(piles.taken)
-    taken[winner] = Mask(taken[winner] | trick)
-    tricks = list(piles.tricks)
-    tricks[winner] = tricks[winner] + 1
     if takes_kitty(rules, talon, trick):
         talon = Talon(talon.stock, talon.drawn, talon.kitty, winner)
-    out = seats_out(hands, played)
+    empty = out
     everybody = SEAT[rules.players - 1] * 2 - 1
     leader = position.leader
     turn: i64 = -1
@@ -197,7 +197,7 @@ def _after_trick(
     return Position(
         hands,
         talon,
-        Piles(tuple(taken), tuple(tricks), piles.done + 1, False),
+        add_trick(position.piles, trick, winner),
         played,
         EMPTY,
         EMPTY,
@@ -209,6 +209,7 @@ def _after_trick(
         (),
         out,
         broken,
+        empty,
     )
 
 
@@ -233,4 +234,5 @@ def taken_back(before: Position, now: Position) -> Position:
         before.drew,
         before.out,
         before.hearts_broken,
+        before.empty,
     )

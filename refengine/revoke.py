@@ -221,11 +221,13 @@ def score_of_ended_deal(rules: Rules, in_play: Mask, revoker: i64) -> tuple[int,
 def revoke_penalties(
     rules: Rules, in_play: Mask, revokes: tuple[Revoke, ...]
 ) -> tuple[int, ...]:
-    """What established revokes cost each seat where the deal goes on.
+    """What established revokes cost each seat where the deal goes on; empty for none.
 
     A revoke that nobody claims costs nothing.
     Clauses 7.8a, 7.10.
     """
+    if not revokes:
+        return ()
     costs = [0 for _ in range(rules.players)]
     for revoke in revokes:
         if revoke.fate == ESTABLISHED:

@@ -5,7 +5,6 @@ from typing import Final
 from mypy_extensions import i64
 
 from refengine.cards import (
-    EMPTY,
     HEARTS,
     QUEEN,
     Mask,
@@ -29,10 +28,12 @@ def captured(
 
     Clause 8.2.
     """
-    cards: list[Mask] = []
-    for seat, pile in enumerate(taken):
-        kitty = talon.kitty if talon.kitty_to == seat else EMPTY
-        cards.append(Mask(pile | kitty | standing[seat]))
+    cards = list(taken)
+    if talon.kitty_to >= 0:
+        cards[talon.kitty_to] = Mask(cards[talon.kitty_to] | talon.kitty)
+    for seat, hand in enumerate(standing):
+        if hand:
+            cards[seat] = Mask(cards[seat] | hand)
     return tuple(cards)
 
 
@@ -93,50 +94,40 @@ def not_a_choice(rules: Rules, shooter: i64, choice: i64) -> bool:
     return choice not in moon_choices(rules, shooter)
 
 
-def moon_score(players: i64, shooter: i64, worth: i64, settled: i64) -> tuple[int, ...]:
-    """What the penalty cards score when the moon is shot and settled this way.
+def moon_score(seat: i64, shooter: i64, worth: i64, settled: i64) -> i64:
+    """What a seat scores for penalty cards when the moon is shot and settled this way.
 
     Clause 8.5.
     """
-    score = [0 for _ in range(players)]
-    for seat in range(players):
-        if settled == MINUS:
-            if seat == shooter:
-                score[seat] = int(-worth)
-        elif seat == settled or (settled == PLUS and seat != shooter):
-            score[seat] = int(worth)
-    return tuple(score)
+    if settled == MINUS:
+        return -worth if seat == shooter else 0
+    if settled == PLUS:
+        return worth if seat != shooter else 0
+    return worth if seat == settled else 0
 
 
-def card_score(rules: Rules, cards: tuple[Mask, ...]) -> tuple[int, ...]:
-    """What the penalty cards score when nobody shot the moon.
+def card_score(rules: Rules, cards: Mask) -> i64:
+    """What the cards of a seat score when nobody shot the moon.
 
     Clause 8.1.
     """
-    return tuple([int(points_of(rules, held)) for held in cards])
+    return points_of(rules, cards)
 
 
-def bonus(rules: Rules, cards: tuple[Mask, ...]) -> tuple[int, ...]:
-    """What the bonus card scores for each seat, also beside a moon.
+def bonus(rules: Rules, cards: Mask) -> i64:
+    """What the bonus card scores for the seat with these cards, also beside a moon.
 
     Clause 8.7.
     """
-    return tuple(
-        [int(rules.bonus_points) if bonus_in(rules, held) else 0 for held in cards]
-    )
+    return rules.bonus_points if bonus_in(rules, cards) else 0
 
 
-def trickless(rules: Rules, tricks: tuple[int, ...], shooter: i64) -> tuple[int, ...]:
-    """What a seat without a trick scores in a finished deal without a moon.
+def trickless(rules: Rules, tricks: i64, shooter: i64) -> i64:
+    """What a seat scores for having taken no trick in a finished deal without a moon.
 
     Clause 8.8.
     """
-    return tuple(
-        [
-            int(rules.no_trick_points) if shooter < 0 and taken == 0 else 0
-            for taken in tricks
-        ]
-    )
+    return rules.no_trick_points if tricks == 0 and shooter < 0 else 0
 
 
 def deal_score(
@@ -150,18 +141,23 @@ def deal_score(
 ) -> tuple[int, ...]:
     """The score of a deal played to its end: cards or moon, bonus, no trick, revokes.
 
+    `penalties` are those of established revokes, empty where there are none.
     Clause 8.9.
     """
-    if shooter < 0:
-        base = card_score(rules, cards)
-    else:
+    worth: i64 = 0
+    if shooter >= 0:
         worth = moon_worth(rules, in_play, tricks, shooter)
-        base = moon_score(rules.players, shooter, worth, settled)
-    extra = bonus(rules, cards)
-    none = trickless(rules, tricks, shooter)
-    return tuple(
-        [base[s] + extra[s] + none[s] + penalties[s] for s in range(rules.players)]
-    )
+    score: list[int] = []
+    for seat, held in enumerate(cards):
+        if shooter < 0:
+            points = card_score(rules, held)
+        else:
+            points = moon_score(seat, shooter, worth, settled)
+        points += bonus(rules, held) + trickless(rules, tricks[seat], shooter)
+        if penalties:
+            points += penalties[seat]
+        score.append(int(points))
+    return tuple(score)
 
 
 def moon_without_penalties(rules: Rules) -> bool:

@@ -235,12 +235,12 @@ def no_moon(*_: object) -> int:
     return -1
 
 
-def no_extra(*_: object) -> tuple[int, ...]:
-    return (0, 0, 0, 0)
+def no_extra(*_: object) -> int:
+    return 0
 
 
-def one_point_too_many(rules: Rules, cards: tuple[Mask, ...]) -> tuple[int, ...]:
-    return tuple(points + 1 for points in _card_score(rules, cards))
+def one_point_too_many(rules: Rules, cards: Mask) -> int:
+    return int(_card_score(rules, cards)) + 1
 
 
 _card_score = score.card_score  # before it is replaced
