@@ -17,7 +17,7 @@ import attrs
 import click
 
 import refengine
-from refengine import book
+from refengine import book, trace_commands
 from refengine.errors import Malformed
 from refengine.options import OPTIONS, option_named
 from refengine.playing import play_match
@@ -355,3 +355,6 @@ def conform_all(deals: int, seed: int, jobs: int) -> None:
     codes = [code for code in codes if code != NOT_RUN]
     click.echo("\nall well" if not any(codes) else "\nnot all is well, see above")
     raise click.exceptions.Exit(max(codes))
+
+
+trace_commands.register(main)

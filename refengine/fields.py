@@ -334,7 +334,8 @@ def at(where: str, read: Callable[..., T], *values: Any) -> T:
     try:
         return read(*values)
     except Malformed as error:
-        raise error.within(where) from None
+        inner = error.where if error.where[:1] in ("", "[") else f".{error.where}"
+        raise Malformed(error.found, error.allowed, where + inner) from None
 
 
 def act_of(seat: int, line: wire.Act) -> Act:

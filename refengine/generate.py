@@ -199,7 +199,9 @@ def _tried(state: State, act: Act, rng: Random, manner: Manner) -> Act:
         hand = list(state.hands[mover])
         if rng.random() < 0.85:
             return Play(mover, chosen(hand, rng))
-        return chosen([Draw(mover), Play(mover, chosen(CARDS, rng))], rng)
+        if rng.random() < 0.5:
+            return Draw(mover)
+        return Play(mover, chosen(CARDS, rng))
     if state.phase == "pass" and rng.random() < 0.7:
         return _tried_pass(state, chosen(state.turn, rng), rng)
     return _tried_anything(state, act, seat, rng, manner)

@@ -17,6 +17,7 @@ from refengine.state import State
 from refengine.trace import (
     Finding,
     allowed_ruleset,
+    check_id,
     check_version,
     id_of,
     opened,
@@ -139,8 +140,9 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
     """
     kind: type[wire.Mini | wire.MiniAsked] = wire.MiniAsked if asked else wire.Mini
     read = wire.decode(line, kind)
-    if read.spec or not asked:
+    if not asked:
         check_version(read.spec)
+        check_id(read.id, "m")
     setup = start_of(read.setup, UNSET)
     assert isinstance(setup, Setup)
     scores: list[Json] = [

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, Final
 
 from msgspec import UnsetType
 
-from refengine import wire
+from refengine import __version__, wire
 from refengine.acts import Act
 from refengine.cardset import Card
 from refengine.errors import Malformed
@@ -28,7 +28,7 @@ from refengine.minideals import (
     enumerate_games,
 )
 from refengine.state import State
-from refengine.trace import Probe, Step, applied, spec_version, trace_of
+from refengine.trace import Probe, Step, applied, trace_of
 from refengine.verdicts import Irregular, Refused, Verdict
 
 PROTOCOL: Final = 1
@@ -110,7 +110,7 @@ class Session:
             "ok": {
                 "protocol": PROTOCOL,
                 "name": "refengine",
-                "version": spec_version(),
+                "version": __version__,
                 "language": "Python",
                 "profiles": "any",
                 "players": "any",
@@ -158,7 +158,10 @@ class Session:
 
     def replay(self, request: wire.Replay) -> Json:
         """Replay a trace without a word of what was expected of it."""
-        return {"ok": _replayed(request.trace)}
+        try:
+            return {"ok": _replayed(request.trace)}
+        except Refused as refused:
+            return answer_of(refused)
 
     def enumerate(self, request: wire.Enumerate) -> Json:
         """Count all games from here on."""
@@ -192,9 +195,9 @@ def _read(line: bytes) -> wire.Request:
         request: wire.Request = wire.decode(line, wire.Request)  # type: ignore[arg-type]  # a union is no class
     except Malformed:
         plain = wire.parsed(line)
-        if isinstance(plain, dict) and isinstance(plain.get("op"), str):
-            if plain["op"] not in wire.OPS:
-                raise _UnknownOpError(plain["op"][:40]) from None
+        op = plain.get("op") if isinstance(plain, dict) else None
+        if isinstance(op, str) and op not in wire.OPS:
+            raise _UnknownOpError(f"{op!r:.40}") from None
         raise
     return request
 
@@ -206,7 +209,7 @@ def _with_seq(line: bytes, answer: Json) -> Json:
     except Malformed:
         return answer
     seq = plain.get("seq") if isinstance(plain, dict) else None
-    return {"seq": seq, **answer} if isinstance(seq, int) else answer
+    return {"seq": seq, **answer} if type(seq) is int else answer
 
 
 def _replayed(read: wire.BareTrace) -> Json:

@@ -115,6 +115,16 @@ def check_version(spec: str) -> None:
         raise Malformed(f"{spec!r:.40}", allowed, "spec")
 
 
+def check_id(found: str, prefix: str) -> None:
+    """Accept what has the form of an id.
+
+    Raises Malformed for anything else.
+    """
+    if not re.fullmatch(prefix + wire.ID, found):
+        allowed = f"{prefix}- and 16 digits of 0123456789abcdef"
+        raise Malformed(f"{found!r:.40}", allowed, "id")
+
+
 def canonical(value: object) -> bytes:
     """The RFC 8785 form of a value of objects, lists, text, whole numbers and flags."""
     return json.encode(value, order="sorted")
@@ -197,6 +207,7 @@ def read_trace(line: bytes) -> Trace:
     """
     read = wire.decode(line, wire.Trace)
     check_version(read.spec)
+    check_id(read.id, "t")
     return trace_of(read)
 
 

@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, BinaryIO, Final, Literal, TypeVar
 
 import msgspec
@@ -22,7 +22,8 @@ from refengine.errors import Malformed
 LONGEST_LINE: Final = 16 * 1024 * 1024
 DEEPEST: Final = 16
 LARGEST: Final = 2**31 - 1
-CLAUSE: Final = r"[0-9]\.[1-9][0-9]*[a-hjkmnp-z]?"
+CLAUSE: Final = r"([0-9])\.([1-9][0-9]{0,2})([a-hjkmnp-z]?)"
+ID: Final = r"-[0-9a-f]{16}"
 SPEC: Final = r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})"
 
 Number = Annotated[int, Meta(ge=-LARGEST - 1, le=LARGEST)]
@@ -285,7 +286,7 @@ class Question(Line, frozen=True, kw_only=True):
     """An act that is only asked about; clauses, where given, are not looked at."""
 
     act: Act
-    clauses: list[ClauseNumber] = []
+    clauses: list[str] = []
     seat: Seat | UnsetType = UNSET
 
 
@@ -335,8 +336,8 @@ class BareTrace(Line, frozen=True, kw_only=True):
     """A game sent to be replayed."""
 
     trace: Mark
-    id: TraceId = ""
-    spec: SpecVersion = ""
+    id: str = ""
+    spec: str = ""
     name: str = ""
     ruleset: Ruleset
     setup: Setup | UnsetType = UNSET
@@ -394,8 +395,8 @@ class MiniAsked(Line, frozen=True, kw_only=True):
     """A small deal whose games are to be counted."""
 
     mini: Mark
-    id: MiniId = ""
-    spec: SpecVersion = ""
+    id: str = ""
+    spec: str = ""
     ruleset: Ruleset
     setup: Setup
     games: Natural = 0
@@ -488,6 +489,110 @@ OPS: Final = (
     "enumerate",
     "bye",
 )
+
+
+# Answers of the adapter protocol
+
+
+class Deviation(Line, frozen=True, kw_only=True):
+    """A clause that an engine does not follow, and why."""
+
+    clause: ClauseNumber
+    note: str
+
+
+class HelloOk(Line, frozen=True, kw_only=True):
+    """Who answers, and what it can do."""
+
+    protocol: Number
+    name: str
+    version: str
+    language: str
+    profiles: list[str] | Literal["any"]
+    players: list[Natural] | Literal["any"]
+    capabilities: list[str]
+    deviations: list[Deviation] = []
+
+
+class StepOk(Line, frozen=True, kw_only=True):
+    """The act is done, or would be; it is irregular where it breaks clauses."""
+
+    breaks: list[ClauseNumber] | UnsetType = UNSET
+
+
+class Refusal(Line, frozen=True, kw_only=True):
+    """The act is refused, and by which clauses."""
+
+    clauses: list[ClauseNumber] | UnsetType = UNSET
+
+
+class Verdict(Line, frozen=True, kw_only=True):
+    """The answer to an act of a trace: exactly one key."""
+
+    ok: StepOk | UnsetType = UNSET
+    refused: Refusal | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless exactly one key is given."""
+        _one_of(self, ())
+
+
+class StepReplayed(Line, frozen=True, kw_only=True):
+    """What happened at one step of a trace."""
+
+    legal: Due | UnsetType = UNSET
+    answer: Verdict
+    refuse: list[Verdict] = []
+    irregular: list[Verdict] = []
+    then: Fields | UnsetType = UNSET
+
+
+class ReplayOk(Line, frozen=True, kw_only=True):
+    """What happened in a trace."""
+
+    steps: list[StepReplayed]
+    end: Fields | UnsetType = UNSET
+
+
+class EnumerateOk(Line, frozen=True, kw_only=True):
+    """All games of a small deal, counted."""
+
+    games: Natural
+    plies: list[Natural]
+    divide: dict[str, Natural]
+    scores: list[Scored]
+
+
+class Empty(Line, frozen=True):
+    """Done, and nothing to say."""
+
+
+class Answer(Line, frozen=True, kw_only=True):
+    """An answer: exactly one key beside `seq`; `ok` is read by the op it answers."""
+
+    seq: Number | UnsetType = UNSET
+    ok: dict[str, Any] | UnsetType = UNSET
+    refused: Refusal | UnsetType = UNSET
+    unsupported: str | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless exactly one key is given."""
+        _one_of(self, ("seq",))
+
+
+OK_OF: Final[dict[str, type[Line]]] = {
+    "hello": HelloOk,
+    "open": Empty,
+    "legal": DueNow,
+    "step": StepOk,
+    "probe": StepOk,
+    "observe": Fields,
+    "observe of a seat": View,
+    "replay": ReplayOk,
+    "enumerate": EnumerateOk,
+}
+"""What stands in `ok` of the answer to each op."""
 
 # Decoding and encoding
 
@@ -655,6 +760,13 @@ def _depth_of_skipped(value: object, where: str, depth: int) -> None:
 
 _PLACE: Final = re.compile(r"^(.*?)(?: - at `(.*)`)?$", re.DOTALL)
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")
+_JSON_TYPES: Final = {
+    "int": int,
+    "str": str,
+    "array": list,
+    "object": dict,
+    "bool": bool,
+}
 _WORDS: Final = {
     "int": "a whole number",
     "str": "text",
@@ -669,22 +781,55 @@ def _explained(error: msgspec.ValidationError, value: object, kind: Any) -> Malf
     match = _PLACE.match(str(error))
     assert match is not None
     said, place = match[1], (match[2] or "$")[1:]
-    where = place.lstrip(".")
     if isinstance(error.__cause__, Malformed):
+        where = place.lstrip(".")
         return error.__cause__.within(where) if where else error.__cause__
-    steps = list(_STEP.finditer(place))
-    types = _types_at(kind, steps)
+    types = _types_at(kind, value, list(_STEP.finditer(place)))
+    inner, where = _found_at(value, place, said)
     key = re.search(r"`(.*)`", said)
     if said.startswith("Object contains unknown field") and key:
         keys = ", ".join(sorted(_keys_of(types)))
         return Malformed(f"the key {key[1]!r:.60}", f"{keys}, or x- and more", where)
     if said.startswith("Object missing required field") and key:
         return Malformed(f"no {key[1]}", f"{key[1]}, which must be given", where)
-    return Malformed(_shown(value, steps), _allowed(said, types), where)
+    return Malformed(_shown(inner), _allowed(said, types), where)
 
 
-def _types_at(kind: Any, steps: list[re.Match[str]]) -> list[inspect.Type]:
-    types = _plain([inspect.type_info(kind)])
+def _found_at(value: Any, place: str, said: str) -> tuple[object, str]:
+    """The value at a place, and the place with the keys that msgspec leaves out."""
+    got = re.search(r"got `(.*)`", said)
+    wanted = _JSON_TYPES.get(got[1]) if got else None
+    steps = list(_STEP.finditer(place))
+    found = list(_at_steps(value, steps, ""))
+    fitting = [one for one in found if type(one[0]) is wanted]
+    return (fitting or found)[0]
+
+
+def _at_steps(
+    value: Any, steps: list[re.Match[str]], where: str
+) -> Iterator[tuple[object, str]]:
+    """The values that these steps may lead to, each with its place."""
+    if not steps:
+        yield value, where.lstrip(".")
+    elif steps[0][2]:
+        place = int(steps[0][2])
+        if isinstance(value, list) and place < len(value):
+            yield from _at_steps(value[place], steps[1:], f"{where}[{place}]")
+    else:
+        for key in [steps[0][1]] if steps[0][1] else value:
+            yield from _at_steps(value[key], steps[1:], f"{where}.{key:.40}")
+
+
+def _types_at(
+    kind: Any, value: object, steps: list[re.Match[str]]
+) -> list[inspect.Type]:
+    types = [
+        one
+        for one in _plain([inspect.type_info(kind)])
+        if not isinstance(one, inspect.StructType)
+        or one.tag is None
+        or (isinstance(value, dict) and value.get("op") == one.tag)
+    ]
     for step in steps:
         inner: list[inspect.Type] = []
         for one in types:
@@ -719,15 +864,8 @@ def _keys_of(types: list[inspect.Type]) -> list[str]:
     return found
 
 
-def _shown(value: object, steps: list[re.Match[str]]) -> str:
-    """The value at this place, shortened."""
-    for step in steps:
-        if isinstance(value, dict) and step[1] in value:
-            value = value[step[1]]
-        elif isinstance(value, list) and step[2]:
-            value = value[int(step[2])]
-        else:
-            return "something else"
+def _shown(value: object) -> str:
+    """The value, shortened."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -762,14 +900,15 @@ def check_clauses(clauses: list[str], where: str) -> tuple[str, ...]:
     if not clauses:
         raise Malformed("no clause", "at least one", where)
     for number in clauses:
-        if not _CLAUSE.fullmatch(number):
+        if not _order(number):
             raise Malformed(f"{number!r:.40}", "a clause number such as 5.4b", where)
     if len(set(clauses)) != len(clauses):
         raise Malformed("a clause twice", "each clause once", where)
-    return tuple(sorted(clauses, key=_order))
+    return tuple(sorted(clauses, key=lambda number: _order(number) or (0, 0, "")))
 
 
-def _order(number: str) -> tuple[int, int, str]:
-    match = re.fullmatch(r"(\d)\.(\d+)(.?)", number)
-    assert match is not None
-    return int(match[1]), int(match[2]), match[3]
+@lru_cache(1000)
+def _order(number: str) -> tuple[int, int, str] | None:
+    """What clause numbers are sorted by; None for what is none."""
+    match = _CLAUSE.fullmatch(number)
+    return (int(match[1]), int(match[2]), match[3]) if match else None

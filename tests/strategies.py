@@ -47,7 +47,6 @@ T = TypeVar("T")
 TWELVE = CardSet("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 NUMBERS = (0, 1, 2, 3, 4, 5, 13, 26, 30, 50, -5, -10)
 TOTALS = (0, 5, 12, 17, 20, 25, 30, 49, 86, 99, 100)
-BELOW_ANY_LIMIT = -20
 
 Fields = dict[str, Any]
 
@@ -95,8 +94,8 @@ def mended(name: str, players: int, options: Mapping[str, object]) -> Ruleset:
         if found["moon"] == "others_plus_unless_losing":
             found["moon"] = "others_plus"
     elif found["exact_limit_becomes"] != "none":
-        if found["exact_limit_becomes"] >= found["limit"]:
-            found["exact_limit_becomes"] = BELOW_ANY_LIMIT
+        most = found["limit"] - 1
+        found["exact_limit_becomes"] = min(found["exact_limit_becomes"], most)
     if not (found["heart_points"] and found["queen_points"]):
         found["moon"] = "none"
     if found["moon"] == "none":
@@ -104,15 +103,17 @@ def mended(name: str, players: int, options: Mapping[str, object]) -> Ruleset:
     return Ruleset(name, players, found)
 
 
-def some_ruleset(rng: Random, share: float = 0.3, **fixed: object) -> Ruleset:
+def some_ruleset(rng: Random, share: float = 0.3, **fixed: Any) -> Ruleset:
     """A ruleset of any profile with this share of its options changed."""
     options = {
-        option.name: some_value(rng, option) for option in OPTIONS if rng.random() < share
+        option.name: some_value(rng, option)
+        for option in OPTIONS
+        if rng.random() < share
     }
     return mended(rng.choice(profile_names()), rng.randrange(13), {**options, **fixed})
 
 
-def rulesets(**fixed: object) -> st.SearchStrategy[Ruleset]:
+def rulesets(**fixed: Any) -> st.SearchStrategy[Ruleset]:
     """Rulesets of every profile with any options changed, these as given."""
     return from_generator(lambda rng: some_ruleset(rng, **fixed))
 
@@ -121,7 +122,7 @@ def rulesets(**fixed: object) -> st.SearchStrategy[Ruleset]:
 
 
 def some_cards(rng: Random, number: int) -> list[Card]:
-    """So many different cards in any order, from the pack of twelve where it has them."""
+    """So many different cards in any order, often of the pack of twelve."""
     small = number <= len(TWELVE) and rng.random() < 0.6
     return rng.sample(list(TWELVE if small else WHOLE_PACK), number)
 
@@ -140,7 +141,7 @@ def cards_to_pass(ruleset: Ruleset) -> int:
 
 
 def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
-    """A deal as found, small more often than not; None where no pass could be made."""
+    """A deal as found, often small; None where no pass could be made."""
     players = ruleset.players
     least = max(1, cards_to_pass(ruleset))
     most = 52 // players
@@ -158,7 +159,9 @@ def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
         dealer=rng.randrange(players),
         deal=rng.randint(1, 6),
         totals=tuple(rng.choice(TOTALS) for _ in range(players)),
-        hands=[CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)],
+        hands=[
+            CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)
+        ],
         stock=rest if stock else (),
         kitty=CardSet(() if stock else rest),
         limit_reached=played_on and rng.random() < 0.3,
@@ -166,7 +169,7 @@ def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
 
 
 def some_match(rng: Random, ruleset: Ruleset) -> Match | None:
-    """A match, with a small pack more often than not; None where no pass could be made."""
+    """A match, often with a small pack; None where no pass could be made."""
     players = ruleset.players
     dealer = rng.randrange(players) if rng.random() < 0.5 else None
     least = max(1, cards_to_pass(ruleset))
@@ -182,7 +185,11 @@ def some_match(rng: Random, ruleset: Ruleset) -> Match | None:
             whole = 12
         assert isinstance(whole, int)
         return Match(dealer) if whole >= least else None
-    number = size if isinstance(size, int) else rng.randint(least, min(52 // players, 4 + least))
+    number = (
+        size
+        if isinstance(size, int)
+        else rng.randint(least, min(52 // players, 4 + least))
+    )
     more = 0
     if ruleset.options["undealt"] != "none":
         room = 52 - number * players
@@ -197,7 +204,7 @@ def some_start(rng: Random, ruleset: Ruleset) -> Match | Setup | None:
     return some_setup(rng, ruleset) or some_match(rng, ruleset)
 
 
-def some_opening(rng: Random, **fixed: object) -> State:
+def some_opening(rng: Random, **fixed: Any) -> State:
     """The first moment of a game under any ruleset."""
     ruleset = some_ruleset(rng, **fixed)
     start = some_start(rng, ruleset)
@@ -207,7 +214,7 @@ def some_opening(rng: Random, **fixed: object) -> State:
     return State.open(ruleset, start)
 
 
-def openings(**fixed: object) -> st.SearchStrategy[State]:
+def openings(**fixed: Any) -> st.SearchStrategy[State]:
     """First moments of matches and deals under any ruleset, these options as given."""
     return from_generator(lambda rng: some_opening(rng, **fixed))
 
@@ -366,7 +373,7 @@ def last_moment(state: State, seed: int, length: int) -> State:
     return state
 
 
-def states(most: int = 60, **fixed: object) -> st.SearchStrategy[State]:
+def states(most: int = 60, **fixed: Any) -> st.SearchStrategy[State]:
     """Moments of any game, some acts from its beginning."""
     return st.builds(
         last_moment,

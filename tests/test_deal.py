@@ -1,6 +1,7 @@
 """Chapter 3: the cut, the deal, and what a deal as found must look like."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -101,7 +102,7 @@ def test_a_match_that_names_its_dealer_has_no_cut() -> None:
 def test_there_is_one_cut_in_a_match() -> None:
     rng = Random(1)
     state = new_match(hearts(3, deals=4, removal="lowest"))
-    phases = []
+    phases: list[str] = []
     while not state.over:
         if not phases or phases[-1] != state.phase:
             phases.append(state.phase)
@@ -115,7 +116,9 @@ def test_there_is_one_cut_in_a_match() -> None:
 @pytest.mark.parametrize("direction", ["clockwise", "counterclockwise"])
 def test_the_deal_passes_to_the_left_whatever_the_direction(direction: str) -> None:
     rng = Random(2)
-    state = new_match(hearts(deals=5, direction=direction), dealer=2, pack="2C 3C 4C 5C")
+    state = new_match(
+        hearts(deals=5, direction=direction), dealer=2, pack="2C 3C 4C 5C"
+    )
     dealers = []
     while not state.over:
         if state.phase == "deal":
@@ -183,7 +186,9 @@ def test_six_cards_each_leave_a_stock(players: int, stock: int) -> None:
         (10, 5, 2),
     ],
 )
-def test_the_kitty_is_what_equal_hands_leave(players: int, size: int, kitty: int) -> None:
+def test_the_kitty_is_what_equal_hands_leave(
+    players: int, size: int, kitty: int
+) -> None:
     ruleset = Ruleset("estmesh-hearts", players, {"undealt": "kitty"})
     assert dealt_sizes(ruleset) == ({size}, 0, kitty)
 
@@ -266,7 +271,8 @@ def test_flags_of_one_deal_do_not_reach_the_next() -> None:
     assert state.phase == "deal"
     fresh = state.apply(Deal(0, ["2C 4H", "3C 5H"]))
     assert not fresh.hearts_broken
-    assert fresh.revokes == fresh.history == ()
+    assert fresh.revokes == ()
+    assert fresh.history == ()
     assert set(fresh.tricks) == {0}
     assert not any(fresh.taken)
 
@@ -329,10 +335,11 @@ def test_a_deal_that_nobody_can_have_found_is_refused(
 
 
 def test_stock_and_kitty_of_a_setup_belong_to_its_pack() -> None:
-    for ruleset, place in [
+    places: list[tuple[Ruleset, dict[str, Any]]] = [
         (domino(2), {"stock": "2C"}),
         (hearts(2, undealt="kitty", removal="none"), {"kitty": "2C"}),
-    ]:
+    ]
+    for ruleset, place in places:
         with pytest.raises(Refused) as refused:
             new_deal(ruleset, ["2C", "3C"], **place)
         assert refused.value.clauses == ("3.12",)
@@ -364,7 +371,11 @@ def test_every_match_starts_at_nothing() -> None:
 
 
 def test_the_random_deal_is_a_deal() -> None:
-    for ruleset in (domino(3), hearts(4), Ruleset("estmesh-hearts", 7, {"undealt": "kitty"})):
+    for ruleset in (
+        domino(3),
+        hearts(4),
+        Ruleset("estmesh-hearts", 7, {"undealt": "kitty"}),
+    ):
         state = new_match(ruleset, dealer=0)
         assert state.verdict(state.random_act(Random(5))) == Legal()
 

@@ -47,7 +47,7 @@ def setup_fields(setup: Setup) -> dict[str, Any]:
 
 
 def oracle_of(state: State) -> Oracle:
-    options = {
+    options: dict[str, object] = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in state.ruleset.options.items()
     }
@@ -114,7 +114,9 @@ def position_out_of(state: State, rng: Random) -> State:
 
 def beginning(seed: int) -> tuple[State, Random]:
     rng = Random(seed)
-    state = some_opening(rng, revokes=rng.choice(["penalised", "penalised", "rejected"]))
+    state = some_opening(
+        rng, revokes=rng.choice(["penalised", "penalised", "rejected"])
+    )
     if seed % 4 == 0:
         state = position_out_of(state, rng)
     return state, rng

@@ -1,6 +1,7 @@
 """Chapter 4: passing."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,9 +27,11 @@ FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
 WAYS = ["left", "right", "across", "hold", "scatter", "mix"]
 
 
-def passing(way: str, hands: list[str] | None = None, **options: object) -> State:
+def passing(way: str, hands: list[str] | None = None, **options: Any) -> State:
     hands = FOUR if hands is None else hands
-    return new_deal(hearts(len(hands), pass_cycle=[way], pass_count=1, **options), hands)
+    return new_deal(
+        hearts(len(hands), pass_cycle=[way], pass_count=1, **options), hands
+    )
 
 
 def hands_after(state: State, *cards: str) -> list[str]:
@@ -104,7 +107,9 @@ def test_on_a_hold_every_seat_keeps_its_hand() -> None:
 
 
 @given(order=st.permutations(range(4)))
-def test_passes_come_in_any_order_and_move_when_the_last_is_in(order: list[int]) -> None:
+def test_passes_come_in_any_order_and_move_when_the_last_is_in(
+    order: list[int],
+) -> None:
     state = passing("left")
     cards = ["2C", "2D", "2S", "2H"]
     for place, seat in enumerate(order):
@@ -191,12 +196,18 @@ def test_a_scatter_gives_each_card_where_it_is_addressed() -> None:
 
 
 def test_the_ways_to_pass_are_counted_and_listed() -> None:
-    thirteen = [" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDSH"]
+    thirteen = [
+        " ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDSH"
+    ]
     three = new_deal(hearts(pass_cycle=["left"]), thirteen)
     assert three.legal.due.ways == 286
     scatter = new_deal(hearts(pass_cycle=["scatter"]), thirteen)
     assert scatter.legal.due.ways == 1716
-    for state in (passing("left", pass_unseen=True), passing("scatter"), passing("mix")):
+    for state in (
+        passing("left", pass_unseen=True),
+        passing("scatter"),
+        passing("mix"),
+    ):
         acts = list(state.legal)
         due = state.legal.due
         assert len(acts) == 4 * (due.ways + due.forward)
@@ -246,8 +257,8 @@ def test_a_seat_that_forwards_received_nothing() -> None:
 # The mix
 
 
-def mixing(kitty: str = "", **options: object) -> State:
-    more: dict[str, object] = {"undealt": "kitty", "removal": "none"} if kitty else {}
+def mixing(kitty: str = "", **options: Any) -> State:
+    more: dict[str, Any] = {"undealt": "kitty", "removal": "none"} if kitty else {}
     ruleset = hearts(pass_cycle=["mix"], pass_count=1, **more, **options)
     state = new_deal(ruleset, FOUR, dealer=2, kitty=kitty)
     return state.after(Pass(3, "2H"), Pass(0, "2C"), Pass(2, "2S"), Pass(1, "2D"))
@@ -317,6 +328,8 @@ def test_a_random_mix_is_legal(seed: int, kitty: bool) -> None:
 def test_a_match_passes_too() -> None:
     ruleset = hearts(2, pass_cycle=["left"], pass_count=2)
     state = new_match(ruleset, dealer=0, pack="2C 3C 4C 5C")
-    state = state.apply(Deal(0, ["2C 3C", "4C 5C"])).after(Pass(0, "2C 3C"), Pass(1, "4C 5C"))
+    state = state.apply(Deal(0, ["2C 3C", "4C 5C"])).after(
+        Pass(0, "2C 3C"), Pass(1, "4C 5C")
+    )
     assert [str(hand) for hand in state.hands] == ["4C 5C", "2C 3C"]
     assert state.turn == (1,)

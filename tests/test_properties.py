@@ -3,6 +3,7 @@
 import copy
 import pickle
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -58,7 +59,9 @@ def number(value: object) -> int:
 def piles(state: State) -> list[CardSet]:
     found = [*state.hands, *state.taken, state.kitty, CardSet(state.stock)]
     # where a claim ended the deal in mid-trick, these cards lie on no pile
-    found.append(CardSet(refengine.cardset.CARDS[one] for one in state.core.record.table))
+    found.append(
+        CardSet(refengine.cardset.CARDS[one] for one in state.core.record.table)
+    )
     if state.phase == "mix":
         packets = [packet for packet in state.core.dealt.packets if packet is not None]
         found += [CardSet.of_mask(packet.cards) for packet in packets]
@@ -142,7 +145,9 @@ def test_acts_listed_are_legal_and_legal_plays_are_listed(
     assert len(set(listed)) == len(listed)
     if state.phase == "play":
         legal = [
-            card for card in refengine.WHOLE_PACK if Play(state.turn[0], card) in state.legal
+            card
+            for card in refengine.WHOLE_PACK
+            if Play(state.turn[0], card) in state.legal
         ]
         assert CardSet(legal) == state.legal.cards
         assert [card.number for card in legal] == state.legal_numbers()
@@ -226,7 +231,9 @@ def test_a_ruleset_is_a_value(ruleset: Ruleset) -> None:
     assert evaluated(repr(ruleset)) == ruleset
     assert pickle.loads(pickle.dumps(ruleset)) == ruleset
     assert copy.copy(ruleset) == ruleset
-    assert len({ruleset, Ruleset(ruleset.profile, ruleset.players, ruleset.changed)}) == 1
+    assert (
+        len({ruleset, Ruleset(ruleset.profile, ruleset.players, ruleset.changed)}) == 1
+    )
     assert ruleset != repr(ruleset)
 
 
@@ -243,7 +250,7 @@ def test_a_card_set_is_a_value(cards: CardSet, others: CardSet) -> None:
 @SOME
 @given(state=states())
 def test_parts_of_a_state_are_values_too(state: State) -> None:
-    parts = [state.legal.due, *state.history, *state.revokes, state.table]
+    parts: list[object] = [state.legal.due, *state.history, *state.revokes, state.table]
     core = state.core
     parts += [core.cut, core.sheet, core.dealt, core.position, core.record, core.result]
     parts += [*core.record.history, *core.record.revokes, *core.dealt.packets]
@@ -262,9 +269,7 @@ def test_parts_of_a_state_are_values_too(state: State) -> None:
 
 
 def holdings(state: State) -> list[CardSet]:
-    return [
-        hand | pile for hand, pile in zip(state.hands, state.taken, strict=True)
-    ]
+    return [hand | pile for hand, pile in zip(state.hands, state.taken, strict=True)]
 
 
 def added_points(state: State) -> list[int]:
@@ -277,14 +282,16 @@ def added_points(state: State) -> list[int]:
     for seat, held in enumerate(holdings(state)):
         bonus = any(card.value == options["bonus_card"] for card in held)
         revokes = [
-            note for note in state.revokes if (note.seat, note.state) == (seat, "established")
+            note
+            for note in state.revokes
+            if (note.seat, note.state) == (seat, "established")
         ]
         added.append(bonus * number(options["bonus_points"]) + len(revokes) * each)
     return added
 
 
 def shooters(state: State) -> list[int]:
-    """The seats that shot the moon: all penalties, queen and heart among them, no revoke."""
+    """The seats that shot the moon: all penalties, queen and heart, no revoke."""
     in_play = {card.value for card in CardSet.of_mask(state.core.pack)}
     penalties = {one for one in in_play if one == "QS" or one[1] == "H"}
     if state.ruleset.options["moon"] == "none" or "QS" not in penalties:
@@ -314,7 +321,8 @@ def check_score(state: State) -> str:
         assert state.score[revokers[0]] == each
         return "revoke"
     base = [
-        score - added for score, added in zip(state.score, added_points(state), strict=True)
+        score - added
+        for score, added in zip(state.score, added_points(state), strict=True)
     ]
     moon = shooters(state)
     if not moon:
@@ -334,15 +342,20 @@ def check_score(state: State) -> str:
     minus = [-moved if seat == shooter else 0 for seat in seats]
     plus = [0 if seat == shooter else moved for seat in seats]
     ones = [
-        [moved if seat == one else 0 for seat in seats] for one in seats if one != shooter
+        [moved if seat == one else 0 for seat in seats]
+        for one in seats
+        if one != shooter
     ]
-    assert base in {
-        "self_minus": [minus],
-        "others_plus": [plus],
-        "others_plus_unless_losing": [minus, plus],
-        "choice_all": [minus, plus],
-        "choice_one": [minus, *ones],
-    }[str(options["moon"])]
+    assert (
+        base
+        in {
+            "self_minus": [minus],
+            "others_plus": [plus],
+            "others_plus_unless_losing": [minus, plus],
+            "choice_all": [minus, plus],
+            "choice_one": [minus, *ones],
+        }[str(options["moon"])]
+    )
     return "moon"
 
 
@@ -361,7 +374,7 @@ def test_every_penalty_point_is_accounted_for() -> None:
     found: dict[str, int] = {}
     for seed in range(700):
         rng = Random(seed)
-        fixed: dict[str, object] = {"revokes": rng.choice(["penalised", "rejected"])}
+        fixed: dict[str, Any] = {"revokes": rng.choice(["penalised", "rejected"])}
         if seed % 2:
             fixed["queen_points"] = 13
             fixed["moon"] = rng.choice(["choice_all", "choice_one", "others_plus"])
@@ -423,7 +436,7 @@ def test_a_position_found_plays_on_like_the_game_it_came_from(
 
 
 def known_to(state: State, seat: int) -> set[str]:
-    """The cards that a seat has seen: its own, at any time, and all that were played."""
+    """The cards that a seat has seen: its own at any time, and all played."""
     seen: set[str] = set()
     moment = State.open(state.ruleset, state.start)
     for act in (None, *state.acts):
@@ -529,7 +542,7 @@ def test_stock_and_kitty_and_drawn_cards_are_secret() -> None:
 
 def test_passes_and_mixes_of_others_are_secret() -> None:
     cycle = ["left", "right", "across", "scatter", "mix", "mix"]
-    fixed: dict[str, object] = {
+    fixed: dict[str, Any] = {
         "pass_cycle": cycle,
         "pass_count": 2,
         "pass_unseen": True,

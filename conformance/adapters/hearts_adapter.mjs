@@ -1,0 +1,94 @@
+// Stands the example engine behind the adapter protocol: JSON lines in, JSON lines out.
+import { createInterface } from "node:readline";
+import { HeartsGame } from "./hearts_engine.mjs";
+
+const CAPABILITIES = ["step", "legal", "probe", "clause", "clauses", "observe", "views",
+  "replay", "setup.position", "match", "pass", "stock", "moon.choice", "revokes"];
+
+let game = null;
+
+function unsupportedRuleset({ options }) {
+  if (options.undealt === "kitty") return "kitties";
+  if (options.pass_unseen) return "passing unseen";
+  return options.pass_cycle.find((way) => way === "scatter" || way === "mix");
+}
+
+function checkAct({ seat, act }) {
+  const named = [seat, act.claim?.seat ?? 0, act.moon?.one ?? 0];
+  if (Math.max(...named) >= game.players) throw new Error("no such seat");
+}
+
+function verdict(request, apply) {
+  if (!game) throw new Error("no game is open");
+  checkAct(request);
+  const broken = game.breaks(request.seat, request.act);
+  if (broken.length && !("play" in request.act && game.isIrregular(broken))) {
+    return { refused: { clauses: broken } };
+  }
+  if (apply) game.apply(request.seat, request.act, broken);
+  return { ok: broken.length ? { breaks: broken } : {} };
+}
+
+function replay({ steps, ...start }) {
+  open(start);
+  const answers = [];
+  for (const step of steps) {
+    const { turn, ...legal } = game.legal();
+    const ask = (asked) => verdict({ seat: step.seat, ...asked }, false);
+    const answer = { legal };
+    if (step.refuse) answer.refuse = step.refuse.map(ask);
+    if (step.irregular) answer.irregular = step.irregular.map(ask);
+    answer.answer = verdict(step, true);
+    answers.push(answer);
+    if (answer.answer.refused) break;
+    answer.then = game.observe();
+  }
+  return { steps: answers, end: game.observe() };
+}
+
+function open({ ruleset, setup, match }) {
+  game = new HeartsGame(ruleset.options, ruleset.players, { setup, match });
+}
+
+function answer(request) {
+  switch (request.op) {
+    case "hello":
+      return { ok: { protocol: 1, name: "hearts-example", version: "1.0.0",
+        language: "JavaScript", profiles: "any", players: "any",
+        capabilities: CAPABILITIES, deviations: [] } };
+    case "open": {
+      const missing = unsupportedRuleset(request.ruleset);
+      game = null;
+      if (missing) return { unsupported: missing };
+      open(request);
+      return { ok: {} };
+    }
+    case "step": return verdict(request, true);
+    case "probe": return verdict(request, false);
+    case "legal":
+      if (!game) throw new Error("no game is open");
+      return { ok: game.legal() };
+    case "observe":
+      if (!game) throw new Error("no game is open");
+      return { ok: request.seat === undefined ? game.observe() : game.view(request.seat) };
+    case "replay": {
+      const missing = unsupportedRuleset(request.trace.ruleset);
+      return missing ? { unsupported: missing } : { ok: replay(request.trace) };
+    }
+    default: return { unsupported: `the op ${request.op}` };
+  }
+}
+
+function handle(line) {
+  const request = JSON.parse(line);
+  if (request.op === "bye") process.exit(0);
+  let found;
+  try {
+    found = answer(request);
+  } catch (error) {
+    found = { error: String(error.message) };
+  }
+  process.stdout.write(`${JSON.stringify({ seq: request.seq, ...found })}\n`);
+}
+
+createInterface({ input: process.stdin }).on("line", handle);

@@ -1,0 +1,295 @@
+"""The answers of an adapter as types: what form each must have, and what is wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from refengine import wire
+from refengine.errors import Malformed
+from refengine.wire import ClauseNumber, Line, Natural, Number, Scored
+
+AtLeastTwo = Annotated[int, Meta(ge=2, le=13)]
+
+CAPABILITIES: Final = (
+    "step",
+    "legal",
+    "probe",
+    "clause",
+    "clauses",
+    "observe",
+    "views",
+    "replay",
+    "enumerate",
+    "setup.position",
+    "match",
+    "pass",
+    "scatter",
+    "mix",
+    "forward",
+    "stock",
+    "kitty",
+    "moon.choice",
+    "revokes",
+)
+
+
+class Deviation(Line, frozen=True, kw_only=True):
+    """Where an engine knowingly does otherwise than the book."""
+
+    clause: ClauseNumber
+    note: str
+
+
+class HelloOk(Line, frozen=True, kw_only=True):
+    """Who an adapter is and what it can do."""
+
+    protocol: Number
+    name: str
+    version: str
+    language: str
+    profiles: list[str] | Literal["any"]
+    players: list[AtLeastTwo] | Literal["any"]
+    capabilities: list[str]
+    deviations: list[Deviation] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Raise Malformed for a capability that the protocol does not have."""
+        for place, name in enumerate(self.capabilities):
+            if name not in CAPABILITIES:
+                allowed = f"one of {', '.join(CAPABILITIES)}"
+                raise Malformed(f"{name!r:.40}", allowed, f"capabilities[{place}]")
+
+
+class Nothing(Line, frozen=True):
+    """The empty object."""
+
+
+class Cited(Line, frozen=True, kw_only=True):
+    """The clauses for which an act is refused, where the engine names them."""
+
+    clauses: list[ClauseNumber] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Raise Malformed for what is no clause number."""
+        if self.clauses:
+            wire.check_clauses(self.clauses, "clauses")
+
+
+class Done(Line, frozen=True, kw_only=True):
+    """An act is accepted: legal, or irregular with the clauses it breaks."""
+
+    breaks: list[ClauseNumber] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed for an empty list and for what is no clause number."""
+        if not isinstance(self.breaks, UnsetType):
+            wire.check_clauses(self.breaks, "breaks")
+
+
+class Counted(Line, frozen=True, kw_only=True):
+    """All games of a deal, counted."""
+
+    games: Natural
+    plies: list[Natural]
+    divide: dict[str, Natural]
+    scores: list[Scored]
+
+
+class Answer(Line, frozen=True, kw_only=True):
+    """What all answers have: exactly one of four keys beside `seq`."""
+
+    seq: Number
+    ok: Any = UNSET
+    refused: Cited | UnsetType = UNSET
+    unsupported: str | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless exactly one of the four keys is given."""
+        given = [key for key in KEYS if getattr(self, key) is not UNSET]
+        if len(given) != 1:
+            found = f"the keys {', '.join(given)}" if given else "none of the keys"
+            raise Malformed(found, f"exactly one of {', '.join(KEYS)}")
+
+
+KEYS: Final = ("ok", "refused", "unsupported", "error")
+
+
+class HelloAnswer(Answer, frozen=True, kw_only=True):
+    """The answer to `hello`."""
+
+    ok: HelloOk | UnsetType = UNSET
+
+
+class OpenAnswer(Answer, frozen=True, kw_only=True):
+    """The answer to `open`."""
+
+    ok: Nothing | UnsetType = UNSET
+
+
+class LegalAnswer(Answer, frozen=True, kw_only=True):
+    """The answer to `legal`."""
+
+    ok: wire.DueNow | UnsetType = UNSET
+
+
+class StepAnswer(Answer, frozen=True, kw_only=True):
+    """The answer to `step` and to `probe`."""
+
+    ok: Done | UnsetType = UNSET
+
+
+class ObserveAnswer(Answer, frozen=True, kw_only=True):
+    """The answer to `observe` without a seat."""
+
+    ok: wire.Fields | UnsetType = UNSET
+
+
+class ViewAnswer(Answer, frozen=True, kw_only=True):
+    """The answer to `observe` with a seat."""
+
+    ok: wire.View | UnsetType = UNSET
+
+
+class EnumerateAnswer(Answer, frozen=True, kw_only=True):
+    """The answer to `enumerate`."""
+
+    ok: Counted | UnsetType = UNSET
+
+
+class Verdict(Line, frozen=True, kw_only=True):
+    """The answer on one act inside a replay: as to `step`, without `seq`."""
+
+    ok: Done | UnsetType = UNSET
+    refused: Cited | UnsetType = UNSET
+    unsupported: str | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless exactly one of the four keys is given."""
+        given = [key for key in KEYS if getattr(self, key) is not UNSET]
+        if len(given) != 1:
+            found = f"the keys {', '.join(given)}" if given else "none of the keys"
+            raise Malformed(found, f"exactly one of {', '.join(KEYS)}")
+
+
+class ReplayedStep(Line, frozen=True, kw_only=True):
+    """What happened at one step of a replay."""
+
+    legal: wire.Due | UnsetType = UNSET
+    answer: Verdict
+    refuse: list[Verdict] | UnsetType = UNSET
+    irregular: list[Verdict] | UnsetType = UNSET
+    then: wire.Fields | UnsetType = UNSET
+
+
+class Replayed(Line, frozen=True, kw_only=True):
+    """What happened in a replay."""
+
+    steps: list[ReplayedStep]
+    end: wire.Fields | UnsetType = UNSET
+
+
+class ReplayAnswer(Answer, frozen=True, kw_only=True):
+    """The answer to `replay`."""
+
+    ok: Replayed | UnsetType = UNSET
+
+
+_ANSWERS: Final[dict[str, type[Answer]]] = {
+    "hello": HelloAnswer,
+    "open": OpenAnswer,
+    "legal": LegalAnswer,
+    "step": StepAnswer,
+    "probe": StepAnswer,
+    "observe": ObserveAnswer,
+    "view": ViewAnswer,
+    "replay": ReplayAnswer,
+    "enumerate": EnumerateAnswer,
+}
+_MAY_REFUSE: Final = ("open", "step", "probe")
+
+
+class FormError(Exception):
+    """An answer has not the form of the protocol; `str` is one sentence about it."""
+
+
+class OutOfStepError(FormError):
+    """A line that cannot be the answer: the conversation cannot go on."""
+
+
+def answer_of(line: bytes, op: str, seq: int, number: int) -> Answer:
+    """The answer that a line holds, the `number`-th of the adapter.
+
+    Raises FormError where its form is wrong, OutOfStepError where it is no answer to
+    this request at all.
+    """
+    place = f"line {number} of its output, the answer to {op} with seq {seq}"
+    try:
+        answer: Answer = wire.decode(line, _ANSWERS.get(op, Answer))
+    except Malformed as wrong:
+        plain = _object_in(line, wrong, place)
+        if plain.get("seq") is not seq and plain.get("seq") != seq:
+            raise OutOfStepError(_sentence(place, _seq_fault(plain, seq))) from None
+        raise FormError(_sentence(place, wrong)) from None
+    if answer.seq != seq:
+        raise OutOfStepError(_sentence(place, _seq_fault({"seq": answer.seq}, seq)))
+    if not isinstance(answer.refused, UnsetType) and op not in _MAY_REFUSE:
+        refused = Malformed("refused", "ok, unsupported or error")
+        raise FormError(_sentence(place, refused))
+    return answer
+
+
+def _sentence(place: str, wrong: Malformed) -> str:
+    part = f"field {wrong.where}" if wrong.where else "the whole"
+    return f"{place}: {part}: got {wrong.found}; wanted {wrong.allowed}"
+
+
+def _seq_fault(plain: dict[str, Any], seq: int) -> Malformed:
+    found = plain.get("seq")
+    if found is None:
+        shown = "no seq"
+    elif isinstance(found, str):
+        shown = f"the text {found!r:.40}"
+    else:
+        shown = f"{found!r:.40}"
+    return Malformed(shown, f"the number {seq}, as it was sent", "seq")
+
+
+def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
+    """The object in a line that is no answer; raises OutOfStepError if none is."""
+    try:
+        plain = wire.parsed(line)
+    except Malformed as unreadable:
+        # JSON that no format has (a number too large, null) is only a wrong answer.
+        if unreadable.where or "twice" in unreadable.found:
+            plain = {"seq": _seq_in(line)}
+        else:
+            raise OutOfStepError(_sentence(place, unreadable)) from None
+    if not isinstance(plain, dict):
+        raise OutOfStepError(_sentence(place, wrong)) from None
+    return plain
+
+
+def _seq_in(line: bytes) -> object:
+    try:
+        plain = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return plain.get("seq") if isinstance(plain, dict) else None
+
+
+def card_fields(hello: HelloOk) -> dict[str, Any]:
+    """The card of an adapter from its answer, as arguments of `results.Card`."""
+    return {
+        "name": hello.name,
+        "version": hello.version,
+        "language": hello.language,
+        "profiles": ("any",) if hello.profiles == "any" else tuple(hello.profiles),
+        "players": ("any",) if hello.players == "any" else tuple(hello.players),
+        "capabilities": tuple(hello.capabilities),
+        "deviations": tuple((one.clause, one.note) for one in hello.deviations),
+    }

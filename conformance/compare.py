@@ -1,0 +1,756 @@
+"""One game under many rulesets: differences, what fits, and what an engine plays.
+
+`differences` searches small deals for the shortest game that two rulesets judge
+differently. `fitting` says under which changes of the rules everything that was heard
+is explained, nearest first. `infer` finds such changes, so that a house rule is told
+from a bug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
+from math import comb
+from random import Random
+from typing import Any, Final
+
+import attrs
+
+from conformance.transcripts import Moment, Said, Transcript
+from refengine import OPTIONS
+from refengine.acts import Act, Claim, Draw, Play, Quit, Retract
+from refengine.cardset import Card, CardSet
+from refengine.errors import Malformed
+from refengine.fields import Json, asserted, drawn_by, legal_fields, view_fields
+from refengine.options import Option, Value
+from refengine.rulesets import Ruleset
+from refengine.setups import Match, Setup
+from refengine.state import State
+from refengine.trace import Trace
+from refengine.verdicts import Irregular, Legal, Refused, Verdict
+
+# The pack of twelve (1.8), and what a fourth card each needs on top of it.
+SMALL_PACK: Final = tuple(
+    Card(text)
+    for text in ["2C", "3C", "AC", "2D", "JD", "2S", "QS", "KS", "AS", "2H", "3H", "AH", "3D", "TD", "3S", "4H", "4C", "4D", "4S", "5H"]
+)
+BUDGET: Final = 4_000
+_MOST_ACTS: Final = 16
+_WORDS: Final = {Legal: "legal", Irregular: "irregular", Refused: "refused"}
+_MATCH_OPTIONS: Final = ("limit", "limit_rule", "exact_limit_becomes", "ties", "deals")
+_DEAL_OPTIONS: Final = ("removal", "hand_size", "undealt")
+
+Change = Mapping[str, Value]
+"""Options that an engine reads otherwise than it was told, whatever it was told."""
+
+
+# ---- The shortest game that shows a difference
+
+
+@attrs.frozen
+class Difference:
+    """One game that two rulesets judge differently.
+
+    `acts` are accepted under both. `what` is `act` where the rulesets differ on the act
+    `asked` next, `legal` where they differ in what is due, `open` where only one allows
+    the beginning, or a field of an observation. `answers` say what each has there.
+    """
+
+    start: Setup | Match
+    acts: tuple[Act, ...]
+    what: str
+    answers: tuple[str, str]
+    asked: Act | None = None
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that one ruleset names for the act asked and the other does not."""
+        sets = [set(_cited(answer)) for answer in self.answers]
+        return tuple(sorted(sets[0] ^ sets[1]))
+
+
+def _cited(answer: str) -> list[str]:
+    word, _, clauses = answer.partition(" by ")
+    return clauses.split(", ") if clauses else []
+
+
+@attrs.frozen
+class Comparison:
+    """The shortest difference found, and how far the search was complete.
+
+    Every deal of up to `complete_to` cards a seat, of the cards of the small pack, was
+    tried; of larger ones, up to `tried_to`, a fixed sample.
+    """
+
+    difference: Difference | None
+    complete_to: int
+    tried_to: int
+
+
+def differences(
+    first: Ruleset,
+    second: Ruleset,
+    *,
+    most_cards: int = 3,
+    budget: int = BUDGET,
+) -> Comparison:
+    """The shortest game on which two rulesets differ, by size of hand, then by acts.
+
+    At most `budget` deals of each size are tried. Raises Malformed where the rulesets
+    are not for the same number of players.
+    """
+    if first.players != second.players:
+        found = f"rulesets for {first.players} and {second.players} players"
+        raise Malformed(found, "the same number of players")
+    if opened := _differ_in_the_deal(first, second):
+        return Comparison(opened, 0, 0)
+    complete = 0
+    for size in range(1, most_cards + 1):
+        setups, whole = _setups(first, second, size, budget)
+        best: Difference | None = None
+        for setup in setups:
+            most = _MOST_ACTS * size if best is None else len(best.acts) - 1
+            best = _in_one_deal(first, second, setup, most) or best
+            if best is not None and not best.acts:
+                break
+        if best is not None:
+            return Comparison(best, complete, size)
+        complete = size if whole and complete == size - 1 else complete
+    return Comparison(None, complete, most_cards)
+
+
+def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
+    """A difference in what the dealer deals, where the options speak of it."""
+    if all(first.options[name] == second.options[name] for name in _DEAL_OPTIONS):
+        return None
+    start = Match(dealer=0)
+    states = [_opened(ruleset, start) for ruleset in (first, second)]
+    if not (isinstance(states[0], State) and isinstance(states[1], State)):
+        if isinstance(states[0], State) is isinstance(states[1], State):
+            return None
+        return Difference(start, (), "open", (_word(states[0]), _word(states[1])))
+    deal = states[0].random_act(Random(0))
+    said = [
+        _answer(state.verdict(deal)) for state in states if isinstance(state, State)
+    ]
+    if said[0] == said[1]:
+        return None
+    return Difference(start, (), "act", (said[0], said[1]), deal)
+
+
+def _opened(ruleset: Ruleset, start: Setup | Match) -> State | Refused | Malformed:
+    try:
+        return State.open(ruleset, start)
+    except (Refused, Malformed) as error:
+        return error
+
+
+def _word(opened: State | Refused | Malformed) -> str:
+    if isinstance(opened, Refused):
+        return f"refused by {', '.join(opened.clauses)}"
+    return "legal" if isinstance(opened, State) else "malformed"
+
+
+def _answer(verdict: Verdict) -> str:
+    if isinstance(verdict, Legal):
+        return "legal"
+    return f"{_WORDS[type(verdict)]} by {', '.join(verdict.clauses)}"
+
+
+def _setups(
+    first: Ruleset, second: Ruleset, size: int, budget: int
+) -> tuple[Iterator[Setup], bool]:
+    """The deals of one size to try, and whether these are all of them."""
+    beside = _cards_beside(first, second)
+    pack = SMALL_PACK[: max(12, first.players * size + max(beside))]
+    frames = list(_frames(first, second))
+    need = first.players * size
+    if need > len(pack):
+        return iter(()), False
+    ways = 1
+    for place in range(first.players):
+        ways *= comb(len(pack) - place * size, size)
+    if ways * len(frames) <= budget and max(beside) == 0:
+        deals: Iterable[tuple[list[CardSet], list[Card]]] = (
+            (hands, []) for hands in _all_hands(pack, first.players, size)
+        )
+        return _framed(deals, frames, first), True
+    sampled = _sampled_hands(pack, first.players, size, beside, budget)
+    return islice(_framed(sampled, frames, first), budget), False
+
+
+def _cards_beside(first: Ruleset, second: Ruleset) -> tuple[int, ...]:
+    """How many cards of a stock or kitty to try."""
+    both = {first.options["undealt"], second.options["undealt"]}
+    return (0,) if both == {"none"} or len(both) > 1 else (0, 1, 2, 3)
+
+
+def _all_hands(
+    pack: Sequence[Card], players: int, size: int
+) -> Iterator[list[CardSet]]:
+    if players == 0:
+        yield []
+        return
+    for hand in combinations(pack, size):
+        rest = [card for card in pack if card not in hand]
+        for others in _all_hands(rest, players - 1, size):
+            yield [CardSet(hand), *others]
+
+
+def _sampled_hands(
+    pack: Sequence[Card], players: int, size: int, beside: tuple[int, ...], number: int
+) -> Iterator[tuple[list[CardSet], list[Card]]]:
+    rng = Random(size)
+    for place in range(number):
+        rest = beside[place % len(beside)]
+        cards = rng.sample(pack, min(len(pack), players * size + rest))
+        hands = [
+            CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)
+        ]
+        yield hands, cards[players * size :]
+
+
+def _framed(
+    deals: Iterable[tuple[list[CardSet], list[Card]]],
+    frames: Sequence[Json],
+    ruleset: Ruleset,
+) -> Iterator[Setup]:
+    kitty = ruleset.options["undealt"] == "kitty"
+    for hands, rest in deals:
+        more: Json = {"kitty": CardSet(rest)} if kitty else {"stock": rest}
+        for frame in frames:
+            yield Setup(dealer=0, hands=tuple(hands), **frame, **more)
+
+
+def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
+    """The numbers of the deal and the totals before it that may matter.
+
+    The first is plain, so that a difference that needs no frame is shown without.
+    """
+    players = first.players
+    deals = sorted(_deals(first, second))
+    for deal in deals:
+        yield {"deal": deal}
+    same = all(first.options[name] == second.options[name] for name in _MATCH_OPTIONS)
+    losing = "others_plus_unless_losing"
+    if same and losing not in (first.options["moon"], second.options["moon"]):
+        return
+    for ruleset in (first, second):
+        limit = ruleset.options["limit"]
+        if not isinstance(limit, int):
+            continue
+        for below in (1, 2, 13, 26):
+            yield {"deal": deals[0], "totals": (limit - below,) * players}
+            yield {"deal": deals[0], "totals": (limit - below, *[0] * (players - 1))}
+            yield {"deal": deals[0], "totals": (0, *[limit - below] * (players - 1))}
+
+
+def _deals(first: Ruleset, second: Ruleset) -> set[int]:
+    """Numbers of deals: one without a pass, and all of the cycle where it differs."""
+    cycles = [_entries(first), _entries(second)]
+    found = set()
+    names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
+    if any(first.options[name] != second.options[name] for name in names):
+        found = set(range(1, min(12, len(cycles[0]) * len(cycles[1])) + 1))
+    else:
+        holds = [place for place, way in enumerate(cycles[0], 1) if way == "hold"]
+        found = {holds[0] if holds else 1}
+    for ruleset in (first, second):
+        if ruleset.options["limit"] == "none":
+            found.add(int(str(ruleset.options["deals"])))
+    return found
+
+
+def _entries(ruleset: Ruleset) -> tuple[str, ...]:
+    cycle = ruleset.options["pass_cycle"]
+    assert isinstance(cycle, tuple)
+    odd = ruleset.players % 2 == 1
+    left = tuple(way for way in cycle if not (odd and way == "across"))
+    return left or ("hold",)
+
+
+def _in_one_deal(
+    first: Ruleset, second: Ruleset, setup: Setup, most: int
+) -> Difference | None:
+    """The shortest difference in one deal, of at most so many acts."""
+    opened = _opened(first, setup), _opened(second, setup)
+    if not (isinstance(opened[0], State) and isinstance(opened[1], State)):
+        said = _word(opened[0]), _word(opened[1])
+        return Difference(setup, (), "open", said) if said[0] != said[1] else None
+    layer = [(opened[0], opened[1])]
+    for _ in range(most + 1):
+        after: list[tuple[State, State]] = []
+        for one, other in layer:
+            if found := _at_one_moment(one, other):
+                return attrs.evolve(found, start=setup, acts=one.acts)
+            after += _followers(one, other)
+        layer = after[:64]
+        if not layer:
+            break
+    return None
+
+
+def _at_one_moment(one: State, other: State) -> Difference | None:
+    nowhere = Setup(dealer=0, hands=())
+    for name, ask in _SEEN.items():
+        said = str(ask(one)), str(ask(other))
+        if said[0] != said[1]:
+            return Difference(nowhere, (), name, said)
+    for act in _worth_asking(one):
+        said = _answer(one.verdict(act)), _answer(other.verdict(act))
+        if said[0] != said[1]:
+            return Difference(nowhere, (), "act", said, act)
+    return None
+
+
+_SEEN: Final = {
+    "legal": lambda state: state.legal.due,
+    "points": lambda state: state.points,
+    "hearts_broken": lambda state: state.hearts_broken,
+    "revokes": lambda state: state.revokes,
+    "score": lambda state: state.score,
+    "totals": lambda state: state.totals,
+    "match": lambda state: state.winners,
+    "taken": lambda state: list(map(str, state.taken)),
+}
+
+
+def _worth_asking(state: State) -> list[Act]:
+    """Acts on which rulesets may differ: each card held, and what is never listed."""
+    found: list[Act] = []
+    if state.phase == "play":
+        seat = state.turn[0]
+        found += [Play(seat, card) for card in state.hands[seat]]
+        found.append(Draw(seat))
+    if state.history:
+        found.append(Quit(state.history[-1].winner))
+    for note in state.revokes:
+        trick = note.trick - 1
+        cards = state.history[trick].cards if trick < len(state.history) else ()
+        table = state.table.cards if state.table is not None else ()
+        found += [Retract(note.seat, card) for card in (*cards, *table)]
+        found.append(
+            Claim((note.seat + 1) % state.ruleset.players, note.seat, note.trick)
+        )
+    return found
+
+
+def _followers(one: State, other: State) -> Iterator[tuple[State, State]]:
+    listed = [] if one.legal.due.kind in ("deal", "mix", "over") else one.legal
+    acts = list(islice(listed, 3 if one.phase == "pass" else 20))
+    acts += [act for act in _worth_asking(one) if act not in acts]
+    for act in acts:
+        verdict = one.verdict(act)
+        if not isinstance(verdict, Refused):
+            yield one.apply(act), other.apply(act)
+
+
+# ---- What fits
+
+
+@attrs.frozen
+class Record:
+    """What an engine said to a trace."""
+
+    trace: Trace
+    transcript: Transcript
+
+
+def record_of(trace: Trace) -> Record:
+    """A trace taken as what somebody's engine said, all that it states included."""
+    moments = tuple(
+        Moment(
+            answer=Said(True, step.breaks),
+            legal=step.legal,
+            refuse=tuple((probe, Said(False)) for probe in step.refuse),
+            irregular=tuple((probe, Said(True)) for probe in step.irregular),
+            then=step.then or None,
+        )
+        for step in trace.steps
+    )
+    return Record(trace, Transcript("step", moments, end=trace.end or None))
+
+
+def misfits(record: Record, ruleset: Ruleset) -> list[str]:
+    """Where the record is not as this ruleset has it: steps and what was asked.
+
+    Clauses that were named do not count, only whether an act was legal, irregular or
+    refused. The list ends where the games part.
+    """
+    return [what for what in _judged(record, ruleset) if what]
+
+
+def _judged(record: Record, ruleset: Ruleset) -> Iterator[str]:
+    """For each answer where it does not fit, or nothing where it does."""
+    transcript = record.transcript
+    state = _opened(ruleset, record.trace.start)
+    if not isinstance(state, State):
+        yield "open"
+        return
+    drew = None
+    for number, (step, moment) in enumerate(
+        zip(record.trace.steps, transcript.moments, strict=False), 1
+    ):
+        if isinstance(moment.legal, dict | str):
+            yield "" if moment.legal == legal_fields(state) else f"{number} legal"
+        for probe, answer in (*moment.refuse, *moment.irregular):
+            if isinstance(answer, Said):
+                fits = _fits(state, probe.act, answer)
+                yield "" if fits else f"{number} {probe.act}"
+        if not isinstance(moment.answer, Said):
+            return
+        fits = _fits(state, step.act, moment.answer)
+        yield "" if fits else f"{number} {step.act}"
+        if not (fits and moment.answer.accepted):
+            return
+        before, state = state, state.apply(step.act)
+        drew = drawn_by(before, step.act, state)
+        yield from _unlike(state, moment.then, drew, f"{number} then")
+        yield from _unlike(state, moment.view, drew, f"{number} view", True)
+    yield from _unlike(state, transcript.end, drew, "end")
+
+
+def _fits(state: State, act: Act, answer: Said) -> bool:
+    try:
+        verdict = state.verdict(act)
+    except Malformed:
+        return not answer.accepted
+    if isinstance(verdict, Refused):
+        return not answer.accepted
+    return answer.accepted and isinstance(verdict, Irregular) is bool(answer.clauses)
+
+
+def _unlike(
+    state: State, heard: object, drew: Any, where: str, view: bool = False
+) -> Iterator[str]:
+    if not isinstance(heard, dict):
+        return
+    seen = view_fields(state.observe(heard["seat"])) if view else None
+    for name, value in heard.items():
+        if name == "view":
+            continue
+        ours = asserted(state, name, drew) if seen is None else seen.get(name)
+        yield "" if ours == value else f"{where}.{name}"
+
+
+@attrs.frozen
+class Fit:
+    """A ruleset that explains a record.
+
+    `away` is how many options it has otherwise than the record was made for;
+    `undetermined` are options whose other values would explain it as well.
+    """
+
+    ruleset: Ruleset
+    away: int
+    undetermined: tuple[str, ...]
+
+
+def fitting(
+    records: Sequence[Record] | Record,
+    rulesets: Iterable[Ruleset],
+    near: Ruleset | None = None,
+) -> list[Fit]:
+    """The rulesets that explain all records, nearest first.
+
+    `near` is the ruleset from which distance is counted, that of the first record
+    unless it is given.
+    """
+    heard = [records] if isinstance(records, Record) else list(records)
+    if not heard:
+        return []
+    near = near or heard[0].trace.ruleset
+    found = [one for one in rulesets if not any(misfits(item, one) for item in heard)]
+    fits = [Fit(one, _distance(one, near), _undetermined(heard, one)) for one in found]
+    return sorted(fits, key=lambda fit: (fit.away, fit.ruleset.profile))
+
+
+def _distance(one: Ruleset, other: Ruleset) -> int:
+    idle = set(one.without_effect) & set(other.without_effect)
+    return sum(
+        value != other.options[name] and name not in idle
+        for name, value in one.options.items()
+    )
+
+
+def _undetermined(records: Sequence[Record], ruleset: Ruleset) -> tuple[str, ...]:
+    found = []
+    for option in OPTIONS:
+        others = [
+            one
+            for value in values_to_try(option, ruleset.options[option.name])
+            if (one := changed(ruleset, {option.name: value})) is not None
+            and one != ruleset
+        ]
+        if not any(misfits(item, one) for one in others for item in records):
+            found.append(option.name)
+    return tuple(found)
+
+
+def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
+    """The ruleset with these options changed, None where the book forbids it."""
+    try:
+        return ruleset.having(**change)
+    except (Refused, Malformed):
+        return None
+
+
+_CYCLES: Final = (
+    (),
+    ("left",),
+    ("right",),
+    ("across",),
+    ("scatter",),
+    ("mix",),
+    ("left", "right", "across"),
+    ("left", "right", "across", "hold"),
+    ("left", "right", "across", "scatter"),
+    ("left", "right", "across", "scatter", "hold"),
+)
+_NUMBERS: Final[dict[str, tuple[int, ...]]] = {
+    "hand_size": (1, 2, 3, 4, 5, 6, 12, 13),
+    "pass_count": (0, 1, 2, 3, 4),
+    "heart_points": (0, 1, 2),
+    "queen_points": (0, 1, 5, 12, 13),
+    "bonus_points": (-10, -5, 5, 10),
+    "sun_points": (0, 52),
+    "no_trick_points": (0, -5, 5),
+    "revoke_points": (0, 13, 26),
+    "limit": (13, 26, 31, 50, 100),
+    "exact_limit_becomes": (0, 50),
+    "deals": (1, 2, 3, 4),
+}
+
+
+def values_to_try(
+    option: Option, now: Value, numbers: Iterable[int] = ()
+) -> list[Value]:
+    """Values of an option, that it has now among them; `numbers` are tried too."""
+    found: list[Value] = [now]
+    if isinstance(option.base, bool):
+        found += [False, True]
+    elif isinstance(option.base, tuple):
+        found += list(_CYCLES)
+        if isinstance(now, tuple):
+            for place in range(len(now)):
+                for way in option.words:
+                    found.append((*now[:place], way, *now[place + 1 :]))
+            found += [(*now, way) for way in option.words] + [now[:-1]]
+    else:
+        found += list(option.words)
+        if option.least is not None:
+            wanted = (*_NUMBERS.get(option.name, ()), *numbers)
+            found += [one for one in wanted if option.least <= one <= option.most]
+    unique: list[Value] = []
+    for value in found:
+        if not any(
+            value is one or (value == one and type(value) is type(one))
+            for one in unique
+        ):
+            unique.append(value)
+    return unique
+
+
+# ---- What an engine plays
+
+
+@attrs.frozen
+class Inference:
+    """What explains an engine: changes of the rules under which all it said is right.
+
+    `changes` are those found, nearest first: options that the engine reads so whatever
+    it is told; `{}` where it plays as told, none at all where nothing explains it. Under
+    the first of them `open_to` has for every option the values that explain everything
+    as well, and `undetermined` names the options of which any value tried does.
+    """
+
+    records: tuple[Record, ...]
+    changes: tuple[dict[str, Value], ...]
+    open_to: dict[str, tuple[Value, ...]]
+
+    @property
+    def explained(self) -> bool:
+        """Whether there is a change of the rules that explains everything."""
+        return bool(self.changes)
+
+    @property
+    def undetermined(self) -> tuple[str, ...]:
+        """The options without observable effect on what was asked."""
+        return tuple(name for name, values in self.open_to.items() if len(values) > 1)
+
+    def explains(self, change: Change) -> bool:
+        """Whether everything is right under this change of the rules."""
+        return all(_explained(record, change) for record in self.records)
+
+
+def _under(record: Record, change: Change) -> Ruleset | None:
+    return changed(record.trace.ruleset, change) if change else record.trace.ruleset
+
+
+def _explained(record: Record, change: Change) -> bool:
+    ruleset = _under(record, change)
+    return ruleset is not None and not any(_judged(record, ruleset))
+
+
+def _agreed(record: Record, change: Change) -> float:
+    """How far the record agrees with a change of the rules: 1 where it does wholly."""
+    ruleset = _under(record, change)
+    if ruleset is None:
+        return 0.0
+    judged = list(_judged(record, ruleset))
+    good = sum(not what for what in judged)
+    if good == len(judged):
+        return 1.0
+    return 0.9 * good / max(_answers(record), 1)
+
+
+def _answers(record: Record) -> int:
+    """About how many answers a record has."""
+    return sum(
+        2 + len(one.refuse) + len(one.irregular) + len(one.then or ())
+        if isinstance(one.then, dict)
+        else 2 + len(one.refuse) + len(one.irregular)
+        for one in record.transcript.moments
+    ) + (len(record.transcript.end) if isinstance(record.transcript.end, dict) else 0)
+
+
+def infer(records: Iterable[Record], *, most: int = 12) -> Inference:
+    """What explains these records, found by single changes and then by several.
+
+    Records of traces that the engine could not open, or in which it fell silent, say
+    nothing and are left out. At most so many options are changed.
+    """
+    heard = tuple(one for one in records if _tells(one))
+    numbers = _numbers_in(heard)
+    wrong = [one for one in heard if not _explained(one, {})]
+    changes: list[dict[str, Value]] = []
+    if not wrong:
+        changes.append({})
+    else:
+        changes += _single_changes(heard, wrong, numbers)
+    if not changes:
+        climbed = _climbed(heard, numbers, most)
+        changes += [climbed] if climbed is not None else []
+    return Inference(heard, tuple(changes), _open_to(heard, changes, numbers))
+
+
+def _tells(record: Record) -> bool:
+    transcript = record.transcript
+    return transcript.opened is None and bool(transcript.moments)
+
+
+def _numbers_in(records: Sequence[Record]) -> tuple[int, ...]:
+    """Numbers that were seen in scores: what options with numbers may be."""
+    found: set[int] = set()
+    for record in records:
+        seen = [one.then for one in record.transcript.moments]
+        for fields in (*seen, record.transcript.end):
+            if not isinstance(fields, dict):
+                continue
+            for name in ("points", "score", "totals"):
+                found |= set(fields.get(name, ()))
+    signed = found | {-one for one in found} | {one + 1 for one in found}
+    return tuple(sorted(signed, key=lambda one: (abs(one), one)))[:60]
+
+
+def _options_now(change: Change, records: Sequence[Record], name: str) -> Value:
+    ruleset = records[0].trace.ruleset
+    return change.get(name, ruleset.options[name])
+
+
+def _single_changes(
+    records: Sequence[Record], wrong: Sequence[Record], numbers: tuple[int, ...]
+) -> list[dict[str, Value]]:
+    """The changes of one option that explain everything."""
+    found = []
+    for option in OPTIONS:
+        now = _options_now({}, wrong, option.name)
+        for value in values_to_try(option, now, numbers):
+            change = {option.name: value}
+            if all(_explained(one, change) for one in (*wrong, *records)):
+                found.append(change)
+    return found
+
+
+def _climbed(
+    records: Sequence[Record], numbers: tuple[int, ...], most: int
+) -> dict[str, Value] | None:
+    """A change of several options that explains everything, by one at a time."""
+    change: dict[str, Value] = {}
+    for _ in range(3 * most):
+        wrong = [one for one in records if not _explained(one, change)]
+        if not wrong:
+            return _pruned(records, change)
+        better = _step_up(records, wrong, change, numbers)
+        if better is None or len(better) > most:
+            return None
+        change = better
+    return None
+
+
+def _step_up(
+    records: Sequence[Record],
+    wrong: Sequence[Record],
+    change: dict[str, Value],
+    numbers: tuple[int, ...],
+) -> dict[str, Value] | None:
+    """The change with one more option that agrees best; None where none is better."""
+    sample = wrong[:40]
+    beside = [one for one in records if one not in wrong][:40]
+    before = sum(_agreed(one, change) for one in sample) + len(beside)
+    best, most = None, before + 1e-9
+    for option in OPTIONS:
+        now = _options_now(change, records, option.name)
+        for value in values_to_try(option, now, numbers):
+            tried = {**change, option.name: value}
+            agreed = sum(_agreed(one, tried) for one in sample)
+            if agreed + len(beside) <= most:
+                continue
+            agreed += sum(_agreed(one, tried) for one in beside)
+            if agreed > most:
+                best, most = tried, agreed
+    return best
+
+
+def _pruned(records: Sequence[Record], change: dict[str, Value]) -> dict[str, Value]:
+    """The change without the options that it does not need."""
+    for name in list(change):
+        fewer = {other: value for other, value in change.items() if other != name}
+        if all(_explained(one, fewer) for one in records):
+            change = fewer
+    return change
+
+
+def _open_to(
+    records: Sequence[Record],
+    changes: Sequence[dict[str, Value]],
+    numbers: tuple[int, ...],
+) -> dict[str, tuple[Value, ...]]:
+    """For every option the values under which everything is explained all the same."""
+    if not changes or not records:
+        return {}
+    found = {}
+    for option in OPTIONS:
+        now = _options_now(changes[0], records, option.name)
+        found[option.name] = tuple(
+            value
+            for value in values_to_try(option, now)
+            if all(
+                _explained(one, {**changes[0], option.name: value}) for one in records
+            )
+        )
+    return found
+
+
+__all__ = [
+    "Comparison",
+    "Difference",
+    "Fit",
+    "Inference",
+    "Record",
+    "differences",
+    "fitting",
+    "infer",
+    "misfits",
+    "record_of",
+]

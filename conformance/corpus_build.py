@@ -1,0 +1,325 @@
+"""The corpus: traces and mini-deals, each kept because it adds something.
+
+`python -m conformance.corpus_build` makes `conformance/corpus/` anew, the same for the
+same seed. Small games are played by `conformance.strategies`, shard by shard: a shard
+is a profile and a family (its own options, each value of each option, several changed,
+matches, positions, revokes, whole packs, mini-deals). A trace stays if it kills a mutant
+that nothing before it in its shard killed, or if two clauses meet in it at one decision
+for the first time; then it is shrunk. Of all shards together a greedy choice is kept.
+
+A shard that is done lies in the work folder and is not made again, so that a run that
+was ended goes on. `--tier full` writes all shards, ten times as deep and not shrunk, to
+`--out`; it is not part of the repository.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from msgspec import json
+
+from conformance import mutants
+
+SEED: Final = 1
+CORPUS_VERSION: Final = "2026.1"
+FAMILIES: Final[dict[str, int]] = {
+    "base": 60,
+    "match": 70,
+    "revokes": 90,
+    "options": 2,  # for each value of each option
+    "mini": 60,
+    "several": 80,
+    "position": 40,
+    "whole": 4,
+}
+PROFILES: Final = (
+    "dominorules-tiles",
+    "estmesh-hearts",
+    "gamerules-domino",
+    "heartsgame-tiles",
+    "openspiel-hearts",
+    "pokerwiner-domino",
+    "pokerwiner-hearts",
+)
+SMOKE_BYTES: Final = 3000  # longer lines are left to core
+_DEEPER: Final = 10
+
+Pair = tuple[str, str]
+Cell = tuple[str, ...]
+
+
+@attrs.frozen
+class Kept:
+    """A line of the corpus and what it is evidence for, recorded by running it."""
+
+    profile: str
+    line: bytes
+    id: str
+    needs: tuple[str, ...]
+    fires: tuple[str, ...]
+    necessary: tuple[str, ...]
+    kills: frozenset[str]
+    pairs: frozenset[Pair]
+    verdicts: dict[str, str]
+
+    @property
+    def mini(self) -> bool:
+        """Whether it is a mini-deal."""
+        return self.id.startswith("m-")
+
+
+# In a worker
+
+
+def build_shard(task: tuple[str, str, int, int, bool]) -> list[str]:
+    """The lines that a shard keeps: profile, family, seed, depth, whether to shrink."""
+    shards = importlib.import_module("conformance.corpus_shards")
+    return [line for line, _, _ in shards.kept_of(*task)]
+
+
+def evaluate(line: str) -> Kept:
+    """All that a line is evidence for."""
+    evidence = importlib.import_module("conformance.evidence")
+    case = evidence.case_of(line.encode())
+    watch = evidence.fires(case)
+    names = [one.id for one in mutants.mutants()]
+    kills = evidence.killed_by(case, names)
+    off = [one.removeprefix("off:") for one in kills if one.startswith("off:")]
+    evidence.case_of.cache_clear()
+    return Kept(
+        profile=case.ruleset.profile,
+        line=line.encode(),
+        id=case.id,
+        needs=evidence.needs(case),
+        fires=tuple(sorted({*watch.fired, *off}, key=_order)),
+        necessary=tuple(sorted(off, key=_order)),
+        kills=frozenset(kills),
+        pairs=frozenset(() if case.id.startswith("m-") else watch.pairs),
+        verdicts=evidence.verdicts(case),
+    )
+
+
+def _order(number: str) -> tuple[int, int, str]:
+    chapter, _, rest = number.partition(".")
+    digits = rest.rstrip("abcdefghjkmnpqrstuvwxyz")
+    return int(chapter), int(digits), rest[len(digits) :]
+
+
+# The choice
+
+
+def cells_of(kept: Kept) -> Iterator[Cell]:
+    """What a line is worth: mutants killed under its profile, and clauses that meet.
+
+    Mini-deals are chosen by themselves, so that they are a suite of their own.
+    """
+    kind = "mini" if kept.mini else "trace"
+    for name in kept.kills:
+        yield (kind, kept.profile, name)
+    for one, other in kept.pairs:
+        yield ("pair", one, other)
+
+
+def chosen(all_kept: Sequence[Kept]) -> list[Kept]:
+    """A small part of the lines that covers every cell which all of them cover."""
+    return _cover(all_kept, lambda kept: frozenset(cells_of(kept)))
+
+
+def smoke(all_kept: Sequence[Kept]) -> list[Kept]:
+    """A few short lines that kill every mutant that the traces kill."""
+    short = [one for one in all_kept if len(one.line) <= SMOKE_BYTES and not one.mini]
+    short += [one for one in all_kept if one not in short]
+    return _cover(short, lambda kept: frozenset((name,) for name in kept.kills))
+
+
+def _cover(all_kept: Sequence[Kept], cells: Any) -> list[Kept]:
+    """A greedy cover: the line that adds most for its length comes first."""
+    worth: dict[str, frozenset[Cell]] = {one.id: cells(one) for one in all_kept}
+    open_cells = set().union(*worth.values()) if worth else set()
+    rest = sorted(all_kept, key=lambda one: (len(one.line), one.id))
+    found: list[Kept] = []
+    gains = {one.id: len(worth[one.id]) for one in rest}
+    while open_cells:
+        best = max(rest, key=lambda one: gains[one.id] / (300 + len(one.line)))
+        gain = len(worth[best.id] & open_cells)
+        if gain < gains[best.id]:  # an old figure: it can only have fallen
+            gains[best.id] = gain
+            continue
+        found.append(best)
+        open_cells -= worth[best.id]
+        gains[best.id] = 0
+    return found
+
+
+# Writing
+
+
+def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> None:
+    """The files of the corpus: traces, mini-deals, index and manifest."""
+    rare = Counter(number for one in core for number in one.necessary)
+    ids = {one.id for one in small}
+    files: dict[str, list[Kept]] = {"smoke.jsonl": []}
+    for one in sorted(core, key=lambda one: (one.profile, one.id)):
+        name = "smoke" if one.id in ids else f"core-{one.profile}"
+        name = "minis" if one.mini and one.id not in ids else name
+        files.setdefault(f"{name}.jsonl", []).append(one)
+    for old in folder.glob("*.jsonl"):
+        if old.name != "errata.jsonl":
+            old.unlink()
+    index: list[dict[str, Any]] = []
+    for name, lines in files.items():
+        texts = [_named(one, rare) for one in lines]
+        (folder / name).write_bytes(b"".join(text + b"\n" for text in texts))
+        for number, one in enumerate(lines, 1):
+            index.append(_index_entry(one, name, number, one.id in ids))
+    entries = b"".join(json.encode(entry) + b"\n" for entry in index)
+    (folder / "index.jsonl").write_bytes(entries)
+    write_manifest(folder)
+
+
+def _named(one: Kept, rare: Counter[str]) -> bytes:
+    """The line with a name that says which rare clauses it needs."""
+    if one.mini:
+        return one.line
+    titles = {entry["number"]: entry["title"] for entry in mutants.clauses()}
+    numbers = sorted(one.necessary, key=lambda number: (rare[number], _order(number)))
+    about = "; ".join(f"{number} {titles[number]}" for number in numbers[:3])
+    plain = json.decode(one.line)
+    head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
+    return json.encode({**head, "name": about or "several clauses at once", **plain})
+
+
+def _index_entry(one: Kept, name: str, number: int, in_smoke: bool) -> dict[str, Any]:
+    plain = json.decode(one.line)
+    return {
+        "id": one.id,
+        "file": name,
+        "line": number,
+        "tier": "smoke" if in_smoke else "core",
+        "profile": one.profile,
+        "players": plain["ruleset"]["players"],
+        "needs": list(one.needs),
+        "fires": list(one.fires),
+        "necessary": list(one.necessary),
+        "verdicts": one.verdicts,
+    }
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """The manifest that the files in a folder ask for."""
+    index = [json.decode(line) for line in (folder / "index.jsonl").open("rb")]
+    counts: dict[str, Any] = {}
+    for entry in index:
+        kind = "minis" if entry["id"].startswith("m-") else "traces"
+        tier = counts.setdefault(entry["tier"], {"traces": 0, "minis": 0, "profiles": {}})
+        tier[kind] += 1
+        of_profile = tier["profiles"]
+        of_profile[entry["profile"]] = of_profile.get(entry["profile"], 0) + 1
+    files = {}
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and path.name not in ("manifest.json", "README.md"):
+            data = path.read_bytes()
+            files[path.name] = {
+                "bytes": len(data),
+                "lines": data.count(b"\n"),
+                "sha256": hashlib.sha256(data).hexdigest(),
+            }
+    registry = mutants.package_folder() / "registry.json"
+    return {
+        "manifest": 1,
+        "corpus": CORPUS_VERSION,
+        "spec": json.decode(registry.read_bytes())["version"],
+        "seed": SEED,
+        "counts": counts,
+        "mutants": len(mutants.mutants()),
+        "files": files,
+    }
+
+
+def write_manifest(folder: Path) -> None:
+    """The manifest of the files as they are now."""
+    text = json.format(json.encode(manifest_of(folder)), indent=2)
+    (folder / "manifest.json").write_bytes(text + b"\n")
+
+
+# The run
+
+
+def built(
+    executor: Executor, seed: int, deeper: int, work: Path, families: Sequence[str]
+) -> list[str]:
+    """The lines of all shards, those that lie in the work folder read from there."""
+    work.mkdir(parents=True, exist_ok=True)
+    tasks = [
+        (name, family, seed, FAMILIES[family] * deeper, deeper == 1)
+        for family in families
+        for name in PROFILES
+    ]
+    missing = [task for task in tasks if not _shard_file(work, task).is_file()]
+    for task, lines in zip(missing, executor.map(build_shard, missing), strict=True):
+        path = _shard_file(work, task)
+        part = path.with_suffix(".part")
+        part.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        part.rename(path)
+        print(f"{path.name}: {len(lines)} lines", flush=True)
+    found: dict[str, None] = {}
+    for task in tasks:
+        found |= dict.fromkeys(_shard_file(work, task).read_text("utf-8").splitlines())
+    return list(found)
+
+
+def _shard_file(work: Path, task: tuple[str, str, int, int, bool]) -> Path:
+    name, family, seed, depth, _ = task
+    return work / f"{family}-{name}-{seed}-{depth}.jsonl"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the corpus; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m conformance.corpus_build")
+    parser.add_argument("--tier", choices=("core", "full"), default="core")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=mutants.CORPUS)
+    parser.add_argument("--work", type=Path, default=Path(".corpus-work"))
+    parser.add_argument("--families", nargs="*", default=list(FAMILIES))
+    parser.add_argument(
+        "--manifest", action="store_true", help="only write the manifest anew"
+    )
+    asked = parser.parse_args(arguments)
+    if asked.manifest:
+        write_manifest(asked.out)
+        return 0
+    full = asked.tier == "full"
+    if full and asked.out == mutants.CORPUS:
+        parser.error("--tier full needs --out: it does not belong in the repository")
+    with mutants.workers(asked.jobs) as executor:
+        deeper = _DEEPER if full else 1
+        lines = built(executor, asked.seed, deeper, asked.work, asked.families)
+        print(f"{len(lines)} lines of all shards", flush=True)
+        if full:
+            asked.out.mkdir(parents=True, exist_ok=True)
+            text = "".join(f"{line}\n" for line in lines)
+            (asked.out / "full.jsonl").write_text(text, "utf-8")
+            return 0
+        known = list(executor.map(evaluate, lines, chunksize=16))
+    core = chosen(known)
+    small = smoke(core)
+    write_corpus(asked.out, core, small)
+    killed = frozenset().union(*[one.kills for one in core])
+    alive = [one.id for one in mutants.mutants() if one.id not in killed]
+    print(f"{len(core)} lines kept, {len(small)} of them smoke")
+    print(f"{len(killed)} of {len(mutants.mutants())} mutants killed; alive: {alive}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,320 @@
+"""The shards of the corpus: candidates, what each adds, and shrinking. In a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final
+
+import attrs
+
+from conformance import mutants
+from conformance.evidence import Case, case_of, diverges, fires, may_matter
+from conformance.strategies import (
+    Move,
+    Script,
+    mended,
+    recorded,
+    some_match,
+    some_position,
+    some_script,
+    some_setup,
+    some_start,
+    values_worth_trying,
+)
+from refengine.acts import Play
+from refengine.cardset import CardSet
+from refengine.errors import Malformed
+from refengine.minideals import Mini, write_mini
+from refengine.options import OPTIONS
+from refengine.rulesets import Ruleset, profile
+from refengine.setups import Match, Setup, Start
+from refengine.state import State
+from refengine.trace import write_trace
+from refengine.verdicts import Refused
+
+PATIENCE: Final = 15  # tries after which a mutant that survives is tried more rarely
+MINI_GAMES: Final = 200
+REVOKE_OPTIONS: Final = (
+    "revokes",
+    "revoke_until",
+    "revoke_points",
+    "revoke_ends_deal",
+)
+_ABOUT_REVOKES: Final = ("7.", "8.3b")
+_BIG: Final = 400  # bytes of the whole-pack deals that a trace may hold more of
+
+Options = dict[str, Any]
+Cells = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+
+
+# Candidates
+
+
+def candidates(name: str, family: str, seed: int, depth: int) -> Iterator[Script | Mini]:
+    """So many games of a family, the same for the same seed."""
+    number = 0
+    for options, changes in _settings(family, depth):
+        rng = Random(f"{seed}/{name}/{family}/{number}")
+        number += 1
+        for _ in range(4):
+            try:
+                made = _candidate(rng, name, family, dict(options), changes)
+            except (Malformed, Refused):
+                continue
+            yield made
+            break
+
+
+def _settings(family: str, depth: int) -> Iterator[tuple[Options, int]]:
+    if family != "options":
+        for number in range(depth):
+            yield {}, {"several": 2 + number % 3, "match": number % 3}.get(
+                family, number % 2 if family in ("position", "revokes", "mini") else 0
+            )
+        return
+    for option in OPTIONS:
+        for value in values_worth_trying(option):
+            for _ in range(depth):
+                yield {option.name: value}, 0
+
+
+def _candidate(
+    rng: Random, name: str, family: str, options: Options, changes: int
+) -> Script | Mini:
+    about_revokes = family == "revokes" or bool(options.keys() & set(REVOKE_OPTIONS))
+    for option in rng.sample(OPTIONS, changes):
+        options.setdefault(option.name, rng.choice(values_worth_trying(option)))
+    if family == "revokes":
+        for option in OPTIONS:
+            if option.name in REVOKE_OPTIONS and rng.random() < 0.7:
+                options[option.name] = rng.choice(values_worth_trying(option))
+    if about_revokes:
+        options.setdefault("revokes", "penalised")
+    elif profile(name).options["revokes"] == "penalised":
+        options["revokes"] = "rejected"
+    if family == "match" and rng.random() < 0.7 and "limit" not in options:
+        options |= _short_match(rng)
+    if family == "match" and profile(name).options["hand_size"] != "all":
+        options.setdefault("hand_size", rng.choice((1, 2)))
+    players = rng.choice((0, 0, 0, 1, 1, 2, 3, 6)) + 13 * rng.randrange(2)
+    ruleset = mended(name, players, options)
+    if family == "mini":
+        return Mini(ruleset=ruleset, setup=some_setup(rng, ruleset, rng.choice((1, 2, 3))))
+    state = State.open(ruleset, _start(rng, family, ruleset))
+    wild = rng.choice((0.2, 0.5)) if ruleset.rules.revokes_penalised else 0.0
+    most = 24 if family == "whole" else 70
+    script = some_script(rng, state, wild, rng.choice((0.2, 0.5)), most)
+    if family == "whole":  # a deal of 52 cards is long: no more than is asked for
+        return attrs.evolve(script, moves=script.moves[: rng.choice((4, 8, 24))])
+    return script
+
+
+def _short_match(rng: Random) -> Options:
+    if rng.random() < 0.4:
+        return {"limit": "none", "deals": rng.choice((1, 2, 3))}
+    return {"limit": rng.choice((5, 13, 14, 20))}
+
+
+def _start(rng: Random, family: str, ruleset: Ruleset) -> Start:
+    if family == "match":
+        return some_match(rng, ruleset)
+    if family == "whole":
+        return some_match(rng, ruleset, whole=True)
+    if family == "position":
+        return some_position(rng, ruleset)
+    if family == "options":
+        return some_start(rng, ruleset)
+    return some_setup(rng, ruleset)
+
+
+# What a candidate adds
+
+
+@attrs.define
+class Shard:
+    """What the lines kept so far cover, and how often each mutant was tried in vain."""
+
+    killed: set[str] = attrs.field(factory=set)
+    met: set[tuple[str, str]] = attrs.field(factory=set)
+    tried: dict[str, int] = attrs.field(factory=dict)
+
+    def added(self, case: Case) -> Cells:
+        """The mutants and the pairs that the case covers and nothing before it."""
+        watch = fires(case)
+        pairs = () if isinstance(case, Mini) else tuple(sorted(watch.pairs - self.met))
+        kills = [one.id for one in mutants.mutants() if self._shows(one, case, watch.fired)]
+        return tuple(kills), pairs
+
+    def _shows(self, one: mutants.Mutant, case: Case, fired: set[str]) -> bool:
+        if one.id in self.killed or not may_matter(one.id, case):
+            return False
+        if one.id.startswith("off:") and one.clauses[0] not in fired:
+            return False
+        times = self.tried.get(one.id, 0)
+        self.tried[one.id] = times + 1
+        if times > PATIENCE and times % 8 and not one.id.startswith("off:"):
+            return False
+        return diverges(one.id, case)
+
+
+def line_of(made: Script | Mini) -> bytes:
+    """The line of a candidate.
+
+    Raises Malformed or Refused where it cannot be played, or has too many games.
+    """
+    if isinstance(made, Mini):
+        return write_mini(made, MINI_GAMES)
+    return write_trace(recorded(made))
+
+
+def kept_of(
+    name: str, family: str, seed: int, depth: int, shrink: bool
+) -> list[tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]]:
+    """The lines that a shard keeps, with the mutants and the pairs that each added."""
+    shard = Shard()
+    found = []
+    for made in candidates(name, family, seed, depth):
+        try:
+            line = line_of(made)
+        except (Malformed, Refused):
+            continue
+        kills, pairs = shard.added(case_of(line))
+        if family == "revokes" and not _about_revokes(kills, pairs):
+            continue
+        if not kills and not pairs:
+            continue
+        if shrink and isinstance(made, Script):
+            made = shrunk(made, kills, pairs)
+            line = line_of(made)
+        case_of.cache_clear()
+        shard.killed.update(kills)
+        shard.met.update(pairs)
+        found.append((line.decode(), kills, pairs))
+    return found
+
+
+def _about_revokes(kills: tuple[str, ...], pairs: tuple[tuple[str, str], ...]) -> bool:
+    clauses = [one.partition(":")[2] for one in kills] + [one for two in pairs for one in two]
+    return any(
+        one.startswith(_ABOUT_REVOKES) or one.startswith("revoke") for one in clauses
+    )
+
+
+# Shrinking
+
+
+def shrunk(
+    script: Script, kills: tuple[str, ...], pairs: tuple[tuple[str, str], ...]
+) -> Script:
+    """A script with fewer moves, tries, options and cards that adds the same."""
+
+    def same(other: Script) -> bool:
+        try:
+            case = case_of(line_of(other))
+        except (Malformed, Refused, AssertionError, IndexError):
+            return False
+        if pairs and not fires(case).pairs.issuperset(pairs):
+            return False
+        return all(may_matter(one, case) and diverges(one, case) for one in kills)
+
+    script = _shortest(script, same)
+    for simpler in (_without_tries, _without_options, _without_tricks, _plain_start):
+        script = simpler(script, same)
+    return script
+
+
+Same = Callable[[Script], bool]
+
+
+def _shortest(script: Script, same: Same) -> Script:
+    low, high = 1, len(script.moves)
+    while low < high:
+        middle = (low + high) // 2
+        if same(attrs.evolve(script, moves=script.moves[:middle])):
+            high = middle
+        else:
+            low = middle + 1
+    found = attrs.evolve(script, moves=script.moves[:high])
+    return found if same(found) else script
+
+
+def _without_tries(script: Script, same: Same) -> Script:
+    bare = tuple(Move(move.act) for move in script.moves)
+    if same(attrs.evolve(script, moves=bare)):
+        return attrs.evolve(script, moves=bare)
+    for place, move in enumerate(script.moves):
+        for fewer in _fewer(move):
+            moves = (*script.moves[:place], fewer, *script.moves[place + 1 :])
+            if same(attrs.evolve(script, moves=moves)):
+                script = attrs.evolve(script, moves=moves)
+                break
+    return script
+
+
+def _fewer(move: Move) -> Iterator[Move]:
+    if move.tries or move.watcher is not None:
+        yield Move(move.act)
+    if move.tries and move.watcher is not None:
+        yield Move(move.act, (), move.watcher)
+    if len(move.tries) > 1:
+        for one in move.tries:
+            yield Move(move.act, (one,))
+
+
+def _without_options(script: Script, same: Same) -> Script:
+    for option in script.ruleset.changed:
+        if option == "revokes":
+            continue
+        rest = {
+            key: value for key, value in script.ruleset.changed.items() if key != option
+        }
+        ruleset = script.ruleset
+        try:
+            ruleset = Ruleset(ruleset.profile, ruleset.players, rest)
+        except (Malformed, Refused):
+            continue
+        if same(attrs.evolve(script, ruleset=ruleset)):
+            script = attrs.evolve(script, ruleset=ruleset)
+    return script
+
+
+def _without_tricks(script: Script, same: Same) -> Script:
+    """Without the cards of some tricks, each of them played by the seat that held it."""
+    start = script.start
+    if not isinstance(start, Setup) or start.leader is not None:
+        return script
+    players = script.ruleset.players
+    plays = [move.act.card for move in script.moves if isinstance(move.act, Play)]
+    for first in range(len(plays) - players, -1, -1):
+        gone = CardSet(set(plays[first : first + players]))
+        fewer = tuple(hand - gone for hand in start.hands)
+        if len({len(hand) for hand in fewer}) != 1 or not fewer[0]:
+            continue
+        moves = tuple(
+            attrs.evolve(move, tries=tuple(one for one in move.tries if not _uses(one, gone)))
+            for move in script.moves
+            if not _uses(move.act, gone)
+        )
+        other = Script(script.ruleset, attrs.evolve(start, hands=fewer), moves)
+        if same(other):
+            return _without_tricks(other, same)
+    return script
+
+
+def _uses(act: object, gone: CardSet) -> bool:
+    return isinstance(act, Play) and act.card in gone
+
+
+def _plain_start(script: Script, same: Same) -> Script:
+    start = script.start
+    changes: list[Options] = [{"dealer": 0}]
+    if isinstance(start, Match):
+        changes = []
+    else:
+        changes += [{"totals": None}, {"deal": 1}]
+    for change in changes:
+        other = attrs.evolve(script, start=attrs.evolve(script.start, **change))
+        if other != script and same(other):
+            script = other
+    return script

@@ -1,0 +1,514 @@
+"""Mutants: the engine with one clause off, inverted, one option misread, or one bug.
+
+A mutant is a change of one or a few functions of `refengine`, kept as text: `off:5.4`
+(the clause neutralised), `inverted:5.4`, `swap:ties=shared>play_on` (one value of an
+option read as another) and `bug:first_seat_wins_tie` (a fault seen in real engines).
+What cannot be derived from the shape of a function stands in `corpus/mutants.toml`.
+
+A mutant runs in an interpreter process of its own, a worker, in which `load` has put a
+hook before the import system that takes `refengine` from source, also where the package
+that is installed is compiled. So this module must not import `refengine` itself.
+`python -m conformance.mutants serve ID` is the mutant behind the adapter protocol.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import dis
+import importlib
+import importlib.abc
+import importlib.util
+import json
+import signal
+import sys
+import threading
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from multiprocessing import get_context
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Final
+
+import attrs
+
+CORPUS: Final = Path(__file__).resolve().parent / "corpus"
+TABLE: Final = CORPUS / "mutants.toml"
+UNCHANGED: Final = "none"
+JUDGED: Final = ("permit", "forbid", "effect")
+PATIENCE: Final = 0.5  # seconds of its own that a mutant may take over one case
+_PACKAGE: Final = "refengine"
+
+
+class UnknownMutantError(LookupError):
+    """There is no mutant of this id."""
+
+
+class HangsError(Exception):
+    """A mutant has run for too long."""
+
+
+@attrs.frozen
+class Edit:
+    """A change of one function: `old`, found once in it, becomes `new`.
+
+    The text is that of `ast.unparse`, so that layout and comments do not count. Where
+    `old` is empty `new` replaces the whole body; in both, lines of `new` are indented
+    like the line that they replace.
+    """
+
+    function: str
+    old: str
+    new: str
+
+
+@attrs.frozen
+class Mutant:
+    """A mutant by its id: what is wrong with it, and the clauses it offends."""
+
+    id: str
+    text: str
+    clauses: tuple[str, ...]
+    edits: tuple[Edit, ...]
+
+
+# The list
+
+
+@cache
+def package_folder() -> Path:
+    """The folder of `refengine`, found without importing it."""
+    spec = importlib.util.find_spec(_PACKAGE)
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+@cache
+def clauses() -> tuple[dict[str, Any], ...]:
+    """The entries of the registry of clauses, as its file has them."""
+    text = (package_folder() / "registry.json").read_text("utf-8")
+    return tuple(json.loads(text)["clauses"])
+
+
+@cache
+def mutants() -> tuple[Mutant, ...]:
+    """All mutants, in the order of the book: clauses off, inverted, swaps, bugs."""
+    data = tomllib.loads(TABLE.read_text("utf-8"))
+    found: list[Mutant] = [
+        *_switched_off(data["off"]),
+        *_inverted(),
+        *_swaps(data["swap"]),
+    ]
+    for name, entry in data["bug"].items():
+        found.append(_mutant(f"bug:{name}", tuple(entry["clauses"]), entry))
+    return tuple(found)
+
+
+def mutant(name: str) -> Mutant:
+    """The mutant of this id; `none` is the engine as it is.
+
+    Raises UnknownMutantError if there is none.
+    """
+    if name == UNCHANGED:
+        return Mutant(UNCHANGED, "the engine as it is", (), ())
+    for one in mutants():
+        if one.id == name:
+            return one
+    raise UnknownMutantError(f"no mutant {name!r}; `list` shows all of them")
+
+
+def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutant:
+    edits = tuple(
+        Edit(one["in"], one.get("old", ""), one["new"]) for one in entry["edits"]
+    )
+    return Mutant(name, entry["text"], numbers, edits)
+
+
+def judged_clauses() -> Iterator[dict[str, Any]]:
+    """The clauses that permit, forbid or bring something about."""
+    return (entry for entry in clauses() if entry["kind"] in JUDGED)
+
+
+def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
+    """One mutant a clause: from the table, else by the shape of its one function."""
+    for entry in judged_clauses():
+        number = entry["number"]
+        if number in table:
+            yield _mutant(f"off:{number}", (number,), table[number])
+            continue
+        for name in entry["functions"]:
+            neutral = _neutral(name)
+            if neutral:
+                text = f"{entry['title']}: the clause is not applied"
+                edit = Edit(name, "", neutral)
+                yield Mutant(f"off:{number}", text, (number,), (edit,))
+                break
+
+
+def _inverted() -> Iterator[Mutant]:
+    """Each condition negated; of each narrowing clause the other cards kept."""
+    for entry in judged_clauses():
+        for name in entry["functions"]:
+            if not _neutral(name):
+                continue
+            node = _function(name)
+            narrows = "allowed" in [one.arg for one in node.args.args]
+            for one in ast.walk(node):
+                if isinstance(one, ast.Return) and one.value is not None:
+                    old = ast.unparse(one.value)
+                    new = (
+                        f"(allowed & ~({old}) or allowed)" if narrows else f"not {old}"
+                    )
+                    one.value = ast.parse(f"({new})", mode="eval").body
+            body = "\n".join(ast.unparse(line) for line in node.body)
+            number = entry["number"]
+            text = f"{entry['title']}: {name} answers the opposite"
+            edit = Edit(name, "", body)
+            suffix = "" if _only_claim(entry, name) else f":{name}"
+            yield Mutant(f"inverted:{number}{suffix}", text, (number,), (edit,))
+
+
+def _only_claim(entry: dict[str, Any], name: str) -> bool:
+    return [one for one in entry["functions"] if _neutral(one)] == [name]
+
+
+def _neutral(name: str) -> str:
+    """The body that decides nothing; of a function of another shape none."""
+    if name.count(".") != 1:
+        return ""
+    node = _function(name)
+    returns = ast.unparse(node.returns) if node.returns else ""
+    if "allowed" in [one.arg for one in node.args.args] and returns == "Mask":
+        return "return allowed"
+    return "return False" if returns == "bool" else ""
+
+
+def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
+    """Each value of an option read as each other one, each number as another."""
+    reading: dict[str, list[str]] = {}
+    for entry in clauses():
+        for name in entry["options"]:
+            reading.setdefault(name, []).append(entry["number"])
+    for name, values in table["words"].items():
+        for old in values:
+            for new in values:
+                if old == new:
+                    continue
+                read = f"{new!r} if values[{name!r}] == {old!r} else values[{name!r}]"
+                if name == "pass_cycle":
+                    entries = f"for entry in values[{name!r}]"
+                    read = f"tuple({new!r} if entry == {old!r} else entry {entries})"
+                yield _swap(name, _word(old), _word(new), read, reading)
+    for name, value in table["numbers"].items():
+        read = f"values[{name!r}] if isinstance(values[{name!r}], str) else {value!r}"
+        yield _swap(name, "number", _word(value), read, reading)
+
+
+def _swap(
+    name: str, old: str, new: str, read: str, reading: dict[str, list[str]]
+) -> Mutant:
+    lowered = f"return lowered(players, {{**values, {name!r}: {read}}})"
+    return Mutant(
+        f"swap:{name}={old}>{new}",
+        f"{name}: {old} is read as {new}",
+        tuple(reading.get(name, ())),
+        (Edit("rulesets.checked_rules", "return rules", lowered),),
+    )
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# Syntax trees
+
+
+@cache
+def _source(module: str) -> str:
+    path = package_folder() / f"{module}.py"
+    return path.read_text("utf-8")
+
+
+def _function(name: str) -> ast.FunctionDef:
+    """A fresh tree of the function, without docstring, by `module.name`."""
+    module, *inner = name.split(".")
+    scope: list[ast.stmt] = ast.parse(_source(module)).body
+    for part in inner:
+        node = next(
+            one
+            for one in scope
+            if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
+        )
+        scope = node.body
+    assert isinstance(node, ast.FunctionDef), name
+    if ast.get_docstring(node) is not None:
+        node.body = node.body[1:] or [ast.Pass()]
+    return node
+
+
+def edited(edit: Edit) -> ast.FunctionDef:
+    """The function as the edit leaves it.
+
+    Raises ValueError if `old` is not there exactly once.
+    """
+    node = _function(edit.function)
+    lines = ast.unparse(ast.Module(body=list(node.body), type_ignores=[]))
+    if not edit.old:
+        lines = edit.new
+    elif lines.count(edit.old) != 1:
+        times = lines.count(edit.old)
+        raise ValueError(f"{edit.function}: {edit.old!r} is there {times} times")
+    else:
+        before = lines[: lines.index(edit.old)].rpartition("\n")[2]
+        margin = before[: len(before) - len(before.lstrip())]
+        new = edit.new.strip("\n").replace("\n", f"\n{margin}")
+        lines = lines.replace(edit.old, new)
+    node.body = ast.parse(lines).body
+    return ast.fix_missing_locations(node)
+
+
+def changed_source(module: str, edits: Iterable[Edit]) -> ast.Module:
+    """The tree of a module with those of the edits that are its own."""
+    tree = ast.parse(_source(module))
+    for edit in edits:
+        home, *inner = edit.function.split(".")
+        if home != module:
+            continue
+        scope = tree.body
+        for part in inner[:-1]:
+            scope = next(
+                one.body
+                for one in scope
+                if isinstance(one, ast.ClassDef) and one.name == part
+            )
+        for place, one in enumerate(scope):
+            if isinstance(one, ast.FunctionDef) and one.name == inner[-1]:
+                scope[place] = edited(edit)
+    return ast.fix_missing_locations(tree)
+
+
+# The worker: refengine from source
+
+
+class _Loader(SourceFileLoader):
+    """Loads one module from source, with the edits in it."""
+
+    def __init__(self, name: str, path: str, edits: tuple[Edit, ...]) -> None:
+        super().__init__(name, path)
+        module = name.partition(".")[2]
+        self.own = tuple(
+            edit for edit in edits if edit.function.split(".")[0] == module
+        )
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """The code of the module; where it is changed no stored one is used."""
+        if not self.own:
+            return super().get_code(fullname)
+        tree = changed_source(fullname.partition(".")[2], self.own)
+        return compile(tree, self.path, "exec", dont_inherit=True)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds the modules of refengine as source, before any compiled ones."""
+
+    def __init__(self, edits: tuple[Edit, ...]) -> None:
+        self.edits = edits
+        self.home = package_folder().parent  # asked now: the answer would be ours later
+
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> ModuleSpec | None:
+        """The spec of a module of refengine; of any other module none."""
+        if fullname.partition(".")[0] != _PACKAGE:
+            return None
+        file = self.home.joinpath(*fullname.split("."))
+        inside = None
+        if (file / "__init__.py").is_file():
+            inside = [str(file)]
+            file = file / "__init__"
+        source = str(file.with_suffix(".py"))
+        loader = _Loader(fullname, source, self.edits)
+        return importlib.util.spec_from_file_location(
+            fullname, source, loader=loader, submodule_search_locations=inside
+        )
+
+
+def load(name: str) -> None:
+    """Make this process a worker: refengine is this mutant from now on.
+
+    Raises UnknownMutantError, and RuntimeError where refengine is already loaded.
+    """
+    wanted = mutant(name)
+    if _PACKAGE in sys.modules:
+        raise RuntimeError(
+            "a mutant is loaded in a process of its own, before all else"
+        )
+    sys.meta_path.insert(0, _Finder(wanted.edits))
+    importlib.import_module(_PACKAGE)
+
+
+# Many mutants in one worker: the code of functions exchanged
+
+
+def function_named(name: str) -> FunctionType:
+    """The function of this name in the engine that is loaded."""
+    module, *inner = name.split(".")
+    found: Any = importlib.import_module(f"{_PACKAGE}.{module}")
+    for part in inner:
+        found = vars(found)[part]
+    if isinstance(found, property):
+        found = found.fget
+    assert isinstance(found, FunctionType), f"{name} is not interpreted"
+    return found
+
+
+def code_of(edit: Edit) -> CodeType:
+    """The code of the function as the edit leaves it, to run in its module."""
+    node = edited(edit)
+    node.decorator_list = []
+    node.returns = None
+    for argument in [*node.args.args, *node.args.kwonlyargs]:
+        argument.annotation = None
+    module = ast.Module(body=[node], type_ignores=[])
+    scope: dict[str, Any] = {}
+    path = f"<{edit.function}>"
+    exec(compile(module, path, "exec", dont_inherit=True), scope)
+    code: CodeType = scope[node.name].__code__
+    return code
+
+
+@cache
+def _codes(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
+    found = tuple(
+        (function_named(one.function), code_of(one)) for one in mutant(name).edits
+    )
+    for function, code in found:
+        for line in dis.get_instructions(code):
+            known = line.argval in function.__globals__ or hasattr(
+                function.__globals__["__builtins__"], str(line.argval)
+            )
+            known = known or line.argval in vars(importlib.import_module("builtins"))
+            if line.opname == "LOAD_GLOBAL" and not known:
+                raise NameError(f"{name} reads {line.argval}, which there is not")
+    return found
+
+
+@contextmanager
+def switched(name: str) -> Iterator[None]:
+    """The loaded engine as this mutant for a while; only in a worker."""
+    pairs = _codes(name)
+    kept = [function.__code__ for function, _ in pairs]
+    try:
+        for function, code in pairs:
+            function.__code__ = code
+        yield
+    finally:
+        for (function, _), code in zip(pairs, kept, strict=True):
+            function.__code__ = code
+
+
+@contextmanager
+def patience(seconds: float = PATIENCE) -> Iterator[None]:
+    """What runs for longer inside ends with HangsError; in a main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        with nullcontext():
+            yield
+        return
+
+    def ring(number: int, frame: object) -> None:
+        raise HangsError(f"more than {seconds} seconds")
+
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def replaying() -> ModuleType:
+    """`conformance.evidence`, which imports refengine: only in a worker."""
+    return importlib.import_module("conformance.evidence")
+
+
+@attrs.frozen
+class Kill:
+    """The first line of a corpus under which a mutant shows, and where it does.
+
+    `line` counts from 0, and is -1 where the mutant survives; `place` says at which
+    step and question, or how it crashed.
+    """
+
+    mutant: str
+    line: int
+    place: str
+
+
+def first_kill(name: str, lines: Sequence[bytes]) -> Kill:
+    """The first of these traces and mini-deals that the mutant fails; in a worker."""
+    evidence = replaying()
+    cases = [evidence.case_of(line) for line in lines]
+    with switched(name):
+        for number, case in enumerate(cases):
+            if evidence.may_matter(name, case):
+                place = evidence.first_divergence(case)
+                if place:
+                    return Kill(name, number, place)
+    return Kill(name, -1, "")
+
+
+def workers(jobs: int) -> ProcessPoolExecutor:
+    """An executor of so many workers, each with the engine from source."""
+    context = get_context("spawn")
+    return ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=load, initargs=(UNCHANGED,)
+    )
+
+
+def kills(
+    names: Sequence[str], lines: Sequence[bytes], executor: Executor
+) -> list[Kill]:
+    """For each of these mutants the first of the lines that kills it."""
+    shares = [names[start::8] for start in range(8)]
+    results = executor.map(_kills_of, shares, [lines] * len(shares))
+    found = {kill.mutant: kill for share in results for kill in share}
+    return [found[name] for name in names]
+
+
+def _kills_of(names: Sequence[str], lines: Sequence[bytes]) -> list[Kill]:
+    return [first_kill(name, lines) for name in names]
+
+
+# Commands
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """List the mutants, or serve one of them; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m conformance.mutants")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="all mutants, one a line")
+    serve = commands.add_parser("serve", help="the adapter protocol, by a mutant")
+    serve.add_argument("id")
+    asked = parser.parse_args(arguments)
+    if asked.command == "list":
+        for one in mutants():
+            print(f"{one.id}\t{' '.join(one.clauses)}\t{one.text}")
+        return 0
+    try:
+        load(asked.id)
+    except UnknownMutantError as error:
+        print(error, file=sys.stderr)
+        return 3
+    speak = importlib.import_module("refengine.serve").serve
+    speak(sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

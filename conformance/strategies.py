@@ -1,0 +1,512 @@
+"""Rulesets, beginnings and games by legal play: for Hypothesis, and for seeded loops.
+
+Each thing is made twice: `some_x(rng, …)` from any `random.Random`, and `xs()` as a
+Hypothesis strategy that hands the same function a generator it can shrink.
+They lean towards what is rare at a table: hands of one to three cards from the pack of
+twelve (1.8), totals just below the limit, two seats tied, a stock that runs out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final, TypeVar
+
+import attrs
+from hypothesis import strategies as st
+
+from refengine.acts import (
+    Act,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Forward,
+    Mix,
+    Moon,
+    Pass,
+    Play,
+    Quit,
+    Retract,
+    Scatter,
+)
+from refengine.cardset import WHOLE_PACK, Card, CardSet
+from refengine.due import seats_of
+from refengine.errors import Malformed
+from refengine.fields import Json, drawn_by, legal_fields, normal_state_fields, view_fields
+from refengine.options import OPTIONS, Option
+from refengine.rulesets import Ruleset, profile, profile_names
+from refengine.setups import Match, Setup, Start
+from refengine.shuffling import random_pass
+from refengine.state import State
+from refengine.trace import Probe, Step, Trace, applied
+from refengine.verdicts import Irregular, Legal, Refused
+
+T = TypeVar("T")
+
+TWELVE: Final = CardSet("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
+_MORE: Final = CardSet("2C 3C 4C 2D TD JD 5S QS KS AS 2H 3H 4H 5H AH 6D 7C 8S")
+_NUMBERS: Final[dict[str, tuple[object, ...]]] = {
+    "hand_size": ("all", 1, 2, 3),
+    "pass_count": (1, 2, 3),
+    "heart_points": (0, 1, 2),
+    "queen_points": (0, 5, 13),
+    "bonus_points": (-10, 5),
+    "sun_points": (0, 52, 7),
+    "no_trick_points": (0, -5, 3),
+    "revoke_points": (13, "all", 5),
+    "limit": ("none", 5, 13, 14, 30),
+    "exact_limit_becomes": ("none", 0, 2, -20),
+    "deals": (1, 2),
+}
+_CYCLES: Final = (
+    (),
+    ("left", "right", "across", "hold"),
+    ("left", "right", "across"),
+    ("left", "right", "across", "scatter"),
+    ("scatter", "hold"),
+    ("mix",),
+    ("right", "mix", "left"),
+    ("across", "hold", "left"),
+)
+_PILES: Final = ("hands", "taken", "stock", "kitty")
+
+
+def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
+    """What this function makes of a generator that Hypothesis controls."""
+    return st.randoms(use_true_random=False).map(make)
+
+
+# Rulesets
+
+
+def values_worth_trying(option: Option) -> tuple[object, ...]:
+    """The values of an option that small games can tell apart."""
+    if isinstance(option.base, bool):
+        return (False, True)
+    if isinstance(option.base, tuple):
+        return _CYCLES
+    return _NUMBERS.get(option.name) or option.words
+
+
+def mended(name: str, players: int, options: dict[str, Any]) -> Ruleset:
+    """The ruleset with these options, those that refuse each other set right.
+
+    `players` picks one of the numbers that the profile allows.
+    """
+    base = profile(name)
+    found: dict[str, Any] = {**base.options, **options}
+    kitty = found["undealt"] == "kitty"
+    allowed = base.players_with_kitty if kitty else base.players
+    players = allowed[players % len(allowed)]
+    if found["undealt"] == "none":
+        found["hand_size"] = "all"
+        found["removal"] = "lowest" if 52 % players else found["removal"]
+    else:
+        found["removal"] = "none"
+        if found["undealt"] == "stock" and found["hand_size"] == "all":
+            found["hand_size"] = 3
+    if found["opening_leader"] == "left_of_dealer":
+        if options.get("opening_card", "any") != "any":
+            found["opening_leader"] = "lowest_club"
+        else:
+            found["opening_card"] = "any"
+    if found["limit"] == "none":
+        losing = found["moon"] == "others_plus_unless_losing"
+        if "none" not in (options.get("limit"), "") and (
+            found["exact_limit_becomes"] != "none" or found["ties"] == "play_on" or losing
+        ):
+            found["limit"] = 14
+        else:
+            found |= {"exact_limit_becomes": "none", "ties": "shared"}
+            found["moon"] = "others_plus" if losing else found["moon"]
+    reset = found["exact_limit_becomes"]
+    if reset != "none" and found["limit"] != "none" and reset >= found["limit"]:
+        found["exact_limit_becomes"] = found["limit"] // 2
+    if not (found["heart_points"] and found["queen_points"]):
+        if "moon" in options or "sun_points" in options:
+            found |= {"heart_points": 1, "queen_points": 13}
+        else:
+            found |= {"moon": "none", "sun_points": 0}
+    if found["moon"] == "none" and found["sun_points"]:
+        found["moon"] = "self_minus"
+    return Ruleset(name, players, found)
+
+
+def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
+    """A ruleset of this profile, or of any, with so many options changed."""
+    options = {
+        option.name: rng.choice(values_worth_trying(option))
+        for option in rng.sample(OPTIONS, changes)
+    }
+    return mended(name or rng.choice(profile_names()), rng.choice((0, 0, 1, 1, 2, 5)), options)
+
+
+def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
+    """Rulesets of this profile, or of every one, with up to four options changed."""
+    return from_generator(lambda rng: some_ruleset(rng, name, rng.randrange(5)))
+
+
+# Beginnings
+
+
+def some_cards(rng: Random, number: int) -> list[Card]:
+    """So many different cards in any order, from the small packs where they have them."""
+    for pack in (TWELVE, _MORE):
+        if number <= len(pack) and rng.random() < 0.7:
+            return rng.sample(list(pack), number)
+    return rng.sample(list(WHOLE_PACK), number)
+
+
+def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
+    """The cards that a pass takes from a hand: of this deal, or at most of any."""
+    cycle = ruleset.options["pass_cycle"]
+    assert isinstance(cycle, tuple)
+    cycle = tuple(one for one in cycle if one != "across" or ruleset.players % 2 == 0)
+    if deal is not None and cycle:
+        cycle = (cycle[(deal - 1) % len(cycle)],)
+    needed = {"hold": 0, "scatter": ruleset.players - 1}
+    return max([0, *[needed.get(one, ruleset.rules.pass_count) for one in cycle]])
+
+
+def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
+    """Totals before a deal, at times just below the limit or tied."""
+    limit = ruleset.options["limit"]
+    near = [0, 0, 3, 10]
+    if isinstance(limit, int):
+        near += [limit - 1, limit - 2, limit - 3, limit - 13, limit - 14, limit - 16]
+    return tuple(rng.choice(near) for _ in range(ruleset.players))
+
+
+def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
+    """A deal as found with small hands; a deal number whose pass they can make."""
+    players = ruleset.players
+    deal = rng.randint(1, 5)
+    size = max(1, cards_to_pass(ruleset, deal), rng.randint(1, most))
+    size = min(size, 52 // players)
+    if size < cards_to_pass(ruleset, deal):
+        raise Malformed("no such pass", "a pass that hands can make")
+    undealt = ruleset.options["undealt"]
+    beside = 0 if undealt == "none" else min(rng.randint(0, 4), 52 - size * players)
+    cards = some_cards(rng, size * players + beside)
+    rest = cards[size * players :]
+    return Setup(
+        dealer=rng.randrange(players),
+        deal=deal,
+        totals=some_totals(rng, ruleset),
+        hands=[CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)],
+        stock=rest if undealt == "stock" else (),
+        kitty=CardSet(rest if undealt == "kitty" else ()),
+        limit_reached=ruleset.options["ties"] == "play_on" and rng.random() < 0.3,
+    )
+
+
+def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
+    """A match with a small pack, or with the whole one."""
+    players = ruleset.players
+    dealer = rng.randrange(players) if rng.random() < 0.6 else None
+    if whole:
+        return Match(dealer)
+    size = ruleset.options["hand_size"]
+    if not isinstance(size, int):
+        size = max(cards_to_pass(ruleset), rng.randint(1, 2), 1)
+    number = size * players
+    if ruleset.options["undealt"] != "none":
+        number += rng.randint(0, 3 if ruleset.options["hand_size"] != "all" else players - 1)
+    return Match(dealer, CardSet(some_cards(rng, min(number, 52))))
+
+
+def may_be_found(state: State) -> bool:
+    """Whether a position can say all that bears on what follows: no past is needed."""
+    return state.phase == "play" and not state.drew and not state.revokes
+
+
+def position_in(state: State) -> Setup:
+    """The position of a deal in progress, as one would write it down."""
+    position = state.core.position
+    assert position is not None
+    assert state.table is not None
+    assert state.dealer is not None
+    found = isinstance(state.start, Setup) and state.start.leader is not None
+    return Setup(
+        dealer=state.dealer,
+        deal=state.deal,
+        totals=state.totals,
+        hands=state.hands,
+        stock=state.stock,
+        kitty=state.kitty,
+        limit_reached=state.core.sheet.reached,
+        leader=state.table.leader,
+        trick=state.table.cards,
+        out=tuple(seats_of(position.out)),
+        taken=state.taken,
+        tricks=state.tricks,
+        hearts_broken=state.hearts_broken,
+        first_trick=not state.history and not found,
+    )
+
+
+def some_position(rng: Random, ruleset: Ruleset) -> Setup:
+    """A position some cards into a small deal."""
+    state = State.open(ruleset, some_setup(rng, ruleset, 4))
+    for _ in range(rng.randint(1, 9)):
+        if state.phase == "over":
+            break
+        after = state.apply(state.random_act(rng))
+        if after.phase == "over":
+            break
+        state = after
+    while not may_be_found(state) and not state.over:
+        state = state.apply(state.random_act(rng))
+    if not may_be_found(state) or state.core.position is None:
+        raise Malformed("no such moment", "a position without a past")
+    if state.core.position.talon.kitty_to >= 0:
+        raise Malformed("a kitty taken", "a position that can be written down")
+    return position_in(state)
+
+
+def some_start(rng: Random, ruleset: Ruleset) -> Start:
+    """A deal as found, a position, or a match with a small pack."""
+    kind = rng.randrange(10)
+    if kind < 6:
+        return some_setup(rng, ruleset)
+    return some_match(rng, ruleset) if kind < 9 else some_position(rng, ruleset)
+
+
+def some_opening(rng: Random, name: str = "", changes: int = 2) -> State:
+    """The first moment of a small game."""
+    while True:
+        ruleset = some_ruleset(rng, name, changes)
+        try:
+            return State.open(ruleset, some_start(rng, ruleset))
+        except (Malformed, Refused):
+            continue
+
+
+def openings(name: str = "") -> st.SearchStrategy[State]:
+    """First moments of small games of this profile, or of every one."""
+    return from_generator(lambda rng: some_opening(rng, name, rng.randrange(4)))
+
+
+# Games: what is done, and what is tried before
+
+
+@attrs.frozen
+class Move:
+    """An act, other acts that are tried before it, and a seat that looks after it."""
+
+    act: Act
+    tries: tuple[Act, ...] = ()
+    watcher: int | None = None
+
+
+@attrs.frozen
+class Script:
+    """A game as somebody would direct it: from it `recorded` makes a trace."""
+
+    ruleset: Ruleset
+    start: Start
+    moves: tuple[Move, ...]
+
+
+def some_script(
+    rng: Random, state: State, wild: float = 0.0, tries: float = 0.4, most: int = 80
+) -> Script:
+    """A game from here on by legal play, with acts tried beside.
+
+    `wild` is the chance of a revoke at each play where it is accepted, and of what
+    follows from one; `tries` how often other acts are tried.
+    """
+    moves: list[Move] = []
+    first = state
+    while len(moves) < most:
+        act = _next_act(rng, state, wild)
+        if act is None:
+            break
+        tried = [some_try(rng, state) for _ in range(rng.randint(1, 3))]
+        watcher = rng.randrange(state.ruleset.players) if rng.random() < 0.1 else None
+        kept = tuple(tried) if rng.random() < tries else ()
+        moves.append(Move(act, kept, watcher))
+        state = state.apply(act)
+    return Script(first.ruleset, first.start, tuple(moves))
+
+
+def _next_act(rng: Random, state: State, wild: float) -> Act | None:
+    if wild and rng.random() < 0.5:
+        beside = [act for act in _beside(rng, state) if state.verdict(act) == Legal()]
+        if beside:
+            return rng.choice(beside)
+    if state.over:
+        return None
+    if state.phase == "play" and rng.random() < wild:
+        seat = state.turn[0]
+        plays = [Play(seat, card) for card in state.hands[seat]]
+        revokes = [act for act in plays if isinstance(state.verdict(act), Irregular)]
+        if revokes:
+            return rng.choice(revokes)
+    seat = rng.choice(state.turn)
+    if state.phase == "pass":
+        return random_pass(state.core, seat, state.legal.due, rng)
+    act = state.random_act(rng)
+    return Cut(seat, act.card) if isinstance(act, Cut) else act
+
+
+def _beside(rng: Random, state: State) -> list[Act]:
+    """Retractions, claims and quits that may be accepted now."""
+    acts: list[Act] = []
+    for note in state.revokes:
+        acts += [Retract(note.seat, card) for card in _lately(state)]
+        claimant = rng.randrange(state.ruleset.players)
+        acts.append(Claim(claimant, note.seat, note.trick))
+    if state.history:
+        acts.append(Quit(state.history[-1].winner))
+    return acts
+
+
+def _lately(state: State) -> list[Card]:
+    found = list(state.table.cards) if state.table else []
+    return found + (list(state.history[-1].cards) if state.history else [])
+
+
+def some_try(rng: Random, state: State) -> Act:
+    """An act by any seat, one that is likely to be refused."""
+    players = state.ruleset.players
+    seat = rng.randrange(players)
+    if state.turn and rng.random() < 0.6:
+        seat = rng.choice(state.turn)
+    hand = list(state.hands[seat]) if state.hands else []
+    kind = rng.randrange(12)
+    if kind < 2 and hand:
+        return Play(seat, rng.choice(hand))
+    if state.phase == "pass" and kind < 8:
+        return _try_pass(rng, state, seat, hand)
+    if state.phase in ("deal", "mix") and kind < 8:
+        return _try_dealing(rng, state)
+    if state.phase == "cut" and kind < 8:
+        return Cut(seat, rng.choice([*[one for one in state.cut if one], *TWELVE]))
+    if state.phase == "moon" and kind < 8:
+        return Moon(seat, rng.choice(["self_minus", "others_plus", *range(players)]))
+    acts: list[Act] = [
+        Draw(seat),
+        Play(seat, rng.choice(list(TWELVE))),
+        Quit(rng.choice([seat, *[one.winner for one in state.history[-1:]]])),
+        Claim(seat, rng.randrange(players), rng.randint(1, len(state.history) + 1)),
+        Retract(seat, rng.choice([*_lately(state), *TWELVE])),
+        Moon(seat, rng.choice(["self_minus", "others_plus", 0])),
+        Forward(seat),
+        Cut(seat, rng.choice(list(TWELVE))),
+        Pass(seat, CardSet(hand[:1])),
+    ]
+    acts += [Claim(seat, one.seat, one.trick) for one in state.revokes]
+    acts += [Retract(one.seat, card) for one in state.revokes for card in _lately(state)]
+    return rng.choice(acts)
+
+
+def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
+    kind = rng.randrange(4)
+    needed = state.ruleset.rules.pass_count
+    cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))
+    if kind == 0:
+        return Forward(seat)
+    if kind == 1:
+        cards = rng.sample(list(TWELVE), min(needed, 12))
+    if kind == 2:
+        others = rng.sample(range(state.ruleset.players), state.ruleset.players)
+        return Scatter(seat, dict(zip(others, cards, strict=False)))
+    return Pass(seat, CardSet(cards))
+
+
+def _try_dealing(rng: Random, state: State) -> Act:
+    """The deal or the mix that is due, spoiled."""
+    act = state.random_act(rng)
+    assert isinstance(act, Deal | Mix)
+    hands = list(act.hands)
+    kind = rng.randrange(4)
+    if kind == 0:
+        hands[0] = CardSet(list(hands[0])[1:])
+    elif kind == 1:
+        hands = hands[1:]
+    elif kind == 2 and hands[0]:
+        hands[1] = CardSet([*list(hands[0])[:1], *list(hands[1])[1:]])
+    kitty = CardSet("7H") if kind == 3 else act.kitty
+    if isinstance(act, Mix):
+        return Mix(act.seat, hands, kitty)
+    return Deal(act.seat, hands, act.stock, kitty)
+
+
+# Recording
+
+
+def recorded(script: Script, name: str = "") -> Trace:
+    """The trace of a script: legal sets, refusals with their clauses, what follows.
+
+    Every card of the hand to play that is not legal is tried beside the tries of the
+    script.
+    Raises Malformed or Refused where the script cannot be played.
+    """
+    state = State.open(script.ruleset, script.start)
+    fields = normal_state_fields(state)
+    steps: list[Step] = []
+    for move in script.moves:
+        step, state, fields = _recorded_step(state, move, fields)
+        steps.append(step)
+    return Trace(
+        ruleset=script.ruleset,
+        start=script.start,
+        steps=tuple(steps),
+        end=fields,
+        name=name,
+    )
+
+
+def _recorded_step(state: State, move: Move, fields: Json) -> tuple[Step, State, Json]:
+    refuse: dict[Act, Probe] = {}
+    irregular: dict[Act, Probe] = {}
+    for tried in [*_cards_held_back(state), *move.tries]:
+        verdict = state.verdict(tried)
+        if isinstance(verdict, Refused):
+            refuse[tried] = Probe(tried, verdict.clauses)
+        elif isinstance(verdict, Irregular) and tried != move.act:
+            irregular[tried] = Probe(tried, verdict.clauses)
+    verdict = state.verdict(move.act)
+    if isinstance(verdict, Refused):
+        raise verdict
+    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+    after = applied(state, move.act, verdict)
+    seen = normal_state_fields(after, drawn_by(state, move.act, after))
+    piles = seen["phase"] != fields["phase"] or len(seen.get("hands", "")) == 0
+    then = {
+        key: value
+        for key, value in seen.items()
+        if fields.get(key) != value and (piles or key not in _PILES)
+    }
+    if move.watcher is not None:
+        then["view"] = view_fields(after.observe(move.watcher))
+    step = Step(
+        move.act,
+        legal_fields(state),
+        breaks,
+        tuple(refuse.values()),
+        tuple(irregular.values()),
+        then,
+    )
+    return step, after, seen
+
+
+def _cards_held_back(state: State) -> list[Act]:
+    """The cards of the hand to play that may not be played now."""
+    if state.phase != "play":
+        return []
+    seat = state.turn[0]
+    legal = state.legal.cards
+    return [Play(seat, card) for card in state.hands[seat] if card not in legal]
+
+
+def traces(name: str = "") -> st.SearchStrategy[Trace]:
+    """Traces of small games of this profile, or of every one."""
+
+    def make(rng: Random) -> Trace:
+        state = some_opening(rng, name, rng.randrange(4))
+        return recorded(some_script(rng, state, rng.choice((0.0, 0.3))))
+
+    return from_generator(make)

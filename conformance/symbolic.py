@@ -1,0 +1,376 @@
+"""Clause functions run on symbols: masks, flags and numbers that stand for all values.
+
+A clause function asks a mask only `& | ~ -`, comparisons and whether it holds a card.
+`Bits`, `Flag` and `Number` answer with formulas of z3; a truth test forks the run. A
+fork is a run of its own: the function is called again with the decisions so far as a
+prefix, so that nothing in it has to know. What a run returns, together with its
+decisions, then says what the real source does for every value on that path.
+
+It needs the interpreted source and z3; `why_not` says which of them is missing.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+import attrs
+
+import refengine
+from refengine import judging
+from refengine.cards import CARD
+
+z3: Any = (
+    importlib.import_module("z3")
+    if importlib.util.find_spec("z3") is not None
+    else None
+)
+
+CARDS_WIDE: Final = 52
+NUMBER_WIDE: Final = 16
+_PATIENCE: Final = 60_000  # milliseconds for one question to the solver
+
+
+class UndecidedError(Exception):
+    """The solver found no answer in its time."""
+
+
+def why_not() -> str:
+    """Why nothing can be proved here, in one line; empty where it can."""
+    if z3 is None:
+        return "z3 is not installed, nothing is proved: pip install z3-solver"
+    if refengine.__mode__ != "interpreted":
+        return "refengine is compiled here, nothing is proved: proofs need its source"
+    return ""
+
+
+class _Run:
+    """One run along one path: its decisions, and those left to other runs."""
+
+    def __init__(self, prefix: Sequence[bool], assuming: Sequence[Any]) -> None:
+        self.prefix = prefix
+        self.taken: list[bool] = []
+        self.open: list[list[bool]] = []
+        self.solver = z3.Solver()
+        self.solver.set("timeout", _PATIENCE)
+        self.solver.add(*assuming)
+
+    def decide(self, formula: Any) -> bool:
+        """Whether the formula holds on this path; both ways are gone where both can."""
+        formula = z3.simplify(formula)
+        if z3.is_true(formula):
+            return True
+        if z3.is_false(formula):
+            return False
+        if len(self.taken) < len(self.prefix):
+            way = self.prefix[len(self.taken)]
+        else:
+            way = self.solver.check(formula) != z3.unsat
+            if way and self.solver.check(z3.Not(formula)) != z3.unsat:
+                self.open.append([*self.taken, False])
+        self.taken.append(way)
+        self.solver.add(formula if way else z3.Not(formula))
+        return way
+
+
+_running: list[_Run] = []
+
+
+def _decide(formula: Any) -> bool:
+    if not _running:
+        raise RuntimeError("a symbol is asked for its truth outside a run")
+    return _running[-1].decide(formula)
+
+
+@attrs.frozen
+class Path:
+    """One path through a run: what it returned, and a solver that knows its decisions.
+
+    `decisions` is their number.
+    """
+
+    value: Any
+    solver: Any
+    decisions: int
+
+
+def paths(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Path]:
+    """Every path of the run that some values satisfying the assumptions take."""
+    waiting: list[list[bool]] = [[]]
+    while waiting:
+        current = _Run(waiting.pop(), assuming)
+        _running.append(current)
+        try:
+            value = run()
+        finally:
+            _running.pop()
+        waiting.extend(current.open)
+        yield Path(value, current.solver, len(current.taken))
+
+
+class Flag:
+    """A truth value in symbols; its own truth forks the run."""
+
+    def __init__(self, formula: Any) -> None:
+        self.formula = formula
+
+    def __bool__(self) -> bool:
+        return _decide(self.formula)
+
+    def __and__(self, other: object) -> Flag:
+        return Flag(z3.And(self.formula, truth(other)))
+
+    def __or__(self, other: object) -> Flag:
+        return Flag(z3.Or(self.formula, truth(other)))
+
+    def __invert__(self) -> Flag:
+        return Flag(z3.Not(self.formula))
+
+    __rand__ = __and__
+    __ror__ = __or__
+    __hash__ = None  # type: ignore[assignment] # equality is a formula
+
+    def __eq__(self, other: object) -> Flag:  # type: ignore[override] # a formula
+        return Flag(self.formula == truth(other))
+
+    def __ne__(self, other: object) -> Flag:  # type: ignore[override] # a formula
+        return Flag(self.formula != truth(other))
+
+
+class _Word:
+    """A bit-vector: what masks and numbers have in common."""
+
+    wide = CARDS_WIDE
+
+    def __init__(self, term: Any) -> None:
+        self.term = term
+
+    def _of(self, other: Any) -> Any:
+        """The other operand as a term of the same width."""
+        return word(other, self.wide)
+
+    def __bool__(self) -> bool:
+        return _decide(self.term != 0)
+
+    def __index__(self) -> int:
+        for value in self._values():
+            if _decide(self.term == value):
+                return value
+        raise IndexError("a symbol that has no value here")
+
+    def _values(self) -> Iterator[int]:
+        raise TypeError("a set of cards is no index")
+
+    def __neg__(self) -> Any:
+        return type(self)(-self.term)
+
+    def __add__(self, other: object) -> Any:
+        return type(self)(self.term + self._of(other))
+
+    def __sub__(self, other: object) -> Any:
+        return type(self)(self.term - self._of(other))
+
+    __radd__ = __add__
+    __hash__ = None  # type: ignore[assignment] # equality is a formula
+
+    def __eq__(self, other: object) -> Flag:  # type: ignore[override] # a formula
+        return Flag(self.term == self._of(other))
+
+    def __ne__(self, other: object) -> Flag:  # type: ignore[override] # a formula
+        return Flag(self.term != self._of(other))
+
+
+class Bits(_Word):
+    """A set of cards, or of seats, in symbols: a mask of 52 bits, counted upwards."""
+
+    def __and__(self, other: object) -> Bits:
+        return Bits(self.term & self._of(other))
+
+    def __or__(self, other: object) -> Bits:
+        return Bits(self.term | self._of(other))
+
+    def __invert__(self) -> Bits:
+        return Bits(~self.term)
+
+    __rand__ = __and__
+    __ror__ = __or__
+
+    def __lt__(self, other: object) -> Flag:
+        return Flag(z3.ULT(self.term, self._of(other)))
+
+    def __le__(self, other: object) -> Flag:
+        return Flag(z3.ULE(self.term, self._of(other)))
+
+    def __gt__(self, other: object) -> Flag:
+        return Flag(z3.UGT(self.term, self._of(other)))
+
+    def __ge__(self, other: object) -> Flag:
+        return Flag(z3.UGE(self.term, self._of(other)))
+
+
+class Number(_Word):
+    """A small number in symbols; as an index it forks over its values from `low` on."""
+
+    wide = NUMBER_WIDE
+
+    def __init__(self, term: Any, low: int = -1, high: int = CARDS_WIDE) -> None:
+        super().__init__(term)
+        self._low = low
+        self._high = high
+
+    def _values(self) -> Iterator[int]:
+        yield from range(self._low, self._high + 1)
+
+    def __lt__(self, other: object) -> Flag:
+        return Flag(self.term < self._of(other))
+
+    def __le__(self, other: object) -> Flag:
+        return Flag(self.term <= self._of(other))
+
+    def __gt__(self, other: object) -> Flag:
+        return Flag(self.term > self._of(other))
+
+    def __ge__(self, other: object) -> Flag:
+        return Flag(self.term >= self._of(other))
+
+
+def truth(value: Any) -> Any:
+    """The formula of a truth value, symbolic or not; of cards, that there are any."""
+    if isinstance(value, Flag):
+        return value.formula
+    if isinstance(value, _Word):
+        return value.term != 0
+    return z3.BoolVal(bool(value))
+
+
+def word(value: Any, wide: int = CARDS_WIDE) -> Any:
+    """The term of a mask or a number, symbolic or not."""
+    if isinstance(value, _Word):
+        return value.term
+    if isinstance(value, int):
+        return z3.BitVecVal(value, wide)
+    raise TypeError(f"{value!r} is no mask and no number")
+
+
+def a_mask(name: str) -> Bits:
+    """Any set of cards."""
+    return Bits(z3.BitVec(name, CARDS_WIDE))
+
+
+def a_flag(name: str) -> Flag:
+    """Either truth value."""
+    return Flag(z3.Bool(name))
+
+
+def a_number(name: str, low: int = -1, high: int = CARDS_WIDE) -> Number:
+    """Any number; that it is from `low` to `high` is `within`, to be assumed."""
+    return Number(z3.BitVec(name, NUMBER_WIDE), low, high)
+
+
+def within(number: Number, low: int, high: int) -> Any:
+    """That a number is from `low` to `high`."""
+    return z3.And(number.term >= low, number.term <= high)
+
+
+def one_card(cards: Bits) -> Any:
+    """That a set holds exactly one card."""
+    return z3.And(cards.term != 0, cards.term & (cards.term - 1) == 0)
+
+
+def apart(sets: Sequence[Any]) -> list[Any]:
+    """That no card is in two of these sets."""
+    terms = [word(cards) for cards in sets]
+    return [terms[a] & terms[b] == 0 for a in range(len(terms)) for b in range(a)]
+
+
+def together(sets: Sequence[Any]) -> Any:
+    """The cards of all these sets."""
+    union = z3.BitVecVal(0, CARDS_WIDE)
+    for cards in sets:
+        union = union | word(cards)
+    return union
+
+
+def card_of(number: Any) -> Any:
+    """The set of the one card with this number."""
+    if isinstance(number, int):
+        return z3.BitVecVal(CARD[number], CARDS_WIDE)
+    one = z3.BitVecVal(1, CARDS_WIDE)
+    return one << z3.ZeroExt(CARDS_WIDE - NUMBER_WIDE, number.term)
+
+
+class _Cards:
+    """The table `CARD` of the engine, which can also be asked at a symbol."""
+
+    def __init__(self) -> None:
+        for place, card in enumerate(CARD):
+            term = card_of(Number(z3.BitVecVal(place, NUMBER_WIDE)))
+            if z3.simplify(term).as_long() != card:
+                raise AssertionError(f"card {place} is not its formula")
+
+    def __getitem__(self, place: Any) -> Any:
+        return CARD[place] if isinstance(place, int) else Bits(card_of(place))
+
+
+@contextmanager
+def replaced(module: Any, **values: Any) -> Iterator[None]:
+    """Names of a module bound to something else for a while."""
+    before = {name: getattr(module, name) for name in values}
+    for name, value in values.items():
+        setattr(module, name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(module, name, value)
+
+
+@contextmanager
+def numbers_in_symbols() -> Iterator[None]:
+    """The judge of a play asked about a card whose number is a symbol.
+
+    Its table of cards is read at a symbol; each entry is compared with that first.
+    """
+    with replaced(judging, CARD=_Cards()):
+        yield
+
+
+def refuted(path: Path, claim: Any) -> bool:
+    """Whether some values on this path break the claim; the solver then has a model.
+
+    Raises UndecidedError if the solver finds no answer.
+    """
+    answer = path.solver.check(z3.Not(truth(claim)))
+    if answer == z3.unknown:
+        raise UndecidedError(path.solver.reason_unknown())
+    return bool(answer == z3.sat)
+
+
+def shrunk(path: Path, claim: Any, masks: Sequence[Any], wishes: Sequence[Any]) -> Any:
+    """A model that breaks the claim: few cards in the masks, as many wishes as can be.
+
+    Each card is left out where the claim is then still broken, and each wish kept.
+    """
+    solver = path.solver
+    solver.add(z3.Not(truth(claim)))
+    solver.check()
+    model = solver.model()
+    for mask in masks:
+        term = word(mask)
+        for bit in range(CARDS_WIDE):
+            held = z3.Extract(bit, bit, term) == 1
+            if not z3.is_true(model.eval(held, model_completion=True)):
+                solver.add(z3.Not(held))
+            elif solver.check(z3.Not(held)) == z3.sat:
+                solver.add(z3.Not(held))
+                solver.check()
+                model = solver.model()
+    for wish in wishes:
+        if solver.check(wish) == z3.sat:
+            solver.add(wish)
+            solver.check()
+            model = solver.model()
+    return model

@@ -1,0 +1,94 @@
+"""Games of OpenSpiel's `hearts` as traces: its action lists, one game a line.
+
+A line holds whole numbers: the direction of the pass (0 none, 1 left, 2 across, 3
+right), the 52 cards as dealt round the table from seat 0, the 12 cards passed where
+there is a pass, three by each seat from seat 0, and the cards played. A card is
+rank * 4 + suit, suits in the order C D H S.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from refengine.acts import Act, Pass, Play
+from refengine.cardset import Card, CardSet
+from refengine.errors import Malformed
+from refengine.fields import drawn_by, legal_fields, normal_state_fields
+from refengine.rulesets import Ruleset
+from refengine.setups import Setup
+from refengine.state import State
+from refengine.trace import Step, Trace, opened
+from refengine.verdicts import Irregular, Refused
+
+DIRECTIONS: Final = ("hold", "left", "across", "right")
+_RANKS: Final = "23456789TJQKA"
+_SUITS: Final = "CDHS"
+_PLAYERS: Final = 4
+_PASSED: Final = 3
+
+
+def openspiel_card(action: int) -> Card:
+    """The card of one of OpenSpiel's actions."""
+    return Card(_RANKS[action // 4] + _SUITS[action % 4])
+
+
+def _actions(line: str) -> list[int]:
+    words = line.replace(",", " ").split()
+    found: list[int] = []
+    for place, word in enumerate(words):
+        if not word.isascii() or not word.isdigit() or len(word) > 2 or int(word) > 51:
+            raise Malformed(f"{word!r:.40}", "an action from 0 to 51", f"[{place}]")
+        found.append(int(word))
+    return found
+
+
+def converted(
+    line: str, options: Mapping[str, object], name: str = ""
+) -> tuple[State, Trace]:
+    """The game of an action list: how it ended, and a trace of it, under these options.
+
+    Raises Malformed where the list is no game of OpenSpiel's, Refused where the rules
+    refuse one of its acts.
+    """
+    actions = _actions(line)
+    if not actions or actions[0] >= len(DIRECTIONS):
+        found = f"{actions[0]}" if actions else "nothing"
+        raise Malformed(found, "a direction from 0 to 3", "[0]")
+    way = DIRECTIONS[actions[0]]
+    dealt = actions[1:53]
+    if len(dealt) < 52 or len(set(dealt)) < 52:
+        raise Malformed(f"{len(set(dealt))} cards dealt", "52 different ones", "[1]")
+    hands = [
+        CardSet([openspiel_card(card) for card in dealt[seat::_PLAYERS]])
+        for seat in range(_PLAYERS)
+    ]
+    ruleset = Ruleset("openspiel-hearts", _PLAYERS, {**options, "pass_cycle": [way]})
+    setup = Setup(dealer=_PLAYERS - 1, deal=1, hands=hands)
+    state = opened(ruleset, setup)
+    rest = [openspiel_card(card) for card in actions[53:]]
+    steps: list[Step] = []
+    if way != "hold":
+        given, rest = rest[: _PLAYERS * _PASSED], rest[_PLAYERS * _PASSED :]
+        for seat in range(_PLAYERS):
+            packet = given[seat * _PASSED : (seat + 1) * _PASSED]
+            state = _done(steps, state, Pass(seat, packet))
+    for card in rest:
+        state = _done(steps, state, Play((*state.turn, 0)[0], card))
+    end = normal_state_fields(state)
+    return state, Trace(
+        ruleset=ruleset, start=setup, steps=tuple(steps), end=end, name=name
+    )
+
+
+def _done(steps: list[Step], state: State, act: Act) -> State:
+    verdict = state.verdict(act)
+    if isinstance(verdict, Refused):
+        raise verdict
+    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+    after = state.apply(act)
+    seen = normal_state_fields(after, drawn_by(state, act, after))
+    told = ("trick", "turn", "points")
+    then = {name: value for name, value in seen.items() if name in told}
+    steps.append(Step(act, legal_fields(state), breaks, then=then))
+    return after

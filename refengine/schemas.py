@@ -1,0 +1,161 @@
+"""JSON Schemas (draft 2020-12) of every format, made from the types of `wire`.
+
+A schema checks form; the reader checks the rest: that no card stands twice, that seats
+are at the table, that a position is possible, and all the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from refengine import wire
+from refengine.options import OPTIONS, Option
+from refengine.rulesets import profile_names
+
+Schema = dict[str, Any]
+
+_CARD: Final = "[2-9TJQKA][CDSH]"
+_PATTERNS: Final = {
+    "card": f"^{_CARD}$",
+    "card or none": f"^({_CARD})?$",
+    "cards": f"^({_CARD}( {_CARD})*)?$",
+    "clause": f"^{wire.CLAUSE}$",
+    "spec": f"^{wire.SPEC}$",
+    "trace id": f"^t{wire.ID}$",
+    "mini id": f"^m{wire.ID}$",
+}
+_SEAT_KEY: Final = "^([0-9]|1[0-2])$"
+_ANSWERS: Final = {f"ok of {op}": kind for op, kind in wire.OK_OF.items()}
+KINDS: Final[dict[str, Any]] = {
+    "trace": wire.Trace,
+    "log": wire.Log,
+    "mini": wire.Mini,
+    "ruleset": wire.Ruleset,
+    "setup": wire.Setup,
+    "match": wire.Match,
+    "act": wire.Act,
+    "request": wire.Request,
+    "answer": wire.Answer,
+    **_ANSWERS,
+}
+"""What there is a schema of."""
+
+
+def schema(name: str) -> Schema:
+    """The schema of one format."""
+    (root,), parts = msgspec.json.schema_components(
+        [KINDS[name]], ref_template="#/$defs/{name}"
+    )
+    found: Schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": name,
+        **_mended(root),
+        "$defs": {key: _mended_part(key, part) for key, part in parts.items()},
+    }
+    return found
+
+
+def _mended_part(name: str, part: Schema) -> Schema:
+    found: Schema = _mended(part)
+    return {**found, **_MORE[name](found)} if name in _MORE else found
+
+
+def _mended(value: Any) -> Any:
+    """The same schema with patterns for cards and clauses, and `x-` keys allowed."""
+    if isinstance(value, list):
+        return [_mended(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    found: Schema = {
+        key: _properties(one) if key == "properties" else _mended(one)
+        for key, one in value.items()
+        if key not in ("x-is", "default", "discriminator")
+    }
+    sort = value.get("x-is")
+    if sort == "by seat":
+        found["patternProperties"] = {_SEAT_KEY: found["additionalProperties"]}
+        found["additionalProperties"] = False
+    elif sort in _PATTERNS:
+        found["pattern"] = _PATTERNS[sort]
+    if found.get("type") == "array" and found["items"].get("pattern") == _CLAUSES:
+        found |= {"minItems": 1, "uniqueItems": True}
+    if found.get("type") == "object":
+        extra = {"^x-": True, **found.get("patternProperties", {})}
+        found["patternProperties"] = extra
+    return found
+
+
+_CLAUSES: Final = _PATTERNS["clause"]
+
+
+def _properties(value: Schema) -> Schema:
+    return {key: _mended(one) for key, one in value.items()}
+
+
+def _one_of(*beside: str) -> Callable[[Schema], Schema]:
+    def exactly_one(part: Schema) -> Schema:
+        keys = [key for key in part["properties"] if key not in beside]
+        return {"oneOf": [{"required": [key]} for key in keys]}
+
+    return exactly_one
+
+
+def _due(part: Schema) -> Schema:
+    return {
+        **_one_of("turn", "forward")(part),
+        "properties": {**part["properties"], "over": {"const": True}},
+        "dependentRequired": {"forward": ["pass"]},
+    }
+
+
+def _setup(part: Schema) -> Schema:
+    return {"dependentRequired": {"phase": ["leader"], "leader": ["phase"]}}
+
+
+def _start(part: Schema) -> Schema:
+    return {"oneOf": [{"required": ["setup"]}, {"required": ["match"]}]}
+
+
+def _ruleset(part: Schema) -> Schema:
+    options = {
+        "type": "object",
+        "properties": {option.name: _option_schema(option) for option in OPTIONS},
+        "patternProperties": {"^x-": True},
+        "additionalProperties": False,
+    }
+    profiles = {"enum": list(profile_names())}
+    more = {"profile": profiles, "options": options}
+    return {"properties": {**part["properties"], **more}}
+
+
+def _option_schema(option: Option) -> Schema:
+    if isinstance(option.base, bool):
+        return {"type": "boolean"}
+    if isinstance(option.base, tuple):
+        items = {"enum": list(option.words)}
+        return {"type": "array", "items": items, "maxItems": _LONGEST_CYCLE}
+    found: list[Schema] = []
+    if option.words:
+        found.append({"enum": list(option.words)})
+    if option.least is not None:
+        limits = {"minimum": option.least, "maximum": option.most}
+        found.append({"type": "integer", **limits})
+    return found[0] if len(found) == 1 else {"anyOf": found}
+
+
+_LONGEST_CYCLE: Final = 60
+_MORE: Final[dict[str, Callable[[Schema], Schema]]] = {
+    "Act": _one_of(),
+    "Answer": _one_of("seq"),
+    "Verdict": _one_of(),
+    "Due": _due,
+    "DueNow": _due,
+    "Setup": _setup,
+    "Trace": _start,
+    "BareTrace": _start,
+    "Open": _start,
+    "Ruleset": _ruleset,
+}

@@ -1,0 +1,139 @@
+"""A game as people write it down: hands, passes, tricks with their players, score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from refengine.acts import Act, Claim, Cut, Deal, Draw, Mix, Play, Retract
+from refengine.cardset import Card
+from refengine.state import State
+from refengine.trace import Trace, applied, opened
+from refengine.verdicts import Irregular, Refused
+
+
+class Sheet:
+    """The lines of a game, written act by act."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.row = ["" for _ in range(state.ruleset.players)]
+        self.players: dict[Card, int] = {}
+        self.scored = False
+
+    def opening(self) -> Iterator[str]:
+        """The ruleset, and the hands where there are any."""
+        ruleset = self.state.ruleset
+        changed = "".join(
+            f", {name} {value}" for name, value in ruleset.changed.items()
+        )
+        yield f"{ruleset.profile}, {ruleset.players} players{changed}"
+        if self.state.hands:
+            yield from self.hands()
+
+    def hands(self) -> Iterator[str]:
+        """The deal: its number, the dealer, and every hand."""
+        state = self.state
+        yield ""
+        yield f"deal {state.deal}, seat {state.dealer} deals"
+        for seat, hand in enumerate(state.hands):
+            yield f"  seat {seat}  {hand or '-'}"
+        if state.stock:
+            yield f"  stock   {' '.join(map(str, state.stock))}"
+        if state.kitty:
+            yield f"  kitty   {state.kitty}"
+        if state.phase == "play":
+            yield from self.heading()
+
+    def heading(self) -> Iterator[str]:
+        """The head of the table of tricks."""
+        seats = "".join(f"{f'seat {seat}':<12}" for seat in range(len(self.row)))
+        yield f"  trick  {seats}winner"
+
+    def after(self, act: Act) -> Iterator[str]:
+        """What is written down for an act, which is applied."""
+        before = self.state
+        verdict = before.verdict(act)
+        self.state = applied(before, act, verdict)
+        mark = "!" if isinstance(verdict, Irregular) else ""
+        match act:
+            case Play(seat, card):
+                self.players[card] = seat
+                yield from self.played(seat, f"{card}{mark}", before)
+            case Draw(seat):
+                self.row[seat] += "+"
+            case Deal():
+                self.scored = False
+                yield from self.hands()
+            case Cut(seat, card):
+                yield f"  seat {seat} cuts {card}"
+            case Retract(seat, card):
+                yield from self.cells("")
+                yield f"  seat {seat} takes back {card}"
+                self.again()
+            case Mix():
+                yield "  the mix is given back"
+                yield from self.hands()
+            case Claim():
+                yield f"  seat {act.seat} says: {act.phrase}"
+            case _:
+                yield f"  seat {act.seat}: {act}"
+        if before.phase == "pass" and self.state.phase == "play":
+            yield from self.hands()
+        if self.state.score is not None and not self.scored:
+            yield from self.score()
+
+    def played(self, seat: int, text: str, before: State) -> Iterator[str]:
+        """A card in its column; a row when the trick is complete."""
+        lead = ">" if before.table is not None and not before.table.cards else ""
+        self.row[seat] = f"{lead}{self.row[seat]}{text}"
+        completed = self.state.completed
+        if completed is not None:
+            yield from self.cells(f"seat {completed.winner}")
+
+    def cells(self, winner: str) -> Iterator[str]:
+        """The row of a trick, if there is anything in it."""
+        if any(self.row):
+            number = f"{len(self.state.history) if winner else '':>5}  "
+            cells = "".join(f"{cell:<12}" for cell in self.row)
+            yield f"  {number}{cells}{winner}".rstrip()
+        self.row = ["" for _ in self.row]
+
+    def again(self) -> None:
+        """The cards that stay on the table once one has been taken back."""
+        table = self.state.table
+        for card in table.cards if table is not None else ():
+            self.row[self.players[card]] = str(card)
+
+    def score(self) -> Iterator[str]:
+        """The end of a deal."""
+        state = self.state
+        self.scored = True
+        yield f"  score   {' '.join(map(str, state.score or ()))}"
+        yield f"  totals  {' '.join(map(str, state.totals))}"
+        if state.winners is not None:
+            yield f"  won by  {', '.join(f'seat {seat}' for seat in state.winners)}"
+
+
+def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
+    """The lines of a game that begins here; it ends at the first act refused."""
+    sheet = Sheet(state)
+    yield from sheet.opening()
+    for act in acts:
+        try:
+            yield from sheet.after(act)
+        except Refused as refused:
+            yield from sheet.cells("")
+            yield f"  refused: {refused}"
+            return
+    yield from sheet.cells("")
+
+
+def shown_trace(trace: Trace) -> Iterator[str]:
+    """A trace as people write it down.
+
+    A card that leads is marked `>`, a card drawn `+`, a revoke `!`.
+    Raises Malformed where the game cannot begin.
+    """
+    yield trace.name or trace.id
+    acts = [step.act for step in trace.steps]
+    yield from shown(opened(trace.ruleset, trace.start), acts)

@@ -1,0 +1,346 @@
+"""The commands for traces, logs and mini-deals, and the adapter of the reference."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, Final
+
+import attrs
+import click
+
+from refengine import minideals, wire
+from refengine.annotate import annotated
+from refengine.convert import converted
+from refengine.errors import Malformed
+from refengine.generate import Manner, random_traces
+from refengine.options import option_named
+from refengine.rulesets import Ruleset
+from refengine.schemas import KINDS, schema
+from refengine.serve import serve as serve_streams
+from refengine.showing import shown, shown_trace
+from refengine.trace import (
+    Finding,
+    read_log,
+    read_trace,
+    replay,
+    replay_log,
+    write_log,
+    write_trace,
+)
+from refengine.verdicts import Refused
+
+WRONG: Final = 1
+UNREADABLE: Final = 3
+TOO_FEW: Final = 4
+
+
+@attrs.frozen(kw_only=True)
+class Judgement:
+    """What replaying a line found: its kind and id, and what is wrong with it."""
+
+    kind: str
+    id: str
+    findings: list[Finding]
+
+
+def kind_of(line: bytes) -> str:
+    """What a line is: `trace`, `log` or `mini`.
+
+    Raises Malformed where it is none of them.
+    """
+    for kind in ("trace", "log", "mini"):
+        if line.startswith(b'{"%s":' % kind.encode()):
+            return kind
+    plain = wire.parsed(line)
+    if isinstance(plain, dict):
+        for kind in ("trace", "log", "mini"):
+            if kind in plain:
+                return kind
+    found = "no such key" if isinstance(plain, dict) else "no object"
+    raise Malformed(found, 'a line with the key "trace", "log" or "mini"')
+
+
+def judged(line: bytes) -> Judgement:
+    """What replaying a line finds.
+
+    Raises Malformed where it cannot be read.
+    """
+    kind = kind_of(line)
+    if kind == "trace":
+        trace = read_trace(line)
+        return Judgement(kind=kind, id=trace.id, findings=replay(trace))
+    if kind == "log":
+        findings, _ = replay_log(read_log(line))
+        return Judgement(kind=kind, id="log", findings=findings)
+    mini = minideals.read_mini(line)
+    return Judgement(kind=kind, id=mini.id, findings=minideals.check_mini(mini))
+
+
+# Files
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[BinaryIO]:
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        with gzip.open(name) if name.endswith(".gz") else open(name, "rb") as stream:
+            yield stream  # type: ignore[misc]  # a gzip file reads like any other
+    except OSError as error:
+        raise Malformed(f"{error.strerror}", "a file to read", name) from None
+
+
+def _numbered(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
+    """The lines of a file, each with its place; in place of one what is wrong with it."""
+    number = 0
+    try:
+        with _reading(name) as stream:
+            for line in wire.lines_of(stream):
+                number += 1
+                yield f"{name}:{number}", line
+    except Malformed as error:
+        place = name if error.where else f"{name}:{number + 1}"
+        yield place, Malformed(error.found, error.allowed)
+
+
+class _Exit:
+    """The exit code of a command: of several the first in the order of the formats."""
+
+    def __init__(self) -> None:
+        self.codes: set[int] = set()
+
+    def leave(self) -> None:
+        """End the command with its code."""
+        for code in (UNREADABLE, TOO_FEW, WRONG):
+            if code in self.codes:
+                click.get_current_context().exit(code)
+
+
+def _each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> _Exit:
+    """Do this to each line of each file; a line that cannot be read is reported."""
+    ending = _Exit()
+    for name in files:
+        for place, line in _numbered(name):
+            try:
+                if isinstance(line, Malformed):
+                    raise line
+                do(place, line)
+            except Malformed as error:
+                ending.codes.add(UNREADABLE)
+                click.echo(f"{place}: {error}", err=True)
+    return ending
+
+
+# Options
+
+
+def _read_option(text: str) -> tuple[str, object]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Malformed(f"{text!r:.60}", "name=value", "--option")
+    option = option_named(name)
+    if isinstance(option.base, bool):
+        flags: dict[str, object] = {"true": True, "false": False}
+        return name, flags.get(value, value)
+    if isinstance(option.base, tuple):
+        return name, value.split(",") if value else []
+    digits = value.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) < 12:
+        return name, int(value)
+    return name, value
+
+
+def _ruleset(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
+    try:
+        return Ruleset(profile, players, dict(map(_read_option, options)))
+    except Refused as refused:
+        raise Malformed(str(refused), "a ruleset of the book", "--option") from None
+
+
+_option = click.option(
+    "--option", "options", multiple=True, help="An option changed, as name=value."
+)
+_files = click.argument("files", nargs=-1, required=True)
+
+
+# Commands
+
+
+@click.command()
+@click.option("--profile", required=True, help="A profile of the book.")
+@click.option("--players", type=int, help="Without it, the profile's usual number.")
+@click.option("--matches", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@_option
+@click.option(
+    "--irregular",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="The chance of a revoke at each play; with it come corrections and claims.",
+)
+@click.option(
+    "--refusals",
+    type=click.IntRange(0, 1000),
+    default=0,
+    help="How many other acts are tried at each step.",
+)
+def generate(
+    profile: str,
+    players: int | None,
+    matches: int,
+    seed: int,
+    options: tuple[str, ...],
+    irregular: float,
+    refusals: int,
+) -> None:
+    """Write matches by random legal play as traces, the same for the same seed."""
+    ruleset = _ruleset(profile, players, options)
+    manner = Manner(irregular=irregular, refusals=refusals)
+    try:
+        for trace in random_traces(ruleset, matches, seed, manner):
+            click.echo(write_trace(trace))
+    except Refused as refused:
+        raise Malformed(str(refused), "a match of the book", "--option") from None
+
+
+@click.command("replay")
+@_files
+@click.option("--at-least", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line judged.")
+def replay_command(files: tuple[str, ...], at_least: int, as_json: bool) -> None:
+    """Check traces, logs and mini-deals; `-` is standard input, .gz is read too."""
+    passed = failed = 0
+
+    def check(place: str, line: bytes) -> None:
+        nonlocal passed, failed
+        judgement = judged(line)
+        failed += bool(judgement.findings)
+        passed += not judgement.findings
+        if as_json:
+            click.echo(json.dumps(_judgement_fields(place, judgement)))
+            return
+        for finding in judgement.findings:
+            click.echo(f"{place}: {judgement.id}: {finding}")
+
+    ending = _each_line(files, check)
+    if failed:
+        ending.codes.add(WRONG)
+    if passed + failed < at_least:
+        ending.codes.add(TOO_FEW)
+    if not as_json:
+        click.echo(f"{passed} as expected, {failed} not")
+    ending.leave()
+
+
+def _judgement_fields(place: str, judgement: Judgement) -> dict[str, Any]:
+    return {
+        "line": place,
+        "kind": judgement.kind,
+        "id": judgement.id,
+        "outcome": "fail" if judgement.findings else "pass",
+        "findings": [attrs.asdict(finding) for finding in judgement.findings],
+    }
+
+
+@click.command()
+@_files
+def show(files: tuple[str, ...]) -> None:
+    """Print games as people write them down: `>` led, `+` drew, `!` revoked."""
+
+    def print_game(place: str, line: bytes) -> None:
+        if kind_of(line) == "log":
+            log = read_log(line)
+            _, state = replay_log(log)
+            lines = list(shown(type(state).open(log.ruleset, log.setup), state.acts))
+        else:
+            lines = list(shown_trace(read_trace(line)))
+        click.echo("\n".join(lines) + "\n")
+
+    _each_line(files, print_game).leave()
+
+
+@click.command()
+@_files
+def annotate(files: tuple[str, ...]) -> None:
+    """Add the verdict on every card of the hand to every play of traces."""
+    _each_line(
+        files,
+        lambda place, line: click.echo(write_trace(annotated(read_trace(line)))),
+    ).leave()
+
+
+@click.command()
+@_files
+@_option
+@click.option("--log", "as_log", is_flag=True, help="Compact logs in place of traces.")
+def convert(files: tuple[str, ...], options: tuple[str, ...], as_log: bool) -> None:
+    """Make traces of OpenSpiel's action lists, one game a line."""
+    given = dict(map(_read_option, options))
+    refused: list[str] = []
+
+    def convert_line(place: str, line: bytes) -> None:
+        text = line.decode("ascii", "replace")
+        try:
+            state, trace = converted(text, given, place)
+        except Refused as error:
+            refused.append(place)
+            click.echo(f"{place}: {error}", err=True)
+            return
+        click.echo(write_log(state) if as_log else write_trace(trace))
+
+    ending = _each_line(files, convert_line)
+    if refused:
+        ending.codes.add(WRONG)
+    ending.leave()
+
+
+@click.command()
+def serve() -> None:
+    """Speak the adapter protocol over standard input and output."""
+    serve_streams(sys.stdin.buffer, sys.stdout.buffer)
+
+
+@click.command("schema")
+@click.argument("name", type=click.Choice(list(KINDS)), required=False)
+def schema_command(name: str | None) -> None:
+    """Print the JSON Schema of a format, or of all of them by name."""
+    found = schema(name) if name else {kind: schema(kind) for kind in KINDS}
+    click.echo(json.dumps(found, indent=2))
+
+
+@click.command("enumerate")
+@_files
+@click.option(
+    "--limit", type=click.IntRange(1), default=minideals.LIMIT, show_default=True
+)
+def enumerate_command(files: tuple[str, ...], limit: int) -> None:
+    """Count all games of mini-deals, and write them with their counts."""
+
+    def count(place: str, line: bytes) -> None:
+        mini = minideals.read_mini(line, asked=True)
+        click.echo(minideals.write_mini(mini, limit))
+
+    _each_line(files, count).leave()
+
+
+COMMANDS: Final = (
+    generate,
+    replay_command,
+    show,
+    annotate,
+    convert,
+    serve,
+    schema_command,
+    enumerate_command,
+)
+
+
+def register(group: click.Group) -> None:
+    """Add the commands to the command line."""
+    for command in COMMANDS:
+        group.add_command(command)

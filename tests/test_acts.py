@@ -1,0 +1,172 @@
+"""Acts as values: how they are made, written and refused."""
+
+from typing import Any
+
+import pytest
+
+from refengine import (
+    Act,
+    Card,
+    CardSet,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Forward,
+    Malformed,
+    Mix,
+    Moon,
+    Pass,
+    Play,
+    Quit,
+    Retract,
+    Scatter,
+)
+
+WRITTEN: list[tuple[Act, str, str, str]] = [
+    (Cut(0, "5H"), "Cut(0, '5H')", "cut 5H", "cut 5H"),
+    (Deal(1, ["2C", "3C"]), "Deal(1, ['2C', '3C'])", "deal", "deal 2C, 3C"),
+    (
+        Deal(1, ["", "3C"], "5C 4C", "2H"),
+        "Deal(1, ['', '3C'], stock='5C 4C', kitty='2H')",
+        "deal",
+        "deal no cards, 3C",
+    ),
+    (Pass(2, "QS 2C"), "Pass(2, '2C QS')", "pass 2C QS", "pass 2C QS"),
+    (
+        Scatter(0, {2: "KH", 1: "QS"}),
+        "Scatter(0, {1: 'QS', 2: 'KH'})",
+        "scatter 1:QS 2:KH",
+        "scatter 1:QS 2:KH",
+    ),
+    (Forward(3), "Forward(3)", "forward", "pass on unseen what comes"),
+    (
+        Mix(0, ["2C", ""]),
+        "Mix(0, ['2C', ''])",
+        "mix",
+        "give back 2C, no cards from the mix",
+    ),
+    (
+        Mix(0, ["2C"], "3C"),
+        "Mix(0, ['2C'], kitty='3C')",
+        "mix",
+        "give back 2C from the mix",
+    ),
+    (Draw(4), "Draw(4)", "draw", "draw"),
+    (Play(5, "QS"), "Play(5, 'QS')", "QS", "play QS"),
+    (Retract(1, "QS"), "Retract(1, 'QS')", "retract QS", "take back QS"),
+    (Quit(1), "Quit(1)", "quit", "turn a trick face down"),
+    (
+        Claim(0, 1, 3),
+        "Claim(0, against=1, trick=3)",
+        "claim 1 3",
+        "claim a revoke of seat 1 in trick 3",
+    ),
+    (
+        Moon(0, "self_minus"),
+        "Moon(0, 'self_minus')",
+        "moon self_minus",
+        "choose moon self_minus",
+    ),
+    (Moon(0, 2), "Moon(0, 2)", "moon one 2", "choose moon one 2"),
+]
+
+
+@pytest.mark.parametrize(("act", "shown", "text", "phrase"), WRITTEN)
+def test_an_act_is_written_as_notation_as_text_and_in_words(
+    act: Act, shown: str, text: str, phrase: str
+) -> None:
+    assert repr(act) == shown
+    assert str(act) == text
+    assert act.phrase == phrase
+
+
+def test_cards_are_given_as_notation_or_as_cards() -> None:
+    queen, king = Card("QS"), Card("KH")
+    assert Play(0, "QS") == Play(0, queen)
+    assert Pass(0, "QS KH") == Pass(0, [queen, king]) == Pass(0, CardSet("KH QS"))
+    assert Deal(0, ["QS"], "KH 2C") == Deal(0, [CardSet("QS")], [king, Card("2C")])
+    assert Deal(0, (["QS", "KH"][i] for i in (0, 1))) == Deal(0, ["QS", "KH"])
+    assert Scatter(0, {1: queen}) == Scatter(0, {1: "QS"})
+    assert Scatter(0, {1: queen}).cards == ((1, queen),)
+    assert Deal(0, ["QS"], iter([queen, king])).stock == (queen, king)
+
+
+def test_a_stock_keeps_its_order_and_sets_have_none() -> None:
+    assert Deal(0, ["2C 3C"], "5C 4C") != Deal(0, ["3C 2C"], "4C 5C")
+    assert Deal(0, ["2C 3C"]) == Deal(0, ["3C 2C"])
+
+
+def test_acts_of_different_kinds_or_seats_differ() -> None:
+    acts = [act for act, *_ in WRITTEN]
+    assert len(set(acts)) == len(acts)
+    assert Play(0, "QS") != Play(1, "QS")
+
+
+def test_an_act_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        Play(0, "QS").card = Card("KS")  # type: ignore[misc]  # that is the point
+
+
+SEAT = "a seat, a whole number from 0 to 12"
+
+
+@pytest.mark.parametrize("seat", [-1, 13, "0", 0.0, None, True])
+def test_a_seat_is_a_whole_number_at_the_largest_table(seat: Any) -> None:
+    makers: list[Any] = [
+        lambda: Cut(seat, "2C"),
+        lambda: Deal(seat, ["2C"]),
+        lambda: Pass(seat, "2C"),
+        lambda: Scatter(seat, {}),
+        lambda: Scatter(0, {seat: "2C"}),
+        lambda: Forward(seat),
+        lambda: Mix(seat, ["2C"]),
+        lambda: Draw(seat),
+        lambda: Play(seat, "2C"),
+        lambda: Retract(seat, "2C"),
+        lambda: Quit(seat),
+        lambda: Claim(seat, 0, 1),
+        lambda: Claim(0, seat, 1),
+        lambda: Moon(seat, "self_minus"),
+    ]
+    for make in makers:
+        with pytest.raises(Malformed) as malformed:
+            make()
+        assert malformed.value.found == repr(seat)
+        assert malformed.value.allowed == SEAT
+
+
+@pytest.mark.parametrize(
+    ("make", "found"),
+    [
+        (lambda: Play(0, "XX"), "'XX'"),
+        (lambda: Play(0, 5), "5"),
+        (lambda: Cut(0, None), "None"),
+        (lambda: Retract(0, ["QS"]), "['QS']"),
+        (lambda: Pass(0, "QS QS"), "QS twice"),
+        (lambda: Pass(0, 5), "5"),
+        (lambda: Pass(0, ["QS"]), "'QS'"),
+        (lambda: Deal(0, "2C 3C"), "'2C 3C'"),
+        (lambda: Deal(0, 5), "5"),
+        (lambda: Deal(0, [5]), "5"),
+        (lambda: Deal(0, ["2C"], stock=5), "5"),
+        (lambda: Deal(0, ["2C"], stock=["2C"]), "'2C'"),
+        (lambda: Deal(0, ["2C"], stock="2C 2C"), "2C twice"),
+        (lambda: Deal(0, ["2C"], kitty=None), "None"),
+        (lambda: Mix(0, None), "None"),
+        (lambda: Scatter(0, "QS"), "'QS'"),
+        (lambda: Scatter(0, {1: "QS", 2: "QS"}), "QS twice"),
+        (lambda: Scatter(0, {1: 5}), "5"),
+        (lambda: Claim(0, 1, 0), "0"),
+        (lambda: Claim(0, 1, "1"), "'1'"),
+        (lambda: Claim(0, 1, True), "True"),
+        (lambda: Moon(0, "both"), "'both'"),
+        (lambda: Moon(0, None), "None"),
+        (lambda: Moon(0, 13), "13"),
+    ],
+)
+def test_what_makes_no_act_is_malformed(make: Any, found: str) -> None:
+    with pytest.raises(Malformed) as malformed:
+        make()
+    assert malformed.value.found == found
+    assert malformed.value.allowed
