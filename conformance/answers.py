@@ -227,7 +227,8 @@ def answer_of(line: bytes, op: str, seq: int, number: int) -> Answer:
     Raises FormError where its form is wrong, OutOfStepError where it is no answer to
     this request at all.
     """
-    place = f"line {number} of its output, the answer to {op} with seq {seq}"
+    asked = "observe with a seat" if op == "view" else op
+    place = f"line {number} of its output, the answer to {asked}, seq {seq}"
     try:
         answer: Answer = wire.decode(line, _ANSWERS.get(op, Answer))
     except Malformed as wrong:

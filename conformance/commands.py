@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import attrs
 import click
@@ -27,6 +28,7 @@ from refengine.errors import Malformed
 from refengine.progress import progress
 from refengine.rulesets import profile_names
 
+F = TypeVar("F", bound=Callable[..., Any])
 SKELETONS: Final = {"js": "skeleton.mjs", "python": "skeleton.py"}
 _ADAPTERS: Final = Path(__file__).resolve().parent / "adapters"
 _LIMITS: Final = Limits()
@@ -38,8 +40,8 @@ def register(group: click.Group) -> None:
     group.add_command(selftest_command)
 
 
-def _seconds(name: str, default: float, help: str) -> click.Option:
-    return click.option(  # type: ignore[return-value]  # click decorates as it likes
+def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
+    return click.option(
         name,
         type=click.FloatRange(0, 3600, min_open=True),
         default=default,
@@ -137,6 +139,7 @@ def run_command(
         limits=attrs.evolve(_LIMITS, op=limit_op, batch=limit_batch, hello=limit_hello),
         jobs=jobs,
         ways=ways,
+        source=tuple(word for file in files for word in ("--corpus", str(file))),
     )
     with progress("traces", len(selection.lines)) as advance:
         found = run(
@@ -189,7 +192,7 @@ def _print(made: str) -> None:
 @click.option("--only", multiple=True, help="Only this bad adapter; again for more.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
 def selftest_command(only: tuple[str, ...], as_json: bool) -> None:
-    """Run bad adapters, each with the outcome that it must get: who checks the runner?"""
+    """Run bad adapters, each with the outcome that it must get."""
     from conformance.selftest import BAD, checked
 
     names = only or tuple(BAD)

@@ -8,7 +8,7 @@ from a bug.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import comb
 from random import Random
@@ -16,10 +16,11 @@ from typing import Any, Final
 
 import attrs
 
-from conformance.transcripts import Moment, Said, Transcript
+from conformance.driver import Adapter
+from conformance.transcripts import Moment, Said, Stepwise, Transcript
 from refengine import OPTIONS
 from refengine.acts import Act, Claim, Draw, Play, Quit, Retract
-from refengine.cardset import Card, CardSet
+from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
 from refengine.fields import Json, asserted, drawn_by, legal_fields, view_fields
 from refengine.options import Option, Value
@@ -29,12 +30,11 @@ from refengine.state import State
 from refengine.trace import Trace
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
-# The pack of twelve (1.8), and what a fourth card each needs on top of it.
-SMALL_PACK: Final = tuple(
-    Card(text)
-    for text in ["2C", "3C", "AC", "2D", "JD", "2S", "QS", "KS", "AS", "2H", "3H", "AH", "3D", "TD", "3S", "4H", "4C", "4D", "4S", "5H"]
-)
-BUDGET: Final = 4_000
+# The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
+_EIGHT: Final = "2C AC JD QS KS 2H 3H AH"
+_TWENTY: Final = "3C 2D 2S AS TD 3D 3S 4H 4C 4D 4S 5H"
+BUDGET: Final = 1_700
+_LOOK_ON: Final = 150
 _MOST_ACTS: Final = 16
 _WORDS: Final = {Legal: "legal", Irregular: "irregular", Refused: "refused"}
 _MATCH_OPTIONS: Final = ("limit", "limit_rule", "exact_limit_becomes", "ties", "deals")
@@ -64,13 +64,13 @@ class Difference:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses that one ruleset names for the act asked and the other does not."""
+        """The clauses that only one of the rulesets names for the act asked."""
         sets = [set(_cited(answer)) for answer in self.answers]
         return tuple(sorted(sets[0] ^ sets[1]))
 
 
 def _cited(answer: str) -> list[str]:
-    word, _, clauses = answer.partition(" by ")
+    clauses = answer.partition(" by ")[2]
     return clauses.split(", ") if clauses else []
 
 
@@ -78,8 +78,8 @@ def _cited(answer: str) -> list[str]:
 class Comparison:
     """The shortest difference found, and how far the search was complete.
 
-    Every deal of up to `complete_to` cards a seat, of the cards of the small pack, was
-    tried; of larger ones, up to `tried_to`, a fixed sample.
+    Every deal of up to `complete_to` cards a seat out of a pack of eight was tried
+    (2C AC JD QS KS 2H 3H AH); of larger ones, up to `tried_to`, a fixed sample.
     """
 
     difference: Difference | None
@@ -102,21 +102,35 @@ def differences(
     if first.players != second.players:
         found = f"rulesets for {first.players} and {second.players} players"
         raise Malformed(found, "the same number of players")
-    if opened := _differ_in_the_deal(first, second):
-        return Comparison(opened, 0, 0)
+    if at_once := _differ_in_the_deal(first, second):
+        return Comparison(at_once, 0, 0)
     complete = 0
+    most_cards = max(most_cards, _cards_to_pass(first, second))
     for size in range(1, most_cards + 1):
         setups, whole = _setups(first, second, size, budget)
         best: Difference | None = None
+        left = budget * 100
         for setup in setups:
             most = _MOST_ACTS * size if best is None else len(best.acts) - 1
-            best = _in_one_deal(first, second, setup, most) or best
-            if best is not None and not best.acts:
+            if shorter := _in_one_deal(first, second, setup, most):
+                best, left = shorter, min(left, _LOOK_ON)
+            left -= 1
+            if left == 0 or (best is not None and not best.acts):
                 break
         if best is not None:
             return Comparison(best, complete, size)
         complete = size if whole and complete == size - 1 else complete
     return Comparison(None, complete, most_cards)
+
+
+def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
+    """The cards that a hand must have for the passes, where these differ."""
+    names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
+    if all(first.options[name] == second.options[name] for name in names):
+        return 0
+    scatter = "scatter" in _entries(first) + _entries(second)
+    counts = [int(str(one.options["pass_count"])) for one in (first, second)]
+    return min(8, max(*counts, first.players - 1 if scatter else 0))
 
 
 def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
@@ -162,7 +176,7 @@ def _setups(
 ) -> tuple[Iterator[Setup], bool]:
     """The deals of one size to try, and whether these are all of them."""
     beside = _cards_beside(first, second)
-    pack = SMALL_PACK[: max(12, first.players * size + max(beside))]
+    pack = _pack(first, second, max(8, first.players * size + max(beside)))
     frames = list(_frames(first, second))
     need = first.players * size
     if need > len(pack):
@@ -177,6 +191,15 @@ def _setups(
         return _framed(deals, frames, first), True
     sampled = _sampled_hands(pack, first.players, size, beside, budget)
     return islice(_framed(sampled, frames, first), budget), False
+
+
+def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
+    """So many cards, those on which the rules turn first."""
+    cards = f"{_EIGHT} {_TWENTY}".split()
+    if "TD" in (first.options["bonus_card"], second.options["bonus_card"]):
+        cards = ["TD", *(card for card in cards if card != "TD")]
+    cards += [str(card) for card in CARDS if str(card) not in cards]
+    return [Card(text) for text in cards[: number if number == 8 else max(12, number)]]
 
 
 def _cards_beside(first: Ruleset, second: Ruleset) -> tuple[int, ...]:
@@ -275,8 +298,7 @@ def _in_one_deal(
     """The shortest difference in one deal, of at most so many acts."""
     opened = _opened(first, setup), _opened(second, setup)
     if not (isinstance(opened[0], State) and isinstance(opened[1], State)):
-        said = _word(opened[0]), _word(opened[1])
-        return Difference(setup, (), "open", said) if said[0] != said[1] else None
+        return None  # hands too small for a pass say nothing about the game
     layer = [(opened[0], opened[1])]
     for _ in range(most + 1):
         after: list[tuple[State, State]] = []
@@ -296,14 +318,14 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
         said = str(ask(one)), str(ask(other))
         if said[0] != said[1]:
             return Difference(nowhere, (), name, said)
-    for act in _worth_asking(one):
+    for act in acts_worth_asking(one):
         said = _answer(one.verdict(act)), _answer(other.verdict(act))
         if said[0] != said[1]:
             return Difference(nowhere, (), "act", said, act)
     return None
 
 
-_SEEN: Final = {
+_SEEN: Final[dict[str, Callable[[State], object]]] = {
     "legal": lambda state: state.legal.due,
     "points": lambda state: state.points,
     "hearts_broken": lambda state: state.hearts_broken,
@@ -315,7 +337,7 @@ _SEEN: Final = {
 }
 
 
-def _worth_asking(state: State) -> list[Act]:
+def acts_worth_asking(state: State) -> list[Act]:
     """Acts on which rulesets may differ: each card held, and what is never listed."""
     found: list[Act] = []
     if state.phase == "play":
@@ -336,9 +358,10 @@ def _worth_asking(state: State) -> list[Act]:
 
 
 def _followers(one: State, other: State) -> Iterator[tuple[State, State]]:
-    listed = [] if one.legal.due.kind in ("deal", "mix", "over") else one.legal
-    acts = list(islice(listed, 3 if one.phase == "pass" else 20))
-    acts += [act for act in _worth_asking(one) if act not in acts]
+    acts: list[Act] = []
+    if one.legal.due.kind not in ("deal", "mix", "over"):
+        acts += islice(one.legal, 3 if one.phase == "pass" else 20)
+    acts += [act for act in acts_worth_asking(one) if act not in acts]
     for act in acts:
         verdict = one.verdict(act)
         if not isinstance(verdict, Refused):
@@ -369,6 +392,11 @@ def record_of(trace: Trace) -> Record:
         for step in trace.steps
     )
     return Record(trace, Transcript("step", moments, end=trace.end or None))
+
+
+def heard(adapter: Adapter, trace: Trace) -> Record:
+    """What an adapter says to a trace, asked act by act."""
+    return Record(trace, Stepwise(adapter, trace).transcript())
 
 
 def misfits(record: Record, ruleset: Ruleset) -> list[str]:
@@ -456,12 +484,12 @@ def fitting(
     `near` is the ruleset from which distance is counted, that of the first record
     unless it is given.
     """
-    heard = [records] if isinstance(records, Record) else list(records)
-    if not heard:
+    listed = [records] if isinstance(records, Record) else list(records)
+    if not listed:
         return []
-    near = near or heard[0].trace.ruleset
-    found = [one for one in rulesets if not any(misfits(item, one) for item in heard)]
-    fits = [Fit(one, _distance(one, near), _undetermined(heard, one)) for one in found]
+    near = near or listed[0].trace.ruleset
+    found = [one for one in rulesets if not any(misfits(item, one) for item in listed)]
+    fits = [Fit(one, _distance(one, near), _undetermined(listed, one)) for one in found]
     return sorted(fits, key=lambda fit: (fit.away, fit.ruleset.profile))
 
 
@@ -559,7 +587,7 @@ class Inference:
     """What explains an engine: changes of the rules under which all it said is right.
 
     `changes` are those found, nearest first: options that the engine reads so whatever
-    it is told; `{}` where it plays as told, none at all where nothing explains it. Under
+    it is told; `{}` where it plays as told, none where nothing explains it. Under
     the first of them `open_to` has for every option the values that explain everything
     as well, and `undetermined` names the options of which any value tried does.
     """
@@ -620,18 +648,18 @@ def infer(records: Iterable[Record], *, most: int = 12) -> Inference:
     Records of traces that the engine could not open, or in which it fell silent, say
     nothing and are left out. At most so many options are changed.
     """
-    heard = tuple(one for one in records if _tells(one))
-    numbers = _numbers_in(heard)
-    wrong = [one for one in heard if not _explained(one, {})]
+    told = tuple(one for one in records if _tells(one))
+    numbers = _numbers_in(told)
+    wrong = [one for one in told if not _explained(one, {})]
     changes: list[dict[str, Value]] = []
     if not wrong:
         changes.append({})
     else:
-        changes += _single_changes(heard, wrong, numbers)
+        changes += _single_changes(told, wrong, numbers)
     if not changes:
-        climbed = _climbed(heard, numbers, most)
+        climbed = _climbed(told, numbers, most)
         changes += [climbed] if climbed is not None else []
-    return Inference(heard, tuple(changes), _open_to(heard, changes, numbers))
+    return Inference(told, tuple(changes), _open_to(told, changes, numbers))
 
 
 def _tells(record: Record) -> bool:
@@ -750,6 +778,7 @@ __all__ = [
     "Record",
     "differences",
     "fitting",
+    "heard",
     "infer",
     "misfits",
     "record_of",

@@ -3,9 +3,10 @@
 `python -m conformance.corpus_build` makes `conformance/corpus/` anew, the same for the
 same seed. Small games are played by `conformance.strategies`, shard by shard: a shard
 is a profile and a family (its own options, each value of each option, several changed,
-matches, positions, revokes, whole packs, mini-deals). A trace stays if it kills a mutant
-that nothing before it in its shard killed, or if two clauses meet in it at one decision
-for the first time; then it is shrunk. Of all shards together a greedy choice is kept.
+matches, positions, revokes, whole packs, mini-deals). A trace stays if it kills a
+mutant that nothing before it in its shard killed, or if two clauses meet in it at one
+decision for the first time; then it is shrunk. Of all shards together a greedy choice
+is kept.
 
 A shard that is done lies in the work folder and is not made again, so that a run that
 was ended goes on. `--tier full` writes all shards, ten times as deep and not shrunk, to
@@ -32,14 +33,14 @@ from conformance import mutants
 SEED: Final = 1
 CORPUS_VERSION: Final = "2026.1"
 FAMILIES: Final[dict[str, int]] = {
-    "base": 60,
-    "match": 70,
-    "revokes": 90,
-    "options": 2,  # for each value of each option
-    "mini": 60,
-    "several": 80,
-    "position": 40,
-    "whole": 4,
+    "base": 40,
+    "revokes": 60,
+    "match": 40,
+    "mini": 30,
+    "options": 1,  # for each value of each option
+    "position": 20,
+    "whole": 3,
+    "several": 40,
 }
 PROFILES: Final = (
     "dominorules-tiles",
@@ -62,13 +63,13 @@ class Kept:
     """A line of the corpus and what it is evidence for, recorded by running it."""
 
     profile: str
-    line: bytes
+    line: str
     id: str
     needs: tuple[str, ...]
     fires: tuple[str, ...]
     necessary: tuple[str, ...]
-    kills: frozenset[str]
-    pairs: frozenset[Pair]
+    kills: tuple[str, ...]
+    pairs: tuple[Pair, ...]
     verdicts: dict[str, str]
 
     @property
@@ -80,10 +81,10 @@ class Kept:
 # In a worker
 
 
-def build_shard(task: tuple[str, str, int, int, bool]) -> list[str]:
-    """The lines that a shard keeps: profile, family, seed, depth, whether to shrink."""
+def build_shard(task: tuple[str, str, int, int, bool]) -> list[Kept]:
+    """What a shard keeps: profile, family, seed, depth, whether to shrink."""
     shards = importlib.import_module("conformance.corpus_shards")
-    return [line for line, _, _ in shards.kept_of(*task)]
+    return [evaluate(line) for line, _, _ in shards.kept_of(*task)]
 
 
 def evaluate(line: str) -> Kept:
@@ -91,19 +92,18 @@ def evaluate(line: str) -> Kept:
     evidence = importlib.import_module("conformance.evidence")
     case = evidence.case_of(line.encode())
     watch = evidence.fires(case)
-    names = [one.id for one in mutants.mutants()]
-    kills = evidence.killed_by(case, names)
+    kills = evidence.all_killed(case, watch.fired)
     off = [one.removeprefix("off:") for one in kills if one.startswith("off:")]
     evidence.case_of.cache_clear()
     return Kept(
         profile=case.ruleset.profile,
-        line=line.encode(),
+        line=line,
         id=case.id,
         needs=evidence.needs(case),
         fires=tuple(sorted({*watch.fired, *off}, key=_order)),
         necessary=tuple(sorted(off, key=_order)),
-        kills=frozenset(kills),
-        pairs=frozenset(() if case.id.startswith("m-") else watch.pairs),
+        kills=kills,
+        pairs=() if case.id.startswith("m-") else tuple(sorted(watch.pairs)),
         verdicts=evidence.verdicts(case),
     )
 
@@ -130,8 +130,16 @@ def cells_of(kept: Kept) -> Iterator[Cell]:
 
 
 def chosen(all_kept: Sequence[Kept]) -> list[Kept]:
-    """A small part of the lines that covers every cell which all of them cover."""
-    return _cover(all_kept, lambda kept: frozenset(cells_of(kept)))
+    """A small part of the lines that covers every cell which all of them cover.
+
+    Penalised revokes are left to the lines to which chapter 7 is necessary.
+    """
+    fair = [
+        one
+        for one in all_kept
+        if "revokes" not in one.needs or any(n.startswith("7.") for n in one.necessary)
+    ]
+    return _cover(fair, lambda kept: frozenset(cells_of(kept)))
 
 
 def smoke(all_kept: Sequence[Kept]) -> list[Kept]:
@@ -189,7 +197,7 @@ def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> N
 def _named(one: Kept, rare: Counter[str]) -> bytes:
     """The line with a name that says which rare clauses it needs."""
     if one.mini:
-        return one.line
+        return one.line.encode()
     titles = {entry["number"]: entry["title"] for entry in mutants.clauses()}
     numbers = sorted(one.necessary, key=lambda number: (rare[number], _order(number)))
     about = "; ".join(f"{number} {titles[number]}" for number in numbers[:3])
@@ -220,7 +228,9 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     counts: dict[str, Any] = {}
     for entry in index:
         kind = "minis" if entry["id"].startswith("m-") else "traces"
-        tier = counts.setdefault(entry["tier"], {"traces": 0, "minis": 0, "profiles": {}})
+        tier = counts.setdefault(
+            entry["tier"], {"traces": 0, "minis": 0, "profiles": {}}
+        )
         tier[kind] += 1
         of_profile = tier["profiles"]
         of_profile[entry["profile"]] = of_profile.get(entry["profile"], 0) + 1
@@ -256,8 +266,8 @@ def write_manifest(folder: Path) -> None:
 
 def built(
     executor: Executor, seed: int, deeper: int, work: Path, families: Sequence[str]
-) -> list[str]:
-    """The lines of all shards, those that lie in the work folder read from there."""
+) -> list[Kept]:
+    """What all shards keep; those that lie in the work folder are read from there."""
     work.mkdir(parents=True, exist_ok=True)
     tasks = [
         (name, family, seed, FAMILIES[family] * deeper, deeper == 1)
@@ -265,21 +275,27 @@ def built(
         for name in PROFILES
     ]
     missing = [task for task in tasks if not _shard_file(work, task).is_file()]
-    for task, lines in zip(missing, executor.map(build_shard, missing), strict=True):
+    for task, kept in zip(missing, executor.map(build_shard, missing), strict=True):
         path = _shard_file(work, task)
         part = path.with_suffix(".part")
-        part.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        part.write_bytes(json.encode([attrs.asdict(one) for one in kept]))
         part.rename(path)
-        print(f"{path.name}: {len(lines)} lines", flush=True)
-    found: dict[str, None] = {}
+        print(f"{path.name}: {len(kept)} lines", flush=True)
+    found: dict[str, Kept] = {}
     for task in tasks:
-        found |= dict.fromkeys(_shard_file(work, task).read_text("utf-8").splitlines())
-    return list(found)
+        for fields in json.decode(_shard_file(work, task).read_bytes()):
+            pairs = tuple((one, other) for one, other in fields.pop("pairs"))
+            kept_fields: dict[str, Any] = {
+                key: tuple(value) if isinstance(value, list) else value
+                for key, value in fields.items()
+            }
+            found.setdefault(fields["id"], Kept(pairs=pairs, **kept_fields))
+    return list(found.values())
 
 
 def _shard_file(work: Path, task: tuple[str, str, int, int, bool]) -> Path:
     name, family, seed, depth, _ = task
-    return work / f"{family}-{name}-{seed}-{depth}.jsonl"
+    return work / f"{family}-{name}-{seed}-{depth}.json"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -294,6 +310,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--manifest", action="store_true", help="only write the manifest anew"
     )
+    parser.add_argument(
+        "--refresh",
+        action="store_true",
+        help="keep the lines; record anew what they are evidence for",
+    )
     asked = parser.parse_args(arguments)
     if asked.manifest:
         write_manifest(asked.out)
@@ -302,23 +323,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if full and asked.out == mutants.CORPUS:
         parser.error("--tier full needs --out: it does not belong in the repository")
     with mutants.workers(asked.jobs) as executor:
-        deeper = _DEEPER if full else 1
-        lines = built(executor, asked.seed, deeper, asked.work, asked.families)
-        print(f"{len(lines)} lines of all shards", flush=True)
-        if full:
-            asked.out.mkdir(parents=True, exist_ok=True)
-            text = "".join(f"{line}\n" for line in lines)
-            (asked.out / "full.jsonl").write_text(text, "utf-8")
-            return 0
-        known = list(executor.map(evaluate, lines, chunksize=16))
-    core = chosen(known)
-    small = smoke(core)
+        if asked.refresh:
+            known = list(executor.map(evaluate, lines_in(asked.out), chunksize=8))
+        else:
+            deeper = _DEEPER if full else 1
+            known = built(executor, asked.seed, deeper, asked.work, asked.families)
+    print(f"{len(known)} lines", flush=True)
+    core = known if full or asked.refresh else chosen(known)
+    small = () if full else smoke(core)
+    asked.out.mkdir(parents=True, exist_ok=True)
     write_corpus(asked.out, core, small)
-    killed = frozenset().union(*[one.kills for one in core])
+    killed = {name for one in core for name in one.kills}
     alive = [one.id for one in mutants.mutants() if one.id not in killed]
     print(f"{len(core)} lines kept, {len(small)} of them smoke")
     print(f"{len(killed)} of {len(mutants.mutants())} mutants killed; alive: {alive}")
     return 0
+
+
+def lines_in(folder: Path) -> list[str]:
+    """The lines of a corpus, in the order of its index."""
+    index = [json.decode(line) for line in (folder / "index.jsonl").open("rb")]
+    files = {
+        name: (folder / name).read_text("utf-8").splitlines()
+        for name in {entry["file"] for entry in index}
+    }
+    return [files[entry["file"]][entry["line"] - 1] for entry in index]
 
 
 if __name__ == "__main__":

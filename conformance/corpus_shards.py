@@ -34,7 +34,8 @@ from refengine.trace import write_trace
 from refengine.verdicts import Refused
 
 PATIENCE: Final = 15  # tries after which a mutant that survives is tried more rarely
-MINI_GAMES: Final = 200
+MINI_GAMES: Final = 120
+FEW: Final = 12
 REVOKE_OPTIONS: Final = (
     "revokes",
     "revoke_until",
@@ -42,7 +43,6 @@ REVOKE_OPTIONS: Final = (
     "revoke_ends_deal",
 )
 _ABOUT_REVOKES: Final = ("7.", "8.3b")
-_BIG: Final = 400  # bytes of the whole-pack deals that a trace may hold more of
 
 Options = dict[str, Any]
 Cells = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
@@ -51,7 +51,9 @@ Cells = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 # Candidates
 
 
-def candidates(name: str, family: str, seed: int, depth: int) -> Iterator[Script | Mini]:
+def candidates(
+    name: str, family: str, seed: int, depth: int
+) -> Iterator[Script | Mini]:
     """So many games of a family, the same for the same seed."""
     number = 0
     for options, changes in _settings(family, depth):
@@ -69,8 +71,12 @@ def candidates(name: str, family: str, seed: int, depth: int) -> Iterator[Script
 def _settings(family: str, depth: int) -> Iterator[tuple[Options, int]]:
     if family != "options":
         for number in range(depth):
-            yield {}, {"several": 2 + number % 3, "match": number % 3}.get(
-                family, number % 2 if family in ("position", "revokes", "mini") else 0
+            yield (
+                {},
+                {"several": 2 + number % 3, "match": number % 3}.get(
+                    family,
+                    number % 2 if family in ("position", "revokes", "mini") else 0,
+                ),
             )
         return
     for option in OPTIONS:
@@ -100,10 +106,12 @@ def _candidate(
     players = rng.choice((0, 0, 0, 1, 1, 2, 3, 6)) + 13 * rng.randrange(2)
     ruleset = mended(name, players, options)
     if family == "mini":
-        return Mini(ruleset=ruleset, setup=some_setup(rng, ruleset, rng.choice((1, 2, 3))))
+        return Mini(
+            ruleset=ruleset, setup=some_setup(rng, ruleset, rng.choice((1, 2, 3)))
+        )
     state = State.open(ruleset, _start(rng, family, ruleset))
     wild = rng.choice((0.2, 0.5)) if ruleset.rules.revokes_penalised else 0.0
-    most = 24 if family == "whole" else 70
+    most = 24 if family == "whole" else 45
     script = some_script(rng, state, wild, rng.choice((0.2, 0.5)), most)
     if family == "whole":  # a deal of 52 cards is long: no more than is asked for
         return attrs.evolve(script, moves=script.moves[: rng.choice((4, 8, 24))])
@@ -143,7 +151,9 @@ class Shard:
         """The mutants and the pairs that the case covers and nothing before it."""
         watch = fires(case)
         pairs = () if isinstance(case, Mini) else tuple(sorted(watch.pairs - self.met))
-        kills = [one.id for one in mutants.mutants() if self._shows(one, case, watch.fired)]
+        kills = [
+            one.id for one in mutants.mutants() if self._shows(one, case, watch.fired)
+        ]
         return tuple(kills), pairs
 
     def _shows(self, one: mutants.Mutant, case: Case, fired: set[str]) -> bool:
@@ -195,10 +205,10 @@ def kept_of(
 
 
 def _about_revokes(kills: tuple[str, ...], pairs: tuple[tuple[str, str], ...]) -> bool:
-    clauses = [one.partition(":")[2] for one in kills] + [one for two in pairs for one in two]
-    return any(
-        one.startswith(_ABOUT_REVOKES) or one.startswith("revoke") for one in clauses
-    )
+    about = [one.partition(":")[2] for one in kills] + [
+        one for two in pairs for one in two
+    ]
+    return any(one.startswith((*_ABOUT_REVOKES, "revoke")) for one in about)
 
 
 # Shrinking
@@ -219,6 +229,8 @@ def shrunk(
         return all(may_matter(one, case) and diverges(one, case) for one in kills)
 
     script = _shortest(script, same)
+    if len(kills) > FEW:  # it is the game itself that adds so much
+        return script
     for simpler in (_without_tries, _without_options, _without_tricks, _plain_start):
         script = simpler(script, same)
     return script
@@ -280,7 +292,7 @@ def _without_options(script: Script, same: Same) -> Script:
 
 
 def _without_tricks(script: Script, same: Same) -> Script:
-    """Without the cards of some tricks, each of them played by the seat that held it."""
+    """Without the cards of some tricks, each played by the seat that held it."""
     start = script.start
     if not isinstance(start, Setup) or start.leader is not None:
         return script
@@ -292,7 +304,9 @@ def _without_tricks(script: Script, same: Same) -> Script:
         if len({len(hand) for hand in fewer}) != 1 or not fewer[0]:
             continue
         moves = tuple(
-            attrs.evolve(move, tries=tuple(one for one in move.tries if not _uses(one, gone)))
+            attrs.evolve(
+                move, tries=tuple(one for one in move.tries if not _uses(one, gone))
+            )
             for move in script.moves
             if not _uses(move.act, gone)
         )

@@ -51,6 +51,10 @@ class BrokenError(Exception):
 class CannotRunError(Exception):
     """The adapter cannot be started, or `hello` is not answered as it should be."""
 
+    def __init__(self, sentence: str, stderr: str = "") -> None:
+        super().__init__(sentence)
+        self.stderr: Final = stderr
+
 
 class WrongProtocolError(CannotRunError):
     """The adapter speaks another version of the protocol."""
@@ -260,7 +264,10 @@ class Builtin:
 
     def end(self, line: bytes, limit: float) -> str:
         """Say good-bye; what was wrong with how the adapter ended, or nothing."""
-        answer = self._handle(line)
+        try:
+            answer = self._handle(line)
+        except Exception as error:  # a mutant may fail in any way
+            return f"bye: the adapter raised {error!r}"
         return f"bye: got the answer {_shown(answer)}; wanted none" if answer else ""
 
     def kill(self) -> None:
@@ -310,11 +317,11 @@ class Adapter:
     `faults` are sentences on what was wrong beside the answers that are scored.
     """
 
-    def __init__(self, command: tuple[str, ...], limits: Limits) -> None:
+    def __init__(self, transport: Transport, limits: Limits) -> None:
         self.limits: Final = limits
         self.faults: list[str] = []
         self.requests = 0
-        self._transport = transport_of(command)
+        self._transport = transport
         try:
             self.card: Final = self._hello()
         except BaseException:
@@ -357,7 +364,7 @@ class Adapter:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)
         except (BrokenError, FormError) as error:
-            raise CannotRunError(f"hello: {error}") from None
+            raise CannotRunError(f"hello: {error}", self.stderr) from None
         assert isinstance(answer, HelloAnswer)
         if isinstance(answer.unsupported, str):
             raise WrongProtocolError(

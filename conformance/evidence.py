@@ -23,13 +23,15 @@ from conformance import mutants
 from refengine.errors import Malformed
 from refengine.fields import asserted, drawn_by, legal_fields, view_fields
 from refengine.minideals import Mini, enumerate_games, read_mini
-from refengine.rulesets import Ruleset, profile, profile_names
+from refengine.rulesets import Ruleset, profile_names
 from refengine.setups import Setup
 from refengine.state import State
 from refengine.trace import Probe, Trace, applied, read_trace
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
 OFF: Final = "off:"
+PATIENCE: Final = 0.1  # seconds of its own that the engine may take over a trace
+_MINI_PATIENCE: Final = 0.5
 _PLENTY: Final = 5
 
 Case = Trace | Mini
@@ -55,7 +57,7 @@ def first_divergence(case: Case, ruleset: Ruleset | None = None) -> str:
     A crash and a run without end are differences too.
     """
     try:
-        with mutants.patience():
+        with mutants.patience(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
             if isinstance(case, Mini):
                 return _mini_divergence(case, ruleset)
             return _trace_divergence(case, ruleset)
@@ -131,7 +133,9 @@ def diverges(name: str, case: Case) -> bool:
 
 def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
     """Those of the mutants that the case kills."""
-    return tuple(name for name in names if may_matter(name, case) and diverges(name, case))
+    return tuple(
+        name for name in names if may_matter(name, case) and diverges(name, case)
+    )
 
 
 def may_matter(name: str, case: Case) -> bool:
@@ -231,10 +235,12 @@ def watching() -> Iterator[Watch]:
     """A watch on everything the engine decides inside; only in a worker."""
     kept = []
     for name, hooked in _hooked().items():
-        function = hooked.function
+        function: Any = hooked.function
         kept.append((function, function.__code__))
         function.__globals__[_HOOK] = _observed
-        source = f"def watched(*values, **named): return {_HOOK}({name!r}, *values, **named)"
+        source = (
+            f"def watched(*values, **named): return {_HOOK}({name!r}, *values, **named)"
+        )
         scope: dict[str, Any] = {}
         exec(source, scope)
         function.__code__ = scope["watched"].__code__
@@ -284,13 +290,15 @@ def _replay_watched(trace: Trace, watch: Watch) -> None:
 
 def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
     """Those of the clauses without which the case fails, in the order of the book."""
-    wanted = set(fired)
-    names = [
-        one.id
-        for one in mutants.mutants()
-        if one.id.startswith(OFF) and one.clauses[0] in wanted
-    ]
-    return tuple(name.removeprefix(OFF) for name in killed_by(case, names))
+    killed = all_killed(case, fired)
+    return tuple(one.removeprefix(OFF) for one in killed if one.startswith(OFF))
+
+
+def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
+    """All mutants that the case kills; a clause that does not fire is not tried off."""
+    idle = {f"{OFF}{entry['number']}" for entry in mutants.judged_clauses()}
+    idle -= {f"{OFF}{number}" for number in fired}
+    return killed_by(case, [one.id for one in mutants.mutants() if one.id not in idle])
 
 
 # Other profiles
@@ -335,9 +343,11 @@ def needs(case: Case) -> tuple[str, ...]:
         found.add("match")
     if isinstance(case, Mini):
         found.add("enumerate")
-        passing = profile(case.ruleset.profile) and State.open(case.ruleset, start)
+        passing = State.open(case.ruleset, start)
         if passing.phase == "pass":
-            found.add("scatter" if passing.legal.due.ways and _scatters(passing) else "pass")
+            found.add(
+                "scatter" if passing.legal.due.ways and _scatters(passing) else "pass"
+            )
             if passing.legal.due.forward:
                 found.add("forward")
         if any(word.startswith("moon") for word in _acts_of(case)):

@@ -40,7 +40,6 @@ CORPUS: Final = Path(__file__).resolve().parent / "corpus"
 TABLE: Final = CORPUS / "mutants.toml"
 UNCHANGED: Final = "none"
 JUDGED: Final = ("permit", "forbid", "effect")
-PATIENCE: Final = 0.5  # seconds of its own that a mutant may take over one case
 _PACKAGE: Final = "refengine"
 
 
@@ -398,6 +397,17 @@ def _codes(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     return found
 
 
+def unusable(names: Iterable[str]) -> list[str]:
+    """Those of the mutants that no longer fit the source, and why; in a worker."""
+    found = []
+    for name in names:
+        try:
+            _codes(name)
+        except (AssertionError, KeyError, NameError, ValueError) as error:
+            found.append(f"{name}: {error}")
+    return found
+
+
 @contextmanager
 def switched(name: str) -> Iterator[None]:
     """The loaded engine as this mutant for a while; only in a worker."""
@@ -413,7 +423,7 @@ def switched(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def patience(seconds: float = PATIENCE) -> Iterator[None]:
+def patience(seconds: float) -> Iterator[None]:
     """What runs for longer inside ends with HangsError; in a main thread only."""
     if threading.current_thread() is not threading.main_thread():
         with nullcontext():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
@@ -27,7 +28,8 @@ def percent(part: int, whole: int) -> str:
 
 def command_text(run: Run, more: tuple[str, ...] = ()) -> str:
     """The command that makes this run again, with more options."""
-    return shlex.join(["refengine", "conform", "run", *more, "--", *run.adapter])
+    words = ["refengine", "conform", "run", *run.source, *more, "--", *run.adapter]
+    return shlex.join(words)
 
 
 def figures(run: Run) -> list[str]:
@@ -181,9 +183,7 @@ def junit(run: Run) -> str:
         suite.set("tests", str(len(cases)))
         for kind, outcomes in _JUNIT.items():
             number = sum(case.outcome in outcomes for case in cases)
-            suite.set(
-                {"failure": "failures", "error": "errors"}.get(kind, kind), str(number)
-            )
+            suite.set(kind if kind == "skipped" else f"{kind}s", str(number))
         for case in cases:
             _junit_case(suite, case)
     troubled = list(troubles(run))
@@ -258,7 +258,7 @@ def markdown(run: Run) -> str:
         lines += [line.replace("```", "'''") for line in example_lines(group)]
         lines += ["```", "", "```sh"]
         lines += [command_text(run, ("--trace", group.case.trace)), "```"]
-    wrong = [case for case in run.broken][:_MOST_SHOWN]
+    wrong = run.broken[:_MOST_SHOWN]
     if wrong:
         lines += ["", "## Lost conversations", ""]
         lines += [f"- {case.outcome} `{case.id}`: {_md(case.note)}" for case in wrong]
@@ -276,9 +276,7 @@ def _md(text: str) -> str:
 
 
 def _html(run: Run) -> str:
-    from conformance.html_report import html
-
-    return str(html(run))
+    return str(import_module("conformance.html_report").html(run))
 
 
 FORMATS: Final[dict[str, Callable[[Run], str]]] = {

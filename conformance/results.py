@@ -184,7 +184,8 @@ class Run:
     `stale` entries of the known failures that match nothing or are out of date,
     `short` what the corpus promised and did not hold, `bugs` faults of ours. `lines`
     has the line of every trace of which a case is wrong. `stderr` is the end of what
-    the adapter wrote there.
+    the adapter wrote there. `source` are the options that name other traces than the
+    published ones.
     """
 
     adapter: tuple[str, ...]
@@ -202,6 +203,7 @@ class Run:
     bugs: tuple[str, ...] = ()
     lines: Mapping[str, str] = attrs.field(factory=dict)
     stderr: str = ""
+    source: tuple[str, ...] = ()
 
     @property
     def partial(self) -> bool:
@@ -259,7 +261,7 @@ class Run:
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
-        if self.stopped:
+        if self.stopped and not self.refused_protocol:
             codes.add(NOT_TO_THE_END)
         if self.unreadable or self.refused_protocol:
             codes.add(BAD_INPUT)

@@ -18,7 +18,13 @@ from typing import Final
 import attrs
 
 from conformance.cases import Judged, trace_cases, unasked
-from conformance.driver import Adapter, BrokenError, CannotRunError, WrongProtocolError
+from conformance.driver import (
+    Adapter,
+    BrokenError,
+    CannotRunError,
+    WrongProtocolError,
+    transport_of,
+)
 from conformance.known import Entry, sort_known
 from conformance.mini_cases import mini_cases
 from conformance.results import WRONG_OUTCOMES, Card, Case, Limits, Outcome, Run
@@ -28,18 +34,22 @@ from refengine.trace import read_trace, spec_version
 
 WAYS: Final = ("auto", "step", "replay", "both")
 _CHUNKS: Final = 16
-_SMALLEST: Final = 16
+_SMALLEST: Final = 64
 _FEW: Final = 256
 
 
 @attrs.frozen(kw_only=True)
 class Settings:
-    """How a run is made. `ways` is `auto`, `step`, `replay` or `both`."""
+    """How a run is made. `ways` is `auto`, `step`, `replay` or `both`.
+
+    `source` are the options that name the traces, to be repeated in a report.
+    """
 
     command: tuple[str, ...]
     limits: Limits = attrs.field(factory=Limits)
     jobs: int = 1
     ways: str = "auto"
+    source: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -172,13 +182,14 @@ class _Asking:
         if self.adapter is not None:
             return self.adapter
         try:
-            adapter = Adapter(self.settings.command, self.settings.limits)
+            transport = transport_of(self.settings.command)
+            adapter = Adapter(transport, self.settings.limits)
         except WrongProtocolError as error:
             self.refused_protocol = self.stopped = str(error)
             return None
         except CannotRunError as error:
             self.stopped = str(error)
-            self.stderr = self.stderr or getattr(error, "stderr", "")
+            self.stderr = self.stderr or error.stderr
             return None
         if self.card is None:
             self.card = adapter.card
@@ -332,4 +343,5 @@ class _Whole:
                 if line.id in wrong
             },
             stderr=self.stderr,
+            source=self.settings.source,
         )

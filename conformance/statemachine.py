@@ -116,7 +116,9 @@ def word_of(verdict: Verdict) -> str:
 
 def opened(engine: Engine, state: State) -> bool:
     """Whether the engine has begun the game of this state."""
-    return engine.open(ruleset_fields(state.ruleset, every=True), start_fields(state.start))
+    return engine.open(
+        ruleset_fields(state.ruleset, every=True), start_fields(state.start)
+    )
 
 
 def same_legal(engine: Engine, state: State) -> None:

@@ -33,7 +33,13 @@ from refengine.acts import (
 from refengine.cardset import WHOLE_PACK, Card, CardSet
 from refengine.due import seats_of
 from refengine.errors import Malformed
-from refengine.fields import Json, drawn_by, legal_fields, normal_state_fields, view_fields
+from refengine.fields import (
+    Json,
+    drawn_by,
+    legal_fields,
+    normal_state_fields,
+    view_fields,
+)
 from refengine.options import OPTIONS, Option
 from refengine.rulesets import Ruleset, profile, profile_names
 from refengine.setups import Match, Setup, Start
@@ -114,7 +120,9 @@ def mended(name: str, players: int, options: dict[str, Any]) -> Ruleset:
     if found["limit"] == "none":
         losing = found["moon"] == "others_plus_unless_losing"
         if "none" not in (options.get("limit"), "") and (
-            found["exact_limit_becomes"] != "none" or found["ties"] == "play_on" or losing
+            found["exact_limit_becomes"] != "none"
+            or found["ties"] == "play_on"
+            or losing
         ):
             found["limit"] = 14
         else:
@@ -139,7 +147,9 @@ def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
         option.name: rng.choice(values_worth_trying(option))
         for option in rng.sample(OPTIONS, changes)
     }
-    return mended(name or rng.choice(profile_names()), rng.choice((0, 0, 1, 1, 2, 5)), options)
+    return mended(
+        name or rng.choice(profile_names()), rng.choice((0, 0, 1, 1, 2, 5)), options
+    )
 
 
 def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
@@ -151,7 +161,7 @@ def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
 
 
 def some_cards(rng: Random, number: int) -> list[Card]:
-    """So many different cards in any order, from the small packs where they have them."""
+    """So many different cards in any order, most often from a small pack."""
     for pack in (TWELVE, _MORE):
         if number <= len(pack) and rng.random() < 0.7:
             return rng.sample(list(pack), number)
@@ -194,7 +204,9 @@ def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
         dealer=rng.randrange(players),
         deal=deal,
         totals=some_totals(rng, ruleset),
-        hands=[CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)],
+        hands=[
+            CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)
+        ],
         stock=rest if undealt == "stock" else (),
         kitty=CardSet(rest if undealt == "kitty" else ()),
         limit_reached=ruleset.options["ties"] == "play_on" and rng.random() < 0.3,
@@ -212,7 +224,9 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
         size = max(cards_to_pass(ruleset), rng.randint(1, 2), 1)
     number = size * players
     if ruleset.options["undealt"] != "none":
-        number += rng.randint(0, 3 if ruleset.options["hand_size"] != "all" else players - 1)
+        number += rng.randint(
+            0, 3 if ruleset.options["hand_size"] != "all" else players - 1
+        )
     return Match(dealer, CardSet(some_cards(rng, min(number, 52))))
 
 
@@ -398,7 +412,9 @@ def some_try(rng: Random, state: State) -> Act:
         Pass(seat, CardSet(hand[:1])),
     ]
     acts += [Claim(seat, one.seat, one.trick) for one in state.revokes]
-    acts += [Retract(one.seat, card) for one in state.revokes for card in _lately(state)]
+    acts += [
+        Retract(one.seat, card) for one in state.revokes for card in _lately(state)
+    ]
     return rng.choice(acts)
 
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 import attrs
 
 import refengine
-from refengine import judging
+from refengine import judging, position
 from refengine.cards import CARD
 
 z3: Any = (
@@ -54,7 +54,7 @@ class _Run:
         self.prefix = prefix
         self.taken: list[bool] = []
         self.open: list[list[bool]] = []
-        self.solver = z3.Solver()
+        self.solver = z3.SolverFor("QF_BV")
         self.solver.set("timeout", _PATIENCE)
         self.solver.add(*assuming)
 
@@ -83,6 +83,11 @@ def _decide(formula: Any) -> bool:
     if not _running:
         raise RuntimeError("a symbol is asked for its truth outside a run")
     return _running[-1].decide(formula)
+
+
+def assume(formula: Any) -> None:
+    """Let the present run go on only where this holds; it says what a symbol may be."""
+    _running[-1].solver.add(formula)
 
 
 @attrs.frozen
@@ -318,23 +323,30 @@ class _Cards:
 @contextmanager
 def replaced(module: Any, **values: Any) -> Iterator[None]:
     """Names of a module bound to something else for a while."""
-    before = {name: getattr(module, name) for name in values}
+    before = {name: vars(module)[name] for name in values if name in vars(module)}
     for name, value in values.items():
         setattr(module, name, value)
     try:
         yield
     finally:
-        for name, value in before.items():
-            setattr(module, name, value)
+        for name in values:
+            if name in before:
+                setattr(module, name, before[name])
+            else:
+                delattr(module, name)
 
 
 @contextmanager
 def numbers_in_symbols() -> Iterator[None]:
-    """The judge of a play asked about a card whose number is a symbol.
+    """Functions that take the number of a card, given a symbol for it.
 
-    Its table of cards is read at a symbol; each entry is compared with that first.
+    Their table of cards is read at the symbol; each entry is compared with that first.
+    A number stays as it is under `int`.
     """
-    with replaced(judging, CARD=_Cards()):
+    with (
+        replaced(judging, CARD=_Cards()),
+        replaced(position, CARD=_Cards(), int=lambda number: number),
+    ):
         yield
 
 
@@ -374,3 +386,43 @@ def shrunk(path: Path, claim: Any, masks: Sequence[Any], wishes: Sequence[Any]) 
             solver.check()
             model = solver.model()
     return model
+
+
+def merged(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as one formula: all its paths joined, so that no caller forks.
+
+    What it returns has to be sets of cards on every path, or truth values on every one.
+    """
+
+    def joined(*given: Any) -> Any:
+        answers = []
+        for path in paths(lambda: function(*given), ()):
+            answers.append((z3.And(*path.solver.assertions()), path.value))
+        if len(answers) == 1:
+            return answers[0][1]
+        cards = not any(isinstance(value, bool | Flag) for _, value in answers)
+        term = (word if cards else truth)(answers[-1][1])
+        for condition, value in answers[:-1]:
+            term = z3.If(condition, (word if cards else truth)(value), term)
+        return Bits(term) if cards else Flag(term)
+
+    return joined
+
+
+@contextmanager
+def clauses_merged() -> Iterator[None]:
+    """The clause functions as `refengine.position` and the judge call them, merged."""
+    names = (
+        "draw_is_due",
+        "opening_card",
+        "follow_suit",
+        "hold_back_hearts",
+        "no_points_at_first",
+        "play_the_queen",
+    )
+    judged = ("not_in_hand", "must_draw_to_follow", "must_draw_to_lead")
+    with (
+        replaced(position, **{name: merged(getattr(position, name)) for name in names}),
+        replaced(judging, **{name: merged(getattr(judging, name)) for name in judged}),
+    ):
+        yield

@@ -359,9 +359,9 @@ class State:
     @property
     def drew(self) -> tuple[Card, ...]:
         """The cards drawn so far in the present turn."""
-        if self.core.position is None:
+        if self.core.phase != PLAYING:
             return ()
-        return tuple(CARDS[number] for number in self.core.position.drew)
+        return tuple(CARDS[number] for number in position_of(self.core).drew)
 
     @property
     def revokes(self) -> tuple[RevokeNote, ...]:

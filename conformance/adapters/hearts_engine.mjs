@@ -704,7 +704,7 @@ export class HeartsGame {
       hearts_broken: deal.broken,
       drew: showSequence(this.drawnThisTurn ?? []),
       out: this.seats.filter((seat) => !deal.hands[seat].length),
-      hands: deal.hands.map(showSet), taken: deal.taken.map(showSet), tricks: deal.tricks,
+      hands: deal.hands.map(showSet), taken: deal.taken.map(showSet), tricks: [...deal.tricks],
       stock: showSequence(deal.stock), kitty: "",
       points: deal.taken.map((cards) => this.pointsOf(cards)),
       revokes: deal.revokes.map((one) => this.revokeShown(one)),

@@ -1,10 +1,9 @@
 // A second reader of traces, written from docs/formats.md alone. It keeps the books of
-// every game from the cards (passes, hands, draws, tricks, turns, piles, scores) and
-// compares them with what the trace says; it does not judge what may be played.
-//   node reader.mjs FILE...       exit 0: all as said, 1: something differs
+// every game from the cards (passes, hands, draws, tricks, turns, piles, scores) and compares
+// them with what the trace says; it does not judge what may be played.  node reader.mjs FILE...
 import { readFileSync } from "node:fs";
 
-const list = (text) => (text && text !== 1 ? text.split(" ") : []); // 1: passed on unseen
+const list = (text) => (text ? text.split(" ") : []);
 const rank = (card) => "23456789TJQKA".indexOf(card[0]);
 const order = (card) => "CDSH".indexOf(card[1]) * 13 + rank(card);
 const set = (cards) => [...cards].sort((a, b) => order(a) - order(b)).join(" ");
@@ -35,17 +34,15 @@ function lay(s, deal) { // the cards as dealt, or a position
   s.pack = [...s.hands.flat(), ...s.stock, ...s.kitty, ...s.table, ...s.taken.flat()];
 }
 function next(s, seat) {
-  do seat = (seat + (s.rules.direction === "clockwise" ? 1 : s.n - 1)) % s.n;
-  while (s.out.includes(seat));
+  do seat = (seat + (s.rules.direction === "clockwise" ? 1 : s.n - 1)) % s.n; while (s.out.includes(seat));
   return seat;
 }
 function exchange(s) { // all have passed
   const cycle = s.rules.pass_cycle.filter((way) => way !== "across" || s.n % 2 === 0);
-  const way = cycle[(s.deal - 1) % cycle.length];
-  const by = { left: 1, right: s.n - 1, across: s.n / 2 }[way];
+  const by = { left: 1, right: s.n - 1, across: s.n / 2 }[cycle[(s.deal - 1) % cycle.length]];
   for (const [seat, given] of Object.entries(s.passed)) {
     if (typeof given === "object") for (const [to, card] of Object.entries(given)) take(s.hands[seat], card), s.hands[to].push(card);
-    else {
+    else if (given !== 1) {
       list(given).forEach((card) => take(s.hands[seat], card));
       let to = (+seat + by) % s.n;
       while (by && s.passed[to] === 1) to = (to + by) % s.n;
@@ -67,8 +64,7 @@ function play(s, seat, card, breaks) {
     if (one[1] === high[1] && rank(one) > rank(high)) [winner, high] = [who, one];
     who = next(s, who);
   }
-  s.trick = { leader: s.leader, cards: s.table.join(" "), winner };
-  s.tricks[winner] += 1;
+  s.trick = { leader: s.leader, cards: s.table.join(" "), winner: (s.tricks[winner] += 1, winner) };
   s.taken[winner].push(...s.table, ...(s.table.some((one) => worth(s, one)) ? s.kitty.splice(0) : []));
   s.table = [];
   const left = holders(s);
@@ -102,12 +98,10 @@ function act(s, { seat, act, breaks }) {
   if (kind === "deal") (s.deal = (s.deal ?? 0) + 1), lay(s, value);
   if (kind === "pass" || kind === "forward") s.passed[seat] = kind === "pass" ? value : 1;
   if ((kind === "pass" || kind === "forward") && Object.keys(s.passed).length === s.n) exchange(s);
-  if (kind === "mix") s.hands.forEach((hand, to) => hand.push(...list(value.hands[to])));
-  if (kind === "mix" && value.kitty) s.kitty = list(value.kitty);
+  if (kind === "mix") s.hands.forEach((hand, to) => hand.push(...list(value.hands[to]))), (s.kitty = value.kitty ? list(value.kitty) : s.kitty);
   if (kind === "draw") (s.drew = s.drawer === seat ? s.drew : []), s.drew.push(s.stock[0]), (s.owner[s.stock[0]] = seat), s.hands[seat].push(s.stock.shift());
   if (kind === "play") (s.drew = s.drawer === seat ? s.drew : []), play(s, seat, value, breaks);
-  s.drawer = kind === "draw" ? seat : undefined;
-  if (kind === "moon") s.choice = value;
+  [s.drawer, s.choice] = [kind === "draw" ? seat : undefined, kind === "moon" ? value : s.choice];
   if (kind === "claim") s.fees.push(value.seat), (s.ended ||= s.rules.revoke_ends_deal);
   if (kind === "retract") { // as it was before that card; only cards drawn since stay drawn
     const { undo, owner } = s;
@@ -137,14 +131,14 @@ for (const file of process.argv.slice(2)) for (const line of readFileSync(file, 
     for (const [name, value] of Object.entries(said ?? {})) {
       const mine = s.hands && SAYS[name]?.(s);
       if (mine === undefined || mine === false && name === "totals") continue;
-      if (name === "hands" || name === "taken") value.forEach((cards, seat) => (value[seat] = set(list(cards))));
+      const said = Array.isArray(value) && /hands|taken/.test(name) ? value.map((one) => set(list(one))) : name === "kitty" ? set(list(value)) : value;
       compared++;
-      if (key(mine) !== key(value)) tell(`${where}.${name}`, `said ${key(value)}, found ${key(mine)}`);
+      if (key(mine) !== key(said)) tell(`${where}.${name}`, `said ${key(value)}, found ${key(mine)}`);
     }
   };
   traces++;
-  if (setup) lay(s, setup);
   try {
+    if (setup) lay(s, setup);
     trace.steps.forEach((step, k) => {
       if (step.act.deal && s.ended) s.totals = score(s)?.map((one, seat) => one + s.totals[seat]) ?? s.totals;
       act(s, step), check(step.then, `step ${k + 1}`);

@@ -16,7 +16,10 @@ CARD = {"protocol": 1, "name": "my-hearts", "version": "0.1.0", "language": "Pyt
 
 
 class Engine:
+    """What the runner asks; each method returns an answer without its seq."""
+
     def hello(self, request):
+        """Who this is, and what it can do."""
         return {"ok": CARD}
 
     def open(self, request):

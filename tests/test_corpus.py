@@ -1,0 +1,162 @@
+import json
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from typing import Any
+
+import pytest
+
+from conformance import mutants
+from conformance.corpus_build import PROFILES, evaluate, manifest_of
+from refengine import OPTIONS, Irregular, Refused, profile_names
+from refengine.minideals import check_mini, read_mini
+from refengine.trace import read_trace, replay
+
+CORPUS = mutants.CORPUS
+INDEX: list[dict[str, Any]] = [
+    json.loads(line)
+    for line in (CORPUS / "index.jsonl").read_text("utf-8").splitlines()
+]
+TIERS = ("smoke", "core")
+LINES: dict[str, bytes] = {
+    entry["id"]: (CORPUS / entry["file"]).read_bytes().split(b"\n")[entry["line"] - 1]
+    for entry in INDEX
+}
+REASONS = tomllib.loads((CORPUS / "reasons.toml").read_text("utf-8"))
+EXCUSED = {clause for one in REASONS.values() for clause in one.get("clauses", ())}
+ALLOWED = {name for one in REASONS.values() for name in one.get("mutants", ())}
+ALLOWED |= {f"off:{clause}" for clause in EXCUSED}
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Executor]:
+    with mutants.workers(1) as executor:
+        yield executor
+
+
+def test_the_manifest_is_that_of_the_files() -> None:
+    manifest = json.loads((CORPUS / "manifest.json").read_text("utf-8"))
+    assert manifest == manifest_of(CORPUS)
+
+
+def test_the_index_names_every_line_once() -> None:
+    assert len(LINES) == len(INDEX)
+    for entry in INDEX:
+        assert json.loads(LINES[entry["id"]])["id"] == entry["id"]
+    lines = sum(
+        (CORPUS / name).read_bytes().count(b"\n") for name in {e["file"] for e in INDEX}
+    )
+    assert lines == len(INDEX)
+
+
+def test_every_profile_is_there() -> None:
+    assert tuple(profile_names()) == PROFILES
+    assert {entry["profile"] for entry in INDEX} == set(PROFILES)
+    assert {entry["tier"] for entry in INDEX} == set(TIERS)
+
+
+@pytest.mark.parametrize(("tier", "seconds"), [("smoke", 5), ("core", 60)])
+def test_every_line_holds_within_its_time(tier: str, seconds: float) -> None:
+    began = time.process_time()
+    wrong = []
+    for entry in INDEX:
+        if entry["tier"] != tier:
+            continue
+        line = LINES[entry["id"]]
+        if entry["id"].startswith("m-"):
+            findings = check_mini(read_mini(line))
+        else:
+            findings = replay(read_trace(line))
+        wrong += [f"{entry['id']}: {finding}" for finding in findings]
+    assert wrong == []
+    assert time.process_time() - began < seconds
+
+
+def test_every_play_step_states_what_is_legal_and_tries_all_other_cards() -> None:
+    for name, line in LINES.items():
+        if name.startswith("m-"):
+            continue
+        for step in read_trace(line).steps:
+            assert step.legal is not None
+
+
+def test_penalised_revokes_stand_only_where_they_are_the_matter() -> None:
+    for entry in INDEX:
+        if entry["id"].startswith("m-"):
+            continue
+        trace = read_trace(LINES[entry["id"]])
+        if trace.ruleset.rules.revokes_penalised:
+            assert "revokes" in entry["needs"]
+            assert any(one.startswith("7.") for one in entry["necessary"])
+
+
+def test_every_judging_clause_has_a_necessary_trace_or_a_reason() -> None:
+    found = {
+        number
+        for entry in INDEX
+        if entry["id"].startswith("t-")
+        for number in entry["necessary"]
+    }
+    judged = {entry["number"] for entry in mutants.judged_clauses()}
+    assert sorted(judged - found) == sorted(EXCUSED)
+
+
+def test_clauses_off_and_known_bugs_are_killed_or_have_a_reason(
+    worker: Executor,
+) -> None:
+    names = [one.id for one in mutants.mutants() if one.id.startswith(("off:", "bug:"))]
+    lines = [LINES[entry["id"]] for entry in INDEX]
+    found = mutants.kills(names, lines, worker)
+    alive = {kill.mutant for kill in found if kill.line < 0}
+    assert alive == ALLOWED & set(names)
+
+
+def test_smoke_alone_kills_the_known_bugs(worker: Executor) -> None:
+    names = [one.id for one in mutants.mutants() if one.id.startswith("bug:")]
+    lines = [LINES[entry["id"]] for entry in INDEX if entry["tier"] == "smoke"]
+    found = mutants.kills(names, lines, worker)
+    assert {kill.mutant for kill in found if kill.line < 0} == ALLOWED & set(names)
+
+
+def test_every_value_of_every_option_is_in_the_corpus() -> None:
+    seen: Counter[tuple[str, str]] = Counter()
+    for line in LINES.values():
+        ruleset = (read_mini if b'"mini"' in line[:10] else read_trace)(line).ruleset
+        seen.update((name, str(value)) for name, value in ruleset.options.items())
+    for option in OPTIONS:
+        if isinstance(option.base, tuple):
+            continue
+        words = ("False", "True") if isinstance(option.base, bool) else option.words
+        for word in words:
+            assert seen[option.name, word], f"{option.name} {word}"
+
+
+def current(entry: dict[str, Any], worker: Executor) -> None:
+    kept = worker.submit(evaluate, LINES[entry["id"]].decode()).result()
+    assert entry["fires"] == list(kept.fires)
+    assert entry["necessary"] == list(kept.necessary)
+    assert entry["needs"] == list(kept.needs)
+    assert entry["verdicts"] == kept.verdicts
+
+
+def test_a_sample_of_the_index_is_what_a_run_records(worker: Executor) -> None:
+    for entry in INDEX[:: max(1, len(INDEX) // 25)]:
+        current(entry, worker)
+
+
+@pytest.mark.slow
+def test_the_whole_index_is_what_a_run_records(worker: Executor) -> None:
+    for entry in INDEX:
+        current(entry, worker)
+
+
+def test_both_refusals_and_irregular_acts_are_asked_for() -> None:
+    kinds: Counter[type] = Counter()
+    for name, line in LINES.items():
+        if name.startswith("t-"):
+            for step in read_trace(line).steps:
+                kinds[Refused] += len(step.refuse)
+                kinds[Irregular] += len(step.irregular) + bool(step.breaks)
+    assert kinds[Refused] > kinds[Irregular] > 0

@@ -1,0 +1,107 @@
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from typing import Any
+
+import pytest
+
+from conformance import mutants
+from conformance.strategies import Move, Script, recorded
+from refengine import Card, Match, Play, Ruleset, Setup
+from refengine.acts import Draw
+from refengine.minideals import Mini, write_mini
+from refengine.trace import write_trace
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Executor]:
+    with mutants.workers(1) as executor:
+        yield executor
+
+
+def evidence_of(line: bytes) -> dict[str, Any]:
+    evidence = mutants.replaying()
+    case = evidence.case_of(line)
+    watch = evidence.fires(case)
+    return {
+        "fires": watch.fired,
+        "pairs": watch.pairs,
+        "necessary": evidence.necessary(case, watch.fired),
+        "needs": evidence.needs(case),
+        "verdicts": evidence.verdicts(case),
+        "divergence": evidence.first_divergence(case),
+    }
+
+
+def line_of(ruleset: Ruleset, setup: Setup, plays: str) -> bytes:
+    from refengine import State
+
+    state = State.open(ruleset, setup)
+    moves = []
+    for card in plays.split():
+        while state.legal.due.kind == "draw":
+            moves.append(Move(Draw(state.turn[0])))
+            state = state.draw()
+        moves.append(Move(Play(state.turn[0], Card(card))))
+        state = state.play(card)
+    return write_trace(recorded(Script(ruleset, setup, tuple(moves))))
+
+
+def test_a_clause_fires_where_it_decides_and_is_necessary_where_it_matters(
+    worker: Executor,
+) -> None:
+    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
+    line = line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC 8S 9D 3H 7S")
+    found = worker.submit(evidence_of, line).result()
+    assert found["divergence"] == ""
+    assert {"5.2", "5.3", "5.9", "5.10"} <= found["fires"]
+    assert {"5.2", "5.3", "5.9"} <= set(found["necessary"])
+    assert not {"6.1", "7.4a", "8.3", "5.5"} & found["fires"]
+    assert set(found["necessary"]) <= found["fires"]
+    assert found["needs"] == ()
+
+
+def test_two_clauses_meet_at_one_decision(worker: Executor) -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"})
+    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
+    found = worker.submit(evidence_of, line_of(ruleset, setup, "2C 5C")).result()
+    assert ("5.3", "5.7") not in found["pairs"]
+    assert all(one < other for one, other in found["pairs"])
+    assert found["verdicts"]["openspiel-hearts"] == "pass"
+
+
+def test_draws_and_the_stock_are_evidence_of_chapter_6(worker: Executor) -> None:
+    setup = Setup(dealer=1, deal=1, hands=["5C 6D", "2D 3H"], stock="4H 7C KS")
+    line = line_of(Ruleset("gamerules-domino", 2), setup, "5C 7C 2D 6D")
+    found = worker.submit(evidence_of, line).result()
+    assert {"6.1", "6.4", "6.8"} <= set(found["necessary"])
+    assert found["needs"] == ("stock",)
+    assert found["verdicts"]["estmesh-hearts"] == "no such table: 2.6"
+
+
+def test_a_mini_deal_is_evidence_too(worker: Executor) -> None:
+    setup = Setup(dealer=3, deal=4, hands=["2C 3H", "5C 2H", "4C QS", "KC 8S"])
+    line = write_mini(Mini(ruleset=Ruleset("estmesh-hearts"), setup=setup))
+    found = worker.submit(evidence_of, line).result()
+    assert found["divergence"] == ""
+    assert "5.3" in found["necessary"]
+    assert "enumerate" in found["needs"]
+
+
+def test_swaps_are_tried_only_where_the_value_is_there(worker: Executor) -> None:
+    setup = Setup(dealer=3, deal=4, hands=["2C", "5C", "4C", "KC"])
+    line = line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC")
+    tried = worker.submit(swaps_tried, line).result()
+    assert "swap:ties=shared>play_on" in tried
+    assert "swap:ties=play_on>shared" not in tried
+    assert "swap:limit=number>none" in tried
+    assert "swap:pass_cycle=mix>left" not in tried
+
+
+def swaps_tried(line: bytes) -> list[str]:
+    evidence = mutants.replaying()
+    case = evidence.case_of(line)
+    return [one.id for one in mutants.mutants() if evidence.may_matter(one.id, case)]
+
+
+def test_a_match_needs_what_it_does() -> None:
+    assert Match().pack == Setup(dealer=0, hands=["2C"]).kitty

@@ -1,0 +1,161 @@
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor
+
+import pytest
+
+import refengine
+from conformance import mutants
+from refengine import OPTIONS, Ruleset, Setup
+from refengine.minideals import Mini, write_mini
+from refengine.options import option_named
+
+COMMAND = (sys.executable, "-m", "conformance.mutants")
+RULESET = {
+    "profile": "estmesh-hearts",
+    "players": 4,
+    "options": {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in Ruleset("estmesh-hearts").options.items()
+    },
+}
+SETUP = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "5C 3H", "4C 7S", "KC 8S"]}
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Executor]:
+    with mutants.workers(1) as executor:
+        yield executor
+
+
+def test_every_judging_clause_can_be_switched_off() -> None:
+    judged = {f"off:{entry['number']}" for entry in mutants.judged_clauses()}
+    assert {one.id for one in mutants.mutants() if one.id.startswith("off:")} == judged
+
+
+def test_ids_are_unique_and_clauses_are_in_the_book() -> None:
+    ids = [one.id for one in mutants.mutants()]
+    numbers = {entry["number"] for entry in mutants.clauses()}
+    assert len(set(ids)) == len(ids)
+    assert all(set(one.clauses) <= numbers for one in mutants.mutants())
+    assert all(one.clauses and one.text for one in mutants.mutants())
+
+
+def test_every_change_fits_the_source(worker: Executor) -> None:
+    ids = [one.id for one in mutants.mutants()]
+    assert worker.submit(mutants.unusable, ids).result() == []
+
+
+def test_every_value_of_every_option_is_swapped_for_every_other() -> None:
+    ids = {one.id for one in mutants.mutants() if one.id.startswith("swap:")}
+    for option in OPTIONS:
+        if isinstance(option.base, bool):
+            words: tuple[str, ...] = ("false", "true")
+        else:
+            words = option.words
+        if option.least is not None:
+            assert any(one.startswith(f"swap:{option.name}=number>") for one in ids)
+            continue
+        for old in words:
+            for new in words:
+                assert (old == new) != (f"swap:{option.name}={old}>{new}" in ids)
+
+
+def test_swaps_name_options_that_there_are() -> None:
+    for one in mutants.mutants():
+        if one.id.startswith("swap:"):
+            option_named(one.id.removeprefix("swap:").partition("=")[0])
+
+
+def test_a_mutant_that_there_is_not_is_named() -> None:
+    with pytest.raises(mutants.UnknownMutantError, match="off:99"):
+        mutants.mutant("off:99")
+    assert mutants.mutant("none").edits == ()
+
+
+def test_a_mutant_is_not_loaded_over_the_engine() -> None:
+    assert refengine.__name__ in sys.modules
+    with pytest.raises(RuntimeError, match="a process of its own"):
+        mutants.load("off:5.3")
+
+
+def test_an_edit_that_no_longer_fits_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 times"):
+        mutants.edited(mutants.Edit("play.follow_suit", "no such text", ""))
+
+
+def asked(name: str, *requests: dict[str, object]) -> list[dict[str, object]]:
+    lines = [json.dumps({"seq": seq, **one}) for seq, one in enumerate(requests)]
+    done = subprocess.run(
+        [*COMMAND, "serve", name],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        env={**os.environ},
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("none", {"refused": {"clauses": ["5.3"]}}),
+        ("off:5.3", {"ok": {}}),
+        ("inverted:5.7", {"refused": {"clauses": ["5.7"]}}),
+    ],
+)
+def test_a_mutant_speaks_the_protocol(name: str, answer: dict[str, object]) -> None:
+    answers = asked(
+        name,
+        {"op": "hello", "protocol": 1},
+        {"op": "open", "ruleset": RULESET, "setup": SETUP},
+        {"op": "step", "seat": 0, "act": {"play": "2C"}},
+        {"op": "probe", "seat": 1, "act": {"play": "3H"}},
+    )
+    if name != "inverted:5.7":  # there the first step is refused already
+        assert answers[2] == {"seq": 2, "ok": {}}
+    else:
+        answers[3] = {"seq": 3, **{"refused": answers[2]["refused"]}}
+    assert answers[3] == {"seq": 3, **answer}
+
+
+def test_serving_what_there_is_not_ends_with_3() -> None:
+    done = subprocess.run(
+        [*COMMAND, "serve", "off:99"], capture_output=True, timeout=60
+    )
+    assert done.returncode == 3
+    assert b"off:99" in done.stderr
+
+
+def test_all_mutants_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert mutants.main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("\t")[0] for line in lines] == [
+        one.id for one in mutants.mutants()
+    ]
+
+
+def test_a_worker_kills_what_a_line_tells_apart(worker: Executor) -> None:
+    setup = Setup(dealer=3, deal=4, hands=["2C 3H", "5C 2H", "4C QS", "KC 8S"])
+    line = write_mini(Mini(ruleset=Ruleset("estmesh-hearts"), setup=setup))
+    found = mutants.kills(["off:5.3", "off:6.4", "inverted:5.10"], [line], worker)
+    assert [(kill.mutant, kill.line) for kill in found] == [
+        ("off:5.3", 0),
+        ("off:6.4", -1),
+        ("inverted:5.10", 0),
+    ]
+
+
+@pytest.mark.parametrize("seconds", [0.05])
+def test_what_runs_for_too_long_ends(seconds: float) -> None:
+    def forever() -> None:
+        while True:
+            pass
+
+    with pytest.raises(mutants.HangsError), mutants.patience(seconds):
+        forever()
