@@ -17,6 +17,7 @@ import attrs
 import click
 
 import refengine
+from conformance import commands as conformance_commands
 from refengine import book, trace_commands
 from refengine.errors import Malformed
 from refengine.options import OPTIONS, option_named
@@ -358,3 +359,5 @@ def conform_all(deals: int, seed: int, jobs: int) -> None:
 
 
 trace_commands.register(main)
+conformance_commands.register(conform)
+main.add_command(conformance_commands.adapter)
