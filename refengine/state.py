@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Final, cast, final
+from typing import Any, Final, assert_never, cast, final
 
 import attrs
 
@@ -209,6 +209,8 @@ class State:
                 return judging.claim_breaks(core, seat, against, trick)
             case Moon(seat, choice):
                 return judging.moon_breaks(core, seat, self._settled(choice))
+            case _:
+                assert_never(act)
 
     def _after(self, act: Act, irregular: bool) -> Core:
         core = self.core
@@ -235,6 +237,8 @@ class State:
                 return stepping.after_claim(core, against, trick)
             case Moon(_, choice):
                 return stepping.after_moon_choice(core, self._settled(choice))
+            case _:
+                assert_never(act)
 
     def _check_seat(self, seat: object) -> None:
         last = self.ruleset.players - 1
@@ -254,6 +258,8 @@ class State:
                 return Packet(given, tuple(addressed), False)
             case Forward():
                 return Packet(EMPTY, (), True)
+            case _:
+                assert_never(act)
 
     def _settled(self, choice: str | int) -> int:
         if isinstance(choice, int):
