@@ -8,7 +8,7 @@ from refengine.acts import Play
 from refengine.fields import legal_fields
 from refengine.state import State
 from refengine.trace import Probe, Step, Trace, applied, opened
-from refengine.verdicts import Irregular, Legal, Refused
+from refengine.verdicts import Irregular, Refused
 
 
 def annotated(trace: Trace) -> Trace:
@@ -37,13 +37,11 @@ def _annotated(state: State, step: Step) -> Step:
     if isinstance(step.act, Play) and state.turn == (seat,):
         for card in state.hands[seat]:
             act = Play(seat, card)
-            match state.verdict(act):
-                case Refused() as refused:
-                    refuse.setdefault(act, Probe(act, refused.clauses))
-                case Irregular(clauses):
-                    irregular.setdefault(act, Probe(act, clauses))
-                case Legal():
-                    pass
+            verdict = state.verdict(act)
+            if isinstance(verdict, Refused):
+                refuse.setdefault(act, Probe(act, verdict.clauses))
+            elif isinstance(verdict, Irregular):
+                irregular.setdefault(act, Probe(act, verdict.clauses))
     legal = legal_fields(state) if step.legal is None else step.legal
     return attrs.evolve(
         step,

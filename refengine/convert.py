@@ -72,6 +72,8 @@ def converted(
         given, rest = rest[: _PLAYERS * _PASSED], rest[_PLAYERS * _PASSED :]
         for seat in range(_PLAYERS):
             packet = given[seat * _PASSED : (seat + 1) * _PASSED]
+            if not packet:
+                break
             state = _done(steps, state, Pass(seat, packet))
     for card in rest:
         state = _done(steps, state, Play((*state.turn, 0)[0], card))

@@ -91,8 +91,8 @@ def act_fields(act: Act) -> Json:
             return {"quit": 1}
         case Claim(_, against, trick):
             return {"claim": {"seat": against, "trick": trick}}
-        case Moon(_, choice):
-            return {"moon": _choice(choice)}
+        case _:
+            return {"moon": _choice(act.choice)}
 
 
 def _addressed(pairs: tuple[tuple[int, Card], ...]) -> dict[str, str]:
@@ -343,11 +343,8 @@ def act_of(seat: int, line: wire.Act) -> Act:
 
     Raises Malformed where a card is none, or stands there twice.
     """
-    for key, make in _ACTS.items():
-        value = getattr(line, key)
-        if value is not UNSET:
-            return at(key.rstrip("_"), make, seat, value)
-    raise Malformed("no act", "an act")  # pragma: no cover  # a line has exactly one
+    key = next(key for key in _ACTS if getattr(line, key) is not UNSET)
+    return at(key.rstrip("_"), _ACTS[key], seat, getattr(line, key))
 
 
 def _pass(seat: int, given: str | dict[str, str]) -> Act:

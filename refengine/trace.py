@@ -302,13 +302,10 @@ def applied(state: State, act: Act, verdict: Verdict) -> State:
 
 def verdict_text(verdict: Verdict) -> str:
     """A verdict in a word, with its clauses."""
-    match verdict:
-        case Legal():
-            return "legal"
-        case Irregular(clauses):
-            return f"irregular by {', '.join(clauses)}"
-        case Refused():
-            return f"refused by {', '.join(verdict.clauses)}"
+    if isinstance(verdict, Legal):
+        return "legal"
+    word = "refused" if isinstance(verdict, Refused) else "irregular"
+    return f"{word} by {', '.join(verdict.clauses)}"
 
 
 def replay(trace: Trace) -> list[Finding]:

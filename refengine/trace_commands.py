@@ -96,7 +96,7 @@ def _reading(name: str) -> Iterator[BinaryIO]:
 
 
 def _numbered(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
-    """The lines of a file, each with its place; in place of one what is wrong with it."""
+    """The lines of a file, each with its place; in place of a line what is wrong."""
     number = 0
     try:
         with _reading(name) as stream:

@@ -63,7 +63,9 @@ def _depends(value: Any, wanted: Any, schema: Any, defs: Any) -> bool:
 
 
 def _unique(value: Any, wanted: Any, schema: Any, defs: Any) -> bool:
-    return not isinstance(value, list) or len({repr(one) for one in value}) == len(value)
+    return not isinstance(value, list) or len({repr(one) for one in value}) == len(
+        value
+    )
 
 
 KEYWORDS: dict[str, Callable[[Any, Any, Any, Any], bool]] = {
