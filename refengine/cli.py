@@ -19,13 +19,23 @@ import click
 import refengine
 from conformance import commands as conformance_commands
 from refengine import book, trace_commands
+from refengine.commanding import (
+    INTERRUPTED,
+    NOT_RUN,
+    OUR_FAULT,
+    UNREADABLE,
+    WRONG,
+    json_option,
+    print_json,
+    ruleset_of,
+    ruleset_options,
+)
 from refengine.errors import Malformed
-from refengine.options import OPTIONS, option_named
+from refengine.options import OPTIONS
 from refengine.playing import play_match
 from refengine.progress import progress
 from refengine.rulesets import (
     Profile,
-    Ruleset,
     checked_rules,
     profile,
     profile_names,
@@ -33,12 +43,6 @@ from refengine.rulesets import (
     values_of,
 )
 from refengine.verdicts import Refused
-
-WRONG = 1
-NOT_RUN = 2
-USAGE = 3
-OUR_FAULT = 70
-INTERRUPTED = 130
 
 
 class Report(Protocol):
@@ -67,10 +71,10 @@ class Commands(click.Group):
             code = INTERRUPTED
         except click.ClickException as error:
             click.echo(f"refengine: {error.format_message()}", err=True)
-            code = USAGE
+            code = UNREADABLE
         except (Malformed, Refused, OSError) as error:
             click.echo(f"refengine: {error}", err=True)
-            code = USAGE
+            code = UNREADABLE
         except Exception as error:  # whatever is left is a fault of ours
             click.echo(
                 f"refengine: a fault of ours, please report it: {error!r}", err=True
@@ -89,57 +93,6 @@ def version_line() -> str:
 @click.version_option(message=version_line(), prog_name="refengine", version="")
 def main() -> None:
     """The rules of Hearts and Domino Hearts: look up, play, check."""
-
-
-def print_json(value: object) -> None:
-    """Print a value as one line of JSON."""
-    click.echo(json.dumps(value, ensure_ascii=False, default=list))
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
-
-
-def read_option(text: str) -> tuple[str, object]:
-    """An option and its value from `name=value`, the value as JSON or as plain text.
-
-    Raises Malformed if it is not of this form, or no option of the book.
-    """
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise Malformed(f"{text!r}", "NAME=VALUE", "--option")
-    option_named(name)
-    try:
-        return name, json.loads(value)
-    except json.JSONDecodeError:
-        return name, value.split(",") if name == "pass_cycle" else value
-
-
-def ruleset_of(name: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
-    """The ruleset that `--profile`, `--players` and `--option` name."""
-    return Ruleset(name, players, dict(read_option(text) for text in options))
-
-
-def ruleset_options(command: Any) -> Any:
-    """The command with the options that name a ruleset."""
-    for decorator in (
-        click.option(
-            "--option",
-            "options",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help="Change an option; may be given again.",
-        ),
-        click.option("--players", type=int, help="How many play."),
-        click.option(
-            "--profile",
-            "profile_name",
-            default="estmesh-hearts",
-            show_default=True,
-            help="The profile of the book.",
-        ),
-    ):
-        command = decorator(command)
-    return command
 
 
 @main.command()
@@ -245,7 +198,7 @@ def rule(number: str, as_json: bool) -> None:
 @click.option("--deals", type=int, help="Stop after this many deals.")
 @json_option
 def play(
-    profile_name: str,
+    profile: str,
     players: int | None,
     options: tuple[str, ...],
     seed: int,
@@ -254,7 +207,7 @@ def play(
     as_json: bool,
 ) -> None:
     """Play a match of random or human seats, every refusal explained by its clause."""
-    ruleset = ruleset_of(profile_name, players, options)
+    ruleset = ruleset_of(profile, players, options)
     for seat in humans:
         if not 0 <= seat < ruleset.players:
             raise Malformed(f"seat {seat}", f"0 to {ruleset.players - 1}", "--human")

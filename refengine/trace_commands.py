@@ -14,11 +14,17 @@ import click
 
 from refengine import minideals, wire
 from refengine.annotate import annotated
+from refengine.commanding import (
+    TOO_FEW,
+    UNREADABLE,
+    WRONG,
+    read_option,
+    ruleset_of,
+    ruleset_options,
+)
 from refengine.convert import converted
 from refengine.errors import Malformed
 from refengine.generate import Manner, random_traces
-from refengine.options import option_named
-from refengine.rulesets import Ruleset
 from refengine.schemas import KINDS, schema
 from refengine.serve import serve as serve_streams
 from refengine.showing import shown, shown_trace
@@ -32,10 +38,6 @@ from refengine.trace import (
     write_trace,
 )
 from refengine.verdicts import Refused
-
-WRONG: Final = 1
-UNREADABLE: Final = 3
-TOO_FEW: Final = 4
 
 
 @attrs.frozen(kw_only=True)
@@ -139,32 +141,6 @@ def _each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> _Exi
 # Options
 
 
-def _read_option(text: str) -> tuple[str, object]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise Malformed(f"{text!r:.60}", "name=value", "--option")
-    option = option_named(name)
-    if isinstance(option.base, bool):
-        flags: dict[str, object] = {"true": True, "false": False}
-        return name, flags.get(value, value)
-    if isinstance(option.base, tuple):
-        return name, value.split(",") if value else []
-    digits = value.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 12:
-        return name, int(value)
-    return name, value
-
-
-def _ruleset(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
-    try:
-        return Ruleset(profile, players, dict(map(_read_option, options)))
-    except Refused as refused:
-        raise Malformed(str(refused), "a ruleset of the book", "--option") from None
-
-
-_option = click.option(
-    "--option", "options", multiple=True, help="An option changed, as name=value."
-)
 _files = click.argument("files", nargs=-1, required=True)
 
 
@@ -172,11 +148,9 @@ _files = click.argument("files", nargs=-1, required=True)
 
 
 @click.command()
-@click.option("--profile", required=True, help="A profile of the book.")
-@click.option("--players", type=int, help="Without it, the profile's usual number.")
+@ruleset_options
 @click.option("--matches", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
-@_option
 @click.option(
     "--irregular",
     type=click.FloatRange(0, 1),
@@ -199,7 +173,7 @@ def generate(
     refusals: int,
 ) -> None:
     """Write matches by random legal play as traces, the same for the same seed."""
-    ruleset = _ruleset(profile, players, options)
+    ruleset = ruleset_of(profile, players, options)
     manner = Manner(irregular=irregular, refusals=refusals)
     try:
         for trace in random_traces(ruleset, matches, seed, manner):
@@ -276,11 +250,13 @@ def annotate(files: tuple[str, ...]) -> None:
 
 @click.command()
 @_files
-@_option
+@click.option(
+    "--option", "options", multiple=True, help="An option changed, as NAME=VALUE."
+)
 @click.option("--log", "as_log", is_flag=True, help="Compact logs in place of traces.")
 def convert(files: tuple[str, ...], options: tuple[str, ...], as_log: bool) -> None:
     """Make traces of OpenSpiel's action lists, one game a line."""
-    given = dict(map(_read_option, options))
+    given = dict(map(read_option, options))
     refused: list[str] = []
 
     def convert_line(place: str, line: bytes) -> None:

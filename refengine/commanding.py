@@ -1,0 +1,82 @@
+"""What the commands share: exit codes, options that name a ruleset, JSON output."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import click
+
+from refengine.errors import Malformed
+from refengine.options import option_named
+from refengine.rulesets import Ruleset
+from refengine.verdicts import Refused
+
+WRONG: Final = 1
+NOT_RUN: Final = 2
+UNREADABLE: Final = 3
+TOO_FEW: Final = 4
+OUR_FAULT: Final = 70
+INTERRUPTED: Final = 130
+
+json_option = click.option("--json", "as_json", is_flag=True, help="JSON, on one line.")
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False, default=list))
+
+
+def read_option(text: str) -> tuple[str, object]:
+    """An option and its value from `name=value`; a list is separated by commas.
+
+    Raises Malformed if it is not of this form, or no option of the book.
+    """
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Malformed(f"{text!r:.60}", "name=value", "--option")
+    option = option_named(name)
+    if isinstance(option.base, bool):
+        flags: dict[str, object] = {"true": True, "false": False}
+        return name, flags.get(value, value)
+    if isinstance(option.base, tuple):
+        return name, value.split(",") if value else []
+    digits = value.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) < 12:
+        return name, int(value)
+    return name, value
+
+
+def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
+    """The ruleset that `--profile`, `--players` and `--option` name.
+
+    Raises Malformed if it is not one, or one that the book refuses.
+    """
+    try:
+        return Ruleset(profile, players, dict(map(read_option, options)))
+    except Refused as refused:
+        raise Malformed(str(refused), "a ruleset of the book", "--option") from None
+
+
+def ruleset_options(command: Any) -> Any:
+    """The command with the options that name a ruleset."""
+    for decorator in (
+        click.option(
+            "--option",
+            "options",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Change an option; may be given again.",
+        ),
+        click.option(
+            "--players", type=int, help="Without it, the usual number of the profile."
+        ),
+        click.option(
+            "--profile",
+            default="estmesh-hearts",
+            show_default=True,
+            help="A profile of the book.",
+        ),
+    ):
+        command = decorator(command)
+    return command
