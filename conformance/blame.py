@@ -7,12 +7,14 @@ that permits it, or the one that would forbid it if it were read too strictly.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
-from refengine.acts import Play
+from refengine.acts import Pass, Play, Retract
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
 from refengine.fields import Json
+from refengine.setups import Match
 from refengine.state import State
 from refengine.trace import Trace, opened
 from refengine.verdicts import Irregular, Refused
@@ -37,7 +39,7 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "tricks": ("5.11",),
     "stock": ("6.4",),
     "kitty": ("5.13",),
-    "points": ("2.7b",),
+    "points": ("1.5",),
     "revokes": ("7.1",),
     "score": ("8.1",),
     "totals": ("9.1",),
@@ -59,32 +61,180 @@ def of_field(trace: Trace, step: int, field: str) -> tuple[str, ...]:
     `step` is the number of the step after which it was observed, 0 for the end.
     """
     taken = step or len(trace.steps)
-    if field == "score":
-        return _of_score(state_at(trace, taken))
-    if field in ("turn", "table") and taken:
-        before, after = state_at(trace, taken - 1), state_at(trace, taken)
-        if after.completed is not None:
-            return ("6.7",) if after.completed.winner in after.out else ("5.11",)
-        if not before.history and before.phase != "play":
-            return ("5.1",)
-    if field == "hands" and taken:
-        phase = state_at(trace, taken - 1).phase
-        return {"play": ("5.7",), "mix": ("4.10a",)}.get(phase, ("4.2",))
+    if field in ("turn", "table"):
+        return of_turn(trace, taken + 1)
+    if field == "phase":
+        return of_phase(trace, taken + 1)
+    after = state_at(trace, taken)
+    act = trace.steps[taken - 1].act if taken else None
+    if isinstance(act, Retract):
+        found = _OF_RETRACTION.get(field, "")
+        if found:
+            return (found,)
+    if field in _OF_STATE:
+        return _OF_STATE[field](after, state_at(trace, max(taken - 1, 0)))
     return OF_FIELD.get(field, ())
 
 
-def _of_score(state: State) -> tuple[str, ...]:
-    """The clause that shapes this score beside the plain count of points."""
-    if any(note.state == "established" for note in state.revokes):
-        return ("7.9",) if state.ruleset.rules.revoke_ends_deal else ("7.10",)
-    if tuple(state.score or ()) == tuple(state.points):
-        return ("8.1",)
-    if sum(points > 0 for points in state.points) == 1:
+_OF_RETRACTION: Final = {
+    "hearts_broken": "7.5",
+    "hands": "7.5a",
+    "stock": "7.5a",
+    "revokes": "7.5b",
+    "points": "7.5",
+    "tricks": "7.5",
+    "taken": "7.5",
+}
+
+
+def _of_score(after: State, before: State) -> tuple[str, ...]:
+    """The clauses that shape this score beside the plain count of points."""
+    options = after.ruleset.options
+    if any(note.state == "established" for note in after.revokes):
+        return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
+    if "over" in (before.phase, after.phase) and before.phase == "moon":
+        return ("8.5b",) if options["moon"] == "choice_all" else ("8.5c",)
+    if sum(points > 0 for points in after.points) == 1 and options["moon"] != "none":
+        return _of_moon(after)
+    found = ["6.8"] if any(after.hands) else []
+    if tuple(after.score or ()) == tuple(after.points):
+        return (*found, "8.1")
+    if options["bonus_card"] != "none":
+        found.append("8.7")
+    if options["no_trick_points"] and 0 in after.tricks:
+        found.append("8.8")
+    return tuple(found) or ("8.1",)
+
+
+def _of_moon(state: State) -> tuple[str, ...]:
+    """The clauses on a deal in which one seat took all points."""
+    options = state.ruleset.options
+    taken = CardSet([card for one in state.taken for card in one])
+    if not (taken & _QUEEN and taken & _HEARTS):
+        return ("8.3a",)
+    if state.revokes:
+        return ("8.3b",)
+    if any(state.hands) or tuple(state.score or ()) == tuple(state.points):
         return ("8.3",)
-    held = any(state.hands)
-    bonus = state.ruleset.options["bonus_card"] != "none"
-    plain = {"6.8": held, "8.7": bonus, "8.8": 0 in state.tricks}
-    return tuple(number for number, bears in plain.items() if bears) or ("8.1",)
+    found = ["9.7" if options["moon"] == "others_plus_unless_losing" else "8.5a"]
+    if options["sun_points"]:
+        found.append("8.4")
+    if options["bonus_card"] != "none":
+        found.append("8.7")
+    if options["no_trick_points"]:
+        found.append("8.8")
+    return tuple(sorted(found))
+
+
+def _of_totals(after: State, before: State) -> tuple[str, ...]:
+    """The clauses that make totals of a score."""
+    totals = zip(before.totals, after.score or (), after.totals, strict=False)
+    if any(old + score != new for old, score, new in totals):
+        return ("9.2",)
+    return ("9.1",)
+
+
+def _of_match(after: State, before: State) -> tuple[str, ...]:
+    """The clauses that end a match and say who won it."""
+    options = after.ruleset.options
+    lowest = sum(total == min(after.totals) for total in after.totals)
+    if lowest > 1:
+        return ("9.6",) if options["ties"] == "play_on" else ("9.5",)
+    return ("9.4",) if options["limit"] == "none" else ("9.3",)
+
+
+def _of_revokes(after: State, before: State) -> tuple[str, ...]:
+    """The clauses that say what has become of a revoke."""
+    if len(after.revokes) != len(before.revokes):
+        return ("7.1",)
+    if any(note.state == "established" for note in after.revokes):
+        return ("7.8",)
+    return ("7.4",) if any(after.hands) else ("7.4a",)
+
+
+def _of_hands(after: State, before: State) -> tuple[str, ...]:
+    """The clauses by which hands change."""
+    if before.phase == "pass":
+        return ("4.8",) if after.phase == "pass" else ("4.2",)
+    if before.phase == "mix":
+        return ("4.10a",)
+    return ("5.7",) if not _stock_is_taken(after, before) else ("6.8a",)
+
+
+def _of_stock(after: State, before: State) -> tuple[str, ...]:
+    if not _stock_is_taken(after, before):
+        return ("6.4",)
+    return ("6.8a",) if any(after.hands) else ("6.8b",)
+
+
+def _stock_is_taken(after: State, before: State) -> bool:
+    """Whether the play is over, so that somebody may take the stock."""
+    return before.phase == "play" and after.phase != "play" and bool(before.stock)
+
+
+def _of_taken(after: State, before: State) -> tuple[str, ...]:
+    return ("6.8b",) if _stock_is_taken(after, before) else ("5.11",)
+
+
+def _of_dealer(after: State, before: State) -> tuple[str, ...]:
+    return ("3.1b",) if before.phase == "cut" else ("3.2",)
+
+
+def _of_hearts(after: State, before: State) -> tuple[str, ...]:
+    trick = after.history[-1].cards if after.completed else ()
+    table = after.table.cards if after.table and not trick else trick
+    return ("5.9a",) if table and table[-1].value == "QS" else ("5.9",)
+
+
+_OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
+    "score": _of_score,
+    "totals": _of_totals,
+    "match": _of_match,
+    "revokes": _of_revokes,
+    "hands": _of_hands,
+    "stock": _of_stock,
+    "taken": _of_taken,
+    "dealer": _of_dealer,
+    "hearts_broken": _of_hearts,
+}
+
+
+def of_turn(trace: Trace, step: int) -> tuple[str, ...]:
+    """The clauses that say whose turn it is before this step."""
+    state = state_at(trace, step - 1)
+    if state.completed is not None:
+        return ("6.7",) if state.completed.winner in state.out else ("5.11",)
+    if state.phase != "play":
+        by_phase = {"cut": "3.1c", "deal": "3.2", "moon": "8.3"}
+        return (by_phase.get(state.phase, "2.3"),)
+    if state.history or (state.table is not None and state.table.cards):
+        return ("5.12",)
+    clubs = any(hand & _CLUBS for hand in state.hands)
+    by_club = state.ruleset.options["opening_leader"] == "lowest_club"
+    return ("5.1a",) if by_club and not clubs else ("5.1",)
+
+
+def of_phase(trace: Trace, step: int) -> tuple[str, ...]:
+    """The clauses that say which phase it is before this step."""
+    state = state_at(trace, step - 1)
+    if state.phase == "play":
+        played = state.history or (state.table is not None and state.table.cards)
+        return ("5.14",) if played else ("4.1",)
+    by_phase = {
+        "cut": "3.1c",
+        "deal": "3.1b",
+        "pass": "4.1",
+        "mix": "4.10",
+        "moon": "8.3",
+        "over": "5.14",
+    }
+    if isinstance(trace.start, Match) and any(state.totals):
+        by_phase["deal"] = by_phase["over"] = _of_match(state, state)[0]
+    choice = str(state.ruleset.options["moon"]).startswith("choice")
+    shot = sum(points > 0 for points in state.points) == 1
+    if state.phase in ("over", "deal") and choice and shot:
+        return _of_moon(state)
+    return (by_phase[state.phase],)
 
 
 def of_legal(trace: Trace, step: int, given: Json | str) -> tuple[str, ...]:
@@ -169,8 +319,15 @@ def _lead_too_strict(
 def of_refused(trace: Trace, step: int, cited: tuple[str, ...]) -> tuple[str, ...]:
     """The clauses that the refusal of a legal act goes against.
 
-    Those that the engine names are those that it applies where it should not.
+    Those that the engine names are those that it applies where it should not; if it
+    takes the turn, the phase or the hand for another one, it went astray before.
     """
+    if cited == ("2.3",):
+        return of_turn(trace, step)
+    if cited == ("2.4",):
+        return of_phase(trace, step)
+    if cited == ("5.7",) and not state_at(trace, step - 1).history:
+        return ("4.2",) if any(isinstance(one.act, Pass) for one in trace.steps) else ()
     if cited:
         return cited
     act = trace.steps[step - 1].act

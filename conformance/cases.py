@@ -298,7 +298,7 @@ class _Sheet:
             and not isinstance(step.act, UNLISTED)
             and step.act.seat not in turn
         ):
-            clauses = blame.of_field(self.trace, number - 1, "turn")
+            clauses = blame.of_turn(self.trace, number)
             expected = f"seat {step.act.seat} among them"
             got_turn = f"the seats {list(turn)}"
             asked = "whose turn is it?"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -184,8 +185,12 @@ def _show(found: Run, shown: str) -> None:
 
 
 def _print(made: str) -> None:
-    sys.stdout.buffer.write(made.encode("utf-8", "replace"))
-    sys.stdout.flush()
+    """Print a text; whoever reads it may stop before its end."""
+    try:
+        sys.stdout.buffer.write(made.encode("utf-8", "replace"))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.command("selftest")

@@ -8,6 +8,7 @@ from a bug.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import comb
@@ -51,6 +52,7 @@ Change = Mapping[str, Value]
 class Difference:
     """One game that two rulesets judge differently.
 
+    That they name other clauses for the same refusal is no difference.
     `acts` are accepted under both. `what` is `act` where the rulesets differ on the act
     `asked` next, `legal` where they differ in what is due, `open` where only one allows
     the beginning, or a field of an observation. `answers` say what each has there.
@@ -306,7 +308,7 @@ def _in_one_deal(
             if found := _at_one_moment(one, other):
                 return attrs.evolve(found, start=setup, acts=one.acts)
             after += _followers(one, other)
-        layer = after[:64]
+        layer = after[: 64 if len(setup.hands[0]) == 1 else 8]
         if not layer:
             break
     return None
@@ -319,8 +321,9 @@ def _at_one_moment(one: State, other: State) -> Difference | None:
         if said[0] != said[1]:
             return Difference(nowhere, (), name, said)
     for act in acts_worth_asking(one):
-        said = _answer(one.verdict(act)), _answer(other.verdict(act))
-        if said[0] != said[1]:
+        verdicts = one.verdict(act), other.verdict(act)
+        if type(verdicts[0]) is not type(verdicts[1]):
+            said = _answer(verdicts[0]), _answer(verdicts[1])
             return Difference(nowhere, (), "act", said, act)
     return None
 
@@ -582,14 +585,62 @@ def values_to_try(
 # ---- What an engine plays
 
 
+class _Judge:
+    """How far records agree with changes of the rules, each thing worked out once."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self.records: Final = tuple(records)
+        self._agreed: dict[tuple[int, tuple[object, ...]], float] = {}
+
+    def agreed(self, record: Record, change: Change) -> float:
+        """How far a record agrees with a change of the rules: 1 for wholly."""
+        base = record.trace.ruleset
+        ruleset = changed(base, change) if change else base
+        if ruleset is None:
+            return 0.0
+        # hearts_broken is stated in every ruleset, also where hearts are free (5.9)
+        idle = {*ruleset.without_effect} - {"queen_breaks_hearts"}
+        values = ruleset.options.items()
+        key = id(record), tuple(value for name, value in values if name not in idle)
+        if key not in self._agreed:
+            self._agreed[key] = _share(record, ruleset)
+        return self._agreed[key]
+
+    def explained(self, record: Record, change: Change) -> bool:
+        """Whether all of a record is right under this change of the rules."""
+        return self.agreed(record, change) == 1.0
+
+    def explains(self, change: Change) -> bool:
+        """Whether all records are right under this change of the rules."""
+        return all(self.explained(record, change) for record in self.records)
+
+
+def _share(record: Record, ruleset: Ruleset) -> float:
+    """The share of the answers that are as the ruleset has them."""
+    judged = list(_judged(record, ruleset))
+    good = sum(not what for what in judged)
+    return 1.0 if good == len(judged) else 0.9 * good / max(_answers(record), good, 1)
+
+
+def _answers(record: Record) -> int:
+    """How many answers a record has."""
+    number = 0
+    for one in record.transcript.moments:
+        number += 2 + len(one.refuse) + len(one.irregular)
+        number += len(one.then) if isinstance(one.then, dict) else 0
+        number += len(one.view) if isinstance(one.view, dict) else 0
+    end = record.transcript.end
+    return number + (len(end) if isinstance(end, dict) else 0)
+
+
 @attrs.frozen
 class Inference:
     """What explains an engine: changes of the rules under which all it said is right.
 
     `changes` are those found, nearest first: options that the engine reads so whatever
-    it is told; `{}` where it plays as told, none where nothing explains it. Under
-    the first of them `open_to` has for every option the values that explain everything
-    as well, and `undetermined` names the options of which any value tried does.
+    it is told; `{}` where it plays as told, none where nothing explains it. For the
+    first of them `open_to` has for every option the values that explain everything as
+    well. The corpus cannot tell these apart.
     """
 
     records: tuple[Record, ...]
@@ -603,43 +654,12 @@ class Inference:
 
     @property
     def undetermined(self) -> tuple[str, ...]:
-        """The options without observable effect on what was asked."""
+        """The options of which several values explain everything."""
         return tuple(name for name, values in self.open_to.items() if len(values) > 1)
 
     def explains(self, change: Change) -> bool:
         """Whether everything is right under this change of the rules."""
-        return all(_explained(record, change) for record in self.records)
-
-
-def _under(record: Record, change: Change) -> Ruleset | None:
-    return changed(record.trace.ruleset, change) if change else record.trace.ruleset
-
-
-def _explained(record: Record, change: Change) -> bool:
-    ruleset = _under(record, change)
-    return ruleset is not None and not any(_judged(record, ruleset))
-
-
-def _agreed(record: Record, change: Change) -> float:
-    """How far the record agrees with a change of the rules: 1 where it does wholly."""
-    ruleset = _under(record, change)
-    if ruleset is None:
-        return 0.0
-    judged = list(_judged(record, ruleset))
-    good = sum(not what for what in judged)
-    if good == len(judged):
-        return 1.0
-    return 0.9 * good / max(_answers(record), 1)
-
-
-def _answers(record: Record) -> int:
-    """About how many answers a record has."""
-    return sum(
-        2 + len(one.refuse) + len(one.irregular) + len(one.then or ())
-        if isinstance(one.then, dict)
-        else 2 + len(one.refuse) + len(one.irregular)
-        for one in record.transcript.moments
-    ) + (len(record.transcript.end) if isinstance(record.transcript.end, dict) else 0)
+        return _Judge(self.records).explains(change)
 
 
 def infer(records: Iterable[Record], *, most: int = 12) -> Inference:
@@ -648,18 +668,8 @@ def infer(records: Iterable[Record], *, most: int = 12) -> Inference:
     Records of traces that the engine could not open, or in which it fell silent, say
     nothing and are left out. At most so many options are changed.
     """
-    told = tuple(one for one in records if _tells(one))
-    numbers = _numbers_in(told)
-    wrong = [one for one in told if not _explained(one, {})]
-    changes: list[dict[str, Value]] = []
-    if not wrong:
-        changes.append({})
-    else:
-        changes += _single_changes(told, wrong, numbers)
-    if not changes:
-        climbed = _climbed(told, numbers, most)
-        changes += [climbed] if climbed is not None else []
-    return Inference(told, tuple(changes), _open_to(told, changes, numbers))
+    judge = _Judge(one for one in records if _tells(one))
+    return _Inferring(judge, most).inference()
 
 
 def _tells(record: Record) -> bool:
@@ -669,105 +679,122 @@ def _tells(record: Record) -> bool:
 
 def _numbers_in(records: Sequence[Record]) -> tuple[int, ...]:
     """Numbers that were seen in scores: what options with numbers may be."""
-    found: set[int] = set()
+    found: Counter[int] = Counter()
     for record in records:
-        seen = [one.then for one in record.transcript.moments]
-        for fields in (*seen, record.transcript.end):
-            if not isinstance(fields, dict):
-                continue
-            for name in ("points", "score", "totals"):
-                found |= set(fields.get(name, ()))
-    signed = found | {-one for one in found} | {one + 1 for one in found}
-    return tuple(sorted(signed, key=lambda one: (abs(one), one)))[:60]
+        for one in (*record.transcript.moments, record.transcript.end):
+            fields = one.then if isinstance(one, Moment) else one
+            if isinstance(fields, dict):
+                for name in ("points", "score", "totals"):
+                    found.update(set(fields.get(name, ())))
+    signed: Counter[int] = Counter()
+    for number, often in found.items():
+        signed.update({number: often, -number: often, number + 1: 1})
+    return tuple(number for number, _ in signed.most_common(_MOST_NUMBERS))
 
 
-def _options_now(change: Change, records: Sequence[Record], name: str) -> Value:
-    ruleset = records[0].trace.ruleset
-    return change.get(name, ruleset.options[name])
+_MOST_NUMBERS: Final = 64
+_FEW: Final = 8
+_MANY: Final = 40
 
 
-def _single_changes(
-    records: Sequence[Record], wrong: Sequence[Record], numbers: tuple[int, ...]
-) -> list[dict[str, Value]]:
-    """The changes of one option that explain everything."""
-    found = []
-    for option in OPTIONS:
-        now = _options_now({}, wrong, option.name)
-        for value in values_to_try(option, now, numbers):
-            change = {option.name: value}
-            if all(_explained(one, change) for one in (*wrong, *records)):
-                found.append(change)
-    return found
+class _Inferring:
+    """The search for changes of the rules that explain all records."""
 
+    def __init__(self, judge: _Judge, most: int) -> None:
+        self.judge = judge
+        self.most = most
+        self.numbers = _numbers_in(judge.records)
 
-def _climbed(
-    records: Sequence[Record], numbers: tuple[int, ...], most: int
-) -> dict[str, Value] | None:
-    """A change of several options that explains everything, by one at a time."""
-    change: dict[str, Value] = {}
-    for _ in range(3 * most):
-        wrong = [one for one in records if not _explained(one, change)]
+    def inference(self) -> Inference:
+        """What was found."""
+        records = self.judge.records
+        changes: list[dict[str, Value]] = []
+        wrong = self._wrong({})
         if not wrong:
-            return _pruned(records, change)
-        better = _step_up(records, wrong, change, numbers)
-        if better is None or len(better) > most:
-            return None
-        change = better
-    return None
+            changes = [{}]
+        elif singles := self._singles(wrong):
+            changes = singles
+        elif (several := self._climbed()) is not None:
+            changes = [several]
+        open_to = self._open_to(changes[0]) if changes and records else {}
+        return Inference(records, tuple(changes), open_to)
 
+    def _wrong(self, change: Change) -> list[Record]:
+        judge = self.judge
+        return [one for one in judge.records if not judge.explained(one, change)]
 
-def _step_up(
-    records: Sequence[Record],
-    wrong: Sequence[Record],
-    change: dict[str, Value],
-    numbers: tuple[int, ...],
-) -> dict[str, Value] | None:
-    """The change with one more option that agrees best; None where none is better."""
-    sample = wrong[:40]
-    beside = [one for one in records if one not in wrong][:40]
-    before = sum(_agreed(one, change) for one in sample) + len(beside)
-    best, most = None, before + 1e-9
-    for option in OPTIONS:
-        now = _options_now(change, records, option.name)
-        for value in values_to_try(option, now, numbers):
-            tried = {**change, option.name: value}
-            agreed = sum(_agreed(one, tried) for one in sample)
-            if agreed + len(beside) <= most:
-                continue
-            agreed += sum(_agreed(one, tried) for one in beside)
-            if agreed > most:
-                best, most = tried, agreed
-    return best
+    def _one_more(self, change: Change) -> Iterator[dict[str, Value]]:
+        """The change with one option more, or otherwise."""
+        base = self.judge.records[0].trace.ruleset
+        for option in OPTIONS:
+            now = change.get(option.name, base.options[option.name])
+            for value in values_to_try(option, now, self.numbers):
+                yield {**change, option.name: value}
 
+    def _singles(self, wrong: Sequence[Record]) -> list[dict[str, Value]]:
+        """The changes of one option that explain everything."""
+        judge = self.judge
+        return [
+            change
+            for change in self._one_more({})
+            if all(judge.explained(one, change) for one in wrong)
+            and judge.explains(change)
+        ]
 
-def _pruned(records: Sequence[Record], change: dict[str, Value]) -> dict[str, Value]:
-    """The change without the options that it does not need."""
-    for name in list(change):
-        fewer = {other: value for other, value in change.items() if other != name}
-        if all(_explained(one, fewer) for one in records):
-            change = fewer
-    return change
+    def _climbed(self) -> dict[str, Value] | None:
+        """A change of several options that explains everything, made one by one."""
+        change: dict[str, Value] = {}
+        for _ in range(3 * self.most):
+            wrong = self._wrong(change)
+            if not wrong:
+                return self._pruned(change)
+            better = self._step_up(wrong, change)
+            if better is None or len(better) > self.most:
+                return None
+            change = better
+        return None
 
+    def _step_up(
+        self, wrong: Sequence[Record], change: dict[str, Value]
+    ) -> dict[str, Value] | None:
+        """The change with one option more that agrees best; None where none does."""
+        candidates = list(self._one_more(change))
+        few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
+        right = [one for one in self.judge.records if one not in wrong]
+        many = [*wrong[:_MANY], *right[:_MANY]]
 
-def _open_to(
-    records: Sequence[Record],
-    changes: Sequence[dict[str, Value]],
-    numbers: tuple[int, ...],
-) -> dict[str, tuple[Value, ...]]:
-    """For every option the values under which everything is explained all the same."""
-    if not changes or not records:
-        return {}
-    found = {}
-    for option in OPTIONS:
-        now = _options_now(changes[0], records, option.name)
-        found[option.name] = tuple(
-            value
-            for value in values_to_try(option, now)
-            if all(
-                _explained(one, {**changes[0], option.name: value}) for one in records
+        def agreed(tried: Change, records: Sequence[Record]) -> float:
+            return sum(self.judge.agreed(one, tried) for one in records)
+
+        floor = agreed(change, few) + 1e-9
+        ranked = [(agreed(tried, few), place) for place, tried in enumerate(candidates)]
+        hopeful = sorted((one for one in ranked if one[0] > floor), reverse=True)[:_FEW]
+        best, most = None, agreed(change, many) + 1e-9
+        for _, place in hopeful:
+            if (found := agreed(candidates[place], many)) > most:
+                best, most = candidates[place], found
+        return best
+
+    def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:
+        """The change without the options that it does not need."""
+        for name in list(change):
+            fewer = {other: one for other, one in change.items() if other != name}
+            if self.judge.explains(fewer):
+                change = fewer
+        return change
+
+    def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
+        """For every option the values under which everything is explained as well."""
+        base = self.judge.records[0].trace.ruleset
+        found = {}
+        for option in OPTIONS:
+            now = change.get(option.name, base.options[option.name])
+            found[option.name] = tuple(
+                value
+                for value in values_to_try(option, now)
+                if value == now or self.judge.explains({**change, option.name: value})
             )
-        )
-    return found
+        return found
 
 
 __all__ = [

@@ -3,10 +3,10 @@
 `python -m conformance.corpus_build` makes `conformance/corpus/` anew, the same for the
 same seed. Small games are played by `conformance.strategies`, shard by shard: a shard
 is a profile and a family (its own options, each value of each option, several changed,
-matches, positions, revokes, whole packs, mini-deals). A trace stays if it kills a
-mutant that nothing before it in its shard killed, or if two clauses meet in it at one
-decision for the first time; then it is shrunk. Of all shards together a greedy choice
-is kept.
+matches, positions, revokes, whole packs, rare cases, mini-deals). A trace stays if it
+kills a mutant that nothing before it in its shard killed, or if two clauses meet in it
+at one decision for the first time; then it is shrunk. Of all shards together a greedy
+choice is kept.
 
 A shard that is done lies in the work folder and is not made again, so that a run that
 was ended goes on. `--tier full` writes all shards, ten times as deep and not shrunk, to
@@ -33,14 +33,16 @@ from conformance import mutants
 SEED: Final = 1
 CORPUS_VERSION: Final = "2026.1"
 FAMILIES: Final[dict[str, int]] = {
-    "base": 40,
-    "revokes": 60,
-    "match": 40,
-    "mini": 30,
+    "rare": 2,  # for each entry of the list of rare cases
+    "base": 25,
+    "revokes": 30,
+    "match": 25,
+    "whole": 2,
     "options": 1,  # for each value of each option
-    "position": 20,
-    "whole": 3,
-    "several": 40,
+    "mini": 20,
+    "position": 12,
+    "several": 20,
+    "aimed": 4,  # for each entry of the list of cases aimed at
 }
 PROFILES: Final = (
     "dominorules-tiles",
@@ -51,6 +53,7 @@ PROFILES: Final = (
     "pokerwiner-domino",
     "pokerwiner-hearts",
 )
+WITNESSES: Final = 3  # lines for each thing that is covered, where there are so many
 SMOKE_BYTES: Final = 3000  # longer lines are left to core
 _DEEPER: Final = 10
 
@@ -130,7 +133,7 @@ def cells_of(kept: Kept) -> Iterator[Cell]:
 
 
 def chosen(all_kept: Sequence[Kept]) -> list[Kept]:
-    """A small part of the lines that covers every cell which all of them cover.
+    """A part of the lines that covers every cell, three times where all of them do.
 
     Penalised revokes are left to the lines to which chapter 7 is necessary.
     """
@@ -139,45 +142,54 @@ def chosen(all_kept: Sequence[Kept]) -> list[Kept]:
         for one in all_kept
         if "revokes" not in one.needs or any(n.startswith("7.") for n in one.necessary)
     ]
-    return _cover(fair, lambda kept: frozenset(cells_of(kept)))
+    return _cover(fair, lambda kept: frozenset(cells_of(kept)), WITNESSES)
 
 
 def smoke(all_kept: Sequence[Kept]) -> list[Kept]:
     """A few short lines that kill every mutant that the traces kill."""
     short = [one for one in all_kept if len(one.line) <= SMOKE_BYTES and not one.mini]
     short += [one for one in all_kept if one not in short]
-    return _cover(short, lambda kept: frozenset((name,) for name in kept.kills))
+    return _cover(short, lambda kept: frozenset((name,) for name in kept.kills), 1)
 
 
-def _cover(all_kept: Sequence[Kept], cells: Any) -> list[Kept]:
-    """A greedy cover: the line that adds most for its length comes first."""
+def _cover(all_kept: Sequence[Kept], cells: Any, times: int) -> list[Kept]:
+    """A greedy cover, each cell so many times where it can be.
+
+    The line that adds most for its length comes first.
+    """
     worth: dict[str, frozenset[Cell]] = {one.id: cells(one) for one in all_kept}
-    open_cells = set().union(*worth.values()) if worth else set()
+    there = Counter(cell for one in worth.values() for cell in one)
+    missing = {cell: min(times, number) for cell, number in there.items()}
     rest = sorted(all_kept, key=lambda one: (len(one.line), one.id))
-    found: list[Kept] = []
     gains = {one.id: len(worth[one.id]) for one in rest}
-    while open_cells:
+    found: list[Kept] = []
+    while missing:
         best = max(rest, key=lambda one: gains[one.id] / (300 + len(one.line)))
-        gain = len(worth[best.id] & open_cells)
+        gain = len(worth[best.id] & missing.keys())
         if gain < gains[best.id]:  # an old figure: it can only have fallen
             gains[best.id] = gain
             continue
         found.append(best)
-        open_cells -= worth[best.id]
-        gains[best.id] = 0
+        rest.remove(best)
+        for cell in worth[best.id] & missing.keys():
+            missing[cell] -= 1
+            if not missing[cell]:
+                del missing[cell]
     return found
 
 
 # Writing
 
 
-def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> None:
+def write_corpus(
+    folder: Path, tier: str, core: Sequence[Kept], small: Sequence[Kept]
+) -> None:
     """The files of the corpus: traces, mini-deals, index and manifest."""
     rare = Counter(number for one in core for number in one.necessary)
     ids = {one.id for one in small}
-    files: dict[str, list[Kept]] = {"smoke.jsonl": []}
+    files: dict[str, list[Kept]] = {}
     for one in sorted(core, key=lambda one: (one.profile, one.id)):
-        name = "smoke" if one.id in ids else f"core-{one.profile}"
+        name = "smoke" if one.id in ids else f"{tier}-{one.profile}"
         name = "minis" if one.mini and one.id not in ids else name
         files.setdefault(f"{name}.jsonl", []).append(one)
     for old in folder.glob("*.jsonl"):
@@ -188,7 +200,8 @@ def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> N
         texts = [_named(one, rare) for one in lines]
         (folder / name).write_bytes(b"".join(text + b"\n" for text in texts))
         for number, one in enumerate(lines, 1):
-            index.append(_index_entry(one, name, number, one.id in ids))
+            level = "smoke" if one.id in ids else tier
+            index.append(_index_entry(one, name, number, level))
     entries = b"".join(json.encode(entry) + b"\n" for entry in index)
     (folder / "index.jsonl").write_bytes(entries)
     write_manifest(folder)
@@ -206,13 +219,13 @@ def _named(one: Kept, rare: Counter[str]) -> bytes:
     return json.encode({**head, "name": about or "several clauses at once", **plain})
 
 
-def _index_entry(one: Kept, name: str, number: int, in_smoke: bool) -> dict[str, Any]:
+def _index_entry(one: Kept, name: str, number: int, tier: str) -> dict[str, Any]:
     plain = json.decode(one.line)
     return {
         "id": one.id,
         "file": name,
         "line": number,
-        "tier": "smoke" if in_smoke else "core",
+        "tier": tier,
         "profile": one.profile,
         "players": plain["ruleset"]["players"],
         "needs": list(one.needs),
@@ -222,9 +235,13 @@ def _index_entry(one: Kept, name: str, number: int, in_smoke: bool) -> dict[str,
     }
 
 
+def _lines_of(path: Path) -> list[Any]:
+    return [json.decode(line) for line in path.read_bytes().splitlines()]
+
+
 def manifest_of(folder: Path) -> dict[str, Any]:
     """The manifest that the files in a folder ask for."""
-    index = [json.decode(line) for line in (folder / "index.jsonl").open("rb")]
+    index = _lines_of(folder / "index.jsonl")
     counts: dict[str, Any] = {}
     for entry in index:
         kind = "minis" if entry["id"].startswith("m-") else "traces"
@@ -332,7 +349,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     core = known if full or asked.refresh else chosen(known)
     small = () if full else smoke(core)
     asked.out.mkdir(parents=True, exist_ok=True)
-    write_corpus(asked.out, core, small)
+    write_corpus(asked.out, asked.tier, core, small)
     killed = {name for one in core for name in one.kills}
     alive = [one.id for one in mutants.mutants() if one.id not in killed]
     print(f"{len(core)} lines kept, {len(small)} of them smoke")
@@ -342,7 +359,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def lines_in(folder: Path) -> list[str]:
     """The lines of a corpus, in the order of its index."""
-    index = [json.decode(line) for line in (folder / "index.jsonl").open("rb")]
+    index = _lines_of(folder / "index.jsonl")
     files = {
         name: (folder / name).read_text("utf-8").splitlines()
         for name in {entry["file"] for entry in index}

@@ -11,6 +11,7 @@ import attrs
 from conformance import mutants
 from conformance.evidence import Case, case_of, diverges, fires, may_matter
 from conformance.strategies import (
+    TWELVE,
     Move,
     Script,
     mended,
@@ -45,8 +46,92 @@ REVOKE_OPTIONS: Final = (
 _ABOUT_REVOKES: Final = ("7.", "8.3b")
 
 Options = dict[str, Any]
+
+_FREE_LEAD: Final = {"opening_leader": "left_of_dealer", "opening_card": "any"}
+_UNBROKEN: Final = {"heart_leads": "when_broken", "pass_cycle": ()}
+_KITTY: Final = {"undealt": "kitty", "pass_count": 1}
+_STOCK: Final = {"undealt": "stock", "hand_size": 2, "pass_cycle": ()}
+_LOST: Final = {"moon": "others_plus_unless_losing", "pass_cycle": ()}
+_CLAIMED: Final = {"revokes": "penalised", "pass_cycle": ()}
+RARE: Final[tuple[tuple[str, Options], ...]] = (
+    ("whole", {"undealt": "kitty", "hand_size": "all"}),
+    ("whole", {"undealt": "kitty", "hand_size": 10}),
+    ("whole", {"removal": "lowest"}),
+    ("whole", {"undealt": "none"}),
+    ("forward", {"pass_unseen": True, "pass_cycle": ("left",), "pass_count": 1}),
+    ("forward", {"pass_unseen": True, "pass_cycle": ("across",), "pass_count": 1}),
+    ("deal", {**_KITTY, "mix_kitty": True, "pass_cycle": ("mix",)}),
+    ("deal", {**_KITTY, "mix_kitty": False, "pass_cycle": ("mix",)}),
+    ("deal", {**_KITTY, **_UNBROKEN}),
+    ("deal", {**_KITTY, **_UNBROKEN, "first_trick_points": "allowed"}),
+    ("deal", {**_FREE_LEAD, **_UNBROKEN, "hearts_or_queen_leader": "any"}),
+    ("deal", {**_FREE_LEAD, **_UNBROKEN, "hearts_or_queen_leader": "queen"}),
+    ("deal", {**_UNBROKEN, "first_trick_points": "barred"}),
+    ("deal", {"queen_duty": "when_safe", "first_trick_points": "barred"}),
+    ("deal", {**_LOST, "limit": 14}),
+    ("deal", {**_LOST, "limit": 20, "ties": "play_on"}),
+    ("deal", {**_LOST, "limit": 16, "exact_limit_becomes": 0}),
+    ("deal", {"exact_limit_becomes": 0, "limit": 5, "limit_rule": "reach"}),
+    ("deal", {"exact_limit_becomes": 2, "limit": 14, "ties": "play_on"}),
+    ("deal", {"ties": "play_on", "limit": 5}),
+    ("match", {"ties": "play_on", "limit": 5, "pass_cycle": ()}),
+    ("deal", {"bonus_card": "TD", "bonus_points": -1, "moon": "self_minus"}),
+    ("deal", {"bonus_card": "JD", "bonus_points": -1, "moon": "others_plus"}),
+    ("deal", {**_STOCK, "direction": "counterclockwise"}),
+    ("deal", {**_STOCK, **_UNBROKEN, **_FREE_LEAD, "all_hearts_leader": "draw"}),
+    ("deal", {**_STOCK, **_UNBROKEN, **_FREE_LEAD, "all_hearts_leader": "lead"}),
+    ("deal", {**_STOCK, "hand_size": 1, "no_survivor_stock": "last_to_play"}),
+    ("deal", {**_STOCK, "survivor_takes_stock": True, "moon": "self_minus"}),
+    ("match", {**_CLAIMED, "revoke_until": "trick_quitted", "revoke_ends_deal": True}),
+    ("match", {**_CLAIMED, "revoke_until": "next_lead", "revoke_ends_deal": False}),
+    ("deal", {**_CLAIMED, "moon": "self_minus", "revoke_ends_deal": False}),
+    ("deal", {**_CLAIMED, **_STOCK, "revoke_until": "next_lead"}),
+    ("deal", {**_CLAIMED, **_STOCK, "revoke_until": "trick_quitted"}),
+)
+
 Cells = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 
+
+_UNTIL_LEAD: Final = {
+    **_CLAIMED,
+    "revoke_until": "next_lead",
+    "revoke_ends_deal": False,
+}
+_STUCK: Final = {**_UNBROKEN, **_FREE_LEAD}
+AIMED: Final[tuple[tuple[str, Options], ...]] = (
+    ("hearts", {**_STUCK, "hearts_or_queen_leader": "any"}),
+    ("hearts", {**_STUCK, "hearts_or_queen_leader": "queen"}),
+    (
+        "deal",
+        {"opening_leader": "lowest_club", "opening_card": "any_club", "pass_cycle": ()},
+    ),
+    ("hearts", {**_STUCK, "hand_size": 3, "first_trick_points": "barred"}),
+    ("hearts", {**_STUCK, **_STOCK, "all_hearts_leader": "draw"}),
+    ("hearts", {**_STUCK, **_STOCK, "all_hearts_leader": "lead"}),
+    ("one", {**_LOST, "limit": 14}),
+    ("one", {**_LOST, "limit": 20, "ties": "play_on"}),
+    ("one", {**_LOST, "limit": 16, "exact_limit_becomes": 0}),
+    ("one", {"moon": "others_plus", "limit": 14, "pass_cycle": ()}),
+    ("one", {"moon": "choice_one", "sun_points": 52, "pass_cycle": ()}),
+    ("one", {"bonus_card": "JD", "moon": "self_minus", "pass_cycle": ()}),
+    ("reached", {"ties": "play_on", "limit": 30, "pass_cycle": ()}),
+    ("match", {**_CLAIMED, "revoke_ends_deal": True, "limit": "none", "deals": 2}),
+    ("match", {**_CLAIMED, "revoke_ends_deal": True, "limit": 30}),
+    ("match", {**_UNTIL_LEAD, "limit": "none", "deals": 2}),
+    ("match", {**_UNTIL_LEAD, "revoke_until": "trick_quitted", "limit": 30}),
+    ("deal", {**_UNTIL_LEAD, "moon": "self_minus"}),
+    ("deal", {**_CLAIMED, "revoke_ends_deal": False, "moon": "others_plus"}),
+    (
+        "hearts",
+        {
+            **_CLAIMED,
+            **_STUCK,
+            **_STOCK,
+            "all_hearts_leader": "draw",
+            "revoke_until": "next_lead",
+        },
+    ),
+)
 
 # Candidates
 
@@ -69,6 +154,11 @@ def candidates(
 
 
 def _settings(family: str, depth: int) -> Iterator[tuple[Options, int]]:
+    if family in ("rare", "aimed"):
+        for kind, options in RARE if family == "rare" else AIMED:
+            for _ in range(depth):
+                yield {"kind": kind, **options}, 0
+        return
     if family != "options":
         for number in range(depth):
             yield (
@@ -88,6 +178,7 @@ def _settings(family: str, depth: int) -> Iterator[tuple[Options, int]]:
 def _candidate(
     rng: Random, name: str, family: str, options: Options, changes: int
 ) -> Script | Mini:
+    family = options.pop("kind", family)
     about_revokes = family == "revokes" or bool(options.keys() & set(REVOKE_OPTIONS))
     for option in rng.sample(OPTIONS, changes):
         options.setdefault(option.name, rng.choice(values_worth_trying(option)))
@@ -112,7 +203,8 @@ def _candidate(
     state = State.open(ruleset, _start(rng, family, ruleset))
     wild = rng.choice((0.2, 0.5)) if ruleset.rules.revokes_penalised else 0.0
     most = 24 if family == "whole" else 45
-    script = some_script(rng, state, wild, rng.choice((0.2, 0.5)), most)
+    unseen = rng.choice((0.5, 0.9)) if family == "forward" else 0.2
+    script = some_script(rng, state, wild, rng.choice((0.2, 0.5)), most, unseen)
     if family == "whole":  # a deal of 52 cards is long: no more than is asked for
         return attrs.evolve(script, moves=script.moves[: rng.choice((4, 8, 24))])
     return script
@@ -133,7 +225,38 @@ def _start(rng: Random, family: str, ruleset: Ruleset) -> Start:
         return some_position(rng, ruleset)
     if family == "options":
         return some_start(rng, ruleset)
+    if family == "hearts":
+        return _stuck_leader(rng, ruleset)
+    if family in ("one", "reached"):
+        return attrs.evolve(
+            some_setup(rng, ruleset, 1), limit_reached=family == "reached"
+        )
     return some_setup(rng, ruleset)
+
+
+def _stuck_leader(rng: Random, ruleset: Ruleset) -> Setup:
+    """A deal whose opening leader holds hearts and perhaps the queen, nothing else."""
+    setup = some_setup(rng, ruleset)
+    players = ruleset.players
+    size = len(setup.hands[0])
+    if size > 5:
+        raise Malformed(f"hands of {size}", "hands that few hearts fill")
+    hearts = rng.sample(["2H", "3H", "4H", "5H", "AH"], size)
+    if size > 1 and rng.random() < 0.6:
+        hearts[0] = "QS"
+    rest = [card for card in _REST if card not in hearts]
+    needed = size * (players - 1) + len(setup.stock)
+    if needed > len(rest):
+        raise Malformed(f"{needed} cards", f"at most {len(rest)}")
+    others = rng.sample(rest, needed)
+    hands = [others[at * size : (at + 1) * size] for at in range(players - 1)]
+    hands.insert((setup.dealer + 1) % players, hearts)
+    texts = [" ".join(hand) for hand in hands]
+    stock = " ".join(others[size * (players - 1) :])
+    return attrs.evolve(setup, hands=texts, stock=stock, kitty="")
+
+
+_REST: Final = [card.value for card in (*TWELVE, *CardSet("4C 5C TD JD 3S 4S 4H 5H"))]
 
 
 # What a candidate adds
@@ -190,7 +313,7 @@ def kept_of(
         except (Malformed, Refused):
             continue
         kills, pairs = shard.added(case_of(line))
-        if family == "revokes" and not _about_revokes(kills, pairs):
+        if made.ruleset.rules.revokes_penalised and not _about_revokes(kills, pairs):
             continue
         if not kills and not pairs:
             continue

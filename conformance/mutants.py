@@ -161,7 +161,9 @@ def _inverted() -> Iterator[Mutant]:
                 if isinstance(one, ast.Return) and one.value is not None:
                     old = ast.unparse(one.value)
                     new = (
-                        f"(allowed & ~({old}) or allowed)" if narrows else f"not {old}"
+                        f"(allowed & ~({old}) or allowed)"
+                        if narrows
+                        else f"not ({old})"
                     )
                     one.value = ast.parse(f"({new})", mode="eval").body
             body = "\n".join(ast.unparse(line) for line in node.body)

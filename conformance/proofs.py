@@ -24,6 +24,7 @@ import inspect
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, cast
 
 import attrs
@@ -672,22 +673,16 @@ def card_of_term(number: Number) -> Bits:
 NEVER_MEET: Final = (("5.2", "5.3"), ("5.2", "5.6"), ("5.3", "5.4"), ("5.4", "5.6"))
 
 
-def _never_meet(first: str, second: str) -> Callable[[Decision], Any]:
-    """That no decision has a card that one clause forbids and one that the other does.
-
-    Both cards may be the same.
-    """
-
-    def claim(it: Decision) -> Any:
-        named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
-        if first not in named:
-            return True
-        if second in named:
+def _never_meet(it: Decision) -> Any:
+    """That no decision has cards, or one card, that both clauses of a pair forbid."""
+    named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
+    for first, second in NEVER_MEET:
+        if first in named and second in named:
             return False
-        others = position.narrowing_broken(it.rules, it.position, cast(Any, it.other))
-        return second not in others
-
-    return claim
+    if not named:
+        return True
+    others = position.narrowing_broken(it.rules, it.position, cast(Any, it.other))
+    return not any(first in named and second in others for first, second in NEVER_MEET)
 
 
 # Tightening an option only removes cards
@@ -786,17 +781,21 @@ def _parameters(name: str) -> tuple[str, ...]:
         return ("unknown",)
 
 
+FUNCTIONS: Final = functions()
+GIVEN: Final = {name: _parameters(name) for name in FUNCTIONS.values()}
+
+
 def _by_function(
     clause: str, it: Decision, allowed: Any, rules: Rules | None = None
 ) -> Any:
     """What the function of the clause says in this decision."""
-    name = functions()[clause]
+    name = FUNCTIONS[clause]
     given = {
         "rules": rules or it.rules,
         "position": it.position,
         "allowed": allowed,
     }
-    return _function(name)(**{key: given[key] for key in _parameters(name)})
+    return _function(name)(*[given[key] for key in GIVEN[name]])
 
 
 class InSymbols:
@@ -901,7 +900,7 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
         agree = truth(done) == said if lines[0].must_draw else word(done) == said
         return Flag(z3.And(agree, *signs.sides))
 
-    name = functions().get(number, "no function")
+    name = FUNCTIONS.get(number, "no function")
     title = f"the formal line of {number} is {name}"
     return _of_decision(title, number, claim, usual=False)
 
@@ -1090,9 +1089,14 @@ def some_seat(deal: Deal, out: Any) -> Any:
 
 
 def _contracts(deal: Deal) -> dict[str, Any]:
-    """Stand-ins for the functions that fork over seats, each any value it may give."""
+    """Stand-ins for the functions that fork over seats, each any value it may give.
+
+    Those that fork over cards are merged instead.
+    """
+    kept = ("suit_led", "beats")
 
     return {
+        **{name: merged(getattr(position, name)) for name in kept},
         "next_to_play": lambda rules, seat, out: some_seat(deal, out),
         "next_leader": lambda winner, out, players: some_seat(deal, out),
         "breaks_hearts": lambda rules, card: a_flag(f"breaks {next(_fresh)}"),
@@ -1107,14 +1111,15 @@ def _contracts(deal: Deal) -> dict[str, Any]:
 
 
 def _deals(
-    claim: Callable[[Deal], Any], assume: Callable[[Deal], list[Any]] = lambda deal: []
+    claim: Callable[[Deal], Any],
+    assuming: Callable[[Deal], list[Any]] = lambda deal: [],
 ) -> Callable[[Sequence[int]], Iterator[Case]]:
     """A case for each number of seats, of a claim about any deal."""
 
     def cases(seats: Sequence[int]) -> Iterator[Case]:
         for number in seats:
             deal = Deal(number)
-            yield deal.case(lambda deal=deal: claim(deal), *assume(deal))
+            yield deal.case(partial(claim, deal), *assuming(deal))
 
     return cases
 
@@ -1271,7 +1276,7 @@ def _best_so_far(deal: Deal) -> list[Any]:
 def _breaks(deal: Deal) -> Any:
     """That hearts are broken after a play where they were, or are by that card."""
     contracts = _contracts(deal)
-    del contracts["breaks_hearts"]
+    contracts["breaks_hearts"] = merged(vars(position)["breaks_hearts"])
     ended: list[Any] = []
 
     def trick_end(*given: Any) -> Any:
@@ -1481,14 +1486,11 @@ def theorems() -> list[Theorem]:
             ("0.7a", "2.3", "5.7", "6.1", "6.2"),
             _judged_cases,
         ),
-        *[
-            _of_decision(
-                f"{first} and {second} never meet at one decision",
-                f"{first} {second}",
-                _never_meet(first, second),
-            )
-            for first, second in NEVER_MEET
-        ],
+        _of_decision(
+            "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, at one decision",
+            "5.2 5.3 5.4 5.6",
+            _never_meet,
+        ),
         *[_tighter(pair) for pair in TIGHTER],
         *[_tighter_clause(pair) for pair in TIGHTER if pair.clause in narrowing],
         *[book_theorem(number, lines) for number, lines in LINES.items()],
@@ -1547,7 +1549,7 @@ def theorems() -> list[Theorem]:
         Theorem(
             "the winner leads, or the nearest on the left",
             ("5.11", "6.7"),
-            _deals(_leads_next, lambda deal: []),
+            _deals(_leads_next),
         ),
         Theorem(
             "the kitty goes with the first trick that has a penalty card",

@@ -75,13 +75,16 @@ def example_lines(group: Group) -> list[str]:
         f"asked:    {fault.asked}",
         f"expected: {fault.expected}",
         f"got:      {fault.got}",
+        *([f"clauses:  {', '.join(fault.clauses)}"] if len(fault.clauses) > 1 else []),
     ]
 
 
 def heading(group: Group) -> str:
     """A group in a line: its clause with title, the question, how many."""
     clause = f"{group.clause} {group.title}".strip() or "no clause named"
-    many = f"{group.faults} answers in {group.cases} cases"
+    answers = "answer" if group.faults == 1 else "answers"
+    cases = "case" if group.cases == 1 else "cases"
+    many = f"{group.faults} wrong {answers} in {group.cases} {cases}"
     return f"{clause}, asked for {group.question}: {many}"
 
 
@@ -90,6 +93,8 @@ def text_lines(run: Run) -> Iterator[str]:
     if run.card is not None:
         card = run.card
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
+        for clause, note in card.deviations:
+            yield f"says that it deviates from {clause}: {note}"
     for group in run.groups:
         yield ""
         yield heading(group)

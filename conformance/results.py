@@ -296,10 +296,68 @@ def order_of(number: str) -> tuple[int, int, str]:
     return int(chapter), int(digits), rest[len(digits) :]
 
 
+_BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")
+_ROOTS: Final = (
+    "cut",
+    "trick",
+    "hearts_broken",
+    "drew",
+    "stock",
+    "kitty",
+    "hands",
+    "taken",
+    "tricks",
+    "revokes",
+    "points",
+    "phase",
+    "dealer",
+    "deal",
+    "out",
+    "turn",
+    "table",
+    "score",
+    "totals",
+    "match",
+    "over",
+)
+"""The fields of an observation, first those from which the others follow."""
+
+
+def _moment(fault: Fault) -> tuple[int, int, int]:
+    """When a fault shows: its step; before, by or after the act; the field."""
+    if fault.question == "open":
+        return 0, 0, 0
+    step = fault.step or 1 << 30
+    if fault.question in _BEFORE:
+        return step, 0, 0
+    field = fault.question.partition(".")[2]
+    root = _ROOTS.index(field) if field in _ROOTS else -1
+    return step, 1 if fault.question == "act" else 2, root
+
+
+def _first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
+    """Of each trace the faults up to where the engine first goes astray.
+
+    A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
+    state all else may be wrong for that reason, and is left out.
+    """
+    failed = [case for case in cases if case.outcome is Outcome.FAIL]
+    astray: dict[str, tuple[int, int, int]] = {}
+    for case in failed:
+        for fault in case.faults:
+            moment = _moment(fault)
+            if moment[1] and case.kind in ("step", "replay", "observe"):
+                astray[case.trace] = min(moment, astray.get(case.trace, moment))
+    for case in failed:
+        last = astray.get(case.trace)
+        for fault in case.faults:
+            if last is None or _moment(fault) <= last:
+                yield case, fault
+
+
 def _groups(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
     """The faults of failed cases, each put to the clause that explains the most."""
-    failed = [case for case in cases if case.outcome is Outcome.FAIL]
-    pairs = [(case, fault) for case in failed for fault in case.faults]
+    pairs = list(_first_faults(cases))
     often = Counter(clause for _, fault in pairs for clause in fault.clauses)
     found: dict[tuple[str, str], list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:

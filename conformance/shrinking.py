@@ -15,10 +15,11 @@ from typing import Any, Final
 
 import attrs
 
-from conformance.cases import trace_cases
+from conformance.cases import Judged, trace_cases
 from conformance.compare import acts_worth_asking
 from conformance.driver import Adapter, transport_of
-from conformance.results import Case, Fault, Limits, Outcome
+from conformance.mini_cases import mini_cases
+from conformance.results import Case, Fault, Limits, Outcome, Run
 from refengine.acts import (
     Act,
     Claim,
@@ -39,10 +40,11 @@ from refengine.fields import (
     normal_state_fields,
     view_fields,
 )
+from refengine.minideals import read_mini
 from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup
 from refengine.state import State
-from refengine.trace import Probe, Step, Trace, trace_id
+from refengine.trace import Probe, Step, Trace, read_trace, trace_id, write_trace
 from refengine.verdicts import Irregular, Refused
 
 MOST_CARDS: Final = 3
@@ -116,9 +118,21 @@ class Asker:
         self, trace: Trace, ways: tuple[str, ...] = ("step",)
     ) -> tuple[Case, ...]:
         """The cases of a trace; raises CannotRunError if there is no adapter."""
+        return self._kept(trace_cases(self._ready(), trace, ways))
+
+    def cases_of_line(self, data: bytes, mini: bool) -> tuple[Case, ...]:
+        """The cases of the line of a trace, asked in both ways, or of a mini-deal."""
+        if mini:
+            return self._kept(mini_cases(self._ready(), read_mini(data)))
+        return self.cases(read_trace(data), ("step", "replay"))
+
+    def _ready(self) -> Adapter:
         if self._adapter is None:
             self._adapter = Adapter(transport_of(self.command), self.limits)
-        judged = trace_cases(self._adapter, trace, ways)
+        return self._adapter
+
+    def _kept(self, judged: Judged) -> tuple[Case, ...]:
+        """The cases; an adapter that was lost is forgotten."""
         if judged.gone:
             self._adapter = None
         return judged.cases
@@ -126,22 +140,44 @@ class Asker:
 
 def same_fault(asker: Asker, fault: Fault, clause: str) -> Shows:
     """Whether an adapter shows this kind of question wrong, by this clause."""
+    return lambda trace: fault_in(asker, trace, fault, clause) is not None
 
-    def shows(trace: Trace) -> bool:
-        found = [
-            one
-            for case in asker.cases(trace, ("step", "replay"))
-            if case.outcome is Outcome.FAIL
-            for one in case.faults
-        ]
-        return any(
-            one.root == fault.root
-            and (clause in one.clauses or (not clause and not one.clauses))
-            and (one.question == fault.question or one.root != "view")
-            for one in found
-        )
 
-    return shows
+def fault_in(asker: Asker, trace: Trace, fault: Fault, clause: str) -> Fault | None:
+    """The fault of the same kind that shows in a trace; None where none does."""
+    for case in asker.cases(trace, ("step", "replay")):
+        for one in case.faults if case.outcome is Outcome.FAIL else ():
+            named = clause in one.clauses or (not clause and not one.clauses)
+            same = one.question == fault.question or one.root != "view"
+            if one.root == fault.root and named and same:
+                return one
+    return None
+
+
+@attrs.frozen
+class Shrunk:
+    """The smallest game found for a group of faults: its line, and the fault in it."""
+
+    line: str
+    fault: Fault
+
+
+def shrunk(
+    run: Run, asker: Asker, *, tries: int = MOST_TRIES
+) -> dict[tuple[str, str], Shrunk]:
+    """For clause and question of each group of a run the smallest game found."""
+    found = {}
+    for group in run.groups:
+        line = run.lines.get(group.case.trace, "")
+        if not line or group.case.trace.startswith("m-") or group.question == "open":
+            continue
+        shows = same_fault(asker, group.fault, group.clause)
+        small = shrink(read_trace(line.encode()), group.fault, shows, tries=tries)
+        fault = fault_in(asker, small, group.fault, group.clause)
+        if fault is not None:
+            text = write_trace(small).decode()
+            found[group.clause, group.question] = Shrunk(text, fault)
+    return found
 
 
 # ---- From games to traces and back
@@ -684,4 +720,14 @@ def _some_act(rng: Random, state: State) -> Act | None:
     return None if state.over else state.random_act(rng)
 
 
-__all__ = ["Asker", "Game", "Shows", "Wanted", "same_fault", "shrink", "traced"]
+__all__ = [
+    "Asker",
+    "Game",
+    "Shows",
+    "Shrunk",
+    "Wanted",
+    "same_fault",
+    "shrink",
+    "shrunk",
+    "traced",
+]

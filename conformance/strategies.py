@@ -57,7 +57,7 @@ _NUMBERS: Final[dict[str, tuple[object, ...]]] = {
     "pass_count": (1, 2, 3),
     "heart_points": (0, 1, 2),
     "queen_points": (0, 5, 13),
-    "bonus_points": (-10, 5),
+    "bonus_points": (-10, 5, -1),
     "sun_points": (0, 52, 7),
     "no_trick_points": (0, -5, 3),
     "revoke_points": (13, "all", 5),
@@ -324,17 +324,23 @@ class Script:
 
 
 def some_script(
-    rng: Random, state: State, wild: float = 0.0, tries: float = 0.4, most: int = 80
+    rng: Random,
+    state: State,
+    wild: float = 0.0,
+    tries: float = 0.4,
+    most: int = 80,
+    unseen: float = 0.2,
 ) -> Script:
     """A game from here on by legal play, with acts tried beside.
 
     `wild` is the chance of a revoke at each play where it is accepted, and of what
-    follows from one; `tries` how often other acts are tried.
+    follows from one; `tries` how often other acts are tried; `unseen` how often a seat
+    that may forward does.
     """
     moves: list[Move] = []
     first = state
     while len(moves) < most:
-        act = _next_act(rng, state, wild)
+        act = _next_act(rng, state, wild, unseen)
         if act is None:
             break
         tried = [some_try(rng, state) for _ in range(rng.randint(1, 3))]
@@ -345,7 +351,7 @@ def some_script(
     return Script(first.ruleset, first.start, tuple(moves))
 
 
-def _next_act(rng: Random, state: State, wild: float) -> Act | None:
+def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | None:
     if wild and rng.random() < 0.5:
         beside = [act for act in _beside(rng, state) if state.verdict(act) == Legal()]
         if beside:
@@ -360,6 +366,8 @@ def _next_act(rng: Random, state: State, wild: float) -> Act | None:
             return rng.choice(revokes)
     seat = rng.choice(state.turn)
     if state.phase == "pass":
+        if state.legal.due.forward and rng.random() < unseen:
+            return Forward(seat)
         return random_pass(state.core, seat, state.legal.due, rng)
     act = state.random_act(rng)
     return Cut(seat, act.card) if isinstance(act, Cut) else act
@@ -389,6 +397,11 @@ def some_try(rng: Random, state: State) -> Act:
     if state.turn and rng.random() < 0.6:
         seat = rng.choice(state.turn)
     hand = list(state.hands[seat]) if state.hands else []
+    if state.revokes and rng.random() < 0.5:
+        one = rng.choice(state.revokes)
+        if rng.random() < 0.5:
+            return Claim(seat, one.seat, one.trick)
+        return Retract(one.seat, rng.choice([*_lately(state), *TWELVE]))
     kind = rng.randrange(12)
     if kind < 2 and hand:
         return Play(seat, rng.choice(hand))
@@ -410,10 +423,6 @@ def some_try(rng: Random, state: State) -> Act:
         Forward(seat),
         Cut(seat, rng.choice(list(TWELVE))),
         Pass(seat, CardSet(hand[:1])),
-    ]
-    acts += [Claim(seat, one.seat, one.trick) for one in state.revokes]
-    acts += [
-        Retract(one.seat, card) for one in state.revokes for card in _lately(state)
     ]
     return rng.choice(acts)
 

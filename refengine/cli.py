@@ -254,6 +254,15 @@ def book_report_out(hands: int, as_json: bool) -> int:
     return report_out(book_report(hands), as_json)
 
 
+def bundled_report_out(as_json: bool) -> int:
+    """The exit code of replaying the bundled traces."""
+    from conformance.bundled import bundled_lines, bundled_report
+
+    with progress("traces", sum(1 for _ in bundled_lines())) as moved:
+        report = bundled_report(moved)
+    return report_out(report, as_json)
+
+
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
     """The exit code of the comparison with OpenSpiel, 2 where it is not installed."""
     from conformance.openspiel import NotInstalled, lockstep
@@ -273,6 +282,13 @@ def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int
 def book_command(hands: int, as_json: bool) -> None:
     """Run the book's formal lines and example tables against the engine."""
     raise click.exceptions.Exit(book_report_out(hands, as_json))
+
+
+@conform.command()
+@json_option
+def bundled(as_json: bool) -> None:
+    """Replay every bundled trace, log and mini-deal."""
+    raise click.exceptions.Exit(bundled_report_out(as_json))
 
 
 def deals_options(command: Any) -> Any:
@@ -304,6 +320,8 @@ def conform_all(deals: int, seed: int, jobs: int) -> None:
     """
     click.echo(version_line())
     codes = [book_report_out(5000, False)]
+    click.echo()
+    codes.append(bundled_report_out(False))
     click.echo()
     codes.append(openspiel_report_out(deals, seed, jobs, False))
     codes = [code for code in codes if code != NOT_RUN]

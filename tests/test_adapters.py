@@ -244,3 +244,40 @@ def test_the_plain_engine_answers_as_ours_does(plain: Adapter, block: int) -> No
         rng = Random(seed)
         acts += play_in_lockstep(plain, some_plain_opening(rng), rng)
     assert acts > 3_000
+
+
+def test_a_replay_says_what_the_single_requests_say(js: Adapter) -> None:
+    for seed in range(60):
+        rng = Random(seed)
+        state = some_supported_opening(rng)
+        assert js.open(state) == {"ok": {}}
+        steps, seen = [], []
+        for _ in range(LONGEST):
+            if state.over:
+                break
+            act = state.random_act(rng)
+            steps.append({"seat": act.seat, "act": act_fields(act)})
+            assert js.ask(op="step", **steps[-1]) == {"ok": {}}
+            seen.append(js.ask(op="observe")["ok"])
+            state = state.apply(act)
+        ruleset = ruleset_fields(state.ruleset, every=True)
+        trace = {"trace": 1, "ruleset": ruleset, "steps": steps}
+        answer = js.ask(op="replay", trace=trace | start_fields(state.start))["ok"]
+        assert [step["then"] for step in answer["steps"]] == seen
+        assert answer["end"] == (seen[-1] if seen else answer["end"])
+
+
+def test_what_an_adapter_cannot_do_it_says(js: Adapter, plain: Adapter) -> None:
+    kitty = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
+    assert "unsupported" in js.open(State.open(kitty, Match()))
+    assert "unsupported" in js.ask(op="enumerate", limit=5)
+    assert "unsupported" in plain.open(State.open(Ruleset("estmesh-hearts"), Match()))
+    assert "unsupported" in plain.ask(op="replay", trace={})
+
+
+def test_a_request_without_a_game_is_an_error(js: Adapter) -> None:
+    kitty = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
+    js.open(State.open(kitty, Match()))
+    for op in ("legal", "observe"):
+        assert "error" in js.ask(op=op)
+    assert "error" in js.ask(op="step", seat=0, act={"play": "2C"})

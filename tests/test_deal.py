@@ -287,6 +287,7 @@ def test_flags_of_one_deal_do_not_reach_the_next() -> None:
         (hearts(3), "2C 3C 4C 5C", ("3.9d",)),
         (domino(2, hand_size=3), "2C 3C 4C 5C 6C", ("3.9d",)),
         (hearts(2, undealt="kitty", removal="none"), "2C", ("3.9d",)),
+        (Ruleset("estmesh-hearts"), "2C 3C QS", ("3.9d",)),
         (Ruleset("estmesh-hearts"), "2C 3C 4C 5C 6C 7C 8C 9C", ("4.11",)),
         (
             Ruleset("estmesh-hearts", 4, {"pass_cycle": ["hold", "scatter"]}),
@@ -332,6 +333,12 @@ def test_a_deal_that_nobody_can_have_found_is_refused(
         new_deal(hearts(2), hands, stock=stock, kitty=kitty)
     assert refused.value.clauses == ("3.12",)
     assert refused.value.what == "this setup"
+
+
+def test_a_pass_is_judged_only_of_a_deal_that_can_have_been_found() -> None:
+    with pytest.raises(Refused) as refused:
+        new_deal(Ruleset("estmesh-hearts"), ["2C", "3C", "4C", "5C 6C"])
+    assert refused.value.clauses == ("3.12",)
 
 
 def test_stock_and_kitty_of_a_setup_belong_to_its_pack() -> None:

@@ -299,7 +299,7 @@ def test_last_to_play_passes_over_those_who_were_out() -> None:
 
 # How often the rare cases come up
 
-DEALS = 300
+DEALS = 200
 ONLY_HEARTS = CardSet(" ".join(f"{rank}H" for rank in "23456789TJQKA"))
 HEARTS_OR_QUEEN = ONLY_HEARTS | CardSet("QS")
 

@@ -120,7 +120,7 @@ def test_a_mutant_speaks_the_protocol(name: str, answer: dict[str, object]) -> N
     if name != "inverted:5.7":  # there the first step is refused already
         assert answers[2] == {"seq": 2, "ok": {}}
     else:
-        answers[3] = {"seq": 3, **{"refused": answers[2]["refused"]}}
+        answers[3] = {"seq": 3, "refused": answers[2]["refused"]}
     assert answers[3] == {"seq": 3, **answer}
 
 

@@ -65,7 +65,7 @@ def test_suits_differ_in_shape_and_those_alike_in_being_filled_or_not() -> None:
     shapes = {}
     for suit in Suit:
         tree = read(card_svg(Card(f"7{suit}")))
-        paths = [one for one in tree.iter(f"{SVG}path")]
+        paths = list(tree.iter(f"{SVG}path"))
         outlined = any(one.get("class") == "rf-line" for one in paths)
         shapes[suit] = (paths[0].get("d"), outlined)
     assert len({shape for shape, _ in shapes.values()}) == 4
@@ -89,6 +89,13 @@ def test_legal_cards_stand_higher_and_the_others_are_dimmed() -> None:
         if one.get("class") in ("rf-lit", "rf-dim")
     ]
     assert tops[0] == tops[1] < tops[2] == tops[3]
+
+
+def test_cards_keep_the_order_in_which_they_are_given() -> None:
+    given = [Card("QS"), Card("2C")]
+    svg = cards_svg(given)
+    assert described(svg) == "queen of spades, 2 of clubs."
+    assert "rf-lit" not in classes(read(svg))
 
 
 def test_an_empty_set_has_a_picture_too() -> None:

@@ -257,6 +257,15 @@ def test_a_correction_undoes_the_end_of_the_deal() -> None:
     assert states_of(again) == ["corrected"]
 
 
+def test_a_stock_that_went_into_a_hand_goes_back_as_it_lay() -> None:
+    state = stock_deal("next_lead", survivor_takes_stock=True)
+    assert state.hands[1] == CardSet("5C 9S 4H")
+    assert state.stock == ()
+    back = state.apply(Retract(1, "3H"))
+    assert back.hands[1] == CardSet("5C 3H")
+    assert [str(one) for one in back.stock] == ["4H", "9S"]
+
+
 def test_on_the_last_trick_a_quit_ends_the_time_until_trick_quitted_only() -> None:
     state = stock_deal("trick_quitted")
     assert broken(state, Quit(1)) == ("7.6",)

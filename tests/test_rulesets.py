@@ -186,6 +186,8 @@ HEARTS, DOMINO = "estmesh-hearts", "gamerules-domino"
     [
         (HEARTS, 5, {}, ("2.6",)),
         (HEARTS, 11, {"undealt": "kitty"}, ("2.6",)),
+        (HEARTS, 5, {"hand_size": 1}, ("2.6",)),
+        (HEARTS, 0, {}, ("2.6",)),
         (DOMINO, 5, {}, ("2.6",)),
         (HEARTS, 4, {"hand_size": 12}, ("3.9",)),
         ("pokerwiner-hearts", 3, {"removal": "none"}, ("3.9",)),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from refengine import WHOLE_PACK, Moon, Play, Ruleset, State, new_deal
+from refengine.score import moon_choices
 from tests.strategies import broken, domino, hearts
 
 
@@ -133,6 +134,13 @@ def test_a_moon_choice_where_none_is_due_is_out_of_phase() -> None:
         "2.3",
         "2.4",
     )
+
+
+@pytest.mark.parametrize(
+    "option", ["none", "self_minus", "others_plus", "others_plus_unless_losing"]
+)
+def test_there_is_nothing_to_choose_under_any_other_moon(option: str) -> None:
+    assert moon_choices(hearts(moon=option, limit=100).rules, 0) == ()
 
 
 def test_the_worth_of_a_moon_is_what_is_in_play() -> None:

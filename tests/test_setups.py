@@ -215,6 +215,25 @@ FOUR: list[str] = ["2C", "3C", "4C", "5C"]
         (hearts(), FOUR, {"leader": 0, "first_trick": True}, ()),
         (hearts(), FOUR, {"leader": 1, "first_trick": True}, ("3.12a",)),
         (hearts(), FOUR, {"leader": 1}, ()),
+        # with cards on the table they count back into the hands they came from
+        (
+            hearts(),
+            ["", "3C", "4C", "5C"],
+            {"leader": 0, "trick": "2C", "first_trick": True},
+            (),
+        ),
+        (
+            hearts(),
+            ["2C", "", "4C", "5C"],
+            {"leader": 1, "trick": "3C", "first_trick": True},
+            ("3.12a",),
+        ),
+        (
+            domino(4),
+            ["2C", "", "4C", "5C"],
+            {"leader": 1, "trick": "3C", "first_trick": True},
+            (),
+        ),
         # out
         (domino(3), ["2C", "3C", ""], {"leader": 0, "out": [2]}, ()),
         (domino(3), ["2C", "3C", "4C"], {"leader": 0, "out": [2]}, ("3.12a",)),
@@ -234,6 +253,7 @@ FOUR: list[str] = ["2C", "3C", "4C", "5C"]
         # stock and kitty
         (hearts(), FOUR, {"leader": 0, "stock": "9D"}, ("3.12",)),
         (hearts(), FOUR, {"leader": 0, "kitty": "9D"}, ("3.12",)),
+        (hearts(), ["2C", "3C", "4C", ""], {"leader": 0, "stock": "9D"}, ("3.12",)),
         (domino(2), ["2C", "3C"], {"leader": 0, "stock": "9D"}, ()),
         (domino(2), ["2C", "3C"], {"leader": 0, "kitty": "9D"}, ("3.12",)),
         (domino(2), ["2C", "3C"], {"leader": 0, "stock": "3C"}, ("3.12a",)),

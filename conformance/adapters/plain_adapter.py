@@ -6,7 +6,7 @@ import json
 import sys
 from typing import Any
 
-from plain_engine import Game, missing
+from plain_engine import Game, missing  # type: ignore[import-not-found]  # run as a script, beside it
 
 CAPABILITIES = ["step", "legal", "probe", "observe", "pass", "moon.choice"]
 HELLO = {

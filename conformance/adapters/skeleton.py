@@ -1,8 +1,8 @@
 """Puts an engine of Hearts behind the adapter protocol: JSON lines in, JSON lines out.
 
 Run it with: refengine conform run -- python THIS_FILE
-Fill in the methods of Engine, and name in CAPABILITIES what they do. What is not named
-there is never asked. Print nothing else to standard output; standard error is free.
+Fill in the functions, and name in CAPABILITIES what they do; nothing else is asked.
+Print nothing else to standard output; standard error is free.
 """
 
 import json
@@ -11,50 +11,45 @@ import sys
 # All: step legal probe clause clauses observe views replay enumerate setup.position
 # match pass scatter mix forward stock kitty moon.choice revokes
 CAPABILITIES = []
-CARD = {"protocol": 1, "name": "my-hearts", "version": "0.1.0", "language": "Python",
-        "profiles": "any", "players": [4], "capabilities": CAPABILITIES}
+CARD = {"name": "my-hearts", "version": "0.1.0", "language": "Python", "protocol": 1}
+CARD |= {"profiles": "any", "players": [4], "capabilities": CAPABILITIES}
+game = {}
 
 
-class Engine:
-    """What the runner asks; each method returns an answer without its seq."""
-
-    def hello(self, request):
-        """Who this is, and what it can do."""
-        return {"ok": CARD}
-
-    def open(self, request):
-        """A new game: every option, and a setup with dealer, deal and hands."""
-        if "match" in request:
-            return {"unsupported": "matches"}
-        if request["ruleset"]["options"]["undealt"] != "none":
-            return {"unsupported": "stock and kitty"}
-        self.game = request["setup"]  # make your own state here
-        return {"ok": {}}
-
-    def step(self, request):
-        """An act of a seat, {"play": "QS"}: {"ok": {}} or {"refused": {}}."""
-        return {"unsupported": "step"}
-
-    def probe(self, request):
-        """The same answer as to step, but nothing changes."""
-        return {"unsupported": "probe"}
-
-    def legal(self, request):
-        """What is due: {"ok": {"turn": [2], "play": "5C 7C"}}."""
-        return {"unsupported": "legal"}
-
-    def observe(self, request):
-        """What is to be seen; with a "seat", what that seat knows."""
-        return {"unsupported": "observe"}  # {"ok": {"turn": [2], "over": False}}
+def start(ruleset, setup=None, match=None):
+    """A new game. Every option is named; setup has dealer, deal, hands ["2C 9D", …]."""
+    if match is not None or ruleset["options"]["undealt"] != "none":
+        return {"unsupported": "matches, stock and kitty"}
+    game.update(ruleset=ruleset, setup=setup)  # make your own state here
+    return {"ok": {}}
 
 
-engine = Engine()
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["op"] == "bye":
-        break
+def step(seat, act):
+    """An act, such as {"play": "QS"}: {"ok": {}} or {"refused": {"clauses": [...]}}."""
+    return {"unsupported": "step"}
+
+
+def probe(seat, act):
+    """The same answer as to step, and nothing changes."""
+    return {"unsupported": "probe"}
+
+
+def legal():
+    """What is due: {"ok": {"turn": [2], "play": "5C 7C"}}."""
+    return {"unsupported": "legal"}
+
+
+def observe(seat=None):
+    """What is to be seen, {"ok": {"turn": [2]}}; with a seat, what that seat knows."""
+    return {"unsupported": "observe"}
+
+
+OPS = {"open": start, "step": step, "probe": probe, "legal": legal, "observe": observe}
+OPS |= {"hello": lambda protocol: {"ok": CARD}, "bye": sys.exit}
+for request in map(json.loads, sys.stdin):
+    op, seq = request.pop("op"), request.pop("seq")
     try:
-        found = getattr(engine, request["op"], lambda _: {"unsupported": "op"})(request)
+        answer = OPS[op](**request) if op in OPS else {"unsupported": op}
     except Exception as error:
-        found = {"error": repr(error)}
-    print(json.dumps({"seq": request["seq"], **found}), flush=True)
+        answer = {"error": repr(error)}
+    print(json.dumps({"seq": seq, **answer}), flush=True)

@@ -1,0 +1,273 @@
+"""Compare: differences between rulesets, what fits a record, what an engine plays."""
+
+import json
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+
+from conformance.compare import (
+    Record,
+    differences,
+    fitting,
+    heard,
+    infer,
+    misfits,
+    record_of,
+)
+from conformance.driver import Adapter, Builtin
+from conformance.results import Limits
+from conformance.strategies import (
+    recorded,
+    some_script,
+    some_start,
+    values_worth_trying,
+)
+from refengine import (
+    OPTIONS,
+    Draw,
+    Malformed,
+    Play,
+    Refused,
+    Ruleset,
+    Setup,
+    State,
+    profile_names,
+)
+from refengine.fields import ruleset_fields
+from refengine.serve import Session
+from refengine.trace import Trace, trace_id
+
+EST = Ruleset("estmesh-hearts")
+PLAIN: dict[str, object] = {"pass_cycle": []}
+
+
+def masked(true: Ruleset) -> Adapter:
+    """The reference behind a mask: whatever options are named, it plays its own."""
+    session = Session()
+    options = ruleset_fields(true, every=True)["options"]
+
+    def handle(line: bytes) -> bytes | None:
+        request: dict[str, Any] = json.loads(line)
+        if request["op"] == "open":
+            request["ruleset"]["options"] = options
+        return session.handle(json.dumps(request).encode())
+
+    return Adapter(Builtin(handle), Limits())
+
+
+def traces_of(ruleset: Ruleset, number: int, seed: int = 0) -> list[Trace]:
+    """Traces of small games under one ruleset."""
+    found: list[Trace] = []
+    while len(found) < number:
+        seed += 1
+        rng = Random(seed)
+        try:
+            state = State.open(ruleset, some_start(rng, ruleset))
+            trace = recorded(some_script(rng, state, wild=0.1))
+        except (Refused, Malformed):
+            continue
+        found.append(attrs.evolve(trace, id=trace_id(trace)))
+    return found
+
+
+def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Record]:
+    adapter = masked(true)
+    return [heard(adapter, trace) for trace in traces_of(told, number)]
+
+
+# Differences
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "cards"),
+    [
+        ("queen_breaks_hearts", True, 1),
+        ("bonus_card", "JD", 1),
+        ("direction", "counterclockwise", 1),
+        ("limit_rule", "exceed", 1),
+        ("exact_limit_becomes", 50, 1),
+        ("ties", "play_on", 1),
+        ("moon", "self_minus", 1),
+        ("heart_leads", "free", 3),
+        ("first_trick_points", "barred", 2),
+        ("queen_duty", "when_safe", 2),
+        ("revokes", "penalised", 2),
+        ("hearts_or_queen_leader", "any", 3),
+    ],
+)
+def test_the_game_that_shows_a_difference_is_judged_differently(
+    option: str, value: object, cards: int
+) -> None:
+    base = EST.having(**PLAIN)
+    other = base.having(**{option: value})
+    found = differences(base, other, budget=400).difference
+    assert found is not None
+    assert isinstance(found.start, Setup)
+    assert len(found.start.hands[0]) <= cards
+    states = [State.open(one, found.start).after(*found.acts) for one in (base, other)]
+    if found.asked is not None:
+        verdicts = [type(state.verdict(found.asked)) for state in states]
+        assert verdicts[0] is not verdicts[1]
+    else:
+        assert _seen(states[0]) != _seen(states[1])
+
+
+def _seen(state: State) -> tuple[object, ...]:
+    return (
+        str(state.legal.due),
+        state.score,
+        state.totals,
+        state.winners,
+        state.hearts_broken,
+        state.points,
+    )
+
+
+def test_rulesets_that_differ_in_no_game_show_no_difference() -> None:
+    base = EST.having(**PLAIN)
+    found = differences(base, base.having(revoke_points=5), most_cards=1)
+    assert found.difference is None
+    assert found.complete_to == 1
+
+
+def test_a_difference_names_the_clauses_of_one_ruleset_only() -> None:
+    base = EST.having(**PLAIN)
+    found = differences(base, base.having(heart_leads="free"), budget=300).difference
+    assert found is not None
+    assert found.what == "legal" or "5.4" in found.clauses
+
+
+def test_what_the_dealer_deals_is_a_difference_without_an_act() -> None:
+    found = differences(Ruleset("gamerules-domino", 3), Ruleset("dominorules-tiles", 3))
+    assert found.difference is not None
+    assert found.difference.acts == ()
+
+
+def test_passes_that_differ_are_shown_in_a_hand_large_enough() -> None:
+    found = differences(EST, EST.having(pass_count=2)).difference
+    assert found is not None
+    assert isinstance(found.start, Setup)
+    assert len(found.start.hands[0]) == 3
+
+
+def test_rulesets_for_different_tables_are_not_compared() -> None:
+    with pytest.raises(Malformed, match="same number of players"):
+        differences(Ruleset("gamerules-domino", 2), Ruleset("gamerules-domino", 3))
+
+
+# What fits
+
+
+def free_lead() -> Record:
+    """A heart led at once, as somebody's engine lets it."""
+    ruleset = EST.having(**PLAIN, heart_leads="free")
+    hands = ["2C 2H", "3C 3H", "4C 4H", "5C 5H"]
+    setup = Setup(
+        dealer=3, hands=hands, leader=0, first_trick=False, tricks=[1, 0, 0, 0]
+    )
+    setup = attrs.evolve(setup, taken=["2S 3S 4S 5S", "", "", ""])
+    state = State.open(ruleset, setup)
+    assert state.verdict(Play(0, "2H")) is not None
+    from conformance.strategies import Move, Script
+
+    trace = recorded(Script(ruleset, setup, (Move(Play(0, "2H"), (Draw(0),)),)))
+    return record_of(trace)
+
+
+def test_the_rulesets_that_fit_come_nearest_first() -> None:
+    record = free_lead()
+    near = EST.having(**PLAIN)
+    others = [
+        near,
+        near.having(heart_leads="free"),
+        near.having(heart_leads="free", moon="none"),
+    ]
+    fits = fitting(record, others, near)
+    assert [fit.away for fit in fits] == [1, 2]
+    assert fits[0].ruleset.options["heart_leads"] == "free"
+    assert "moon" in fits[0].undetermined
+    assert "heart_leads" not in fits[0].undetermined
+
+
+def test_what_does_not_fit_is_named_by_step_and_question() -> None:
+    assert misfits(free_lead(), EST.having(**PLAIN)) == ["1 legal", "1 2H"]
+    assert misfits(free_lead(), EST.having(**PLAIN, heart_leads="free")) == []
+
+
+def test_nothing_heard_fits_nothing() -> None:
+    assert fitting([], [EST]) == []
+
+
+# What an engine plays
+
+
+def test_an_engine_that_plays_as_told_needs_no_change() -> None:
+    found = infer(heard_from(EST, EST, 12))
+    assert found.changes == ({},)
+    assert found.explained
+    assert "revoke_points" in found.undetermined
+
+
+def test_a_house_rule_is_told_by_its_option() -> None:
+    true = EST.having(queen_breaks_hearts=True)
+    found = infer(heard_from(true, EST, 25))
+    assert {"queen_breaks_hearts": True} in found.changes
+    assert found.open_to["queen_breaks_hearts"] == (True,)
+
+
+def test_a_bug_is_explained_by_no_ruleset() -> None:
+    session = Session()
+
+    def handle(line: bytes) -> bytes | None:
+        answer = session.handle(line)
+        if answer is None or b'"score":' not in answer:
+            return answer
+        seen = json.loads(answer)
+        if "score" in seen.get("ok", {}):
+            seen["ok"]["score"] = [one + 1000 for one in seen["ok"]["score"]]
+        return json.dumps(seen).encode()
+
+    adapter = Adapter(Builtin(handle), Limits())
+    records = [heard(adapter, trace) for trace in traces_of(EST.having(moon="none"), 4)]
+    found = infer(records, most=2)
+    assert not found.explained
+    assert found.changes == ()
+    assert found.open_to == {}
+
+
+def some_house_rules(rng: Random) -> tuple[Ruleset, Ruleset]:
+    """A profile, and a ruleset of it with up to three options otherwise."""
+    told = Ruleset(rng.choice(profile_names()))
+    while True:
+        options: dict[str, object] = {
+            option.name: rng.choice(values_worth_trying(option))
+            for option in rng.sample(OPTIONS, rng.choice([1, 1, 2, 3]))
+        }
+        try:
+            return told, Ruleset(told.profile, told.players, options)
+        except (Refused, Malformed):
+            continue
+
+
+def check_inferred(seed: int, number: int) -> None:
+    told, true = some_house_rules(Random(seed))
+    records = heard_from(true, told, number)
+    found = infer(records)
+    assert found.explained, true
+    assert found.explains(true.options)
+    for name, values in found.open_to.items():
+        for value in values:
+            assert found.explains({**found.changes[0], name: value})
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_rules_behind_a_mask_are_found(seed: int) -> None:
+    check_inferred(seed, 12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 200))
+def test_the_rules_behind_many_masks_are_found(seed: int) -> None:
+    check_inferred(seed, 40)

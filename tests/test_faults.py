@@ -1,0 +1,95 @@
+"""The planted faults fit the engine, cover every chapter, and can be seen."""
+
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from conformance import faults
+from conformance.faults import (
+    ADAPTERS,
+    ENGINE,
+    NotPlantedError,
+    PlantedFault,
+    engine_with,
+    faulty_adapter,
+    planted,
+    planted_faults,
+)
+from refengine.book import clauses
+from tests.test_adapters import Adapter, play_in_lockstep, some_supported_opening
+
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+SHAPES = 16
+
+
+def test_there_are_faults_of_every_chapter_and_of_every_known_shape() -> None:
+    found = planted_faults()
+    assert len(found) >= 40
+    chapters = Counter(chapter for fault in found for chapter in fault.chapters)
+    assert set(chapters) == set("0123456789")
+    assert len({fault.shape for fault in found if fault.shape}) >= SHAPES
+
+
+@pytest.mark.parametrize("fault", planted_faults(), ids=lambda fault: fault.id)
+def test_a_fault_is_found_in_the_engine_and_names_clauses_of_the_book(
+    fault: PlantedFault,
+) -> None:
+    engine = (ADAPTERS / ENGINE).read_text("utf-8")
+    assert engine_with(fault) != engine
+    assert set(fault.clauses) <= clauses().keys()
+    assert fault.text
+
+
+def test_a_fault_whose_text_is_not_there_is_an_error() -> None:
+    fault = PlantedFault("gone", "", (), "no such text", "")
+    with pytest.raises(NotPlantedError, match="found 0 times"):
+        engine_with(fault)
+
+
+def test_an_unknown_fault_is_an_error() -> None:
+    with pytest.raises(LookupError, match="no fault 'nonsense'"):
+        planted("nonsense")
+
+
+def test_the_table_is_printed_and_an_adapter_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert faults.main(["list"]) == 0
+    assert "suit_not_followed" in capsys.readouterr().out
+    assert faults.main(["adapter", "suit_not_followed", str(tmp_path)]) == 0
+    assert (tmp_path / ENGINE).read_text("utf-8") == engine_with(
+        planted("suit_not_followed")
+    )
+    assert faults.main([]) == 3
+
+
+@needs_node
+def test_every_faulty_engine_is_still_a_program(tmp_path: Path) -> None:
+    for fault in planted_faults():
+        engine = tmp_path / f"{fault.id}.mjs"
+        engine.write_text(engine_with(fault), "utf-8")
+        subprocess.run([str(NODE), "--check", str(engine)], check=True)
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["suit_not_followed", "stuck_with_hearts", "no_sun"])
+def test_a_fault_shows_in_random_games(name: str, tmp_path: Path) -> None:
+    adapter = Adapter(str(NODE), str(faulty_adapter(planted(name), tmp_path)))
+    shown = any(differs(adapter, seed) for seed in range(400))
+    adapter.close()
+    assert shown
+
+
+def differs(adapter: Adapter, seed: int) -> bool:
+    """Whether the adapter answers otherwise than our engine in one random game."""
+    rng = Random(seed)
+    try:
+        play_in_lockstep(adapter, some_supported_opening(rng), rng)
+    except (AssertionError, KeyError):
+        return True
+    return False

@@ -1,0 +1,202 @@
+"""The HTML report: one page, everything in it, and it opens in a browser."""
+
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from conformance.html_report import html
+from conformance.results import Card, Case, Fault, Limits, Outcome, Run
+from conformance.shrinking import Shrunk
+from refengine import Play, Ruleset, Setup, State
+from refengine.trace import Probe, Step, Trace, write_trace
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+def trace() -> Trace:
+    """A heart that may not be led."""
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
+    setup = Setup(
+        dealer=3,
+        hands=["2C 3C", "4C 2D", "5C 3D", "QC 2H"],
+        leader=0,
+        first_trick=True,
+    )
+    plays = [Play(0, "2C"), Play(1, "4C"), Play(2, "5C"), Play(3, "QC"), Play(3, "2H")]
+    state = State.open(ruleset, setup)
+    steps = []
+    for play in plays:
+        refuse = (Probe(Play(0, "3C"), ("2.3",)),) if play.seat == 1 else ()
+        steps.append(Step(act=play, refuse=refuse))
+        state = state.apply(play)
+    return Trace(ruleset=ruleset, start=setup, steps=tuple(steps), end={})
+
+
+def run(**more: Any) -> Run:
+    line = write_trace(trace()).decode()
+    name = line.split('"id":"')[1][:18]
+    faults = (
+        Fault(2, "refuse", ("2.3",), "may seat 0 play 3C?", "refused by 2.3", "ok"),
+        Fault(4, "then.trick", ("5.10",), "trick after step 4?", "seat 3", "<seat 0>"),
+    )
+    cases = (
+        Case(name, "probe", Outcome.FAIL, "estmesh-hearts", faults[:1]),
+        Case(name, "observe", Outcome.FAIL, "estmesh-hearts", faults[1:]),
+        Case(name, "step", Outcome.PASS, "estmesh-hearts"),
+        Case(
+            "t-0000000000000001",
+            "step",
+            Outcome.CRASH,
+            "estmesh-hearts",
+            (),
+            "died & <gone>",
+        ),
+    )
+    made = Run(
+        adapter=("node", "my engine.js"),
+        spec="1.0.0",
+        selection={"tier": "smoke"},
+        limits=Limits(),
+        card=Card("acme <hearts>", "2.1", "JavaScript", ("any",), ("any",), ("step",)),
+        cases=cases,
+        lines={name: line},
+        stderr="TypeError: <x>",
+    )
+    return attrs.evolve(made, **more)
+
+
+class Balanced(HTMLParser):
+    """Checks that elements are closed in order, and collects text and addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.text = ""
+        self.outside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+        self.outside += [
+            value or "" for name, value in attrs if name in ("src", "href")
+        ]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] != ["style"]:
+            self.text += data
+
+
+def read(page: str) -> Balanced:
+    parser = Balanced()
+    parser.feed(page)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def test_the_page_is_whole_and_needs_nothing_else() -> None:
+    page = read(html(run()))
+    assert page.outside == []
+    assert "script" not in page.seen
+    assert page.seen.count("h1") == 1
+
+
+def test_the_page_shows_clause_text_game_and_command() -> None:
+    text = read(html(run())).text
+    assert "2.3 Turn" in text
+    assert "An act MUST come from a seat that is to act." in text
+    assert "may seat 0 play 3C?" in text
+    assert "refused by 2.3" in text
+    assert "refengine conform run" in text
+    assert "'my engine.js'" in text
+    assert "hearts not broken" in text
+    assert "seat 0 leads, seat 3 wins" in text
+    assert "died & <gone>" in text
+    assert "TypeError: <x>" in text
+    assert "acme <hearts> 2.1" in text
+
+
+def test_a_run_without_faults_says_so() -> None:
+    good = run(cases=run().cases[2:3], lines={}, stderr="", selection={})
+    text = read(html(good)).text
+    assert "all well" in text
+    assert "no answer that was scored goes against a clause" in text
+    assert "Lost conversations" not in text
+
+
+def test_a_run_in_which_nothing_was_scored_says_so() -> None:
+    none = run(cases=(), lines={}, card=None, stopped="the adapter died")
+    text = read(html(none)).text
+    assert "Nothing was scored." in text
+    assert "the run was stopped: the adapter died" in text
+    assert "not well" in text
+
+
+def test_a_shrunk_game_takes_the_place_of_the_long_one() -> None:
+    long = trace()
+    short = attrs.evolve(long, steps=long.steps[:2])
+    fault = Fault(2, "refuse", ("2.3",), "may seat 0 play 3C now?", "no", "yes")
+    small = {("2.3", "refuse"): Shrunk(write_trace(short).decode(), fault)}
+    text = read(html(run(), small)).text
+    assert "may seat 0 play 3C now?" in text
+    assert write_trace(short).decode() in text
+
+
+def test_a_fault_without_clause_or_trace_is_shown_in_words() -> None:
+    fault = Fault(0, "games", (), "how many games?", "24", "25")
+    case = Case(
+        "m-0000000000000001", "enumerate", Outcome.FAIL, "estmesh-hearts", (fault,)
+    )
+    text = read(html(run(cases=(case,), lines={}))).text
+    assert "No clause could be named" in text
+    assert "how many games?" in text
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "report.html"
+    path.write_text(html(run()), "utf-8")
+    return path
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+def test_the_page_opens_in_a_browser(page: Path, tmp_path: Path) -> None:
+    shot = tmp_path / "shot.png"
+    assert CHROMIUM is not None
+    subprocess.run(
+        [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            f"--user-data-dir={tmp_path / 'chromium'}",
+            "--window-size=900,1600",
+            f"--screenshot={shot}",
+            page.as_uri(),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    assert shot.read_bytes().startswith(b"\x89PNG")
+    assert shot.stat().st_size > 20_000

@@ -1,0 +1,140 @@
+"""Reports: every format holds every case, whatever an adapter says."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conformance.reports import (
+    FORMATS,
+    jsonl,
+    junit,
+    markdown,
+    percent,
+    read_target,
+    text,
+    write_report,
+)
+from conformance.results import Card, Case, Fault, Limits, Outcome, Run
+from refengine.errors import Malformed
+
+FAULT = Fault(2, "refuse", ("5.3",), "may seat 1 play 3H?", "refused by 5.3", "ok")
+CASES = (
+    Case("t-1", "probe", Outcome.FAIL, "estmesh-hearts", (FAULT,)),
+    *(Case(f"t-{one}", "step", one, "openspiel-hearts", note="n") for one in Outcome),
+)
+FOUND = Run(
+    adapter=("node", "my engine.js"),
+    spec="1.0.0",
+    selection={"tier": "smoke"},
+    limits=Limits(),
+    card=Card("acme", "2.3", "Rust", ("any",), ("any",), ("step", "probe")),
+    cases=CASES,
+    faults=("bye: still running",),
+    stale=("t-9: matches nothing",),
+    stderr="panicked\n",
+)
+WRITTEN = ("text", "jsonl", "junit", "markdown")
+TEXTS = st.text(
+    st.characters(codec="utf-8") | st.sampled_from("\0\x1b\ud800\ufffe|`<&]"),
+    max_size=9,
+)
+
+
+def test_json_lines_have_a_head_every_case_and_a_foot() -> None:
+    lines = [json.loads(line) for line in jsonl(FOUND).splitlines()]
+    assert lines[0]["report"] == 1
+    assert lines[0]["card"]["name"] == "acme"
+    assert [line["case"] for line in lines[1:-1]] == [case.id for case in CASES]
+    assert lines[1]["faults"][0]["clauses"] == ["5.3"]
+    assert lines[-1]["exit"] == FOUND.exit_code == 1
+    assert lines[-1]["pass_rate"] == "2/8"
+    assert lines[-1]["coverage"] == "8/10"
+    assert sum(lines[-1]["outcomes"].values()) == len(CASES)
+
+
+def test_junit_counts_what_it_holds() -> None:
+    root = Xml.fromstring(junit(FOUND))
+    tests = root.findall("./testsuite/testcase")
+    assert len(tests) == len(CASES) + 1
+    for suite in root.findall("testsuite"):
+        for tag, name in (("failure", "failures"), ("error", "errors")):
+            there = len(suite.findall(f"testcase/{tag}"))
+            assert there == int(suite.get(name, "0"))
+        assert len(suite.findall("testcase")) == int(suite.get("tests", ""))
+    assert len(root.findall("./testsuite/testcase/failure")) == 3
+    assert len(root.findall("./testsuite/testcase/skipped")) == 4
+
+
+def test_the_summary_names_clause_example_and_command() -> None:
+    said = text(FOUND)
+    for part in (
+        "5.3 Follow suit, asked for refuse: 1 wrong answer in 1 case",
+        "t-1, step 2, profile estmesh-hearts",
+        "expected: refused by 5.3",
+        "refengine conform run --trace t-1 -- node 'my engine.js'",
+        "pass rate 25% (2 of 8 scored cases)",
+        "coverage 80% (8 of 10 applicable cases)",
+        "partial: tier smoke",
+        "the conversation: bye: still running",
+        "known failures: t-9: matches nothing",
+        "    panicked",
+    ):
+        assert part in said
+    assert "5.3 Follow suit" in markdown(FOUND)
+
+
+def test_nothing_scored_is_never_a_rate() -> None:
+    empty = attrs.evolve(FOUND, cases=())
+    assert "pass rate none" in text(empty)
+    assert "no case was scored" in text(empty)
+
+
+@given(whole=st.integers(1, 10**6), part=st.integers(0, 10**6))
+def test_only_all_is_a_hundred_percent(whole: int, part: int) -> None:
+    part = min(part, whole)
+    assert (percent(part, whole) == "100%") == (part == whole)
+
+
+@given(said=TEXTS, name=TEXTS, note=TEXTS)
+def test_whatever_an_adapter_says_every_report_is_well_formed(
+    said: str, name: str, note: str
+) -> None:
+    fault = attrs.evolve(FAULT, got=said, asked=note)
+    card = attrs.evolve(FOUND.card, name=name) if FOUND.card else None
+    cases = (
+        Case("t-1", "probe", Outcome.FAIL, "estmesh-hearts", (fault,)),
+        Case("t-2", "step", Outcome.CRASH, note=note),
+    )
+    found = attrs.evolve(FOUND, cases=cases, card=card, stderr=said, stopped=note)
+    for line in jsonl(found).removesuffix("\n").split("\n"):
+        json.loads(line)
+    Xml.fromstring(junit(found))
+    assert text(found).count("probe") >= 1
+    assert "## 5.3" in markdown(found)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_report_is_written_where_it_is_asked_for(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "report"
+    assert read_target(f"{name}:{path}") == (name, str(path))
+    write_report(FOUND, name, str(path), print)
+    assert path.read_text("utf-8") == FORMATS[name](FOUND)
+    said: list[str] = []
+    write_report(FOUND, name, "-", said.append)
+    assert said == [FORMATS[name](FOUND)]
+
+
+@pytest.mark.parametrize("given", ["jsonl", "jsonl:", "pdf:x", ":x", ""])
+def test_a_report_of_no_known_format_is_refused(given: str) -> None:
+    with pytest.raises(Malformed, match="FORMAT:FILE"):
+        read_target(given)
+
+
+def test_a_report_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    with pytest.raises(Malformed, match="a file to write"):
+        write_report(FOUND, "text", str(tmp_path / "no" / "folder"), print)

@@ -1,0 +1,90 @@
+from random import Random
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from conformance.statemachine import Games, Reference, machine_for, properties_for
+from conformance.strategies import recorded, some_opening, some_script
+from refengine.fields import Json
+from refengine.trace import replay
+from refengine.verdicts import Refused
+
+FEW = settings(
+    max_examples=15,
+    stateful_step_count=12,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],
+)
+
+
+class TooFree(Reference):
+    """Lists every card of the hand as legal."""
+
+    def legal(self) -> Json:
+        found = super().legal()
+        if "play" in found:
+            found["play"] = str(self.state.hands[self.state.turn[0]])
+        return found
+
+
+class Forgetful(Reference):
+    """Says that hearts are never broken."""
+
+    def observe(self) -> Json:
+        return {"hearts_broken": False} if self.state.hands else {}
+
+
+class Touchy(Reference):
+    """Plays a card that it is only asked about, where it is legal."""
+
+    def judge(self, seat: int, act: Json) -> str:
+        found = super().judge(seat, act)
+        if found == "legal":
+            self.act(seat, act)
+        return found
+
+
+class Narrow(Reference):
+    """Supports one profile and nothing else."""
+
+    def open(self, ruleset: Json, start: Json) -> bool:
+        return super().open(ruleset, start) if ruleset["players"] == 4 else False
+
+
+def run(machine: type[Games]) -> None:
+    run_state_machine_as_test(machine, settings=FEW)
+
+
+@pytest.mark.parametrize("profile", ["gamerules-domino", "dominorules-tiles", ""])
+def test_the_reference_agrees_with_the_book(profile: str) -> None:
+    run(machine_for(Reference, profile))
+
+
+def test_games_that_an_engine_does_not_support_are_left_out() -> None:
+    run(machine_for(Narrow, "estmesh-hearts"))
+
+
+@pytest.mark.parametrize("engine", [TooFree, Forgetful, Touchy])
+def test_a_wrong_engine_is_found(engine: type[Reference]) -> None:
+    with pytest.raises((AssertionError, Refused)):
+        run(machine_for(engine, "estmesh-hearts"))
+
+
+def test_the_properties_hold_for_the_reference() -> None:
+    tests = properties_for(Reference, "pokerwiner-domino")()
+    tests.test_games_replay()
+    tests.test_a_try_changes_nothing()
+    tests.test_legal_cards_are_those_judged_legal()
+
+
+@pytest.mark.parametrize("name", ["heartsgame-tiles", "gamerules-domino", ""])
+@pytest.mark.parametrize("seed", range(5))
+def test_recorded_games_replay(name: str, seed: int) -> None:
+    rng = Random(seed)
+    state = some_opening(rng, name)
+    script = some_script(rng, state, wild=0.3)
+    assert replay(recorded(script)) == []
+    assert name in ("", script.ruleset.profile)
