@@ -48,7 +48,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from functools import cache
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 
@@ -505,6 +505,31 @@ class Walk:
             raise _Fault(f"scores {list(end.score)}, points in play {worth}")
 
 
+@attrs.frozen
+class _Reached:
+    """A context with other cards allowed, its options not read and checked again."""
+
+    hand: formal.Cards
+    allowed: formal.Cards
+    trick: Cards
+    flags: frozenset[str]
+    options: Mapping[str, Value]
+    penalty: formal.Cards
+
+    @classmethod
+    def of(cls, context: Context, allowed: formal.Cards) -> Context:
+        """The context with these cards allowed."""
+        reached = cls(
+            context.hand,
+            allowed,
+            context.trick,
+            context.flags,
+            context.options,
+            context.penalty,
+        )
+        return cast(Context, reached)
+
+
 def _by_the_book(context: Context, number: int, drawn: list[str]) -> tuple[str, ...]:
     """The clauses that a play of this card breaks, from the formal lines (0.7a)."""
     conditions = (["5.7"] if number not in context.hand else []) + drawn
@@ -513,10 +538,10 @@ def _by_the_book(context: Context, number: int, drawn: list[str]) -> tuple[str, 
     named: list[str] = []
     allowed = context.allowed
     for clause in NARROWING:
-        reached = attrs.evolve(context, allowed=allowed | {number})
+        reached = _Reached.of(context, allowed | {number})
         if number not in formal.narrowed(LINES[clause], reached):
             named.append(clause)
-        allowed = formal.narrowed(LINES[clause], attrs.evolve(context, allowed=allowed))
+        allowed = formal.narrowed(LINES[clause], _Reached.of(context, allowed))
     return tuple(named)
 
 

@@ -236,17 +236,23 @@ def _source(module: str) -> str:
 
 
 def _function(name: str) -> ast.FunctionDef:
-    """A fresh tree of the function, without docstring, by `module.name`."""
+    """A fresh tree of the function, without docstring, by `module.name`.
+
+    Raises ValueError if there is none.
+    """
     module, *inner = name.split(".")
     scope: list[ast.stmt] = ast.parse(_source(module)).body
+    node: ast.stmt | None = None
     for part in inner:
-        node = next(
+        named = [
             one
             for one in scope
             if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
-        )
-        scope = node.body
-    assert isinstance(node, ast.FunctionDef), name
+        ]
+        node = named[0] if named else None
+        scope = named[0].body if named else []
+    if not isinstance(node, ast.FunctionDef):
+        raise ValueError(f"there is no function {name}")
     if ast.get_docstring(node) is not None:
         node.body = node.body[1:] or [ast.Pass()]
     return node
