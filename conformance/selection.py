@@ -163,9 +163,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
             raise Malformed(str(findings[0]), "a mini-deal as the book has it")
         return Selected(mini.id, line), mini.ruleset.profile, set()
     if "log" in plain:
-        raise Malformed(
-            "a log", "a trace or a mini-deal"
-        )
+        raise Malformed("a log", "a trace or a mini-deal")
     trace = read_trace(line)
     if findings := replay(trace):
         raise Malformed(str(findings[0]), "a trace as the book has it")
