@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 DEALS ?= 1000
 WORKERS ?= 2
 
-.PHONY: conform test check fmt types registry profiles clean
+.PHONY: conform test fmt registry build clean
 
 conform: $(READY) ## our rules against OpenSpiel, the book's tables, the bundled traces
 	@$(BIN)/refengine conform all --deals $(DEALS)
@@ -25,6 +25,13 @@ fmt: $(READY) ## put the source into its format
 registry: $(READY) ## derive the registry of clauses and the page of profiles anew
 	$(BIN)/python -m conformance.registry
 	$(BIN)/python -m conformance.profiles
+
+build: $(READY) ## both wheels into dist/: pure, and compiled where there is a C compiler
+	$(BIN)/pip wheel -qq --no-deps --wheel-dir dist .
+	@if command -v cc >/dev/null; then \
+		HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/pip wheel -qq --no-deps --wheel-dir dist .; \
+	else echo "no C compiler: only the pure wheel is made"; fi
+	@ls dist
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "refengine needs Python 3.11 or later")'
