@@ -13,8 +13,8 @@ A deal is a position of a number of seats with all its parts in symbols. The inv
 is that hands, stock and kitty make up the pack, and that what was played lies on the
 table or is taken, once each. Every transition keeps it, so it holds in every position,
 and the points in play, a sum over these parts, are kept with it. Where a transition
-calls a function that would fork for every set of seats, it meets the contract of that
-function instead, which is a theorem of its own (`meets_its_contract`).
+calls a function that would fork for every seat, it meets the contract of that function
+instead (`_contracts`), and that the function keeps it is a theorem of its own.
 """
 
 from __future__ import annotations
