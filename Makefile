@@ -38,7 +38,7 @@ $(READY): pyproject.toml constraints.txt
 	@echo "making the environment in $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
-	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel ".[openspiel]" 2>/dev/null \
+	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel open_spiel 2>/dev/null \
 		|| echo "no OpenSpiel wheel for this platform: the comparison with it is left out"
 	@touch $(READY)
 

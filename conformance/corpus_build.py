@@ -43,6 +43,7 @@ FAMILIES: Final[dict[str, int]] = {
     "position": 12,
     "several": 20,
     "aimed": 4,  # for each entry of the list of cases aimed at
+    "written": 1,
 }
 PROFILES: Final = (
     "dominorules-tiles",

@@ -23,7 +23,7 @@ from conformance.strategies import (
     some_start,
     values_worth_trying,
 )
-from refengine.acts import Play
+from refengine.acts import Draw, Play, Retract
 from refengine.cardset import CardSet
 from refengine.errors import Malformed
 from refengine.minideals import Mini, write_mini
@@ -140,6 +140,9 @@ def candidates(
     name: str, family: str, seed: int, depth: int
 ) -> Iterator[Script | Mini]:
     """So many games of a family, the same for the same seed."""
+    if family == "written":
+        yield from _written(name)
+        return
     number = 0
     for options, changes in _settings(family, depth):
         rng = Random(f"{seed}/{name}/{family}/{number}")
@@ -151,6 +154,30 @@ def candidates(
                 continue
             yield made
             break
+
+
+def _written(name: str) -> Iterator[Script]:
+    """Games that chance does not find, written by hand.
+
+    A leader with nothing but hearts draws for the lead while a revoke of the trick
+    before can be corrected: in one ruleset the draw ends the time, in the other not.
+    """
+    for until in ("next_lead", "trick_quitted"):
+        options = {**_CLAIMED, **_STUCK, **_STOCK, "all_hearts_leader": "draw"}
+        try:
+            ruleset = Ruleset(name, 2, {**options, "revoke_until": until})
+        except (Malformed, Refused):
+            return
+        hands = ["KC 2H", "3C AS"]
+        retract = (Retract(1, "AS"),)
+        moves = (
+            Move(Play(0, "KC")),
+            Move(Play(1, "AS")),
+            Move(Draw(0), retract),
+            Move(Draw(0), retract),
+            Move(Play(0, "5D"), retract),
+        )
+        yield Script(ruleset, Setup(dealer=1, hands=hands, stock="3H 5D 6D"), moves)
 
 
 def _settings(family: str, depth: int) -> Iterator[tuple[Options, int]]:

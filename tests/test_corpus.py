@@ -124,6 +124,14 @@ def test_smoke_alone_kills_the_known_bugs(worker: Executor) -> None:
     assert [kill.mutant for kill in found if kill.line < 0] == []
 
 
+@pytest.mark.slow
+def test_every_mutant_is_killed_or_has_a_reason(worker: Executor) -> None:
+    names = [one.id for one in mutants.mutants()]
+    tiers = sorted(INDEX, key=lambda entry: str(entry["tier"]), reverse=True)
+    found = mutants.kills(names, [LINES[entry["id"]] for entry in tiers], worker)
+    assert {kill.mutant for kill in found if kill.line < 0} == ALLOWED
+
+
 def test_reasons_name_mutants_that_there_are() -> None:
     assert {one.id for one in mutants.mutants()} >= ALLOWED
 
