@@ -79,6 +79,11 @@ PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.6")
 DRAWING: Final = ("6.1", "6.2")
 DECIDING: Final = ("1.4", *NARROWING, "5.9a", *DRAWING)
+THREE: Final[dict[str, Value]] = {
+    "first_trick_points": "barred",
+    "queen_duty": "when_safe",
+    "queen_points": 0,
+}
 _ORDERS: Final = tuple(
     read_sequence(text) for text in ("2C 3C AC", "2D JD", "2H 3H AH")
 )
@@ -225,7 +230,10 @@ def _values(name: str) -> tuple[Value, ...]:
 
 
 def pair_options() -> list[Options]:
-    """Every pair of values of two options that one decision reads, the others base."""
+    """Every pair of values of two options that one decision reads, the others base.
+
+    And the three options without which 5.5 and 5.6 never meet.
+    """
     bases: dict[str, Value] = {name: BY_NAME[name].base for name in deciding_options()}
     found: dict[Options, None] = {}
     for first, second in combinations(bases, 2):
@@ -233,6 +241,7 @@ def pair_options() -> list[Options]:
             for other in _values(second):
                 values = bases | {first: one, second: other}
                 found[tuple(values.items())] = None
+    found[tuple((bases | THREE).items())] = None
     return list(found)
 
 

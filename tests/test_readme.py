@@ -1,0 +1,55 @@
+"""The README shows what really happens."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from conformance import openspiel
+from refengine import cli
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+
+
+def shown(command: str) -> str:
+    """What the README says that this command prints."""
+    _, _, rest = README.read_text("utf-8").partition(f"$ {command}\n")
+    return rest.partition("```")[0].strip()
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What the command line really prints."""
+    with pytest.raises(SystemExit):
+        cli.main.main(list(words))
+    return capsys.readouterr().out.strip()
+
+
+def without_time(text: str) -> str:
+    """The text without the version line and the seconds, which differ by machine."""
+    text = re.sub(r"^refengine .*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"^ +seconds +[\d.]+$", "", text, flags=re.MULTILINE).strip()
+
+
+def test_the_session_of_the_readme_is_what_happens() -> None:
+    failed, tried = doctest.testfile(str(README), module_relative=False)
+    assert (failed, tried > 5) == (0, True)
+
+
+def test_the_output_of_make_conform_is_the_real_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    try:
+        openspiel.lockstep(1)
+    except openspiel.NotInstalled as missing:
+        pytest.skip(str(missing))  # the README shows it installed
+    made, _, rest = shown("make conform").partition("\n")
+    assert made == "making the environment in .venv"
+    assert without_time(printed(capsys, "conform", "all")) == without_time(rest)
+
+
+@pytest.mark.parametrize("command", ["rule 5.5", "profiles"])
+def test_other_output_is_the_real_one(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert printed(capsys, *command.split()) == shown(f"refengine {command}")
