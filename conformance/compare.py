@@ -695,6 +695,8 @@ def _numbers_in(records: Sequence[Record]) -> tuple[int, ...]:
 _MOST_NUMBERS: Final = 64
 _FEW: Final = 8
 _MANY: Final = 40
+_WAYS: Final = 4
+_VALUES: Final = 6
 
 
 class _Inferring:
@@ -742,23 +744,39 @@ class _Inferring:
         ]
 
     def _climbed(self) -> dict[str, Value] | None:
-        """A change of several options that explains everything, made one by one."""
+        """A change of several options that explains everything, made one by one.
+
+        Where one way leads nowhere, another is tried without the option that it began
+        with: a limit may hide what is really another number of deals.
+        """
+        shunned: set[str] = set()
+        for _ in range(_WAYS):
+            path = [*self._path(shunned)]
+            if path and not self._wrong(path[-1]):
+                return self._pruned(path[-1])
+            if not path:
+                return None
+            shunned |= path[0].keys()
+        return None
+
+    def _path(self, shunned: set[str]) -> Iterator[dict[str, Value]]:
+        """Changes that agree better and better, each with one option more."""
         change: dict[str, Value] = {}
         for _ in range(3 * self.most):
             wrong = self._wrong(change)
-            if not wrong:
-                return self._pruned(change)
-            better = self._step_up(wrong, change)
+            better = self._step_up(wrong, change, shunned) if wrong else None
             if better is None or len(better) > self.most:
-                return None
+                return
+            yield better
             change = better
-        return None
 
     def _step_up(
-        self, wrong: Sequence[Record], change: dict[str, Value]
+        self, wrong: Sequence[Record], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
         """The change with one option more that agrees best; None where none does."""
-        candidates = list(self._one_more(change))
+        candidates = [
+            tried for tried in self._one_more(change) if not shunned & tried.keys()
+        ]
         few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
@@ -767,12 +785,24 @@ class _Inferring:
             return sum(self.judge.agreed(one, tried) for one in records)
 
         floor = agreed(change, few) + 1e-9
-        ranked = [(agreed(tried, few), place) for place, tried in enumerate(candidates)]
-        hopeful = sorted((one for one in ranked if one[0] > floor), reverse=True)[:_FEW]
+        ranked = [
+            (agreed(tried, few), -place) for place, tried in enumerate(candidates)
+        ]
+        found: Counter[frozenset[str]] = Counter()
+        hopeful: list[int] = []
+        for share, place in sorted(ranked, reverse=True):
+            option = frozenset(
+                name
+                for name, value in candidates[-place].items()
+                if change.get(name) != value
+            )
+            found[option] += 1
+            if share > floor and found[option] <= _VALUES and len(hopeful) < 3 * _FEW:
+                hopeful.append(-place)
         best, most = None, agreed(change, many) + 1e-9
-        for _, place in hopeful:
-            if (found := agreed(candidates[place], many)) > most:
-                best, most = candidates[place], found
+        for place in hopeful:
+            if (share := agreed(candidates[place], many)) > most:
+                best, most = candidates[place], share
         return best
 
     def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:

@@ -243,6 +243,11 @@ class CardSet:
     def __repr__(self) -> str:
         return f"CardSet({str(self)!r})"
 
+    def _repr_svg_(self) -> str:
+        from refengine.pictures import cards_svg
+
+        return cards_svg(self)
+
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         printer.text(repr(self))
 

@@ -460,6 +460,11 @@ class State:
         after = f".after({acts})" if acts else ""
         return f"State.open({self.ruleset!r}, {self.start!r}){after}"
 
+    def _repr_svg_(self) -> str:
+        from refengine.pictures import state_svg
+
+        return state_svg(self)
+
     def __str__(self) -> str:
         lines = [
             f"{self.ruleset.profile}, deal {self.deal}, {self.legal.due}",

@@ -17,6 +17,11 @@ class Trick:
     cards: tuple[Card, ...]
     winner: int
 
+    def _repr_svg_(self) -> str:
+        from refengine.pictures import trick_svg
+
+        return trick_svg(self)
+
 
 @attrs.frozen
 class Table:
@@ -24,6 +29,11 @@ class Table:
 
     leader: int
     cards: tuple[Card, ...]
+
+    def _repr_svg_(self) -> str:
+        from refengine.pictures import trick_svg
+
+        return trick_svg(self)
 
 
 def tricks_of(core: Core) -> tuple[Trick, ...]:

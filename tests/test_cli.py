@@ -1,6 +1,7 @@
 """The command line: what it prints, and the exit code of every end."""
 
 import json
+import runpy
 import sys
 from collections.abc import Callable
 from io import StringIO
@@ -291,3 +292,28 @@ def test_the_table_is_drawn_with_what_lies_on_it() -> None:
     stock = new_deal(Ruleset("gamerules-domino", 2), ["2C", "3C"], stock="4H 5H")
     assert str(stock).splitlines()[-1] == "stock 2, kitty 0"
     assert "cut one of 52 cards" in str(refengine.new_match(ruleset))
+
+
+def test_the_bundled_traces_are_replayed(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, _ = run("conform", "bundled")
+    assert (code, out.splitlines()[-1]) == (0, "disagreements: 0")
+    from conformance import bundled
+
+    lines = [("here:1", b"rubbish"), ("here:2", b'{"trace":2}')]
+    monkeypatch.setattr(bundled, "bundled_lines", lambda: iter(lines))
+    code, out, _ = run("conform", "bundled")
+    assert (code, out.splitlines()[-1]) == (1, "disagreements: 2")
+    found = json.loads(run("conform", "bundled", "--json")[1])
+    assert [line[:8] for line in found["disagreements"]] == ["here:1: ", "here:2: "]
+
+
+def test_the_package_runs_as_a_module(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["refengine", "rule", "5.3"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("refengine", run_name="__main__")
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("5.3 Follow suit")

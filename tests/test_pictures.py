@@ -166,3 +166,15 @@ def test_pictures_refer_to_nothing_outside() -> None:
     assert "http" not in outside
     assert "url(" not in outside
     assert "<script" not in outside
+
+
+def test_cards_tricks_tables_and_states_show_their_pictures() -> None:
+    hand = cards("QS 2H")
+    assert hand._repr_svg_() == cards_svg(hand)
+    state = new_deal(Ruleset("pokerwiner-hearts", 2), ["2C 3C", "4C 5C"])
+    assert state._repr_svg_() == state_svg(state)
+    led = state.play("4C")
+    assert led.table is not None
+    assert led.table._repr_svg_() == trick_svg(led.table)
+    (trick,) = led.play("2C").history
+    assert trick._repr_svg_() == trick_svg(trick)
