@@ -16,7 +16,7 @@ test: $(READY) ## lint, types, and all tests with branch coverage
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m conformance.registry --check
-	$(BIN)/pytest -n $(WORKERS) -m "not slow" --cov --cov-report=term
+	$(BIN)/pytest -n $(WORKERS) -m "not slow" --durations=15 --cov --cov-report=term
 
 fmt: $(READY) ## put the source into its format
 	$(BIN)/ruff check --fix .
