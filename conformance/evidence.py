@@ -65,7 +65,7 @@ def first_divergence(case: Case, ruleset: Ruleset | None = None) -> str:
         return "hangs"
     except Refused as refused:
         return f"open: refused by {', '.join(refused.clauses)}"
-    except Exception as error:
+    except Exception as error:  # a mutant may fail in any way
         return f"crash: {type(error).__name__}"
 
 
@@ -226,7 +226,7 @@ def _otherwise(
         return isinstance(result, Refused)  # 0.10 has its effect beside the answer
     try:
         return bool(without(*values, **named) != result)
-    except Exception:
+    except Exception:  # a mutant may fail in any way
         return True
 
 

@@ -338,7 +338,7 @@ def rare_cases(ruleset: Ruleset, rng: Random) -> set[str]:
     return found
 
 
-# per cent of deals, from `rules.md`; a pair is the range that it gives for all tables
+# per cent of deals, by an independent simulation; a pair is its range for all tables
 EXPECTED: dict[tuple[str, int], dict[str, tuple[float, float]]] = {
     ("gamerules-domino", 2): {
         "leader with only hearts": (71, 71),

@@ -52,6 +52,6 @@ for request in map(json.loads, sys.stdin):
     op, seq = request.pop("op"), request.pop("seq")
     try:
         answer = OPS[op](**request) if op in OPS else {"unsupported": op}
-    except Exception as error:
+    except Exception as error:  # say it, and serve the next request
         answer = {"error": repr(error)}
     print(json.dumps({"seq": seq, **answer}), flush=True)
