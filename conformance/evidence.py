@@ -359,7 +359,7 @@ def needs(case: Case) -> tuple[str, ...]:
         if kind == "deal":
             if step.act.stock:  # type: ignore[union-attr]  # a deal
                 found.add("stock")
-            if step.act.kitty:  # type: ignore[union-attr]
+            if step.act.kitty:  # type: ignore[union-attr]  # a deal
                 found.add("kitty")
         if step.breaks:
             found.add("revokes")
