@@ -1,21 +1,32 @@
-"""Traces with the verdict on every card of the hand added to every play."""
+"""Traces that say everything: every card of the hand judged, the table at every step."""
 
 from __future__ import annotations
 
 import attrs
 
 from refengine.acts import Play
-from refengine.fields import legal_fields
+from refengine.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.state import State
-from refengine.trace import Probe, Step, Trace, applied, opened
+from refengine.trace import (
+    Finding,
+    Log,
+    Probe,
+    Step,
+    Trace,
+    applied,
+    opened,
+    replay_log,
+)
 from refengine.verdicts import Irregular, Refused
 
 
-def annotated(trace: Trace) -> Trace:
+def annotated(trace: Trace, states: bool = False) -> Trace:
     """The trace with what is due at every step, and every card of the hand judged.
 
-    What it says already stays, if it is right or not; an act that is refused stays
-    unjudged with all that follows.
+    With `states` each step also says everything that can be seen after it, so that a
+    program without rules can show the game.
+    What the trace says already stays, if it is right or not; an act that is refused
+    stays unjudged with all that follows.
     Raises Malformed where the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
@@ -24,10 +35,25 @@ def annotated(trace: Trace) -> Trace:
         verdict = state.verdict(step.act)
         if isinstance(verdict, Refused):
             break
-        steps.append(_annotated(state, step))
-        state = applied(state, step.act, verdict)
+        judged = _annotated(state, step)
+        after = applied(state, step.act, verdict)
+        if states:
+            seen = normal_state_fields(after, drawn_by(state, step.act, after))
+            judged = attrs.evolve(judged, then=seen | step.then)
+        steps.append(judged)
+        state = after
     rest = trace.steps[len(steps) :]
     return attrs.evolve(trace, steps=(*steps, *rest))
+
+
+def traced(log: Log) -> tuple[list[Finding], Trace]:
+    """What is wrong with a log, and the trace of its acts up to there, draws included.
+
+    Raises Malformed where a seat is not at the table or the deal cannot begin.
+    """
+    found, state = replay_log(log)
+    steps = tuple([Step(act=act) for act in state.acts])
+    return found, Trace(ruleset=log.ruleset, start=log.setup, steps=steps)
 
 
 def _annotated(state: State, step: Step) -> Step:

@@ -51,7 +51,7 @@ _RANK_NAMES: Final = {
     Rank.KING: "king",
     Rank.ACE: "ace",
 }
-_STYLE: Final = """
+STYLE: Final = """
 .rf-face{fill:#fffefa;stroke:#5b5b66}
 .rf-c{color:#00653a}.rf-d{color:#0a57b0}.rf-s{color:#17171c}.rf-h{color:#c00d1e}
 .rf-ink{fill:currentColor}.rf-hole{fill:#fffefa}
@@ -108,7 +108,7 @@ def _picture(drawing: _Drawing, title: str, text: str) -> str:
         f'aria-labelledby="{key}t {key}d">'
         f'<title id="{key}t">{escape(title)}</title>'
         f'<desc id="{key}d">{escape(text)}</desc>'
-        f"<style>{_STYLE}</style>{drawing.body}</svg>"
+        f"<style>{STYLE}</style>{drawing.body}</svg>"
     )
 
 
@@ -137,8 +137,11 @@ def _pip(suit: Suit, x: float, y: float, size: float) -> str:
     return f'<g transform="translate({x:g} {y:g}) scale({scale:.3g})">{inner}</g>'
 
 
-def _face(card: Card) -> str:
-    """The face of one card, its upper left corner at 0, 0."""
+def face(card: Card) -> str:
+    """The shapes of one card, its upper left corner at 0, 0, for a picture of one's own.
+
+    They are `WIDTH` by `HEIGHT` and take their colours from `STYLE`.
+    """
     rank = "10" if card.rank is Rank.TEN else card.rank.value
     narrow = ' textLength="21" lengthAdjust="spacingAndGlyphs"'
     squeeze = narrow if card.rank is Rank.TEN else ""
@@ -177,7 +180,7 @@ def _fan(cards: Sequence[Card], legal: CardSet | None) -> _Drawing:
     for place, card in enumerate(cards):
         lit = legal is not None and card in legal
         style = "" if legal is None else "rf-lit" if lit else "rf-dim"
-        body += _moved(_face(card), place * STEP, 0 if lit else RAISE, style)
+        body += _moved(face(card), place * STEP, 0 if lit else RAISE, style)
     width = STEP * (len(cards) - 1) + WIDTH if cards else 0
     return _Drawing(body, width, HEIGHT + RAISE)
 
@@ -185,7 +188,7 @@ def _fan(cards: Sequence[Card], legal: CardSet | None) -> _Drawing:
 def card_svg(card: Card) -> str:
     """The picture of one card."""
     name = card_name(card)
-    return _picture(_Drawing(_face(card), WIDTH, HEIGHT), str(card), f"The {name}.")
+    return _picture(_Drawing(face(card), WIDTH, HEIGHT), str(card), f"The {name}.")
 
 
 def cards_svg(cards: Iterable[Card], legal: CardSet | None = None) -> str:
@@ -217,7 +220,7 @@ def trick_svg(trick: Trick | Table) -> str:
     for place, card in enumerate(cards):
         x = _GAP + place * (WIDTH + _GAP)
         wins = winner is not None and card is best
-        body += _moved(_face(card), x, _GAP, "rf-lit" if wins else "")
+        body += _moved(face(card), x, _GAP, "rf-lit" if wins else "")
         if wins:
             body += _star(x + WIDTH - 4, _GAP + 2)
     words = f"seat {leader} leads"
@@ -306,7 +309,7 @@ def _row(state: State, seat: int) -> _Drawing:
     x = float(_LABEL + _GAP)
     if state.table is not None:
         played = _on_table(state).get(seat)
-        shown = _face(played) if played else _place()
+        shown = face(played) if played else _place()
         body += _moved(shown, x, RAISE + 4)
         x += WIDTH + 2 * _GAP
     if not state.hands:

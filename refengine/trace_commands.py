@@ -13,7 +13,7 @@ import attrs
 import click
 
 from refengine import minideals, wire
-from refengine.annotate import annotated
+from refengine.annotate import annotated, traced
 from refengine.commanding import (
     TOO_FEW,
     UNREADABLE,
@@ -240,12 +240,24 @@ def show(files: tuple[str, ...]) -> None:
 
 @click.command()
 @_files
-def annotate(files: tuple[str, ...]) -> None:
-    """Add the verdict on every card of the hand to every play of traces."""
-    _each_line(
-        files,
-        lambda place, line: click.echo(write_trace(annotated(read_trace(line)))),
-    ).leave()
+@click.option("--states", is_flag=True, help="Add the whole table after every step.")
+def annotate(files: tuple[str, ...], states: bool) -> None:
+    """Add the verdict on every card of the hand to every play of traces and logs."""
+    wrong: list[str] = []
+
+    def write_judged(place: str, line: bytes) -> None:
+        if kind_of(line) == "log":
+            findings, trace = traced(read_log(line))
+            wrong.extend(f"{place}: {finding}" for finding in findings)
+        else:
+            trace = read_trace(line)
+        click.echo(write_trace(annotated(trace, states)))
+
+    ending = _each_line(files, write_judged)
+    click.echo("".join(f"{finding}\n" for finding in wrong), err=True, nl=False)
+    if wrong:
+        ending.codes.add(WRONG)
+    ending.leave()
 
 
 @click.command()

@@ -250,6 +250,33 @@ def test_annotations_judge_every_card_of_the_hand(tmp_path: Path) -> None:
     assert json.loads(out)["steps"][0]["legal"] == "5C 6D"
 
 
+def test_annotations_with_states_show_the_table_after_every_step() -> None:
+    out = run("annotate", "--states", DRAW)[1]
+    steps = json.loads(out)["steps"]
+
+    assert run("replay", "-", given=out.encode())[0] == 0
+    assert [step["then"]["stock"] for step in steps] == [
+        "4H 7C KS",
+        "7C KS",
+        *["KS"] * 4,
+    ]
+    assert steps[3]["then"]["hands"] == ["6D", "2D 3H 4H"]
+    assert steps[3]["then"]["drew"] == "4H 7C"
+
+
+def test_logs_become_annotated_traces() -> None:
+    log = EXAMPLES / "10-log.jsonl"
+    out = run("annotate", "--states", log)[1]
+
+    assert run("replay", "-", given=out.encode())[0] == 0
+    assert json.loads(out)["steps"][-1]["then"]["score"] == [0, 2]
+    wrong = log.read_bytes().replace(b"7C 2D 6D", b"7C 6D 2D")
+    code, out, error = run("annotate", "-", given=wrong)
+    assert (code, len(json.loads(out)["steps"])) == (1, 4)
+    assert error.startswith("-:1: step 3, play 6D of seat 1: expected legal")
+    assert run("annotate", EXAMPLES / "11-mini.jsonl")[0] == 3
+
+
 def test_mini_deals_are_counted(tmp_path: Path) -> None:
     mini = EXAMPLES / "11-mini.jsonl"
     code, out, _ = run("enumerate", mini)
