@@ -1,4 +1,4 @@
-"""Traces that say everything: every card of the hand judged, the table at every step."""
+"""Traces that say everything: all cards of the hand judged, the table at each step."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def _pip(suit: Suit, x: float, y: float, size: float) -> str:
 
 
 def face(card: Card) -> str:
-    """The shapes of one card, its upper left corner at 0, 0, for a picture of one's own.
+    """The shapes of one card, its upper left corner at 0, 0, for other pictures.
 
     They are `WIDTH` by `HEIGHT` and take their colours from `STYLE`.
     """
