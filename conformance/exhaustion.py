@@ -1,10 +1,11 @@
 """Every deal of a few cards from the pack of twelve, and every position in its play.
 
-`python -m conformance.exhaustion [--deep] [--jobs N] [--resume FILE]` walks, for every
-profile, all deals of one card (2 to 4 seats where the profile allows them, otherwise
-as many as it does) and of two cards (2 and 3 seats), with a stock of up to two cards
-and with a kitty where there is one; and for every pair of options that one decision
-reads, with every pair of their values, deals of at most two cards and three seats.
+`python -m conformance.exhaustion [--deep] [--jobs N] [--scheduler ADDRESS]
+[--resume FILE]` walks, for every profile, all deals of one card (2 to 4 seats where the
+profile allows them, otherwise as many as it does) and of two cards (2 and 3 seats),
+with a stock of up to two cards and with a kitty where there is one; and for every pair
+of options that one decision reads, with every pair of their values, deals of at most
+two cards and three seats.
 
 In each position a card is legal exactly when no clause is named for it, something is
 legal or a draw is due until play has ended, and what is legal, due or named is what the
@@ -31,28 +32,31 @@ What is left out by default, and why nothing is lost:
 With `--deep` nothing of the first three is left out, the larger stocks and kitties are
 walked at every table, and two cards at the tables that have no 2 or 3 seats.
 
-A progress file takes one line for each unit of work that is done, and a run that is
-given it again goes on from there; it belongs to one scope and one state of the engine.
+The units of work go through `conformance.executors`: a run goes on from its journal.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from functools import cache
+from concurrent.futures import Executor
 from itertools import combinations, permutations
-from pathlib import Path
 from typing import Any, Final, cast
 
 import attrs
 
 from conformance.book import LINES
+from conformance.executors import (
+    Journal,
+    LostWorkerError,
+    OtherSourceError,
+    add_arguments,
+    digest,
+    executor,
+    gathered,
+)
 from refengine import book, draw, formal, judging, position
 from refengine.cards import (
     CARD,
@@ -89,7 +93,6 @@ _ORDERS: Final = tuple(
 )
 _MOST_FAULTS: Final = 5
 _PARTS: Final = 5_000  # deals in a unit of work, about
-_FORMAT: Final = 1
 
 Options = tuple[tuple[str, Value], ...]
 
@@ -620,88 +623,22 @@ def _shown(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:
     return shown + (f"; kitty {write_set(kitty)}" if kitty else "")
 
 
-def walked(unit: Unit) -> Tally:
-    """The tally of one unit, worked out anew."""
-    return Walk(unit).tally()
+def walked(unit: Unit) -> dict[str, Any]:
+    """The fields of the tally of one unit, worked out anew."""
+    return Walk(unit).tally().fields()
 
 
-# Many units, a progress file, and the report
-
-
-def digest(work: Sequence[Unit]) -> str:
-    """What a progress file belongs to: this scope, this engine and these lines."""
-    known = hashlib.sha256("\n".join(map(str, work)).encode())
-    known.update(_engine())
-    known.update(repr(LINES).encode())
-    return known.hexdigest()[:16]
-
-
-@cache
-def _engine() -> bytes:
-    """A digest of the source of the engine and of this module."""
-    known = hashlib.sha256()
-    for path in [Path(__file__), *sorted(Path(book.__file__).parent.glob("*.py"))]:
-        known.update(path.read_bytes())
-    return known.digest()
-
-
-class Progress:
-    """Units done, one line each in a file that only grows; without a file, in memory.
-
-    A line that a killed run left unfinished is cut off and its unit done again.
-    Raises Malformed for a file of another scope or engine.
-    """
-
-    def __init__(self, path: Path | None, work: Sequence[Unit]) -> None:
-        self.done: dict[str, Tally] = {}
-        self._path = path
-        if path is None:
-            return
-        head = {"exhaustion": _FORMAT, "scope": digest(work)}
-        text = path.read_bytes() if path.exists() else b""
-        whole = text[: text.rfind(b"\n") + 1]
-        if whole != text:
-            os.truncate(path, len(whole))
-        lines = [json.loads(line) for line in whole.splitlines()]
-        if not lines:
-            self._append(head)
-        elif lines[0] != head:
-            raise Malformed(str(path), "a progress file of this scope and engine")
-        for line in lines[1:]:
-            self.done[line["unit"]] = Tally.of_fields(line["tally"])
-
-    def add(self, unit: Unit, tally: Tally) -> None:
-        """Write down that a unit is done; it is on the disk before this returns."""
-        self.done[str(unit)] = tally
-        if self._path is not None:
-            self._append({"unit": str(unit), "tally": tally.fields()})
-
-    def _append(self, line: Mapping[str, Any]) -> None:
-        assert self._path is not None
-        with self._path.open("ab") as file:
-            file.write(json.dumps(line).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+# Many units, and the report
 
 
 def exhausted(
-    work: Sequence[Unit], progress: Progress, executor: Executor | None = None
+    work: Sequence[Unit], journal: Journal, executor: Executor | None = None
 ) -> Tally:
-    """The tally of all this work: what is done already, and the rest done now.
-
-    With an executor the units go through it; without, one after the other.
-    """
-    left = [unit for unit in work if str(unit) not in progress.done]
-    if executor is None:
-        for unit in left:
-            progress.add(unit, walked(unit))
-    else:
-        running = {executor.submit(walked, unit): unit for unit in left}
-        for future in as_completed(running):
-            progress.add(running[future], future.result())
+    """The tally of all this work: what the journal has, and the rest done now."""
+    items = {str(unit): unit for unit in work}
     total = Tally()
-    for unit in work:
-        total += progress.done[str(unit)]
+    for fields in gathered(items, walked, journal, executor).values():
+        total += Tally.of_fields(fields)
     return total
 
 
@@ -723,26 +660,28 @@ def main(arguments: list[str] | None = None) -> int:
     """Walk everything and print the report; the exit status, 1 for faults."""
     parser = argparse.ArgumentParser(prog="python -m conformance.exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")
-    parser.add_argument("--jobs", type=int, default=1, help="processes at work")
-    parser.add_argument("--resume", type=Path, help="the progress file, new or old")
+    add_arguments(parser)
     parser.add_argument("--only", default="", help="shapes whose name has this")
     given = parser.parse_args(arguments)
     start = time.perf_counter()
     chosen = [shape for shape in shapes(given.deep) if given.only in str(shape)]
     work = units(chosen, given.deep)
+    lines = [line.line for clause in LINES.values() for line in clause]
     try:
-        progress = Progress(given.resume, work)
-    except Malformed as fault:
+        with (
+            Journal(given.resume, digest("exhaustion", *lines)) as journal,
+            executor(given.jobs, given.scheduler) as pool,
+        ):
+            total = exhausted(work, journal, pool)
+    except (Malformed, LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
-        return 2
-    if given.jobs > 1:
-        with ProcessPoolExecutor(given.jobs) as executor:
-            total = exhausted(work, progress, executor)
-    else:
-        total = exhausted(work, progress)
+        return 3 if isinstance(fault, Malformed) else 2
     print("\n".join(report(work, total, time.perf_counter() - start)))
     return 1 if total.faults else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # by its own name: a worker elsewhere cannot import what is in __main__
+    from conformance.exhaustion import main as run
+
+    sys.exit(run())

@@ -1,7 +1,5 @@
 """Exhaustion: its scope, the faults it finds, and that a killed run goes on."""
 
-import json
-import os
 import signal
 import subprocess
 import sys
@@ -16,12 +14,11 @@ import pytest
 
 import refengine
 from conformance import exhaustion
+from conformance.executors import Journal
 from conformance.exhaustion import (
     PACK,
-    Progress,
     Shape,
     Tally,
-    Unit,
     as_found,
     deals,
     exhausted,
@@ -30,11 +27,9 @@ from conformance.exhaustion import (
     pair_options,
     shapes,
     units,
-    walked,
 )
 from refengine import book, draw, judging, position, profile, profile_names
 from refengine.cards import HEARTS, SPADES, Mask
-from refengine.errors import Malformed
 from refengine.notation import read_sequence
 from refengine.play import Position
 from refengine.rules import Rules
@@ -72,7 +67,7 @@ LARGER = Shape("gamerules-domino", 3, (), 1, stock=2)  # a winner who is out
 def tally(chosen: tuple[Shape, ...], whole: bool = False) -> Tally:
     total = Tally()
     for unit in units(chosen, whole):
-        total += walked(unit)
+        total += exhaustion.Walk(unit).tally()
     return total
 
 
@@ -233,55 +228,21 @@ def test_a_fault_makes_the_exit_status_1(
     assert "hands 2C" in capsys.readouterr().out
 
 
-def test_units_through_an_executor_give_the_same(tmp_path: Path) -> None:
+def test_units_through_an_executor_give_the_same() -> None:
     work = units(SMALL, False)
-    alone = exhausted(work, Progress(None, work))
+    alone = exhausted(work, Journal(None, ""))
     with ThreadPoolExecutor(2) as executor:
-        progress = Progress(tmp_path / "progress", work)
-        assert exhausted(work, progress, executor) == alone
-
-
-def test_a_progress_file_is_of_one_scope(tmp_path: Path) -> None:
-    path = tmp_path / "progress"
-    work = units(SMALL[:2], False)
-    exhausted(work, Progress(path, work))
-    assert len(Progress(path, work).done) == len(work)
-    with pytest.raises(Malformed):
-        Progress(path, units(SMALL, False))
-
-
-@pytest.mark.parametrize("torn", ["", '{"unit": "gam', "{"])
-def test_a_torn_line_is_done_again(
-    tmp_path: Path, torn: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "progress"
-    work = units(SMALL, False)
-    total = exhausted(work, Progress(path, work))
-    lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join(lines[:3]) + torn)
-    again: list[Unit] = []
-
-    def counted(unit: Unit) -> Tally:
-        again.append(unit)
-        return walked(unit)
-
-    monkeypatch.setattr(exhaustion, "walked", counted)
-    assert exhausted(work, Progress(path, work)) == total
-    assert len(again) == len(work) - 2
-    units_done = [
-        json.loads(line)["unit"] for line in path.read_text().splitlines()[1:]
-    ]
-    assert len(set(units_done)) == len(units_done) == len(work)
+        assert exhausted(work, Journal(None, ""), executor) == alone
 
 
 def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
-    path = tmp_path / "progress"
+    path = tmp_path / "journal"
     command = [sys.executable, "-m", "conformance.exhaustion", "--only", "hearts 2x1"]
     root = Path(exhaustion.__file__).parents[1]
     with subprocess.Popen([*command, "--resume", str(path)], cwd=root) as running:
         while running.poll() is None:
             if path.exists() and path.read_bytes().count(b"\n") > 4:
-                os.kill(running.pid, signal.SIGKILL)
+                running.kill()
                 break
             time.sleep(0.005)
     assert running.returncode == -signal.SIGKILL
@@ -300,3 +261,12 @@ def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
         ]
 
     assert without_seconds(outputs[0]) == without_seconds(outputs[1])
+
+
+def test_a_file_that_is_no_journal_is_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("something else\n")
+    assert exhaustion.main(["--only", "openspiel", "--resume", str(path)]) == 3
+    assert capsys.readouterr().err.count("\n") == 1
