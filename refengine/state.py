@@ -470,7 +470,7 @@ class State:
             f"{self.ruleset.profile}, deal {self.deal}, {self.legal.due}",
             f" seat    {'hand':<38} points total",
         ]
-        table = dict(zip(self._seats_on_table(), self._table_cards(), strict=True))
+        table = dict(zip(self.seats_on_table, self._table_cards(), strict=True))
         for seat, hand in enumerate(self.hands):
             mark = "*" if seat in self.turn else " "
             card = table.get(seat, "  ")
@@ -485,7 +485,9 @@ class State:
     def _table_cards(self) -> tuple[Card, ...]:
         return self.table.cards if self.table is not None else ()
 
-    def _seats_on_table(self) -> list[int]:
+    @property
+    def seats_on_table(self) -> list[int]:
+        """The seats that have played to the trick in progress, in that order."""
         if self.table is None:
             return []
         rules = self.core.rules

@@ -86,7 +86,8 @@ def judged(line: bytes) -> Judgement:
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[BinaryIO]:
+def reading(name: str) -> Iterator[BinaryIO]:
+    """The bytes of a file, unpacked where it is .gz; `-` is standard input."""
     if name == "-":
         yield sys.stdin.buffer
         return
@@ -101,7 +102,7 @@ def _numbered(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
     """The lines of a file, each with its place; in place of a line what is wrong."""
     number = 0
     try:
-        with _reading(name) as stream:
+        with reading(name) as stream:
             for line in wire.lines_of(stream):
                 number += 1
                 yield f"{name}:{number}", line

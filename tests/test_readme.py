@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -48,8 +49,16 @@ def test_the_output_of_make_conform_is_the_real_one(
     assert without_time(printed(capsys, "conform", "all")) == without_time(rest)
 
 
-@pytest.mark.parametrize("command", ["rule 5.5", "profiles"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rule 5.5",
+        "profiles",
+        'explain --hand "QS JD 2H" --trick 5C --first-trick '
+        "--option first_trick_points=barred --card QS",
+    ],
+)
 def test_other_output_is_the_real_one(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    assert printed(capsys, *command.split()) == shown(f"refengine {command}")
+    assert printed(capsys, *shlex.split(command)) == shown(f"refengine {command}")

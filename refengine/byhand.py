@@ -1,0 +1,140 @@
+"""A position typed by hand: one hand is known, the others are made up around it.
+
+The made-up hands are as the book asks of a position (3.12a), and nothing that is said
+of the one hand depends on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from refengine.acts import Draw, to_sequence
+from refengine.cards import CARD
+from refengine.cardset import CARDS, Card, CardSet, Suit
+from refengine.errors import Malformed
+from refengine.play import breaks_hearts, next_to_play
+from refengine.rulesets import Ruleset
+from refengine.setups import Setup
+from refengine.state import State
+from refengine.verdicts import Refused
+from refengine.words import count_words
+
+_STOCK = 4
+
+
+@attrs.frozen(kw_only=True)
+class ByHand:
+    """What somebody typed of a position, and what is taken for granted beside it.
+
+    `trick` are the cards on the table in order, `drew` the cards of the hand drawn in
+    this turn, `stock` how many cards the stock holds (None: as the ruleset has one),
+    `leader` the seat that leads or led.
+    """
+
+    ruleset: Ruleset
+    hand: CardSet = attrs.field(converter=CardSet)
+    trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
+    leader: int = 0
+    first_trick: bool = False
+    hearts_broken: bool = False
+    drew: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
+    stock: int | None = None
+
+    @property
+    def has_stock(self) -> bool:
+        """Whether the ruleset has a stock."""
+        return self.ruleset.options["undealt"] == "stock"
+
+    @property
+    def stocked(self) -> int:
+        """How many cards the stock holds."""
+        default = _STOCK if self.has_stock else 0
+        return default if self.stock is None else self.stock
+
+    @property
+    def broken(self) -> bool:
+        """Whether hearts are broken: as typed, or by a card on the table (5.9)."""
+        rules = self.ruleset.rules
+        return self.hearts_broken or any(
+            breaks_hearts(rules, CARD[card.number]) for card in self.trick
+        )
+
+    @property
+    def granted(self) -> tuple[str, ...]:
+        """What was not typed and is taken for granted, each in a sentence."""
+        told = []
+        first = "" if self.first_trick else "not "
+        told.append(f"this is {first}the first trick of the deal")
+        told.append("hearts are broken" if self.broken else "hearts are not broken")
+        if self.has_stock:
+            told.append(f"the stock holds {count_words(self.stocked, 'card')}")
+        return tuple(told)
+
+
+def opened(typed: ByHand) -> State:
+    """The position, the seat that was asked about being in turn.
+
+    Raises Malformed where there is no such position: cards given twice, more cards than
+    there are, or one that the book does not allow.
+    """
+    try:
+        state = State.open(typed.ruleset, _setup(typed))
+        for card in typed.drew:
+            state = state.apply(Draw(state.turn[0]))
+            assert card in state.hands[state.turn[0]]
+    except Refused as refused:
+        raise Malformed(str(refused), "a position of the book") from None
+    return state
+
+
+def _setup(typed: ByHand) -> Setup:
+    players, rules = typed.ruleset.players, typed.ruleset.rules
+    hand = CardSet(card for card in typed.hand if card not in typed.drew)
+    for card in typed.drew:
+        if card not in typed.hand:
+            raise Malformed(f"{card}", "cards of the hand", "--drew")
+    for card in typed.trick:
+        if card in typed.hand:
+            raise Malformed(f"{card} on the table and in the hand", "each card once")
+    if len(typed.trick) >= players:
+        raise Malformed(f"{len(typed.trick)} cards", "a trick in progress", "--trick")
+    if not 0 <= typed.leader < players:
+        allowed = f"a seat from 0 to {players - 1}"
+        raise Malformed(f"seat {typed.leader}", allowed, "--leader")
+    order = [typed.leader]
+    for _ in range(players - 1):
+        order.append(int(next_to_play(rules, order[-1], 0)))
+    asked = len(typed.trick)
+    sizes = [len(hand) - (place < asked) for place in range(players)]
+    used = {*typed.hand, *typed.trick}
+    rest = [card for card in _plain_first(hand) if card not in used]
+    need = sum(sizes) - len(hand) + typed.stocked
+    if need > len(rest) or not hand:
+        found = f"a hand of {count_words(len(hand), 'card')} for {players} players"
+        raise Malformed(found, "1 card or more, and no more than there are", "--hand")
+    hands = [CardSet() for _ in range(players)]
+    for place, seat in sorted(enumerate(order), key=lambda one: one[0] != 0):
+        if place == asked:
+            hands[seat] = hand
+        elif place == 0:  # the leader has the lowest clubs, as an opening leader would
+            hands[seat] = CardSet(rest[len(rest) - sizes[0] :])
+            rest = rest[: len(rest) - sizes[0]]
+        else:
+            hands[seat] = CardSet(rest[: sizes[place]])
+            rest = rest[sizes[place] :]
+    return Setup(
+        dealer=(typed.leader - 1) % players,
+        hands=hands,
+        stock=(*typed.drew, *rest[: typed.stocked]),
+        leader=typed.leader,
+        trick=typed.trick,
+        hearts_broken=typed.broken,
+        first_trick=typed.first_trick,
+    )
+
+
+def _plain_first(hand: CardSet) -> Iterable[Card]:
+    """All cards in the order in which they are made up: the lowest clubs last."""
+    return sorted(CARDS, key=lambda card: (card.suit is Suit.CLUBS, -card.number))

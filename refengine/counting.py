@@ -1,0 +1,126 @@
+"""How a deal was counted and what it did to the match, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from refengine.cards import points_of
+from refengine.core import Result
+from refengine.due import position_of
+from refengine.ending import standing_hands
+from refengine.revoke import revoke_penalties
+from refengine.score import (
+    MINUS,
+    PLUS,
+    bonus,
+    captured,
+    moon_score,
+    moon_worth,
+    shot_the_sun,
+    trickless,
+)
+from refengine.sentences import Said, follows
+from refengine.state import State
+from refengine.words import each_words, listed, seat_words, seats_words
+
+_SETTLED_BY: Final = {
+    "choice_all": "8.5b",
+    "choice_one": "8.5c",
+    "others_plus_unless_losing": "9.7",
+}
+
+
+def counted(state: State) -> Iterator[Said]:
+    """How the deal just scored was counted, the totals, and what becomes of the match.
+
+    Of a deal that a claim ended only the totals and the match are told.
+    """
+    result = state.core.result
+    assert result is not None
+    if not result.by_claim:
+        yield from _parts(state, result)
+    yield follows("score", score=_numbers(result.score))
+    yield from _totals(state, result)
+    yield from _match(state, result)
+
+
+def _numbers(numbers: tuple[int, ...]) -> str:
+    return listed(f"seat {seat} {number}" for seat, number in enumerate(numbers))
+
+
+def _parts(state: State, result: Result) -> Iterator[Said]:
+    core = state.core
+    rules, position = core.rules, position_of(core)
+    standing = standing_hands(position, result.stock_to)
+    cards = captured(position.piles.taken, position.talon, standing)
+    tricks = position.piles.tricks
+    seats = range(rules.players)
+    shooter = result.shooter
+    if shooter < 0:
+        points = [int(points_of(rules, held)) for held in cards]
+        yield follows("points", each=each_words(points))
+    else:
+        who = seat_words(int(shooter))
+        yield follows("moon", who=who)
+        if shot_the_sun(rules, tricks, shooter):
+            yield follows("sun", who=who)
+        worth = moon_worth(rules, core.pack, tricks, shooter)
+        moved = [
+            int(moon_score(seat, shooter, worth, result.settled)) for seat in seats
+        ]
+        way = _way(result, who)
+        clause = _SETTLED_BY.get(str(state.ruleset.options["moon"]), "8.5a")
+        yield follows(
+            "moon settled", settled=way, each=each_words(moved), clause=clause
+        )
+    for event, numbers in (
+        ("bonus", [int(bonus(rules, held)) for held in cards]),
+        ("no trick", [int(trickless(rules, tricks[seat], shooter)) for seat in seats]),
+        (
+            "revoke costs",
+            [*revoke_penalties(rules, core.pack, core.record.revokes)],
+        ),
+    ):
+        if any(numbers):
+            yield follows(event, each=each_words(numbers))
+
+
+def _way(result: Result, who: str) -> str:
+    if result.settled == MINUS:
+        return f"{who} takes the points off its own score"
+    if result.settled == PLUS:
+        return "everybody else gets the points"
+    return f"seat {result.settled} alone gets the points"
+
+
+def _totals(state: State, result: Result) -> Iterator[Said]:
+    before = state.core.sheet.totals
+    for seat, total in enumerate(result.totals):
+        plain = before[seat] + result.score[seat]
+        if total != plain:
+            yield follows("exactly", who=seat_words(seat), limit=plain, total=total)
+    yield follows("totals", totals=_numbers(result.totals))
+
+
+def _match(state: State, result: Result) -> Iterator[Said]:
+    options = state.ruleset.options
+    limited = options["limit"] != "none"
+    lowest = [
+        seat for seat, total in enumerate(result.totals) if total == min(result.totals)
+    ]
+    who = seats_words(lowest)
+    if result.over:
+        if not state.core.sheet.reached:
+            yield follows("limit reached" if limited else "deals over")
+        played_on = options["ties"] == "play_on"
+        event = "shared" if lowest[1:] else "played off" if played_on else "won match"
+        yield follows(event, who=who)
+        return
+    if result.reached:
+        yield follows("tie goes on", who=who)
+    else:
+        yield follows("limit open" if limited else "more deals")
+    if state.phase == "deal":
+        assert state.dealer is not None
+        yield follows("next dealer", who=seat_words(state.dealer))

@@ -1,0 +1,533 @@
+"""A ruling on one act: what it is, why, which options mattered, and what follows.
+
+`explain(state, act)` asks the engine and puts the answers into words; what is legal is
+decided nowhere here. The sentences stand in `refengine.sentences`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+import attrs
+
+from refengine import sentences
+from refengine.acts import Act, Claim, Draw, Play, Retract
+from refengine.book import clause
+from refengine.cards import CARD, HEARTS, PACK, Mask, numbers_of
+from refengine.cardset import Card, CardSet, Suit
+from refengine.deal import hand_size
+from refengine.due import position_of
+from refengine.fields import act_fields
+from refengine.following import consequences, turn_words
+from refengine.options import BY_NAME, Value
+from refengine.passing import cards_needed, may_not_forward
+from refengine.play import (
+    Position,
+    follow_suit,
+    hearts_or_queen,
+    hold_back_hearts,
+    no_points_at_first,
+    opening_card,
+    play_the_queen,
+)
+from refengine.rules import SCATTER, Rules
+from refengine.sentences import WHY, Said, said, why, why_not
+from refengine.state import State
+from refengine.verdicts import Irregular, Legal, Refused, Verdict
+from refengine.whatif import WhatIf, clauses_of, what_ifs
+from refengine.words import (
+    PHASES,
+    a_suit,
+    card_words,
+    cards_words,
+    count_words,
+    held,
+    listed,
+    meant,
+    other_values,
+    seat_words,
+    suit_words,
+    value_text,
+)
+
+Narrowing = Callable[[Rules, Position, Mask], Mask]
+
+NARROWING: Final[tuple[tuple[str, Narrowing], ...]] = (
+    ("5.2", opening_card),
+    ("5.3", lambda rules, position, allowed: follow_suit(position, allowed)),
+    ("5.4", hold_back_hearts),
+    ("5.5", no_points_at_first),
+    ("5.6", play_the_queen),
+)
+"""The narrowing clauses in the order in which they are asked (0.7a)."""
+
+
+@attrs.frozen
+class Mattered:
+    """An option value that mattered, and what another value would have brought."""
+
+    option: str
+    value: Value
+    sentence: Said
+
+
+@attrs.frozen
+class CardRuling:
+    """One card of the hand: the verdict on it, why, and the options that mattered."""
+
+    card: Card
+    verdict: Verdict
+    why: tuple[Said, ...]
+    mattered: tuple[str, ...]
+
+    @property
+    def word(self) -> str:
+        """`yes`, `no`, or `revoke` for a card that stands as an irregular one."""
+        return _WORDS[type(self.verdict)]
+
+
+@attrs.frozen
+class Ruling:
+    """What the book says of one act at one moment.
+
+    `headline` is the ruling in a sentence, `why` has one sentence for each clause,
+    `mattered` the option values on which it turned, `cards` every card of the hand
+    where the act is one of the seat in turn, `follows` what follows from it. `after` is
+    the state then, None where the act is refused.
+    """
+
+    before: State
+    act: Act
+    verdict: Verdict
+    headline: str
+    why: tuple[Said, ...]
+    mattered: tuple[Mattered, ...]
+    cards: tuple[CardRuling, ...]
+    follows: tuple[Said, ...]
+    after: State | None
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that the act breaks, in the order of the book."""
+        return clauses_of(self.verdict)
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """Every clause that a sentence of the ruling cites, each once."""
+        told = [*self.why, *(one.sentence for one in self.mattered), *self.follows]
+        told += [sentence for card in self.cards for sentence in card.why]
+        return cited_by(told)
+
+
+def cited_by(sentences: Iterable[Said]) -> tuple[str, ...]:
+    """The clauses that these sentences cite, each once, in the order of the book."""
+    numbers = {number for sentence in sentences for number in sentence.clauses}
+    return tuple(sorted(numbers, key=_place))
+
+
+def _place(number: str) -> tuple[int, int, str]:
+    chapter, _, rest = number.partition(".")
+    digits = rest.rstrip("abcdefghjkmnpqrstuvwxyz")
+    return int(chapter), int(digits), rest[len(digits) :]
+
+
+_WORDS: Final = {Legal: "yes", Refused: "no", Irregular: "revoke"}
+
+
+def explain(state: State, act: Act, known: bool = True) -> Ruling:
+    """The ruling on an act at this moment.
+
+    Unless all hands are `known` nothing is said that depends on the others: where they
+    are made up. Raises Malformed if the act names a seat not at the table.
+    """
+    verdict = state.verdict(act)
+    after = None if isinstance(verdict, Refused) else state.apply(act)
+    if after is None:
+        unchanged = said(sentences.UNCHANGED, "0.10", turn=turn_words(state))
+        follows: tuple[Said, ...] = (unchanged,)
+    else:
+        follows = tuple(consequences(state, act, after, known))
+    return Ruling(
+        before=state,
+        act=act,
+        verdict=verdict,
+        headline=_headline(act, verdict),
+        why=tuple(_why(state, act, verdict)),
+        mattered=tuple(_mattered(state, act, verdict)),
+        cards=tuple(_cards(state, act)),
+        follows=follows,
+        after=after,
+    )
+
+
+def _headline(act: Act, verdict: Verdict) -> str:
+    if isinstance(verdict, Refused):
+        text = str(verdict)
+    else:
+        irregular = isinstance(verdict, Irregular)
+        template = sentences.RULED_IRREGULAR if irregular else sentences.RULED_LEGAL
+        text = template.format(who=seat_words(act.seat), act=act.phrase)
+    return text[:1].upper() + text[1:]
+
+
+def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
+    if not isinstance(verdict, Legal):
+        for number in verdict.clauses:
+            yield why_not(number, **_facts(state, act, number))
+    elif isinstance(act, Play):
+        yield from _why_a_card(state, act.card)
+    elif isinstance(act, Draw):
+        yield _draw_due(state)
+    else:
+        name = type(act).__name__
+        number, _ = WHY[name]
+        yield why(name, **_facts(state, act, number))
+
+
+def _draw_due(state: State) -> Said:
+    """Why the seat in turn must draw: the clause that makes the draw due."""
+    card = next(iter(state.hands[state.turn[0]]))
+    number = clauses_of(state.verdict(Play(state.turn[0], card)))[0]
+    return why_not(number, **_facts(state, Play(state.turn[0], card), number))
+
+
+# The facts that fill a sentence
+
+
+def _facts(state: State, act: Act, number: str) -> dict[str, object]:
+    """What the sentence about one clause and one act is filled with."""
+    facts: dict[str, object] = {"who": seat_words(act.seat)}
+    if number in _FACTS:
+        facts |= _FACTS[number](state, act)
+    if isinstance(act, Play | Retract):
+        facts["card"] = card_words(act.card)
+    table = state.table
+    if table is not None and table.cards:
+        facts["suit"] = suit_words(table.cards[0])
+        facts["a_suit"] = a_suit(table.cards[0])
+    if isinstance(act, Play):
+        left = _would_do(state, act.card).get(number)
+        if left is not None:
+            facts["cards"] = cards_words(left, "or")
+    return facts
+
+
+def _would_do(state: State, card: Card) -> dict[str, CardSet]:
+    """For each narrowing clause what it leaves of what reaches it and this card."""
+    if state.phase != "play":
+        return {}
+    rules, position = state.core.rules, position_of(state.core)
+    found, allowed = {}, position.hand
+    for number, narrow in NARROWING:
+        asked = Mask(allowed | CARD[card.number])
+        found[number] = CardSet.of_mask(narrow(rules, position, asked))
+        allowed = narrow(rules, position, allowed)
+    return found
+
+
+def _deal_facts(state: State, act: Act) -> dict[str, object]:
+    core = state.core
+    size = count_words(int(hand_size(core.rules, core.pack, core.named)), "card")
+    rest = meant("undealt", state.ruleset.options["undealt"])
+    return {"dealt": f"{size} for each player of a pack of {_pack(state)}; {rest}"}
+
+
+def _pack(state: State) -> str:
+    return count_words(len(CardSet.of_mask(state.core.pack)), "card")
+
+
+def _pass_facts(state: State, act: Act) -> dict[str, object]:
+    core = state.core
+    one_to_each = (
+        "in this deal every player gives one card to each of the others, each with "
+        "its own address."
+    )
+    to_one = (
+        "in this deal the cards of a player all go to one place; they are not spread "
+        "over the others."
+    )
+    options = state.ruleset.options
+    return {
+        "passed": count_words(int(cards_needed(core.rules, core.dealt.way)), "card"),
+        "hand": held(CardSet.of_mask(core.dealt.hands[act.seat])),
+        "scatter": one_to_each if core.dealt.way == SCATTER else to_one,
+        "unseen": (
+            "in this deal the cards do not go to one neighbour"
+            if may_not_forward(core.rules, core.dealt.way) and options["pass_unseen"]
+            else meant("pass_unseen", options["pass_unseen"])
+        ),
+    }
+
+
+def _draw_facts(state: State, act: Act) -> dict[str, object]:
+    cards = cards_words(state.legal.cards, "or")
+    return {"draw": f"{seat_words(act.seat)} may play {cards}"}
+
+
+def _claim_facts(state: State, act: Act) -> dict[str, object]:
+    assert isinstance(act, Claim)
+    notes = [(note.seat, note.trick, note.state) for note in state.revokes]
+    early = f"trick {act.trick} is not complete yet"
+    if (act.against, act.trick, "open") in notes:
+        early = f"it can still be taken back; here {_window(state)}"
+    against = seat_words(act.against)
+    return {"early": early, "against": against, "trick": act.trick}
+
+
+def _window(state: State) -> str:
+    return meant("revoke_until", state.ruleset.options["revoke_until"])
+
+
+def _moon_facts(state: State, act: Act) -> dict[str, object]:
+    choices = [str(choice) for choice in state.legal.due.choices]
+    return {"choices": f"open are {listed(choices, 'or')}"}
+
+
+_FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
+    "2.3": lambda state, act: {"turn": turn_words(state)},
+    "2.4": lambda state, act: {"phase": PHASES[state.phase]},
+    "3.8": _deal_facts,
+    "4.4": _pass_facts,
+    "4.5": _pass_facts,
+    "4.6": _pass_facts,
+    "4.9": _pass_facts,
+    "6.3": _draw_facts,
+    "7.4": lambda state, act: {"window": f"here {_window(state)}"},
+    "7.7": _claim_facts,
+    "7.7a": _claim_facts,
+    "8.6": _moon_facts,
+}
+
+
+# Why a card may be played
+
+
+def _why_a_card(state: State, card: Card) -> Iterator[Said]:
+    facts: dict[str, Any] = {"who": seat_words(state.turn[0])}
+    table = state.table
+    if table is not None and table.cards:
+        facts["suit"] = suit_words(table.cards[0])
+    found = list(_reasons(state.core.rules, position_of(state.core), CARD[card.number]))
+    spade = "leads a spade" if card.suit is Suit.SPADES else "leads"
+    for reason in found or [spade]:
+        yield why(reason, **facts)
+
+
+def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
+    """What the narrowing clauses have to do with a card that none of them takes away.
+
+    A clause speaks where it takes another card away, and where it would take this one
+    if the hand held something else.
+    """
+    allowed = position.hand
+    for number, narrow in NARROWING:
+        left = narrow(rules, position, allowed)
+        reason = ""
+        if left != allowed:
+            reason = _BITES[number]
+        elif _yields(rules, position, narrow, allowed, card):
+            reason = _YIELDS[number]
+        if number == "5.3" and position.led:
+            reason = _following(position, card)
+        if number == "5.4":
+            reason = _leading(rules, position, card, reason)
+        if reason:
+            yield reason
+        allowed = left
+
+
+_BITES: Final = {
+    "5.2": "opens",
+    "5.3": "follows",
+    "5.4": "no heart",
+    "5.5": "no points",
+    "5.6": "queen must go",
+}
+_YIELDS: Final = {
+    "5.2": "opens freely",
+    "5.3": "cannot follow",
+    "5.4": "nothing but hearts",
+    "5.5": "nothing but points",
+    "5.6": "",
+}
+
+
+def _yields(
+    rules: Rules, position: Position, narrow: Narrowing, allowed: Mask, card: Mask
+) -> bool:
+    """Whether the clause would take the card if the hand held some other card too."""
+    for number in numbers_of(Mask(PACK & ~position.hand)):
+        other = CARD[number]
+        hand = Mask(position.hand | other)
+        richer = _with(position, hand, position.hearts_broken)
+        if not narrow(rules, richer, Mask(allowed | other)) & card:
+            return True
+    return False
+
+
+def _following(position: Position, card: Mask) -> str:
+    if card & position.led:
+        return "drawn suit" if position.drew else "follows"
+    return "stock is gone" if position.talon.stock else "cannot follow"
+
+
+def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
+    if hearts_or_queen(rules, position) and reason:
+        return "hearts or queen"
+    if reason == "no heart" and position.drew:
+        return "drawn lead"
+    unbroken = _with(position, position.hand, False)
+    if (
+        position.hearts_broken
+        and not hold_back_hearts(rules, unbroken, Mask(card | (PACK & ~HEARTS))) & card
+    ):
+        return (
+            "queen broke hearts" if rules.queen_breaks_hearts else "hearts are broken"
+        )
+    return reason
+
+
+def _with(position: Position, hand: Mask, hearts_broken: bool) -> Position:
+    """The position with another hand in turn and hearts as said, all else as it is."""
+    return Position(
+        position.hands,
+        position.talon,
+        position.piles,
+        position.played,
+        position.led,
+        position.table,
+        position.best,
+        position.winner,
+        position.leader,
+        position.turn,
+        hand,
+        position.drew,
+        position.out,
+        hearts_broken,
+        position.empty,
+    )
+
+
+# The cards of the hand
+
+
+def _cards(state: State, act: Act) -> Iterator[CardRuling]:
+    """Every card of the hand, where the act is a play or a draw of the seat in turn."""
+    if state.phase != "play" or not isinstance(act, Play | Draw):
+        return
+    if state.turn != (act.seat,):
+        return
+    for card in state.hands[act.seat]:
+        play = Play(act.seat, card)
+        verdict = state.verdict(play)
+        options = dict.fromkeys(one.option for one in what_ifs(state, play))
+        yield CardRuling(card, verdict, tuple(_why(state, play, verdict)), (*options,))
+
+
+# The option values that mattered
+
+
+def _mattered(state: State, act: Act, verdict: Verdict) -> Iterator[Mattered]:
+    """The options with another verdict for another value, then those the clauses read.
+
+    Values under which it would be another game, with somebody else to act or in another
+    phase, say nothing about the act.
+    """
+    options = state.ruleset.options
+    told = set()
+    others = [
+        one
+        for one in what_ifs(state, act, replayed=True)
+        if _matters(clauses_of(verdict), clauses_of(one.verdict))
+    ]
+    for one in sorted(others, key=lambda one: not isinstance(one.verdict, Legal)):
+        if one.option not in told:
+            told.add(one.option)
+            sentence = _if_otherwise(state, verdict, one)
+            yield Mattered(one.option, options[one.option], sentence)
+    for number in clauses_of(verdict):
+        for option in clause(number).options:
+            if option not in told and not other_values(
+                BY_NAME[option], options[option]
+            ):
+                told.add(option)
+                facts = _value_facts(state, option)
+                yield Mattered(
+                    option, options[option], said(sentences.MATTERED, number, **facts)
+                )
+
+
+def _matters(now: tuple[str, ...], then: tuple[str, ...]) -> bool:
+    """Whether other clauses are named for a reason that has to do with the act."""
+    if now and not set(now) - set(then):
+        return False
+    due = {"2.3", "2.4"}
+    return bool(due & set(now)) or not due & set(then)
+
+
+def _value_facts(state: State, option: str) -> dict[str, object]:
+    value = state.ruleset.options[option]
+    return {"now": meant(option, value), "option": option, "value": value_text(value)}
+
+
+def _if_otherwise(state: State, verdict: Verdict, one: WhatIf) -> Said:
+    facts = _value_facts(state, one.option)
+    facts["other"] = meant(one.option, one.value)
+    facts["other_value"] = value_text(one.value)
+    gone = [
+        number
+        for number in clauses_of(verdict)
+        if number not in clauses_of(one.verdict)
+    ]
+    if isinstance(one.verdict, Legal):
+        return said(sentences.WOULD_PASS, *gone, **facts)
+    if gone and isinstance(one.verdict, Refused):
+        return said(sentences.WOULD_STILL_FAIL, *gone, **facts)
+    irregular = isinstance(one.verdict, Irregular)
+    template = sentences.WOULD_STAND if irregular else sentences.WOULD_FAIL
+    return said(template, *clauses_of(one.verdict), **facts)
+
+
+# As JSON
+
+
+def said_fields(sentences: tuple[Said, ...]) -> list[dict[str, object]]:
+    """Sentences as plain values."""
+    return [{"text": one.text, "clauses": list(one.clauses)} for one in sentences]
+
+
+def verdict_fields(verdict: Verdict) -> dict[str, object]:
+    """A verdict as plain values."""
+    word = type(verdict).__name__.lower()
+    return {"verdict": word, "clauses": list(clauses_of(verdict))}
+
+
+def ruling_fields(ruling: Ruling) -> dict[str, object]:
+    """A ruling as plain values."""
+    return {
+        "seat": ruling.act.seat,
+        "act": act_fields(ruling.act),
+        **verdict_fields(ruling.verdict),
+        "headline": ruling.headline,
+        "why": said_fields(ruling.why),
+        "mattered": [
+            {
+                "option": one.option,
+                "value": one.value,
+                "text": one.sentence.text,
+                "clauses": list(one.sentence.clauses),
+            }
+            for one in ruling.mattered
+        ],
+        "cards": [
+            {
+                "card": str(one.card),
+                **verdict_fields(one.verdict),
+                "why": said_fields(one.why),
+                "options": list(one.mattered),
+            }
+            for one in ruling.cards
+        ],
+        "follows": said_fields(ruling.follows),
+    }

@@ -1,0 +1,292 @@
+"""What follows from an act, told by comparing the moment before with the one after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from refengine.acts import (
+    Act,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Forward,
+    Mix,
+    Pass,
+    Play,
+    Quit,
+    Retract,
+    Scatter,
+)
+from refengine.cardset import Suit
+from refengine.counting import counted
+from refengine.sentences import Said, follows
+from refengine.state import State
+from refengine.words import (
+    card_words,
+    cards_words,
+    held,
+    listed,
+    meant,
+    seat_words,
+    seats_words,
+    suit_words,
+    value_text,
+)
+
+TURN = frozenset({"5.1", "5.1a", "5.11", "5.12", "6.1", "6.2", "6.6a", "6.7"})
+"""The clauses whose sentences tell who is to act."""
+
+
+def turn_words(state: State) -> str:
+    """Who is to act, `seat 1 is to act`."""
+    if not state.turn:
+        return "nobody is to act any more"
+    return f"{seats_words(state.turn)} {'are' if state.turn[1:] else 'is'} to act"
+
+
+def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[Said]:
+    """What follows from an act that was accepted, one sentence for each thing.
+
+    Unless all hands are `known` nothing is said that depends on the others.
+    """
+    match act:
+        case Play():
+            yield from _after_play(state, act, after, known)
+        case Draw(seat):
+            yield from _after_draw(state, seat, after)
+        case Cut():
+            yield from _after_cut(state, after)
+        case Deal():
+            yield from _before_play(after)
+        case Pass() | Scatter() | Forward() | Mix():
+            yield from _after_pass(act, after)
+        case Retract():
+            yield from _after_retract(state, act, after)
+        case Quit():
+            yield follows("quitted")
+        case Claim():
+            yield from _after_claim(act, after)
+    if known and after.score is not None and not isinstance(act, Quit):
+        yield from counted(after)
+
+
+# Play
+
+
+def _after_play(state: State, act: Play, after: State, known: bool) -> Iterator[Said]:
+    who = seat_words(act.seat)
+    yield from _revoked(state, act, after)
+    if after.hearts_broken and not state.hearts_broken:
+        queen = act.card.suit is not Suit.HEARTS
+        yield follows("hearts by queen" if queen else "hearts")
+    if state.ruleset.options["undealt"] == "stock" and not after.hands[act.seat]:
+        yield follows("out", who=who)
+    trick = after.completed
+    if trick is None:
+        yield from _next_to_play(after, known)
+        return
+    seats = dict(zip(trick.cards, _seats(state, act), strict=True))
+    best = next(card for card, seat in seats.items() if seat == trick.winner)
+    winner = seat_words(trick.winner)
+    suit = suit_words(trick.cards[0])
+    yield follows("won", who=winner, card=card_words(best), suit=suit)
+    if state.kitty and not after.kitty and known:
+        yield follows("kitty", who=winner, cards=held(state.kitty))
+    if not known:
+        return
+    if after.phase == "play":
+        yield from _next_to_lead(after, trick.winner)
+    else:
+        yield from _end_of_play(after)
+
+
+def _seats(state: State, act: Play) -> list[int]:
+    """Who played the cards of the trick that this play completes, in order."""
+    return [*state.seats_on_table, act.seat]
+
+
+def _next_to_play(after: State, known: bool) -> Iterator[Said]:
+    seat = after.turn[0]
+    holding = [one for one, hand in enumerate(after.hands) if hand]
+    event = "goes on" if known and holding == [seat] else "next"
+    yield follows(event, who=seat_words(seat))
+    if known and after.legal.due.kind == "draw":
+        yield follows("must follow by drawing", who=seat_words(seat))
+
+
+def _next_to_lead(after: State, winner: int) -> Iterator[Said]:
+    leader = after.turn[0]
+    event = "leads" if leader == winner else "leads for winner"
+    yield follows(event, who=seat_words(leader), winner=seat_words(winner))
+    if after.legal.due.kind == "draw":
+        yield follows("must draw to lead", who=seat_words(leader))
+
+
+def _end_of_play(after: State) -> Iterator[Said]:
+    yield follows("play ended")
+    result = after.core.result
+    stock_to = -1 if result is None else int(result.stock_to)
+    left = [seat for seat, hand in enumerate(after.hands) if hand and seat != stock_to]
+    if stock_to >= 0:
+        left = [stock_to] if _held_cards(after, stock_to) else []
+    for seat in left:
+        cards = held(after.hands[seat])
+        yield follows("survivor", who=seat_words(seat), cards=cards)
+    if stock_to >= 0:
+        event = "survivor takes stock" if left else "stock to last"
+        yield follows(event, who=seat_words(stock_to))
+    elif after.stock:
+        yield follows("stock to nobody", clause="6.8a" if left else "6.8b")
+    if after.phase == "moon":
+        shooter = after.turn[0]
+        clause = _MOON_BY[str(after.ruleset.options["moon"])]
+        choices = listed(map(choice_words, after.legal.due.choices), "or")
+        yield follows(
+            "moon due", who=seat_words(shooter), choices=choices, clause=clause
+        )
+
+
+def _held_cards(after: State, seat: int) -> bool:
+    """Whether a seat held cards of its own when the play ended."""
+    position = after.core.position
+    return position is not None and bool(position.hands[seat] & ~position.played)
+
+
+_MOON_BY = {"choice_all": "8.5b", "choice_one": "8.5c"}
+
+
+def choice_words(choice: str | int) -> str:
+    """A way to settle the moon, in words."""
+    if isinstance(choice, int):
+        return f"plus for {seat_words(choice)} alone"
+    words = {"self_minus": "minus for oneself", "others_plus": "plus for all others"}
+    return words[choice]
+
+
+# Revokes
+
+
+def window_words(state: State) -> str:
+    """Until when a revoke can be corrected at this table."""
+    return meant("revoke_until", state.ruleset.options["revoke_until"])
+
+
+def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
+    if len(after.revokes) == len(state.revokes):
+        return
+    note = after.revokes[-1]
+    facts = {"who": seat_words(act.seat), "window": f"here {window_words(state)}"}
+    yield follows("revoke", **facts)
+    event = "revoke open" if after.phase == "play" else "revoke open at the end"
+    yield follows(event if note.state == "open" else "revoke closed", **facts)
+    yield follows("revoke claimable")
+
+
+def _after_retract(state: State, act: Retract, after: State) -> Iterator[Said]:
+    yield follows("retracted")
+    if state.hearts_broken and not after.hearts_broken:
+        yield follows("hearts unbroken")
+    if after.kitty and not state.kitty:
+        yield follows("kitty back")
+    if any(isinstance(one, Draw) for one in _since(state, act)):
+        yield follows("drawn stay")
+    yield follows("plays again", who=seat_words(act.seat))
+
+
+def _since(state: State, act: Retract) -> tuple[Act, ...]:
+    """The acts after the card that is taken back."""
+    acts = state.acts
+    places = [at for at, one in enumerate(acts) if one == Play(act.seat, act.card)]
+    return acts[max(places) :]
+
+
+def _after_claim(act: Claim, after: State) -> Iterator[Said]:
+    who = seat_words(act.against)
+    yield follows("established", who=who, trick=act.trick)
+    result = after.core.result
+    if result is not None and result.by_claim:
+        yield follows("ends deal", who=who, points=result.score[act.against])
+        return
+    points = value_text(after.ruleset.options["revoke_points"])
+    points = "all the points there are" if points == "all" else f"{points} points"
+    yield follows("plays on", who=who, points=points)
+    if after.phase == "moon":
+        yield from _end_of_play(after)
+
+
+# Draws, passes, the deal
+
+
+def _after_draw(state: State, seat: int, after: State) -> Iterator[Said]:
+    who = seat_words(seat)
+    yield follows("drew", who=who, card=card_words(after.drew[-1]))
+    due = after.legal.due
+    if due.kind == "draw":
+        leads = after.table is not None and not after.table.cards
+        event = "must draw to lead" if leads else "must follow by drawing"
+        yield follows(event, who=who)
+        return
+    fits = due.cards == type(due.cards)((after.drew[-1],))
+    event = "drew well" if fits else "drew in vain"
+    yield follows(event, who=who, cards=cards_words(due.cards, "or"))
+
+
+def _after_cut(state: State, after: State) -> Iterator[Said]:
+    if after.phase != "cut":
+        assert after.dealer is not None
+        yield follows("cut won", who=seat_words(after.dealer))
+    elif set(after.turn) - set(state.turn):
+        yield follows("cut again", who=seats_words(after.turn))
+    else:
+        yield follows("cut goes on", who=seats_words(after.turn))
+
+
+def _before_play(after: State) -> Iterator[Said]:
+    """What is due once the cards are dealt, and who leads where it is play."""
+    if after.phase == "pass":
+        ways = meant("pass_cycle", after.ruleset.options["pass_cycle"])
+        yield follows("dealt to pass", how=ways)
+        return
+    cycle = after.ruleset.options["pass_cycle"]
+    yield follows("no pass", clause="4.3" if cycle else "4.1")
+    yield _opening(after)
+
+
+def _opening(after: State) -> Said:
+    leader = after.turn[0]
+    by_club = after.ruleset.options["opening_leader"] == "lowest_club"
+    clubs = any(card.suit is Suit.CLUBS for hand in after.hands for card in hand)
+    event = "opening lead by default" if by_club and not clubs else "opening lead"
+    return follows(event, who=seat_words(leader))
+
+
+def _after_pass(act: Act, after: State) -> Iterator[Said]:
+    if isinstance(act, Forward):
+        yield follows("forwarded", who=seat_words(act.seat))
+    if after.phase == "pass":
+        yield follows("passing", who=seats_words(after.turn))
+    elif after.phase == "mix":
+        yield follows("to mix")
+    else:
+        yield follows("passed")
+        yield _opening(after)
+
+
+# Whose turn it is
+
+
+def whose_turn(state: State) -> tuple[Said, ...]:
+    """Who is to act now and why, nothing where no act led here that says so."""
+    if state.phase != "play":
+        return ()
+    if not state.acts:
+        position = state.core.position
+        first = position is not None and position.piles.first
+        table = state.table
+        leads = table is not None and not table.cards
+        return (_opening(state),) if first and leads else ()
+    *before, last = state.acts
+    earlier = type(state).open(state.ruleset, state.start).after(*before)
+    told = consequences(earlier, last, state, known=True)
+    return tuple(one for one in told if TURN.intersection(one.clauses))

@@ -1,0 +1,129 @@
+"""A game that somebody hands in, a trace or a log, under whichever ruleset is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from refengine.acts import Act, Moon, Play
+from refengine.cardset import CARDS
+from refengine.errors import Malformed
+from refengine.rulesets import Ruleset
+from refengine.state import State
+from refengine.trace import (
+    Log,
+    Step,
+    Trace,
+    applied,
+    opened,
+    read_log,
+    read_trace,
+)
+from refengine.trace_commands import kind_of
+from refengine.verdicts import Irregular, Refused
+
+Game = Trace | Log
+
+
+def read_game(line: bytes) -> Game:
+    """The trace or the log that a line holds.
+
+    Raises Malformed where it cannot be read or is something else.
+    """
+    kind = kind_of(line)
+    if kind == "mini":
+        raise Malformed("a mini-deal", "a game: a trace or a log")
+    return read_trace(line) if kind == "trace" else read_log(line)
+
+
+@attrs.frozen
+class Moment:
+    """One act of a game: the state before it, and its place.
+
+    The place of a step of a trace is its number from 1; in a log a play has the number
+    of its card, and what stands before the cards, or is only implied, has 0.
+    """
+
+    state: State
+    act: Act
+    place: int
+
+
+def moments(game: Game, ruleset: Ruleset | None = None) -> Iterator[Moment]:
+    """The acts of a game under a ruleset, up to the first that is refused.
+
+    Without a ruleset it is the one that the game names. The draws that a log leaves out
+    are made where they are due. Raises Malformed where the game cannot begin.
+    """
+    ruleset = ruleset or game.ruleset
+    if isinstance(game, Log):
+        yield from _of_log(game, opened(ruleset, game.setup))
+        return
+    state = opened(ruleset, game.start)
+    for place, step in enumerate(game.steps, 1):
+        yield Moment(state, step.act, place)
+        verdict = state.verdict(step.act)
+        if isinstance(verdict, Refused):
+            return
+        state = applied(state, step.act, verdict)
+
+
+def _of_log(log: Log, state: State) -> Iterator[Moment]:
+    for act in log.passes:
+        yield Moment(state, act, 0)
+        if isinstance(state.verdict(act), Refused):
+            return
+        state = state.apply(act)
+    for place, number in enumerate(log.plays):
+        while state.legal.due.kind == "draw":
+            yield Moment(state, state.draw().acts[-1], 0)
+            state = state.draw()
+        seat = log.seats[place] if log.seats else (*state.turn, 0)[0]
+        act = Play(seat, CARDS[number])
+        yield Moment(state, act, place + 1)
+        verdict = state.verdict(act)
+        if isinstance(verdict, Refused):
+            return
+        state = applied(state, act, verdict)
+    if log.moon is not None:
+        yield Moment(state, Moon((*state.turn, 0)[0], log.moon), 0)
+
+
+def as_trace(game: Game, ruleset: Ruleset) -> Trace:
+    """The game as a trace under a ruleset, up to the first act that is refused.
+
+    A revoke that the ruleset lets happen is marked as one unless the game says
+    otherwise; what is said of the end stands only if the whole game was played.
+    """
+    given = list(game.steps) if isinstance(game, Trace) else []
+    steps: list[Step] = []
+    last = None
+    for last in moments(game, ruleset):
+        step = given[len(steps)] if given else Step(last.act)
+        verdict = last.state.verdict(last.act)
+        if isinstance(verdict, Irregular) and not step.breaks:
+            step = attrs.evolve(step, breaks=verdict.clauses)
+        steps.append(step)
+    start = game.setup if isinstance(game, Log) else game.start
+    return Trace(ruleset=ruleset, start=start, steps=tuple(steps), end=game.end)
+
+
+def moment_at(game: Game, place: int | None) -> Moment:
+    """The act at this place; without a place the first that is not legal, or the last.
+
+    Raises Malformed where the game has no such place, or ends before it.
+    """
+    last = None
+    for last in moments(game):
+        if place is None:
+            if type(last.state.verdict(last.act)).__name__ != "Legal":
+                return last
+        elif last.place == place:
+            return last
+    if last is None:
+        raise Malformed("a game without acts", "a game with an act to explain")
+    if place is not None:
+        reached = f"the game is judged up to {last.place}"
+        raise Malformed(f"place {place}; {reached}", "a number from 1", "--at")
+    return last

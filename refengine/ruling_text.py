@@ -1,0 +1,133 @@
+"""A ruling for a terminal: the sentences, each with its citation beside it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from refengine.book import clause, registry
+from refengine.explain import CardRuling, Ruling, cited_by
+from refengine.following import whose_turn
+from refengine.reading import Citation
+from refengine.sentences import Said
+from refengine.state import State
+from refengine.words import held, seat_words, value_text
+
+_WIDTH: Final = 88
+
+
+def wrapped(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
+    """A sentence in lines of at most 88 characters, behind an indent."""
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent if hang is None else hang,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def ruling_lines(ruling: Ruling, granted: Sequence[str] = ()) -> Iterator[str]:
+    """The ruling with everything that belongs to it.
+
+    `granted` are sentences about what was taken for granted; where there are none the
+    whole position is known and shown.
+    """
+    yield from wrapped(ruling.headline, "")
+    yield ""
+    yield from _situation(ruling, granted)
+    yield from _section("Why", ruling.why)
+    yield from _hand(ruling.cards)
+    yield from _section("What follows", ruling.follows)
+    yield from _section(
+        "Where tables differ", (one.sentence for one in ruling.mattered)
+    )
+    yield from _citations(ruling.cited)
+
+
+def hand_lines(ruling: Ruling, granted: Sequence[str]) -> Iterator[str]:
+    """What may be done with a hand, where no card of it is asked about."""
+    due = ruling.before.legal.due
+    may = f"may play {due.cards}" if due.cards else "must draw from the stock"
+    yield f"{_capital(seat_words(ruling.act.seat))} {may}"
+    yield ""
+    yield from _situation(ruling, granted)
+    yield from _hand(ruling.cards)
+    yield from _citations(cited_by(one for card in ruling.cards for one in card.why))
+
+
+def _citations(numbers: Iterable[str]) -> Iterator[str]:
+    yield ""
+    yield "Cited"
+    version = str(registry()["version"])
+    for number in numbers:
+        found = clause(number)
+        yield f"  {Citation(number, version, found.fingerprint)}  {found.title}"
+
+
+def _section(title: str, sentences: Iterable[Said]) -> Iterator[str]:
+    told = list(sentences)
+    if told:
+        yield ""
+        yield title
+        for one in told:
+            yield from wrapped(str(one))
+
+
+def ruleset_words(state: State) -> str:
+    """The ruleset, its changed options with it."""
+    ruleset = state.ruleset
+    changed = "".join(
+        f", {name}={value_text(value)}" for name, value in ruleset.changed.items()
+    )
+    return f"{ruleset.profile}, {ruleset.players} players{changed}"
+
+
+def _situation(ruling: Ruling, granted: Sequence[str]) -> Iterator[str]:
+    state = ruling.before
+    yield from wrapped(f"The rules: {ruleset_words(state)}.")
+    table = state.table
+    if table is not None and table.cards:
+        seats = state.seats_on_table
+        cards = [
+            f"{card} by {seat_words(seat)}"
+            for seat, card in zip(seats, table.cards, strict=True)
+        ]
+        yield from wrapped(f"On the table: {', '.join(cards)}.")
+    if state.hands:
+        cards_held = held(state.hands[ruling.act.seat])
+        yield from wrapped(
+            f"{_capital(seat_words(ruling.act.seat))} holds {cards_held}."
+        )
+    if granted:
+        yield from wrapped(f"Taken for granted: {'; '.join(granted)}.")
+        return
+    for one in whose_turn(state):
+        yield from wrapped(str(one))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _hand(cards: Sequence[CardRuling]) -> Iterator[str]:
+    if not cards:
+        return
+    yield ""
+    yield "The hand, card by card"
+    for one in cards:
+        head = f"  {one.card}  {one.word:6}  "
+        options = f" (depends on {', '.join(one.mattered)})" if one.mattered else ""
+        for place, sentence in enumerate(one.why):
+            last = options if place == len(one.why) - 1 else ""
+            lead = head if place == 0 else " " * len(head)
+            yield from wrapped(f"{sentence}{last}", lead, " " * len(head))
+
+
+def short_lines(ruling: Ruling) -> Iterator[str]:
+    """The ruling without the hand and without what follows."""
+    yield from wrapped(ruling.headline, "  ")
+    for one in ruling.why:
+        yield from wrapped(str(one), "    ")

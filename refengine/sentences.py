@@ -1,0 +1,335 @@
+"""Every sentence of a ruling, in one place: words here, the rules elsewhere.
+
+A sentence is a template with the clause that it comes from. What fills it was found by
+the engine; which of them apply is found there too. Words in braces: `who` a seat,
+`card` a card in words, `suit` the suit led, `cards` what would do, `others` seats.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import attrs
+
+from refengine import book
+
+
+@attrs.frozen
+class Said:
+    """One sentence of a ruling, and the clauses beside it."""
+
+    text: str
+    clauses: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.text} [{', '.join(self.clauses)}]"
+
+
+def said(template: str, *clauses: str, **facts: object) -> Said:
+    """The sentence of a template, filled and with a capital at its beginning."""
+    text = template.format(**facts)
+    return Said(text[:1].upper() + text[1:], clauses)
+
+
+# Why an act is refused, or irregular: one sentence for each clause that can be named.
+
+WHY_NOT: Final[dict[str, str]] = {
+    "2.3": "it is not {who}'s turn: {turn}.",
+    "2.4": "this is not the time for it: {phase}.",
+    "3.1a": "the card must come from the pack, and nobody else may have drawn it in "
+    "this round.",
+    "3.8": "the hands and what is left beside them are not what has to be dealt: "
+    "{dealt}.",
+    "4.4": "that is the wrong number of cards: {passed} must be passed.",
+    "4.5": "only cards of the hand as it was dealt can be passed; {who} was dealt "
+    "{hand}.",
+    "4.6": "{scatter}",
+    "4.9": "nobody may push on unseen what comes: {unseen}.",
+    "4.10a": "the dealer must give back exactly the cards that were given away, to "
+    "each player as many as before, and the kitty has no part in it unless the table "
+    "says so.",
+    "5.2": "the first lead of the deal must be {cards}.",
+    "5.3": "{suit} were led and {who} holds {a_suit}: whoever can follow suit must, "
+    "here with {cards}.",
+    "5.4": "hearts may not be led before one has been played, as long as the leader "
+    "has anything else, here {cards}.",
+    "5.5": "{card} costs points, and no such card may go to the first trick while "
+    "another one will do, here {cards}.",
+    "5.6": "the queen of spades has to be played as soon as it is safe, which it is.",
+    "5.7": "{who} does not hold {card}.",
+    "6.1": "{suit} were led and {who} has none, so {who} must draw from the stock: "
+    "until one comes, or the stock is gone.",
+    "6.2": "{who} leads, holds nothing but hearts, and hearts are not broken: {who} "
+    "must draw from the stock until another suit comes.",
+    "6.3": "{who} does not have to draw, and nobody draws without having to: {draw}.",
+    "7.3": "only a card of one's own that wrongly failed to follow suit can be taken "
+    "back, and only before somebody has claimed it; {card} is no such card of {who}.",
+    "7.4": "it is too late to take the card back: {window}.",
+    "7.6": "there is no trick that {who} may turn face down now.",
+    "7.7": "it is too early to claim this: {early}.",
+    "7.7a": "there is no such mistake of {against} in trick {trick} that is still open "
+    "to a claim. A false claim costs nothing.",
+    "7.7b": "a claim has already ended this deal.",
+    "8.6": "the moon cannot be settled in this way: {choices}.",
+}
+
+# Why a card may be played. The first that applies is told.
+
+WHY: Final[dict[str, tuple[str, str]]] = {
+    "opens": ("5.2", "this is the card that must open the deal."),
+    "opens freely": ("5.2", "{who} holds no club, so the first lead is free."),
+    "drawn suit": (
+        "6.4a",
+        "it is the card of the suit led that {who} drew for: it must be played.",
+    ),
+    "drawn lead": (
+        "6.4a",
+        "it is the card {who} drew for to have something to lead: it must be led.",
+    ),
+    "follows": ("5.3", "it follows suit: {suit} were led."),
+    "stock is gone": (
+        "6.5",
+        "{suit} were led, {who} has none and the stock is gone: any card will do.",
+    ),
+    "cannot follow": ("5.8", "{suit} were led and {who} has none: any card will do."),
+    "nothing but hearts": (
+        "5.4a",
+        "{who} holds nothing but hearts, so one may be led although hearts are not "
+        "broken.",
+    ),
+    "hearts or queen": (
+        "5.4b",
+        "{who} holds nothing but hearts and the queen of spades, and here such a "
+        "leader may choose.",
+    ),
+    "no heart": ("5.4", "hearts cannot be led yet, and this is no heart."),
+    "hearts are broken": ("5.9", "a heart has been played, so hearts may be led now."),
+    "queen broke hearts": (
+        "5.9a",
+        "the queen of spades has been played and breaks hearts here, or a heart was: "
+        "hearts may be led now.",
+    ),
+    "nothing but points": (
+        "5.5a",
+        "points are kept out of the first trick, but {who} has nothing else that could "
+        "be played.",
+    ),
+    "no points": ("5.5", "it costs nothing, so it may go to the first trick."),
+    "queen must go": ("5.6", "the queen of spades has to be played now."),
+    "leads a spade": (
+        "5.8",
+        "{who} leads, and spades may be led from the first trick on.",
+    ),
+    "leads": ("0.12", "{who} leads, and nothing stands against leading this card."),
+    "Cut": ("3.1a", "nobody else has drawn this card in this round."),
+    "Deal": ("3.8", "this is what has to be dealt: {dealt}."),
+    "Pass": ("4.4", "{who} must pass {passed}, and these come from the hand."),
+    "Scatter": ("4.6", "in this deal every other player gets one card, as here."),
+    "Forward": ("4.9", "here {unseen}."),
+    "Mix": (
+        "4.10a",
+        "every player gets back as many cards as before, out of those given away.",
+    ),
+    "Retract": ("7.4", "there is still time to take the card back: {window}."),
+    "Quit": ("7.6", "{who} won this trick, and here the winner may turn it face down."),
+    "Claim": (
+        "7.7c",
+        "the claim is right, and it comes in time: every player may claim, from the "
+        "moment the card can no longer be taken back until the next deal is dealt.",
+    ),
+    "Moon": ("8.6", "it is one of the choices of a player who shot the moon here."),
+}
+
+# What the ruling is called, before the reasons.
+
+RULED_LEGAL: Final = "{who} may {act}."
+RULED_IRREGULAR: Final = (
+    "{who} may not {act}, but it is not refused either: the card stands as a revoke, "
+    "a mistake that can be taken back for a while and claimed later."
+)
+UNCHANGED: Final = "a refused act changes nothing; {turn}."
+
+# The option values that mattered.
+
+MATTERED: Final = "at this table {now} ({option}={value})."
+_ELSEWHERE: Final = (
+    "at this table {now} ({option}={value}). Where {other} ({option}={other_value}), "
+)
+WOULD_PASS: Final = _ELSEWHERE + "it would be allowed."
+WOULD_STILL_FAIL: Final = _ELSEWHERE + "this at least would not stand against it."
+WOULD_STAND: Final = _ELSEWHERE + "it would stand as a mistake to be claimed later."
+WOULD_FAIL: Final = _ELSEWHERE + "it would be refused."
+
+# What follows.
+
+FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
+    "revoke": (
+        "{who} could have followed suit and did not: that is a revoke. At this table "
+        "the card stands for now.",
+        "7.1",
+        "7.2",
+    ),
+    "revoke open": ("{who} may still take it back: {window}.", "7.4"),
+    "revoke open at the end": (
+        "{who} may still take it back, until somebody claims it or the next deal is "
+        "dealt.",
+        "7.4a",
+    ),
+    "revoke closed": ("it can no longer be taken back: {window}.", "7.4"),
+    "revoke claimable": (
+        "once it cannot be taken back any more, anybody may claim it until the next "
+        "deal is dealt; if nobody does, it costs nothing.",
+        "7.7c",
+        "7.8a",
+    ),
+    "hearts": ("hearts are broken from now on.", "5.9"),
+    "hearts by queen": (
+        "the queen breaks hearts here: they may be led from now on.",
+        "5.9a",
+    ),
+    "out": ("{who} has no cards left and is out for the rest of the deal.", "6.6"),
+    "won": ("{who} wins the trick with {card}, the highest of {suit}.", "5.10"),
+    "kitty": (
+        "it is the first trick with a card that costs points, so {who} takes the kitty "
+        "({cards}) with it.",
+        "5.13",
+    ),
+    "leads": ("{who} leads to the next trick.", "5.11"),
+    "leads for winner": (
+        "{winner} is out, so the nearest player to that player's left who still has "
+        "cards leads: {who}.",
+        "6.7",
+    ),
+    "next": ("{who} is next to play.", "5.12"),
+    "goes on": ("{who} still has to play: a trick once begun is finished.", "6.6a"),
+    "must follow by drawing": (
+        "{who} has no card of the suit led and must draw from the stock.",
+        "6.1",
+    ),
+    "must draw to lead": (
+        "{who} has nothing but hearts, which cannot be led yet, and must draw from the "
+        "stock.",
+        "6.2",
+    ),
+    "drew": ("{who} draws {card} from the top of the stock and keeps it.", "6.4"),
+    "drew in vain": (
+        "the stock is gone: {who} may play any card at once, here {cards}.",
+        "6.5",
+    ),
+    "drew well": ("now {cards} must be played.", "6.4a"),
+    "play ended": ("that was the last trick of the deal.", "5.14"),
+    "survivor": ("the cards left in {who}'s hand ({cards}) count against it.", "6.8"),
+    "survivor takes stock": (
+        "what is left of the stock goes to {who} and counts as well.",
+        "6.8a",
+    ),
+    "stock to last": (
+        "all hands are empty; {who} played last and takes the rest of the stock, which "
+        "counts.",
+        "6.8b",
+    ),
+    "stock to nobody": ("what is left of the stock counts for nobody.", "{clause}"),
+    "no survivor": ("all went out in this trick, so nobody is left.", "6.8b"),
+    "moon due": (
+        "{who} has taken every card that costs points (this is called shooting the "
+        "moon) and now chooses: {choices}.",
+        "8.3",
+        "{clause}",
+    ),
+    "retracted": (
+        "the card goes back without penalty, and the play goes on from there as if it "
+        "and the cards after it had not been played.",
+        "7.5",
+    ),
+    "drawn stay": ("cards drawn from the stock since then stay drawn.", "7.5a"),
+    "hearts unbroken": ("hearts are unbroken again.", "7.5"),
+    "kitty back": ("the kitty goes back to its place.", "7.5"),
+    "plays again": ("{who} plays another card.", "7.5"),
+    "quitted": (
+        "the trick is face down: nothing in it can be taken back any more.",
+        "7.6",
+        "7.4",
+    ),
+    "established": (
+        "{who} could have followed suit in trick {trick} and did not. That is a "
+        "revoke, and now it counts.",
+        "7.1",
+        "7.8",
+    ),
+    "ends deal": (
+        "it ends the deal at once: {who} scores {points}, everybody else 0, and "
+        "nothing else counts.",
+        "7.9",
+    ),
+    "plays on": (
+        "the deal goes on and the tricks stand; {who} pays {points} when it is scored.",
+        "7.10",
+    ),
+    "revoke costs": ("for revokes that were claimed: {each}.", "7.10"),
+    "points": ("for the cards taken: {each}.", "8.1"),
+    "moon": (
+        "{who} has taken every card that costs points, which is called shooting the "
+        "moon.",
+        "8.3",
+    ),
+    "sun": ("{who} has taken every trick as well.", "8.4"),
+    "moon settled": ("{settled}: {each}.", "8.5", "{clause}"),
+    "bonus": ("for the bonus card: {each}.", "8.7"),
+    "no trick": ("for having taken no trick: {each}.", "8.8"),
+    "score": ("the deal scores {score}.", "8.9"),
+    "totals": ("the totals are now {totals}.", "9.1"),
+    "exactly": (
+        "{who} came to exactly {limit}, which becomes {total}.",
+        "9.2",
+    ),
+    "limit reached": ("the limit is reached, so the match is over.", "9.3"),
+    "deals over": ("that was the last deal of the match.", "9.4"),
+    "won match": ("the lowest total wins: {who}.", "9.5"),
+    "shared": ("the lowest total wins, and a tie shares the win: {who}.", "9.5"),
+    "played off": ("one player alone has the lowest total: {who} wins.", "9.6"),
+    "tie goes on": (
+        "the limit is reached, but {who} are level at the bottom: all play on.",
+        "9.6",
+    ),
+    "limit open": ("the limit is not reached, so the match goes on.", "9.3"),
+    "more deals": ("more deals are to come.", "9.4"),
+    "next dealer": ("{who} deals next.", "3.2"),
+    "passing": ("still to pass: {who}.", "4.7"),
+    "passed": (
+        "all have passed, and the cards change hands at once.",
+        "4.8",
+    ),
+    "to mix": ("all have given their cards away; the dealer mixes them.", "4.10"),
+    "dealt to pass": ("every player passes: {how}.", "4.1"),
+    "no pass": ("no cards are passed in this deal.", "{clause}"),
+    "opening lead": ("{who} leads first.", "5.1"),
+    "opening lead by default": (
+        "nobody holds a club, so {who}, on the dealer's left, leads first.",
+        "5.1a",
+    ),
+    "cut goes on": ("still to draw for the first deal: {who}.", "3.1"),
+    "cut again": ("{who} are tied for the lowest card and draw again.", "3.1c"),
+    "cut won": ("{who} drew the lowest card and deals first.", "3.1b"),
+    "forwarded": ("what comes to {who} goes on unseen.", "4.9a"),
+}
+
+
+def why_not(clause: str, **facts: object) -> Said:
+    """Why this clause stands against an act; of other clauses their first sentence."""
+    template = WHY_NOT.get(clause)
+    if template is None:
+        return Said(book.clause(clause).text.splitlines()[0], (clause,))
+    return said(template, clause, **facts)
+
+
+def why(reason: str, **facts: object) -> Said:
+    """Why a card may be played."""
+    clause, template = WHY[reason]
+    return said(template, clause, **facts)
+
+
+def follows(event: str, **facts: object) -> Said:
+    """What follows from an act."""
+    template, *clauses = FOLLOWS[event]
+    found = [clause.format(**facts) for clause in clauses]
+    return said(template, *(clause for clause in found if clause), **facts)

@@ -1,0 +1,78 @@
+"""The option values that matter to a verdict: what would be said with others.
+
+Every answer comes from the engine, asked about the same game under a ruleset in which
+one option is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import attrs
+
+from refengine.acts import Act
+from refengine.core import Core
+from refengine.errors import Malformed
+from refengine.options import OPTIONS, Value
+from refengine.rulesets import Ruleset
+from refengine.state import State
+from refengine.verdicts import Irregular, Legal, Refused, Verdict
+from refengine.words import other_values
+
+_MOST_REPLAYED = 120
+
+
+@attrs.frozen
+class WhatIf:
+    """One option with another value, and the verdict that it would bring."""
+
+    option: str
+    value: Value
+    verdict: Verdict
+
+
+def what_ifs(state: State, act: Act, replayed: bool = False) -> list[WhatIf]:
+    """The verdicts on an act that differ from that under the ruleset, option by option.
+
+    The moment stays as it is; where `replayed`, the game is played again from its
+    beginning under the changed ruleset, as far as that allows it and it is not long.
+    """
+    now = clauses_of(state.verdict(act))
+    found = []
+    for option, value, ruleset in _changed(state.ruleset):
+        verdict = _under(state, ruleset, replayed).verdict(act)
+        if clauses_of(verdict) != now or isinstance(verdict, Irregular) != isinstance(
+            state.verdict(act), Irregular
+        ):
+            found.append(WhatIf(option, value, verdict))
+    return found
+
+
+def clauses_of(verdict: Verdict) -> tuple[str, ...]:
+    """The clauses that a verdict names, none where the act is legal."""
+    return () if isinstance(verdict, Legal) else verdict.clauses
+
+
+@lru_cache(maxsize=64)
+def _changed(ruleset: Ruleset) -> tuple[tuple[str, Value, Ruleset], ...]:
+    return tuple(_each_changed(ruleset))
+
+
+def _each_changed(ruleset: Ruleset) -> Iterator[tuple[str, Value, Ruleset]]:
+    for option in OPTIONS:
+        for value in other_values(option, ruleset.options[option.name]):
+            try:
+                yield option.name, value, ruleset.having(**{option.name: value})
+            except Refused:
+                continue  # the book allows no such ruleset
+
+
+def _under(state: State, ruleset: Ruleset, replayed: bool) -> State:
+    if replayed and len(state.acts) <= _MOST_REPLAYED:
+        try:
+            return State.open(ruleset, state.start).after(*state.acts)
+        except (Refused, Malformed):
+            pass  # another game would have been played: only the moment is asked about
+    core = Core(ruleset.rules, *state.core.fields())  # type: ignore[arg-type]  # same
+    return State(ruleset, state.start, core, ())
