@@ -6,10 +6,11 @@ import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
+from refengine import wire
 from refengine.book import SPEC
 from refengine.deal import (
     leaves_cards_over,
@@ -89,29 +90,30 @@ _profile_named = profile
 def profile_of_toml(text: str) -> Profile:
     """The profile that a file describes, every option of it checked.
 
-    Raises Malformed for an option that is unknown, missing or has a wrong value.
+    Raises Malformed for what is no profile in TOML, and for an option that is unknown,
+    missing or has a wrong value.
     """
     try:
-        data: dict[str, Any] = tomllib.loads(text)
+        data = wire.made(wire.ProfileFile, tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise Malformed(str(error), "a profile in TOML") from error
     values = {
         option_named(name).name: option_named(name).read(value)
-        for name, value in data["options"].items()
+        for name, value in data.options.items()
     }
     missing = [option.name for option in OPTIONS if option.name not in values]
     if missing:
         raise Malformed(f"no {', '.join(missing)}", "every option", "options")
-    players = tuple(data["players"])
+    kitty = data.players_with_kitty
     return Profile(
-        name=data["name"],
-        title=data["title"],
-        summary=data["summary"],
-        sources=tuple(data["sources"]),
-        players=players,
-        players_with_kitty=tuple(data.get("players_with_kitty", players)),
-        usual_players=data["usual_players"],
-        rulings=tuple(data.get("rulings", ())),
+        name=data.name,
+        title=data.title,
+        summary=data.summary,
+        sources=tuple(data.sources),
+        players=tuple(data.players),
+        players_with_kitty=tuple(kitty if isinstance(kitty, list) else data.players),
+        usual_players=data.usual_players,
+        rulings=tuple(data.rulings),
         options=MappingProxyType(values),
     )
 

@@ -74,6 +74,20 @@ class Ruleset(Line, frozen=True, kw_only=True):
     options: dict[str, OptionValue] = {}
 
 
+class ProfileFile(Line, frozen=True, kw_only=True):
+    """A profile as its file has it; its options are read one by one."""
+
+    name: str
+    title: str
+    summary: str
+    sources: list[str]
+    players: list[Positive]
+    players_with_kitty: list[Positive] | UnsetType = UNSET
+    usual_players: Positive
+    rulings: list[str] = []
+    options: dict[str, Any]
+
+
 class Match(Line, frozen=True, kw_only=True):
     """A match from the cut, or from the first deal."""
 
@@ -736,13 +750,19 @@ def _cleaned_object(pairs: _Object, where: str, depth: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key.startswith("x-"):
-            _depth_of_skipped(value, f"{where}.{key:.40}".lstrip("."), depth + 1)
+            _depth_of_skipped(value, _inside(where, key), depth + 1)
             continue
-        inner = f"{where}.{_cleaned(key, where, depth):.40}".lstrip(".")
+        inner = _inside(where, _cleaned(key, where, depth))
         if key in found:
             raise Malformed(f"the key {key!r:.40} twice", "each key once", where)
         found[key] = _cleaned(value, inner, depth + 1)
     return found
+
+
+def _inside(where: str, key: str) -> str:
+    """The place behind a key, on one line whatever the key."""
+    shown = key[:40]
+    return f"{where}.{shown if shown.isprintable() else repr(shown)}".lstrip(".")
 
 
 def _depth_of_skipped(value: object, where: str, depth: int) -> None:
@@ -786,7 +806,7 @@ def _explained(error: msgspec.ValidationError, value: object, kind: Any) -> Malf
         return error.__cause__.within(where) if where else error.__cause__
     types = _types_at(kind, value, list(_STEP.finditer(place)))
     inner, where = _found_at(value, place, said)
-    key = re.search(r"`(.*)`", said)
+    key = re.search(r"`(.*)`", said, re.DOTALL)
     if said.startswith("Object contains unknown field") and key:
         keys = ", ".join(sorted(_keys_of(types)))
         return Malformed(f"the key {key[1]!r:.60}", f"{keys}, or x- and more", where)
@@ -817,7 +837,7 @@ def _at_steps(
             yield from _at_steps(value[place], steps[1:], f"{where}[{place}]")
     else:
         for key in [steps[0][1]] if steps[0][1] else value:
-            yield from _at_steps(value[key], steps[1:], f"{where}.{key:.40}")
+            yield from _at_steps(value[key], steps[1:], _inside(where, key))
 
 
 def _types_at(
@@ -870,7 +890,7 @@ def _shown(value: object) -> str:
         return "an object"
     if isinstance(value, list):
         return "a list"
-    return f"{json.dumps(value, ensure_ascii=False):.80}"
+    return f"{json.dumps(value, ensure_ascii=False, default=str):.80}"
 
 
 def _allowed(said: str, types: list[inspect.Type]) -> str:
