@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 DEALS ?= 1000
 WORKERS ?= 2
 
-.PHONY: conform test fmt registry build clean
+.PHONY: conform test fuzz fmt registry build clean
 
 conform: $(READY) ## our rules against OpenSpiel, the book's tables, the bundled traces
 	@$(BIN)/refengine conform all --deals $(DEALS)
@@ -17,6 +17,9 @@ test: $(READY) ## lint, types, and all tests with branch coverage
 	$(BIN)/mypy
 	$(BIN)/python -m conformance.registry --check
 	$(BIN)/pytest -n $(WORKERS) -m "not slow" --durations=15 --cov --cov-report=term
+
+fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, two minutes
+	$(BIN)/python -m conformance.fuzzing --jobs $(WORKERS)
 
 fmt: $(READY) ## put the source into its format
 	$(BIN)/ruff check --fix .
