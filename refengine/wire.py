@@ -74,8 +74,8 @@ class Ruleset(Line, frozen=True, kw_only=True):
     options: dict[str, OptionValue] = {}
 
 
-class ProfileFile(Line, frozen=True, kw_only=True):
-    """A profile as its file has it; its options are read one by one."""
+class ProfileFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A profile as its file has it, in TOML; its options are read one by one."""
 
     name: str
     title: str
