@@ -178,7 +178,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option("opening_leader", "lowest_club", ("lowest_club", "left_of_dealer")),
     Option("opening_card", "lowest_club", tuple(_OPENING_CARD)),
     Option("heart_leads", "when_broken", ("when_broken", "free")),
-    Option("queen_breaks_hearts", False, bites=_broken),
+    Option("queen_breaks_hearts", False),
     Option("all_hearts_leader", "lead", ("lead", "draw"), bites=_draws_to_lead),
     Option("hearts_or_queen_leader", "queen", ("queen", "any"), bites=_broken),
     Option("first_trick_points", "allowed", ("allowed", "barred")),

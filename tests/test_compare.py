@@ -94,7 +94,7 @@ def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Record]:
         ("first_trick_points", "barred", 2),
         ("queen_duty", "when_safe", 2),
         ("revokes", "penalised", 2),
-        ("hearts_or_queen_leader", "any", 3),
+        pytest.param("hearts_or_queen_leader", "any", 3, marks=pytest.mark.slow),
     ],
 )
 def test_the_game_that_shows_a_difference_is_judged_differently(
@@ -102,7 +102,7 @@ def test_the_game_that_shows_a_difference_is_judged_differently(
 ) -> None:
     base = EST.having(**PLAIN)
     other = base.having(**{option: value})
-    found = differences(base, other, budget=400).difference
+    found = differences(base, other, budget=150).difference
     assert found is not None
     assert isinstance(found.start, Setup)
     assert len(found.start.hands[0]) <= cards
@@ -134,9 +134,10 @@ def test_rulesets_that_differ_in_no_game_show_no_difference() -> None:
 
 def test_a_difference_names_the_clauses_of_one_ruleset_only() -> None:
     base = EST.having(**PLAIN)
-    found = differences(base, base.having(heart_leads="free"), budget=300).difference
+    other = base.having(first_trick_points="barred")
+    found = differences(base, other, budget=150).difference
     assert found is not None
-    assert found.what == "legal" or "5.4" in found.clauses
+    assert found.what == "legal" or "5.5" in found.clauses
 
 
 def test_what_the_dealer_deals_is_a_difference_without_an_act() -> None:
@@ -146,7 +147,7 @@ def test_what_the_dealer_deals_is_a_difference_without_an_act() -> None:
 
 
 def test_passes_that_differ_are_shown_in_a_hand_large_enough() -> None:
-    found = differences(EST, EST.having(pass_count=2)).difference
+    found = differences(EST, EST.having(pass_count=2), budget=100).difference
     assert found is not None
     assert isinstance(found.start, Setup)
     assert len(found.start.hands[0]) == 3
@@ -212,7 +213,7 @@ def test_an_engine_that_plays_as_told_needs_no_change() -> None:
 
 def test_a_house_rule_is_told_by_its_option() -> None:
     true = EST.having(queen_breaks_hearts=True)
-    found = infer(heard_from(true, EST, 25))
+    found = infer(heard_from(true, EST, 14))
     assert {"queen_breaks_hearts": True} in found.changes
     assert found.open_to["queen_breaks_hearts"] == (True,)
 
@@ -230,7 +231,7 @@ def test_a_bug_is_explained_by_no_ruleset() -> None:
         return json.dumps(seen).encode()
 
     adapter = Adapter(Builtin(handle), Limits())
-    records = [heard(adapter, trace) for trace in traces_of(EST.having(moon="none"), 4)]
+    records = [heard(adapter, trace) for trace in traces_of(EST.having(moon="none"), 3)]
     found = infer(records, most=2)
     assert not found.explained
     assert found.changes == ()
@@ -262,9 +263,9 @@ def check_inferred(seed: int, number: int) -> None:
             assert found.explains({**found.changes[0], name: value})
 
 
-@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize("seed", [2, 3])
 def test_the_rules_behind_a_mask_are_found(seed: int) -> None:
-    check_inferred(seed, 12)
+    check_inferred(seed, 9)
 
 
 @pytest.mark.slow
