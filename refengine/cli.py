@@ -18,7 +18,7 @@ import click
 
 import refengine
 from conformance import commands as conformance_commands
-from refengine import book, ruling_commands, trace_commands
+from refengine import book, judge_commands, ruling_commands, trace_commands
 from refengine.commanding import (
     INTERRUPTED,
     NOT_RUN,
@@ -331,5 +331,6 @@ def conform_all(deals: int, seed: int, jobs: int) -> None:
 
 trace_commands.register(main)
 ruling_commands.register(main)
+judge_commands.register(main)
 conformance_commands.register(conform)
 main.add_command(conformance_commands.adapter)

@@ -10,8 +10,8 @@ from refengine.book import clause, registry
 from refengine.explain import CardRuling, Ruling, cited_by
 from refengine.following import whose_turn
 from refengine.reading import Citation
+from refengine.rulesets import Ruleset
 from refengine.sentences import Said
-from refengine.state import State
 from refengine.words import held, seat_words, value_text
 
 _WIDTH: Final = 88
@@ -76,9 +76,8 @@ def _section(title: str, sentences: Iterable[Said]) -> Iterator[str]:
             yield from wrapped(str(one))
 
 
-def ruleset_words(state: State) -> str:
+def ruleset_words(ruleset: Ruleset) -> str:
     """The ruleset, its changed options with it."""
-    ruleset = state.ruleset
     changed = "".join(
         f", {name}={value_text(value)}" for name, value in ruleset.changed.items()
     )
@@ -87,7 +86,7 @@ def ruleset_words(state: State) -> str:
 
 def _situation(ruling: Ruling, granted: Sequence[str]) -> Iterator[str]:
     state = ruling.before
-    yield from wrapped(f"The rules: {ruleset_words(state)}.")
+    yield from wrapped(f"The rules: {ruleset_words(state.ruleset)}.")
     table = state.table
     if table is not None and table.cards:
         seats = state.seats_on_table

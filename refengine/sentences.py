@@ -22,7 +22,8 @@ class Said:
     clauses: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.text} [{', '.join(self.clauses)}]"
+        beside = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return f"{self.text}{beside}"
 
 
 def said(template: str, *clauses: str, **facts: object) -> Said:
@@ -312,6 +313,37 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
     "cut won": ("{who} drew the lowest card and deals first.", "3.1b"),
     "forwarded": ("what comes to {who} goes on unseen.", "4.9a"),
 }
+
+
+# What is said of a whole game.
+
+GAME: Final[dict[str, str]] = {
+    "legal": "Nothing in it is against these rules.",
+    "states": "{place} it states {what} as {stated}; by these rules that is {found}.",
+    "legal under": "legal from the first act to the last.",
+    "illegal under": "{place}: {who} may not {act}.",
+    "states under": "legal, but not all that is stated is right.",
+    "cannot begin": "the game cannot begin: {reason}.",
+    "no fit": "No ruleset of the book fits, with up to three options changed.",
+    "as named": "{ruleset}: the rules that are named.",
+    "changed": "{ruleset}: {meant}.",
+    "other": "{ruleset}: differs in {options}.",
+}
+STATED: Final[dict[str, str]] = {
+    "score": "the score of the deal",
+    "totals": "the totals",
+    "match": "how the match stands",
+    "legal": "what may be done",
+    "turn": "who is to act",
+    "hearts_broken": "whether hearts are broken",
+    "trick": "the trick",
+    "points": "the points taken",
+}
+
+
+def of_game(event: str, *clauses: str, **facts: object) -> Said:
+    """A sentence about a whole game."""
+    return Said(GAME[event].format(**facts), clauses)
 
 
 def why_not(clause: str, **facts: object) -> Said:

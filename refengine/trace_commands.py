@@ -111,7 +111,7 @@ def _numbered(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
         yield place, Malformed(error.found, error.allowed)
 
 
-class _Exit:
+class Ending:
     """The exit code of a command: of several the first in the order of the formats."""
 
     def __init__(self) -> None:
@@ -124,9 +124,9 @@ class _Exit:
                 click.get_current_context().exit(code)
 
 
-def _each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> _Exit:
+def each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> Ending:
     """Do this to each line of each file; a line that cannot be read is reported."""
-    ending = _Exit()
+    ending = Ending()
     for name in files:
         for place, line in _numbered(name):
             try:
@@ -202,7 +202,7 @@ def replay_command(files: tuple[str, ...], at_least: int, as_json: bool) -> None
         for finding in judgement.findings:
             click.echo(f"{place}: {judgement.id}: {finding}")
 
-    ending = _each_line(files, check)
+    ending = each_line(files, check)
     if failed:
         ending.codes.add(WRONG)
     if passed + failed < at_least:
@@ -236,7 +236,7 @@ def show(files: tuple[str, ...]) -> None:
             lines = list(shown_trace(read_trace(line)))
         click.echo("\n".join(lines) + "\n")
 
-    _each_line(files, print_game).leave()
+    each_line(files, print_game).leave()
 
 
 @click.command()
@@ -254,7 +254,7 @@ def annotate(files: tuple[str, ...], states: bool) -> None:
             trace = read_trace(line)
         click.echo(write_trace(annotated(trace, states)))
 
-    ending = _each_line(files, write_judged)
+    ending = each_line(files, write_judged)
     click.echo("".join(f"{finding}\n" for finding in wrong), err=True, nl=False)
     if wrong:
         ending.codes.add(WRONG)
@@ -282,7 +282,7 @@ def convert(files: tuple[str, ...], options: tuple[str, ...], as_log: bool) -> N
             return
         click.echo(write_log(state) if as_log else write_trace(trace))
 
-    ending = _each_line(files, convert_line)
+    ending = each_line(files, convert_line)
     if refused:
         ending.codes.add(WRONG)
     ending.leave()
@@ -314,7 +314,7 @@ def enumerate_command(files: tuple[str, ...], limit: int) -> None:
         mini = minideals.read_mini(line, asked=True)
         click.echo(minideals.write_mini(mini, limit))
 
-    _each_line(files, count).leave()
+    each_line(files, count).leave()
 
 
 COMMANDS: Final = (

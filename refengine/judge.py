@@ -1,0 +1,85 @@
+"""Somebody else's game judged: its first illegal act, revokes, wrong statements.
+
+`judged(game, ruleset)` says it under one ruleset, `judged_under_all` under the ruleset
+that the game names and under every profile for so many players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.games import Game, Moment, as_trace, moments
+from refengine.rulesets import Ruleset, profile_names
+from refengine.trace import Finding, replay
+from refengine.verdicts import Irregular, Refused
+
+
+@attrs.frozen
+class Judgement:
+    """What one ruleset says of a game.
+
+    `illegal` is the first act that it refuses, where the judgement ends; `revokes` are
+    the acts it lets happen as irregular; `wrong` is what the game states and what is
+    not so, scores among it. `cannot_begin` says why it cannot, empty where it can.
+    """
+
+    ruleset: Ruleset
+    illegal: Moment | None = None
+    revokes: tuple[Moment, ...] = ()
+    wrong: tuple[Finding, ...] = ()
+    cannot_begin: str = ""
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that the first illegal act breaks; none where there is none."""
+        if self.illegal is None:
+            return ()
+        verdict = self.illegal.state.verdict(self.illegal.act)
+        return verdict.clauses if isinstance(verdict, Refused) else ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether the game can begin and no act of it is refused."""
+        return self.illegal is None and not self.cannot_begin
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing in the game is against this ruleset."""
+        return self.legal and not self.wrong
+
+
+def judged(game: Game, ruleset: Ruleset | None = None) -> Judgement:
+    """What a ruleset says of a game; without one it is that which the game names."""
+    ruleset = ruleset or game.ruleset
+    try:
+        played = list(moments(game, ruleset))
+    except Malformed as error:
+        return Judgement(ruleset, cannot_begin=str(error))
+    verdicts = [(one, one.state.verdict(one.act)) for one in played]
+    refused = [one for one, verdict in verdicts if isinstance(verdict, Refused)]
+    revokes = [one for one, verdict in verdicts if isinstance(verdict, Irregular)]
+    last = len(played), "act "
+    findings = replay(as_trace(game, ruleset))
+    if refused:  # what is found of the refused act itself is not a statement
+        findings = [one for one in findings if (one.step, one.what[:4]) != last]
+    illegal = refused[0] if refused else None
+    return Judgement(ruleset, illegal, tuple(revokes), tuple(findings))
+
+
+def judged_under_all(game: Game) -> tuple[Judgement, ...]:
+    """What every profile says of a game, the ruleset that it names first."""
+    named = game.ruleset
+    others = [one for one in profiles_for(named.players) if one != named]
+    return tuple(judged(game, one) for one in [named, *others])
+
+
+def profiles_for(players: int) -> Iterable[Ruleset]:
+    """Every profile that so many can play, as it stands."""
+    for name in profile_names():
+        try:
+            yield Ruleset(name, players)
+        except Refused:
+            continue  # the profile is not for so many

@@ -1,0 +1,89 @@
+"""The commands that hold games and rulesets against each other: `judge` and `diff`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import click
+
+from conformance.game_fits import fits
+from refengine.commanding import WRONG, json_option, print_json, ruleset_of
+from refengine.games import Game, read_game
+from refengine.judge import Judgement, judged, judged_under_all
+from refengine.judge_text import (
+    fit_fields,
+    fit_lines,
+    judgement_fields,
+    judgement_lines,
+    row_fields,
+    table_lines,
+)
+from refengine.trace_commands import each_line
+
+# judge
+
+
+@click.command("judge")
+@click.argument("files", nargs=-1, required=True)
+@click.option("--profile", help="Judge under this profile only.")
+@click.option("--players", type=int, help="With --profile; else the usual number.")
+@click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
+@json_option
+def judge_command(
+    files: tuple[str, ...],
+    profile: str | None,
+    players: int | None,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Judge games: the first illegal act, wrong scores, and under which rules it fits.
+
+    FILES hold traces or logs, `-` is standard input. Without --profile the rules are
+    those that the game names, and the same game is judged under every profile.
+    """
+    ruleset = None if profile is None else ruleset_of(profile, players, options)
+    wrong = False
+
+    def judge_line(place: str, line: bytes) -> None:
+        nonlocal wrong
+        game = read_game(line)
+        judgement = judged(game, ruleset)
+        wrong = wrong or not judgement.fits
+        if as_json:
+            print_json({"line": place, **_fields(game, judgement, ruleset is None)})
+        else:
+            click.echo(
+                f"{place}\n" + "\n".join(_lines(game, judgement, ruleset is None))
+            )
+
+    ending = each_line(files, judge_line)
+    if wrong:
+        ending.codes.add(WRONG)
+    ending.leave()
+
+
+def _lines(game: Game, judgement: Judgement, everywhere: bool) -> Iterator[str]:
+    yield from judgement_lines(game, judgement)
+    if everywhere:
+        yield "The same game elsewhere"
+        yield from table_lines(game, judged_under_all(game)[1:])
+        yield "Rules that fit the whole game, nearest first"
+        yield from fit_lines(game, fits(game))
+
+
+def _fields(game: Game, judgement: Judgement, everywhere: bool) -> dict[str, Any]:
+    found = judgement_fields(game, judgement)
+    if everywhere:
+        found["under"] = [row_fields(one) for one in judged_under_all(game)]
+        found["fits"] = [fit_fields(one) for one in fits(game)]
+    return found
+
+
+COMMANDS: Final = (judge_command,)
+
+
+def register(group: click.Group) -> None:
+    """Add the commands to the command line."""
+    for command in COMMANDS:
+        group.add_command(command)

@@ -1,0 +1,159 @@
+"""A judgement for a terminal: the first illegal act, what is stated, and the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from conformance.blame import of_field, of_legal, state_at
+from conformance.game_fits import Fit
+from refengine.acts import Moon
+from refengine.counting import counted
+from refengine.explain import explain, ruling_fields, said_fields
+from refengine.fields import act_fields, ruleset_fields
+from refengine.games import Game, Moment, as_trace
+from refengine.judge import Judgement
+from refengine.rulesets import Ruleset
+from refengine.ruling_text import ruleset_words, short_lines, wrapped
+from refengine.sentences import STATED, Said, of_game
+from refengine.trace import Finding, Log, Trace
+from refengine.words import listed, meant, seat_words, value_text
+
+
+def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
+    """What one ruleset says of a game."""
+    yield f"Under {ruleset_words(judgement.ruleset)}"
+    if judgement.cannot_begin:
+        yield from wrapped(str(_row(game, judgement)))
+        return
+    for moment in (*judgement.revokes, judgement.illegal):
+        if moment is not None:
+            ruling = explain(moment.state, moment.act)
+            shown = list(short_lines(ruling))
+            yield f"  {place_words(game, moment)}: {shown[0].strip()}"
+            yield from shown[1:]
+    for one in wrong_sentences(game, judgement):
+        yield from wrapped(str(one))
+    if judgement.fits and not judgement.revokes:
+        yield from wrapped(str(of_game("legal")))
+
+
+def place_words(game: Game, moment: Moment) -> str:
+    """Where an act stands in the game."""
+    if not moment.place:
+        ended = isinstance(moment.act, Moon)
+        return "after the last card" if ended else "before the first card"
+    return f"{'card' if isinstance(game, Log) else 'step'} {moment.place}"
+
+
+def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
+    """What is stated and not so; of a wrong score also how it is counted."""
+    trace = as_trace(game, judgement.ruleset)
+    for one in judgement.wrong:
+        where = f"After step {one.step}" if one.step else "At the end"
+        name = one.what.rpartition(".")[2]
+        facts = {
+            "place": f"Before step {one.step}" if name == one.what else where,
+            "what": STATED.get(name, one.what),
+            "stated": one.expected,
+            "found": one.found,
+        }
+        yield of_game("states", *_against(trace, one, name), **facts)
+    if any(one.what in ("end.score", "end.totals") for one in judgement.wrong):
+        state = state_at(trace, len(trace.steps))
+        if state.score is not None:
+            yield from counted(state)
+
+
+def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
+    """The clauses that a wrong statement goes against, as far as it can be said."""
+    if one.what == "legal":
+        stated = trace.steps[one.step - 1].legal
+        assert stated is not None
+        return of_legal(trace, one.step, stated)
+    if "." in one.what and ".view." not in one.what:
+        return of_field(trace, one.step, name)
+    return ()
+
+
+def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
+    """Under which rulesets the game is legal, and where it is not by which clause."""
+    groups: dict[Said, list[str]] = {}
+    for one in judgements:
+        groups.setdefault(_row(game, one), []).append(short_ruleset(one.ruleset))
+    for row, names in groups.items():
+        text = f"{listed(names)}: {row.text}"
+        yield from wrapped(str(Said(text, row.clauses)), "  ", "    ")
+
+
+def _row(game: Game, one: Judgement) -> Said:
+    """What a ruleset says of a game, in one sentence."""
+    if one.cannot_begin:
+        return of_game("cannot begin", reason=one.cannot_begin)
+    if one.illegal is None:
+        return of_game("states under" if one.wrong else "legal under")
+    act = one.illegal.act
+    place = place_words(game, one.illegal)
+    facts = {"place": place, "act": act.phrase, "who": seat_words(act.seat)}
+    return of_game("illegal under", *one.clauses, **facts)
+
+
+def fit_lines(game: Game, found: Sequence[Fit]) -> Iterator[str]:
+    """The rulesets that fit the whole game, nearest first."""
+    if not found:
+        yield from wrapped(str(of_game("no fit")))
+    for one in found:
+        yield from wrapped(str(_fit(game, one)))
+
+
+def _fit(game: Game, fit: Fit) -> Said:
+    ruleset = fit.ruleset
+    if not fit.differs:
+        return of_game("as named", ruleset=short_ruleset(ruleset))
+    if ruleset.profile != game.ruleset.profile or not ruleset.changed:
+        options = listed(fit.differs)
+        return of_game("other", ruleset=short_ruleset(ruleset), options=options)
+    told = listed(meant(name, ruleset.options[name]) for name in fit.differs)
+    return of_game("changed", ruleset=short_ruleset(ruleset), meant=told)
+
+
+def short_ruleset(ruleset: Ruleset) -> str:
+    """The profile, and the options in which the ruleset differs from it."""
+    changes = [f"{name}={value_text(value)}" for name, value in ruleset.changed.items()]
+    return f"{ruleset.profile} with {listed(changes)}" if changes else ruleset.profile
+
+
+# As JSON
+
+
+def judgement_fields(game: Game, judgement: Judgement) -> dict[str, Any]:
+    """A judgement as plain values."""
+    found: dict[str, Any] = {"ruleset": ruleset_fields(judgement.ruleset)}
+    found["outcome"] = "pass" if judgement.fits else "fail"
+    if judgement.cannot_begin:
+        found["cannot_begin"] = judgement.cannot_begin
+        return found
+    if judgement.illegal is not None:
+        ruling = explain(judgement.illegal.state, judgement.illegal.act)
+        found["illegal"] = {"at": judgement.illegal.place, **ruling_fields(ruling)}
+    found["revokes"] = [
+        {"at": one.place, "seat": one.act.seat, "act": act_fields(one.act)}
+        for one in judgement.revokes
+    ]
+    found["wrong"] = said_fields(tuple(wrong_sentences(game, judgement)))
+    return found
+
+
+def row_fields(judgement: Judgement) -> dict[str, Any]:
+    """A row of the table as plain values."""
+    found: dict[str, Any] = {"ruleset": ruleset_fields(judgement.ruleset)}
+    found["legal"] = judgement.legal
+    found["fits"] = judgement.fits
+    if judgement.illegal is not None:
+        found |= {"at": judgement.illegal.place, "clauses": list(judgement.clauses)}
+    return found
+
+
+def fit_fields(fit: Fit) -> dict[str, Any]:
+    """A fit as plain values."""
+    return {"ruleset": ruleset_fields(fit.ruleset), "differs": list(fit.differs)}
