@@ -57,7 +57,8 @@ class Edit:
 
     The text is that of `ast.unparse`, so that layout and comments do not count. Where
     `old` is empty `new` replaces the whole body; in both, lines of `new` are indented
-    like the line that they replace.
+    like the line that they replace. Where `function` is a module or a class, `old` is
+    one whole statement at its top.
     """
 
     function: str
@@ -115,6 +116,9 @@ def mutant(name: str) -> Mutant:
     """
     if name == UNCHANGED:
         return Mutant(UNCHANGED, "the engine as it is", (), ())
+    if name.startswith("tree:"):
+        found: Mutant = importlib.import_module("conformance.mutation").variant(name)
+        return found
     for one in mutants():
         if one.id == name:
             return one
@@ -230,31 +234,47 @@ def _word(value: object) -> str:
 
 
 @cache
+def modules() -> tuple[str, ...]:
+    """The modules of refengine, by name."""
+    return tuple(sorted(path.stem for path in package_folder().glob("*.py")))
+
+
+@cache
 def _source(module: str) -> str:
     path = package_folder() / f"{module}.py"
     return path.read_text("utf-8")
 
 
-def _function(name: str) -> ast.FunctionDef:
-    """A fresh tree of the function, without docstring, by `module.name`.
+def tree_of(module: str) -> ast.Module:
+    """A fresh tree of the module."""
+    return ast.parse(_source(module))
+
+
+def definition(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
+    """A fresh tree of a module, class or function, a function without docstring.
 
     Raises ValueError if there is none.
     """
     module, *inner = name.split(".")
-    scope: list[ast.stmt] = ast.parse(_source(module)).body
-    node: ast.stmt | None = None
+    node: ast.Module | ast.ClassDef | ast.FunctionDef = tree_of(module)
     for part in inner:
         named = [
             one
-            for one in scope
+            for one in node.body
             if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
         ]
-        node = named[0] if named else None
-        scope = named[0].body if named else []
+        if not named:
+            raise ValueError(f"there is no function {name}")
+        node = named[0]
+    if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+        node.body = node.body[1:] or [ast.Pass()]
+    return node
+
+
+def _function(name: str) -> ast.FunctionDef:
+    node = definition(name)
     if not isinstance(node, ast.FunctionDef):
         raise ValueError(f"there is no function {name}")
-    if ast.get_docstring(node) is not None:
-        node.body = node.body[1:] or [ast.Pass()]
     return node
 
 
@@ -281,22 +301,37 @@ def edited(edit: Edit) -> ast.FunctionDef:
 
 def changed_source(module: str, edits: Iterable[Edit]) -> ast.Module:
     """The tree of a module with those of the edits that are its own."""
-    tree = ast.parse(_source(module))
+    tree = tree_of(module)
     for edit in edits:
         home, *inner = edit.function.split(".")
         if home != module:
             continue
         scope = tree.body
-        for part in inner[:-1]:
-            scope = next(
-                one.body
-                for one in scope
-                if isinstance(one, ast.ClassDef) and one.name == part
-            )
-        for place, one in enumerate(scope):
-            if isinstance(one, ast.FunctionDef) and one.name == inner[-1]:
+        for part in inner:
+            named = [
+                (place, one)
+                for place, one in enumerate(scope)
+                if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
+            ]
+            place, node = named[0]
+            if isinstance(node, ast.FunctionDef):
                 scope[place] = edited(edit)
+                break
+            scope = node.body
+        else:
+            _put_statement(scope, edit)
     return ast.fix_missing_locations(tree)
+
+
+def _put_statement(scope: list[ast.stmt], edit: Edit) -> None:
+    """Exchange a statement at the top of a module or class.
+
+    Raises ValueError if it is not there exactly once.
+    """
+    found = [place for place, one in enumerate(scope) if ast.unparse(one) == edit.old]
+    if len(found) != 1:
+        raise ValueError(f"{edit.function}: {edit.old!r} is there {len(found)} times")
+    scope[found[0]] = ast.parse(edit.new).body[0]
 
 
 # The worker: refengine from source
@@ -320,7 +355,7 @@ class _Loader(SourceFileLoader):
         return compile(tree, self.path, "exec", dont_inherit=True)
 
 
-class _Finder(importlib.abc.MetaPathFinder):
+class Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of refengine as source, before any compiled ones."""
 
     def __init__(self, edits: tuple[Edit, ...]) -> None:
@@ -355,7 +390,7 @@ def load(name: str) -> None:
         raise RuntimeError(
             "a mutant is loaded in a process of its own, before all else"
         )
-    sys.meta_path.insert(0, _Finder(wanted.edits))
+    sys.meta_path.insert(0, Finder(wanted.edits))
     importlib.import_module(_PACKAGE)
 
 
