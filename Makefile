@@ -5,8 +5,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEALS ?= 1000
 WORKERS ?= 2
+SITE := .venv-site
+SITE_READY := $(SITE)/.ready
 
-.PHONY: conform test fuzz fmt registry build clean
+.PHONY: conform test fuzz fmt registry build site site-test clean
 
 conform: $(READY) ## our rules against OpenSpiel, the book's tables, the bundled traces
 	@$(BIN)/refengine conform all --deals $(DEALS)
@@ -36,6 +38,24 @@ build: $(READY) ## both wheels into dist/: pure, and compiled where there is a C
 	else echo "no C compiler: only the pure wheel is made"; fi
 	@ls dist
 
+site: $(SITE_READY) ## the rule book, the viewer and the API reference as static files in build/site
+	@rm -rf build/site
+	@PYTHONPATH=site $(SITE)/bin/python -m booksite build/site-source
+	@$(SITE)/bin/sphinx-build -q -W --keep-going -b html build/site-source build/site
+	@PYTHONPATH=site $(SITE)/bin/python -m booksite.links build/site
+	@echo "open build/site/index.html"
+
+site-test: site $(READY) ## the built site in headless Chromium, and the HTML report of a run
+	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site-test]"
+	@sh site/browser/browser.sh
+	@$(SITE)/bin/pytest -q -p no:cacheprovider site/browser
+	@$(BIN)/pytest -q -p no:cacheprovider -m slow tests/test_html_report.py
+
+$(SITE_READY): pyproject.toml constraints.txt
+	@$(PYTHON) -m venv $(SITE)
+	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site]"
+	@touch $(SITE_READY)
+
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "refengine needs Python 3.11 or later")'
 	@echo "making the environment in $(VENV)"
@@ -48,4 +68,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 clean: ## remove what make made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) $(SITE) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -1,0 +1,108 @@
+"""Write the sources of the site: `python -m booksite FOLDER`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from booksite.chapters import chapter_page
+from booksite.disputes import Dispute, disputes, disputes_page
+from booksite.faces import script as faces_script
+from booksite.faces import style
+from booksite.games import Game, corpus, examples, index, script
+from booksite.guides import (
+    GUIDES,
+    api_pages,
+    bulletin_page,
+    guide_page,
+    matrix_pages,
+)
+from booksite.home import home_page
+from booksite.marks import CHAPTERS, clause_address
+from booksite.tables import (
+    all_profiles,
+    options_page,
+    profile_page,
+    profiles_page,
+    sources_page,
+)
+from refengine.book import SPEC, registry
+from refengine.reading import plain, read_book
+
+HERE = Path(__file__).resolve().parent.parent
+
+
+def write(folder: Path) -> int:
+    """Write every page and every data file of the site, and count the pages."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(HERE / "pages", folder)
+    shutil.copytree(HERE / "templates", folder / "templates")
+    static = folder / "static"
+    shutil.copytree(HERE / "static", static)
+    shutil.copy(HERE / "conf.py", folder)
+    arguments = list(disputes())
+    games = [*examples(), *corpus()]
+    pages = {
+        **{page: chapter_page(number, games) for number, page in CHAPTERS.items()},
+        **{f"profile-{one.name}": profile_page(one, games) for one in all_profiles()},
+        **{name: guide_page(path) for name, path in GUIDES.items()},
+        **(measured := matrix_pages()),
+        **api_pages(),
+        "index": home_page(arguments, games[0], measured),
+        "arguments": disputes_page(arguments),
+        "options": options_page(),
+        "profiles": profiles_page(),
+        "sources": sources_page(),
+        "bulletin": bulletin_page(),
+    }
+    for name, text in pages.items():
+        (folder / f"{name}.md").write_text(text.strip() + "\n", "utf-8")
+    (static / "questions.js").write_text(questions_script(arguments), "utf-8")
+    write_data(static, [*games, *(one.game for one in arguments)])
+    return len(pages)
+
+
+def write_data(static: Path, games: list[Game]) -> None:
+    """Write what the scripts of the site read: faces, clauses, and the games."""
+    (static / "faces.css").write_text(style(), "utf-8")
+    (static / "faces.js").write_text(faces_script(), "utf-8")
+    (static / "clauses.js").write_text(clauses_script(), "utf-8")
+    (static / "games.js").write_text(index(games), "utf-8")
+    folder = static / "games"
+    folder.mkdir()
+    for game in games:
+        (folder / f"{game.id}.js").write_text(script(game), "utf-8")
+
+
+def clauses_script() -> str:
+    """The clauses as a script, for the viewer and the search.
+
+    A row is number, title, address, sentences, the words around them, and citation.
+    """
+    version = registry()["version"]
+    rows = []
+    for passage in read_book(SPEC):
+        around = [*passage.options, passage.ruling, *passage.notes]
+        rows.append(
+            [
+                passage.number,
+                passage.title,
+                clause_address(passage.number),
+                [plain(line) for line in passage.text.splitlines()],
+                plain(" ".join(around)),
+                f"HFR {passage.number}@{version}~{passage.fingerprint}",
+            ]
+        )
+    return f"window.REFENGINE_CLAUSES={json.dumps(rows, ensure_ascii=False)};\n"
+
+
+def questions_script(found: list[Dispute]) -> str:
+    """The disputes as a script, for the search: address, question, ruling."""
+    rows = [[f"arguments.html#{one.id}", one.question, one.ruling] for one in found]
+    return f"window.REFENGINE_QUESTIONS={json.dumps(rows, ensure_ascii=False)};\n"
+
+
+if __name__ == "__main__":
+    print(write(Path(sys.argv[1])), "pages")

@@ -1,0 +1,171 @@
+"""What players argue about: the disputes of the tests as a page, and as games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import escape
+from typing import Any, Final
+
+import attrs
+
+from booksite.faces import hand
+from booksite.games import ROOT, Game, of_trace
+from booksite.marks import block, clause_link, inline, profile_link
+from refengine.acts import Act, Play
+from refengine.state import State
+from refengine.trace import Probe, Step, opened, read_trace, spec_version
+from refengine.verdicts import Irregular, Refused
+
+FILE: Final = ROOT / "tests" / "disputes.jsonl"
+Json = dict[str, Any]
+
+_VERDICT: Final = {
+    "legal": "Yes",
+    "irregular": "Yes, and it is a revoke",
+    "refused": "No",
+}
+
+
+@attrs.frozen(kw_only=True)
+class Dispute:
+    """One dispute: the question, the ruling, and the moment as a game.
+
+    `state` is the moment under the first of its rulesets.
+    """
+
+    id: str
+    question: str
+    ruling: str
+    answers: tuple[Json, ...]
+    state: State
+    act: Act
+    game: Game
+
+    @property
+    def title(self) -> str:
+        """Its id in words."""
+        words = self.id.replace("-", " ")
+        return words[:1].upper() + words[1:]
+
+
+def disputes() -> Iterator[Dispute]:
+    """All disputes, in the order of their file."""
+    for line in FILE.read_bytes().splitlines():
+        yield _read(json.loads(line))
+
+
+def _read(found: Json) -> Dispute:
+    """A dispute of the file: its acts and the act that is asked about as a trace."""
+    bare = {"trace": 1, "id": "t-0000000000000000", "spec": spec_version()}
+    bare |= {key: found[key] for key in ("setup", "match") if key in found}
+    bare["ruleset"] = found["answers"][0]["ruleset"]
+    bare["steps"] = [*found["acts"], found["ask"]]
+    trace = read_trace(json.dumps(bare).encode())
+    *before, asked = [step.act for step in trace.steps]
+    state = opened(trace.ruleset, trace.start)
+    steps: list[Step] = []
+    for act in before:
+        steps.append(_done(state, act))
+        state = state.apply(act)
+    steps += _asked(state, asked)
+    played = attrs.evolve(trace, steps=tuple(steps), name=found["question"])
+    return Dispute(
+        id=found["id"],
+        question=found["question"],
+        ruling=found["ruling"],
+        answers=tuple(found["answers"]),
+        state=state,
+        act=asked,
+        game=Game(
+            id=found["id"],
+            name=found["question"],
+            group="disputes",
+            line=of_trace(played),
+        ),
+    )
+
+
+def _done(state: State, act: Act) -> Step:
+    verdict = state.verdict(act)
+    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+    return Step(act=act, breaks=breaks)
+
+
+def _asked(state: State, act: Act) -> list[Step]:
+    """The step in which the act that is asked about is done, or tried."""
+    verdict = state.verdict(act)
+    if not isinstance(verdict, Refused):
+        return [_done(state, act)]
+    probe = Probe(act, verdict.clauses)
+    if state.legal.cards:
+        instead: Act = Play(state.turn[0], next(iter(state.legal.cards)))
+        return [Step(act=instead, refuse=(probe,))]
+    return [Step(act=next(iter(state.legal)), refuse=(probe,))]
+
+
+def disputes_page(found: list[Dispute]) -> str:
+    """The page of all disputes."""
+    parts = [
+        "# What players argue about",
+        block(
+            f"<p>{len(found)} questions from the table. Each answer depends on what "
+            "your table plays, so each has its rulesets beside it, and the clause that "
+            "says so. Every one of them is also a test: the engine must give the same "
+            "answer.</p>"
+        ),
+    ]
+    for one in found:
+        parts += [f"## {one.title}", block(dispute_html(one))]
+    return "\n".join(parts)
+
+
+def dispute_html(one: Dispute) -> str:
+    """One dispute: the moment drawn, the ruling, the answers."""
+    rows = "".join(
+        f"<tr><th scope='row'>{_ruleset(answer['ruleset'])}</th>"
+        f"<td class='{answer['verdict']}'>{_VERDICT[answer['verdict']]}"
+        f"{_clauses(answer)}</td></tr>"
+        for answer in one.answers
+    )
+    step = len(one.game.steps) or 1
+    see = escape(one.game.address(step), quote=True)
+    return (
+        f'<blockquote class="question">{inline(one.question)}</blockquote>'
+        f"{_moment(one)}"
+        f'<p class="ruling-words">{inline(one.ruling)}</p>'
+        '<div class="table-wrapper" tabindex="0"><table class="answers"><thead><tr>'
+        '<th scope="col">where they play</th>'
+        f'<th scope="col">May seat {one.act.seat}: {escape(str(one.act))}?</th>'
+        f"</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<p><a href="{see}">See it on the table</a></p>'
+    )
+
+
+def _moment(one: Dispute) -> str:
+    """The hand of the seat that acts, and what lies on the table."""
+    if not one.state.hands or not isinstance(one.act, Play):
+        return ""
+    table = one.state.table.cards if one.state.table is not None else ()
+    there = hand(table) if table else '<span class="empty">nobody has played yet</span>'
+    held = list(one.state.hands[one.act.seat])
+    return (
+        '<div class="moment"><div class="there"><span class="label">on the table</span>'
+        f'{there}</div><div class="held"><span class="label">seat {one.act.seat} holds'
+        f"</span>{hand(held)}</div></div>"
+    )
+
+
+def _ruleset(fields: Json) -> str:
+    changed = ", ".join(
+        inline(f"{name}")
+        + f" {escape(value if isinstance(value, str) else json.dumps(value))}"
+        for name, value in fields.get("options", {}).items()
+    )
+    return profile_link(fields["profile"]) + (f"<br>with {changed}" if changed else "")
+
+
+def _clauses(answer: Json) -> str:
+    if not answer["clauses"]:
+        return ""
+    return f": {', '.join(map(clause_link, answer['clauses']))}"

@@ -1,0 +1,152 @@
+"""The games of the viewer: bundled examples, the corpus and the disputes, annotated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from refengine.annotate import annotated
+from refengine.book import clauses
+from refengine.trace import Trace, read_trace, trace_fields
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+CORPUS: Final = ROOT / "conformance" / "corpus"
+EXAMPLES: Final = ROOT / "conformance" / "examples"
+Json = dict[str, Any]
+
+
+@attrs.frozen(kw_only=True)
+class Game:
+    """One game that the viewer can load by its id.
+
+    `group` is `examples`, `corpus` or `disputes`; `shows` has for a clause the step at
+    which an act is refused or irregular by it; `fires` and `necessary` are as the index
+    of the corpus has them, empty elsewhere.
+    """
+
+    id: str
+    name: str
+    group: str
+    line: Json
+    fires: tuple[str, ...] = ()
+    necessary: tuple[str, ...] = ()
+
+    @property
+    def profile(self) -> str:
+        """The profile of its ruleset."""
+        return str(self.line["ruleset"]["profile"])
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return int(self.line["ruleset"]["players"])
+
+    @property
+    def steps(self) -> list[Json]:
+        """Its steps, none of a mini-deal."""
+        found: list[Json] = self.line.get("steps", [])
+        return found
+
+    @property
+    def shows(self) -> dict[str, int]:
+        """For each clause that forbids something in it, the first such step, from 1."""
+        found: dict[str, int] = {}
+        for number, step in enumerate(self.steps, 1):
+            probes = [*step.get("refuse", ()), *step.get("irregular", ())]
+            for clause in [
+                *step.get("breaks", ()),
+                *(clause for probe in probes for clause in probe["clauses"]),
+            ]:
+                found.setdefault(clause, number)
+        return found
+
+    def address(self, step: int = 1) -> str:
+        """The permanent link to a step of the game in the viewer."""
+        return f"viewer.html#trace={self.id}&step={step}"
+
+    def entry(self) -> list[Any]:
+        """What the list of games in the viewer knows of it."""
+        return [
+            self.id,
+            self.name,
+            self.group,
+            self.profile,
+            self.players,
+            len(self.steps),
+            sorted({*self.fires, *self.shows}, key=place_of),
+        ]
+
+
+def place_of(number: str) -> int:
+    """The place of a clause in the book."""
+    return list(clauses()).index(number)
+
+
+def full(line: bytes) -> Json:
+    """A trace as the viewer needs it: all that can be seen at each step, its own id."""
+    trace = read_trace(line)
+    return trace_fields(annotated(trace, states=True)) | {"id": trace.id}
+
+
+def of_trace(trace: Trace) -> Json:
+    """A trace made here, as the viewer needs it."""
+    return trace_fields(annotated(trace, states=True))
+
+
+def examples() -> Iterator[Game]:
+    """The bundled examples, one for each thing that a trace can say."""
+    for path in sorted(EXAMPLES.glob("*.jsonl")):
+        line = path.read_bytes().strip()
+        if b'{"trace":' in line[:12]:
+            game = full(line)
+            yield Game(id=game["id"], name=game["name"], group="examples", line=game)
+        else:
+            game = json.loads(line)
+            name = "a compact log" if "log" in game else "a mini-deal, counted"
+            yield Game(id=path.stem, name=name, group="examples", line=game)
+
+
+def corpus() -> Iterator[Game]:
+    """The published corpus, with what each line is evidence for."""
+    lines: dict[str, list[bytes]] = {}
+    for line in (CORPUS / "index.jsonl").read_bytes().splitlines():
+        entry = json.loads(line)
+        name = entry["file"]
+        if name not in lines:
+            lines[name] = (CORPUS / name).read_bytes().splitlines()
+        text = lines[name][entry["line"] - 1]
+        mini = entry["id"].startswith("m-")
+        game = json.loads(text) if mini else full(text)
+        yield Game(
+            id=entry["id"],
+            name=game.get("name", "a mini-deal, counted"),
+            group="corpus",
+            line=game,
+            fires=tuple(entry["fires"]),
+            necessary=tuple(entry["necessary"]),
+        )
+
+
+def script(game: Game) -> str:
+    """The file that the viewer loads for one game."""
+    return f"refengineGame({json.dumps(game.line, separators=(',', ':'))});\n"
+
+
+def index(games: Iterable[Game]) -> str:
+    """The list of all games for the viewer, and the clauses that it quotes."""
+    entries = [game.entry() for game in games]
+    return f"window.REFENGINE_GAMES={json.dumps(entries, separators=(',', ':'))};\n"
+
+
+def ruleset_words(game: Game) -> str:
+    """Profile, players and changed options, for a person."""
+    fields = game.line["ruleset"]
+    words = [fields["profile"], f"{fields['players']} players"]
+    for name, value in fields.get("options", {}).items():
+        shown = value if isinstance(value, str) else json.dumps(value)
+        words.append(f"{name} {shown}")
+    return ", ".join(words)

@@ -1,0 +1,102 @@
+"""The guides of `docs/`, the bulletin and the API pages, as pages of the site."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from booksite.games import ROOT
+from booksite.marks import block, paragraphs
+from booksite.modules import EVIDENCE, TOOLS, claiming_modules, page_of
+from refengine.book import SPEC
+
+GUIDES: Final = {
+    "formats": ROOT / "docs" / "formats.md",
+    "adapters": ROOT / "docs" / "adapters.md",
+    "files": ROOT / "docs" / "files.md",
+    "corpus": ROOT / "conformance" / "corpus" / "README.md",
+}
+"""The guides by the name of their page."""
+
+_NAMED: Final = {
+    **{f"{name}.md": name for name in GUIDES},
+    **{f"docs/{name}.md": name for name in GUIDES},
+    "conformance/corpus/README.md": "corpus",
+}
+
+
+def guide_page(path: Path) -> str:
+    """A guide, where it names another guide with a link to that page."""
+    text = path.read_text("utf-8")
+    for name, page in _NAMED.items():
+        text = text.replace(f"`{name}`", f"[{page}]({page}.md)")
+    return text
+
+
+def matrix_pages() -> dict[str, str]:
+    """The measurements of strength as pages, by name; none where there are none yet."""
+    folder = ROOT / "conformance" / "strength"
+    return {
+        f"strength-{path.stem.lower()}": path.read_text("utf-8")
+        for path in sorted(folder.glob("*.md"))
+    }
+
+
+def bulletin_page() -> str:
+    """The rules bulletin, its clause numbers linked."""
+    parts = []
+    for line in (SPEC / "CHANGES.md").read_text("utf-8").splitlines():
+        parts.append(line if line.startswith("#") else block(paragraphs(line)))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
+
+
+# The API
+
+
+def api_pages() -> dict[str, str]:
+    """The pages of the API reference by name; Sphinx fills them from the source."""
+    tools = "\n".join(
+        f"## {heading}\n"
+        + "".join(_module(f"refengine.{name}", "###") for name in names)
+        for heading, names in TOOLS.items()
+    )
+    rules = "".join(
+        _module(f"refengine.{name}")
+        for name in claiming_modules()
+        if page_of(name) == "api-rules"
+    )
+    evidence = "".join(_module(f"conformance.{name}") for name in EVIDENCE)
+    return {
+        "api-game": (
+            "# The game\n\nWhat `import refengine` gives: rulesets, states, acts, "
+            "verdicts.\nEvery value is immutable.\n"
+            + _directive(
+                "refengine",
+                ":members:\n:imported-members:\n:exclude-members: cards\n",
+            )
+            + "\n```{eval-rst}\n.. autofunction:: refengine.cards\n"
+            "   :no-index:\n```\n"  # a module has the same name
+        ),
+        "api-tools": "# Tools beside it\n\n" + tools,
+        "api-rules": (
+            "# The rules as code\n\nThe modules behind the game, which mirror the "
+            "chapters of the book; a docstring ends with the clause it claims.\nThey "
+            "are compiled in the compiled wheel, are not called directly, and may "
+            "change in any version.\n\n" + rules
+        ),
+        "api-evidence": (
+            "# Checking an engine\n\nThe parts of `conformance` that can be built "
+            "on.\nMost users want the command `refengine conform run`: see "
+            "[adapters](adapters.md).\n\n" + evidence
+        ),
+    }
+
+
+def _module(name: str, level: str = "##") -> str:
+    return f"\n{level} {name}\n" + _directive(name, ":members:\n")
+
+
+def _directive(name: str, options: str) -> str:
+    inner = "".join(f"   {line}\n" for line in options.splitlines())
+    return f"\n```{{eval-rst}}\n.. automodule:: {name}\n{inner}```\n"

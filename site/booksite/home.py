@@ -1,0 +1,238 @@
+"""The front page: who this is for, a question to begin with, and the contents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+from booksite.disputes import Dispute
+from booksite.faces import hand, picture
+from booksite.games import Game
+from booksite.marks import CHAPTERS, block, clause_link, inline, profile_link
+from refengine.acts import Play
+from refengine.book import SPEC, clauses, registry
+from refengine.cardset import CardSet
+from refengine.rulesets import Ruleset, profile_names
+from refengine.state import State, new_deal
+from refengine.verdicts import Refused
+
+HANDS: Final = ("2C 9D QH 6S", "5C 8S 3H TD", "JD 4S QS 2H", "7D KC KH 9S")
+"""The deal of the question on the front page; seat 2 is asked."""
+
+PICKED: Final = (
+    "first-trick-only-points",
+    "hearts-and-queen-lead",
+    "queen-breaks-hearts",
+    "exactly-a-hundred",
+    "revoke-found-two-tricks-later",
+    "moon-with-the-jack",
+)
+"""The disputes that the front page names."""
+
+_ABOUT: Final = {
+    "0": "how to read and cite the book",
+    "1": "the pack, the ranks, and which cards cost",
+    "2": "seats, turns, and who may know what",
+    "3": "the cut, the deal, stock and kitty",
+    "4": "left, right, across, scatter and mix",
+    "5": "leading, following, breaking hearts",
+    "6": "games with a stock to draw from",
+    "7": "failing to follow suit, and what it costs",
+    "8": "points, the moon, the jack",
+    "9": "limits, ties and winners",
+}
+
+
+def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) -> str:
+    """The front page as Markdown.
+
+    `example` is the game that it invites to watch, `extra` the pages of measurements.
+    """
+    return "\n".join(
+        [
+            "---\nhide-toc: true\n---\n",
+            "# Hearts, rule by rule",
+            block(_opening(example)),
+            "## May I play that?",
+            block(_question()),
+            "## Three ways in",
+            block(_doors()),
+            "## Argued about at every table",
+            block(_arguments(disputes)),
+            "## The book",
+            block(_contents()),
+            _trees(extra),
+        ]
+    )
+
+
+def _opening(example: Game) -> str:
+    fan = "".join(
+        picture(card).replace("<span", f'<span style="--turn:{turn}deg"', 1)
+        for card, turn in zip(
+            CardSet("JD QS 2H QH AH"), range(-34, 35, 17), strict=True
+        )
+    )
+    return (
+        '<div class="hero"><p class="lead">A law book for Hearts and Domino Hearts: '
+        f"{len(clauses())} numbered clauses, and for every point on which tables "
+        "differ the house rule by its name. Each clause can be cited, seen played card "
+        "by card, run as a program, and held against any other engine.</p>"
+        f'<div class="hero-fan" aria-hidden="true">{fan}</div></div>'
+        '<p class="actions"><a class="button" href="arguments.html">Settle an '
+        'argument</a> <a class="button" href="'
+        f'{escape(example.address(), quote=True)}">Watch a game'
+        '</a> <a class="button quiet" href="5-play.html">Read the book</a></p>'
+    )
+
+
+# The question, answered by the engine
+
+
+def _state(options: dict[str, str]) -> State:
+    ruleset = Ruleset("estmesh-hearts", 4, options)
+    state = new_deal(ruleset, list(HANDS), dealer=3, deal=4)
+    return state.play("2C").play("5C")
+
+
+def _question() -> str:
+    """A hand with its question, and the answer under two rulesets."""
+    plain = _state({})
+    held = list(plain.hands[2])
+    answers = "".join(
+        f'<div class="answer-row"><p><b>{words}</b></p>'
+        f"{hand(held, state.legal.cards)}<p>{_why(state)}</p></div>"
+        for words, state in (
+            ("Hearts as most people play it", plain),
+            (
+                "Where points are barred from the first trick",
+                _state({"first_trick_points": "barred"}),
+            ),
+        )
+    )
+    table = plain.table
+    there = hand(table.cards if table is not None else ())
+    return (
+        '<div class="puzzle"><p>It is the very first trick. Clubs are led, you have '
+        "none, and the queen of spades burns in your hand.</p>"
+        '<div class="moment"><div class="there"><span class="label">on the table</span>'
+        f'{there}</div><div class="held"><span class="label">your hand</span>'
+        f"{hand(held)}</div></div>"
+        f"<details><summary>Which of these may you play?</summary>{answers}</details>"
+        "</div>"
+    )
+
+
+def _why(state: State) -> str:
+    """Why the other cards of the hand may not be played, clause by clause."""
+    named: dict[str, None] = {}
+    for card in state.hands[2]:
+        verdict = state.verdict(Play(2, card))
+        if isinstance(verdict, Refused):
+            named |= dict.fromkeys(verdict.clauses)
+    if not named:
+        follow = clause_link("5.3")
+        return (
+            f"All of them: who cannot follow suit plays what they like ({follow}), and "
+            f"here nothing keeps points off the first trick ({clause_link('5.5')})."
+        )
+    texts = [
+        f"{clause_link(number)} {escape(clauses()[number].title)}" for number in named
+    ]
+    return f"The dimmed cards are refused by {', '.join(texts)}."
+
+
+# Doors, arguments, contents
+
+
+def _doors() -> str:
+    doors = (
+        (
+            "You play, or direct a game",
+            "A ruling with a number to cite, in words a table understands.",
+            (
+                ("What players argue about", "arguments.html"),
+                ("The rules of play", "5-play.html"),
+                ("Seven ways to play, side by side", "profiles.html"),
+                ("House rules and their names", "options.html"),
+            ),
+        ),
+        (
+            "You write programs",
+            "An immutable, typed Python library that knows every rule of the book.",
+            (
+                ("The game in Python", "api-game.html"),
+                ("The rules as code", "api-rules.html"),
+                ("Formats of games and deals", "formats.html"),
+            ),
+        ),
+        (
+            "You have an engine of your own",
+            "Any engine in any language can be put to the book, and sees which "
+            "clauses it breaks in the shortest game that shows it.",
+            (
+                ("Writing an adapter", "adapters.html"),
+                ("The corpus of games", "corpus.html"),
+                ("Step through any trace file", "viewer.html"),
+            ),
+        ),
+    )
+    body = "".join(
+        f"<section><h3>{head}</h3><p>{words}</p><ul>"
+        + "".join(f'<li><a href="{to}">{name}</a></li>' for name, to in links)
+        + "</ul></section>"
+        for head, words, links in doors
+    )
+    return f'<div class="doors">{body}</div>'
+
+
+def _arguments(disputes: Sequence[Dispute]) -> str:
+    by_id = {one.id: one for one in disputes}
+    shown = "".join(
+        f"<details><summary>{inline(by_id[name].question)}</summary>"
+        f"<p>{inline(by_id[name].ruling)}</p>"
+        f'<p><a href="arguments.html#{name}">Ruleset by ruleset</a></p></details>'
+        for name in PICKED
+        if name in by_id
+    )
+    return (
+        f'<div class="questions">{shown}</div>'
+        f'<p><a href="arguments.html">All {len(disputes)} of them</a></p>'
+    )
+
+
+def _contents() -> str:
+    rows = "".join(
+        f'<li><a href="{page}.html"><b>{number}</b> {escape(chapter_title(number))}</a>'
+        f" <span>{_ABOUT[number]}</span></li>"
+        for number, page in CHAPTERS.items()
+    )
+    games = ", ".join(map(profile_link, profile_names()))
+    return (
+        f'<ol class="chapters">{rows}</ol>'
+        f'<p class="soft">Edition {registry()["version"]}. '
+        f"The games: {games}.</p>"
+    )
+
+
+def chapter_title(number: str) -> str:
+    """The title of a chapter, without its number."""
+    path = SPEC / f"{CHAPTERS[number]}.md"
+    return path.read_text("utf-8").split("\n", 1)[0][4:]
+
+
+def _trees(extra: Iterable[str]) -> str:
+    trees = {
+        "At the table": ["arguments", "viewer"],
+        "The rule book": [*CHAPTERS.values(), "options", "sources", "bulletin"],
+        "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
+        "For engines": ["adapters", "formats", "files", "corpus", *extra],
+        "In Python": ["api-game", "api-tools", "api-rules", "api-evidence"],
+    }
+    return "\n".join(
+        f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n"
+        + "\n".join(pages)
+        + "\n```\n"
+        for caption, pages in trees.items()
+    )

@@ -1,0 +1,112 @@
+"""Every link of the built site, checked without a network: `python -m booksite.links`.
+
+Files and anchors must be there, ids stand once on a page, a link into the viewer names
+a game, a step and a clause that exist, and no page loads anything from elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from refengine.book import clauses
+from refengine.rulesets import profile_names
+
+_LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
+
+
+class Page(HTMLParser):
+    """What a page offers and asks for: ids, links, and files that it loads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: Counter[str] = Counter()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what stands in one tag."""
+        found = {name: value or "" for name, value in attrs}
+        if "id" in found:
+            self.ids[found["id"]] += 1
+        if tag == "a" and "href" in found:
+            self.links.append(found["href"])
+        if found.get(_LOADED.get(tag, "")):
+            self.loads.append(found[_LOADED[tag]])
+
+
+@cache
+def page_at(path: Path) -> Page:
+    """The page in this file."""
+    return Page(path.read_text("utf-8"))
+
+
+def broken(site: Path) -> list[str]:
+    """Every link that leads nowhere, as a line of text; nothing where all is well."""
+    found: list[str] = []
+    for path in sorted(site.rglob("*.html")):
+        page = page_at(path)
+        name = path.relative_to(site).as_posix()
+        found += [f"{name}: id {one} twice" for one, n in page.ids.items() if n > 1]
+        for link in sorted({*page.links, *page.loads}):
+            wrong = _wrong(site, path, link, link in page.loads)
+            if wrong:
+                found.append(f"{name}: {link}: {wrong}")
+    return found
+
+
+def _wrong(site: Path, path: Path, link: str, loaded: bool) -> str:
+    """What is wrong with a link on a page, nothing if it leads somewhere."""
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return "loaded from elsewhere" if loaded and parts.scheme != "data" else ""
+    target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    if not target.is_file():
+        return "no such file"
+    if target.name == "viewer.html" and "=" in parts.fragment:
+        return _wrong_game(site, parts.fragment)
+    anchor = unquote(parts.fragment)
+    if anchor and target.suffix == ".html" and anchor not in page_at(target).ids:
+        return "no such anchor"
+    return ""
+
+
+def _wrong_game(site: Path, fragment: str) -> str:
+    """What is wrong with a permanent link into the viewer."""
+    asked = {key: values[0] for key, values in parse_qs(fragment).items()}
+    if "trace" in asked:
+        file = site / "_static" / "games" / f"{asked['trace']}.js"
+        if not file.is_file():
+            return "no such game"
+        game = json.loads(file.read_text("utf-8")[len("refengineGame(") : -3])
+        if not 1 <= int(asked.get("step", "1")) <= len(game.get("steps", ())) + 1:
+            return "no such step"
+    if asked.get("clause", "0.1") not in clauses():
+        return "no such clause"
+    if asked.get("profile", profile_names()[0]) not in profile_names():
+        return "no such profile"
+    return ""
+
+
+def main() -> None:
+    """Print what is wrong with the site in the folder given, and count its links."""
+    site = Path(sys.argv[1]).resolve()
+    wrong = broken(site)
+    pages = list(site.rglob("*.html"))
+    links = sum(len(page_at(path).links) for path in pages)
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    print(f"{links} links on {len(pages)} pages, {len(wrong)} broken")
+    if wrong or not links:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Sphinx's configuration of the site; `python -m booksite` writes the pages."""
+
+import re
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+from refengine.book import registry
+
+project = "Hearts, rule by rule"
+html_title = "Hearts, rule by rule"
+copyright = "the refengine authors, MIT licence"  # noqa: A001 (Sphinx reads this name)
+version = release = registry()["version"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["static", "templates"]
+templates_path = ["templates"]
+default_role = "code"
+nitpicky = False
+
+html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["faces.css", "site.css"]
+html_js_files = ["site.js"]
+html_show_sourcelink = False
+html_copy_source = False
+html_show_sphinx = False
+html_show_search_summary = False  # read by fetch, which no file:// page may do
+html_favicon = "static/favicon.svg"
+html_theme_options = {
+    "top_of_page_buttons": [],
+    "light_css_variables": {
+        "color-brand-primary": "#8c1a2b",
+        "color-brand-content": "#8c1a2b",
+        "color-brand-visited": "#6b2a4f",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#ff9aa6",
+        "color-brand-content": "#ff9aa6",
+        "color-brand-visited": "#e0a6cf",
+    },
+}
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+toc_object_entries_show_parents = "hide"
+myst_heading_anchors = 3
+
+_CLAUSE = re.compile(r"([0-9]\.[1-9][0-9]*[a-z]?) ")
+
+
+class Anchors(SphinxTransform):
+    """The number of a clause, the name of an option and of a dispute as anchors."""
+
+    default_priority = 870  # before the page is announced as read, at 880
+
+    def apply(self, **kwargs: Any) -> None:
+        """Give the sections their ids."""
+        page = self.env.docname
+        for section in self.document.findall(nodes.section):
+            title = section[0].astext()
+            found = _CLAUSE.match(title)
+            if found:
+                section["ids"] = [found[1]]
+            elif page == "options" and section.parent is not self.document:
+                section["ids"] = [title]
+
+
+def own_names(app: Sphinx, env: Any) -> None:
+    """Lead from the source of a module back to its own page, where it has one.
+
+    What is imported into `refengine` is documented there as well, and viewcode knows
+    one name for all that stands in a file.
+    """
+    for name, entry in getattr(env, "_viewcode_modules", {}).items():
+        if entry is False:
+            continue
+        code, tags, used, _ = entry
+        pages = set(used.values()) - {"api-game"}
+        if pages:
+            page = min(pages)
+            env._viewcode_modules[name] = (code, tags, dict.fromkeys(used, page), name)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the anchors, and mend the links back from the source."""
+    app.add_transform(Anchors)
+    app.connect("env-updated", own_names)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,18 @@
+// Copies citations. Everything else on the page works without a script.
+"use strict";
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button.copy");
+  if (!button) return;
+  const say = (word) => {
+    button.textContent = word;
+    setTimeout(() => { button.textContent = "Copy"; }, 1600);
+  };
+  const text = button.dataset.copy;
+  const byHand = () => {
+    const cite = button.parentNode.querySelector(".cite");
+    getSelection().selectAllChildren(cite);
+    say("Selected");
+  };
+  if (!navigator.clipboard) byHand();
+  else navigator.clipboard.writeText(text).then(() => say("Copied"), byHand);
+});
