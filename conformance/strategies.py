@@ -8,7 +8,7 @@ twelve (1.8), totals just below the limit, two seats tied, a stock that runs out
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, Final, TypeVar
 
@@ -95,12 +95,19 @@ def values_worth_trying(option: Option) -> tuple[object, ...]:
     return _NUMBERS.get(option.name) or option.words
 
 
-def mended(name: str, players: int, options: dict[str, Any]) -> Ruleset:
+def mended(
+    name: str,
+    players: int,
+    options: Mapping[str, Any],
+    firm: Mapping[str, Any] | None = None,
+) -> Ruleset:
     """The ruleset with these options, those that refuse each other set right.
 
-    `players` picks one of the numbers that the profile allows.
+    `players` picks one of the numbers that the profile allows. What is `firm`, all of
+    the options unless it is given, is changed last.
     """
     base = profile(name)
+    firm = options if firm is None else firm
     found: dict[str, Any] = {**base.options, **options}
     kitty = found["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
@@ -112,14 +119,16 @@ def mended(name: str, players: int, options: dict[str, Any]) -> Ruleset:
         found["removal"] = "none"
         if found["undealt"] == "stock" and found["hand_size"] == "all":
             found["hand_size"] = 3
+        if found["hand_size"] != "all":
+            found["hand_size"] = min(found["hand_size"], 52 // players)
     if found["opening_leader"] == "left_of_dealer":
-        if options.get("opening_card", "any") != "any":
+        if firm.get("opening_card", "any") != "any":
             found["opening_leader"] = "lowest_club"
         else:
             found["opening_card"] = "any"
     if found["limit"] == "none":
         losing = found["moon"] == "others_plus_unless_losing"
-        if "none" not in (options.get("limit"), "") and (
+        if firm.get("limit") != "none" and (
             found["exact_limit_becomes"] != "none"
             or found["ties"] == "play_on"
             or losing
@@ -132,12 +141,13 @@ def mended(name: str, players: int, options: dict[str, Any]) -> Ruleset:
     if reset != "none" and found["limit"] != "none" and reset >= found["limit"]:
         found["exact_limit_becomes"] = found["limit"] // 2
     if not (found["heart_points"] and found["queen_points"]):
-        if "moon" in options or "sun_points" in options:
+        if "moon" in firm or "sun_points" in firm:
             found |= {"heart_points": 1, "queen_points": 13}
         else:
             found |= {"moon": "none", "sun_points": 0}
     if found["moon"] == "none" and found["sun_points"]:
-        found["moon"] = "self_minus"
+        plain = firm.get("moon") == "none"
+        found |= {"sun_points": 0} if plain else {"moon": "self_minus"}
     return Ruleset(name, players, found)
 
 
@@ -330,12 +340,13 @@ def some_script(
     tries: float = 0.4,
     most: int = 80,
     unseen: float = 0.2,
+    bold: bool = False,
 ) -> Script:
     """A game from here on by legal play, with acts tried beside.
 
     `wild` is the chance of a revoke at each play where it is accepted, and of what
     follows from one; `tries` how often other acts are tried; `unseen` how often a seat
-    that may forward does.
+    that may forward does; `bold` has all `bold_tries` made as well.
     """
     moves: list[Move] = []
     first = state
@@ -346,6 +357,7 @@ def some_script(
         tried = [some_try(rng, state) for _ in range(rng.randint(1, 3))]
         watcher = rng.randrange(state.ruleset.players) if rng.random() < 0.1 else None
         kept = tuple(tried) if rng.random() < tries else ()
+        kept += tuple(bold_tries(rng, state)) if bold else ()
         moves.append(Move(act, kept, watcher))
         state = state.apply(act)
     return Script(first.ruleset, first.start, tuple(moves))
@@ -427,6 +439,35 @@ def some_try(rng: Random, state: State) -> Act:
     return rng.choice(acts)
 
 
+def bold_tries(rng: Random, state: State) -> list[Act]:
+    """Acts that only an engine with a hole accepts, and that chance seldom hits upon.
+
+    A deal of the right cards in hands of different sizes; the card of a revoke taken
+    back by every seat but the revoker; a claim on every revoke.
+    """
+    found: list[Act] = []
+    if state.phase == "deal":
+        found += _uneven_deals(state.random_act(rng))
+    players = range(state.ruleset.players)
+    for note in state.revokes:
+        others = [seat for seat in players if seat != note.seat]
+        found += [Retract(seat, card) for seat in others for card in _lately(state)]
+        found.append(Claim(rng.choice(others), note.seat, note.trick))
+    return found
+
+
+def _uneven_deals(act: Act) -> Iterator[Act]:
+    """The deal with a card moved from one hand to the next, or to the stock."""
+    assert isinstance(act, Deal)
+    first, second, *rest = act.hands
+    if first:
+        card = CardSet(list(first)[:1])
+        yield attrs.evolve(act, hands=(first - card, second | card, *rest))
+        if act.stock:
+            stock = (*act.stock, *card)
+            yield attrs.evolve(act, hands=(first - card, second, *rest), stock=stock)
+
+
 def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
     kind = rng.randrange(4)
     needed = state.ruleset.rules.pass_count
@@ -457,6 +498,17 @@ def _try_dealing(rng: Random, state: State) -> Act:
     if isinstance(act, Mix):
         return Mix(act.seat, hands, kitty)
     return Deal(act.seat, hands, act.stock, kitty)
+
+
+def moments_of(script: Script) -> list[State]:
+    """The states of a game, the first moment included.
+
+    Raises Malformed or Refused where it cannot be played.
+    """
+    found = [State.open(script.ruleset, script.start)]
+    for move in script.moves:
+        found.append(found[-1].apply(move.act))
+    return found
 
 
 # Recording

@@ -1,16 +1,27 @@
-"""Random rulesets, beginnings, games and acts, built from legal play.
+"""Rulesets, beginnings, games and acts wider than those of `conformance.strategies`.
 
-Each thing is made twice: `some_x(rng)` from any `random.Random`, for seeded loops, and
-`xs()` as a Hypothesis strategy that hands the same function a generator it can shrink.
-Long stretches of play take a seed instead, so that an example stays small.
+Any value of any option, hands of any size, acts of any kind, rubbish among them: what
+an engine has to stand rather than what tells two engines apart. What is alike comes
+from there. Each thing is made twice: `some_x(rng)` from any `random.Random`, for seeded
+loops, and `xs()` as a Hypothesis strategy that hands the same function a generator it
+can shrink. Long stretches of play take a seed, so that an example stays small.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from hypothesis import strategies as st
 
+from conformance.strategies import (
+    TWELVE,
+    cards_to_pass,
+    from_generator,
+    may_be_found,
+    mended,
+    position_in,
+    some_cards,
+)
 from refengine import (
     OPTIONS,
     WHOLE_PACK,
@@ -37,23 +48,13 @@ from refengine import (
     Scatter,
     Setup,
     State,
-    profile,
     profile_names,
 )
-from refengine.due import seats_of
 
-T = TypeVar("T")
-
-TWELVE = CardSet("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 NUMBERS = (0, 1, 2, 3, 4, 5, 13, 26, 30, 50, -5, -10)
 TOTALS = (0, 5, 12, 17, 20, 25, 30, 49, 86, 99, 100)
 
 Fields = dict[str, Any]
-
-
-def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
-    """What this function makes of a generator that Hypothesis controls."""
-    return st.randoms(use_true_random=False).map(make)
 
 
 # Rulesets
@@ -71,38 +72,6 @@ def some_value(rng: Random, option: Option) -> object:
     return rng.choice(values)
 
 
-def mended(name: str, players: int, options: Mapping[str, object]) -> Ruleset:
-    """The ruleset with these options, those that refuse each other set right."""
-    base = profile(name)
-    found: Fields = {**base.options, **options}
-    allowed = base.players_with_kitty if found["undealt"] == "kitty" else base.players
-    players = allowed[players % len(allowed)]
-    if found["undealt"] == "none":
-        found["hand_size"] = "all"
-        if 52 % players:
-            found["removal"] = "lowest"
-    else:
-        found["removal"] = "none"
-        if found["undealt"] == "stock" and found["hand_size"] == "all":
-            found["hand_size"] = 4
-        if found["hand_size"] != "all":
-            found["hand_size"] = min(found["hand_size"], 52 // players)
-    if found["opening_leader"] == "left_of_dealer":
-        found["opening_card"] = "any"
-    if found["limit"] == "none":
-        found |= {"exact_limit_becomes": "none", "ties": "shared"}
-        if found["moon"] == "others_plus_unless_losing":
-            found["moon"] = "others_plus"
-    elif found["exact_limit_becomes"] != "none":
-        most = found["limit"] - 1
-        found["exact_limit_becomes"] = min(found["exact_limit_becomes"], most)
-    if not (found["heart_points"] and found["queen_points"]):
-        found["moon"] = "none"
-    if found["moon"] == "none":
-        found["sun_points"] = 0
-    return Ruleset(name, players, found)
-
-
 def some_ruleset(rng: Random, share: float = 0.3, **fixed: Any) -> Ruleset:
     """A ruleset of any profile with this share of its options changed."""
     options = {
@@ -110,7 +79,8 @@ def some_ruleset(rng: Random, share: float = 0.3, **fixed: Any) -> Ruleset:
         for option in OPTIONS
         if rng.random() < share
     }
-    return mended(rng.choice(profile_names()), rng.randrange(13), {**options, **fixed})
+    name, players = rng.choice(profile_names()), rng.randrange(13)
+    return mended(name, players, {**options, **fixed}, firm=fixed)
 
 
 def rulesets(**fixed: Any) -> st.SearchStrategy[Ruleset]:
@@ -119,25 +89,6 @@ def rulesets(**fixed: Any) -> st.SearchStrategy[Ruleset]:
 
 
 # Beginnings
-
-
-def some_cards(rng: Random, number: int) -> list[Card]:
-    """So many different cards in any order, often of the pack of twelve."""
-    small = number <= len(TWELVE) and rng.random() < 0.6
-    return rng.sample(list(TWELVE if small else WHOLE_PACK), number)
-
-
-def cards_to_pass(ruleset: Ruleset) -> int:
-    """The most cards that a pass of this ruleset takes from a hand."""
-    cycle = ruleset.options["pass_cycle"]
-    assert isinstance(cycle, tuple)
-    counted = {"left", "right", "across", "mix"} & set(cycle)
-    needed = [0]
-    if counted:
-        needed.append(ruleset.rules.pass_count)
-    if "scatter" in cycle:
-        needed.append(ruleset.players - 1)
-    return max(needed)
 
 
 def some_setup(rng: Random, ruleset: Ruleset) -> Setup | None:
@@ -396,39 +347,6 @@ def cards() -> st.SearchStrategy[Card]:
 def card_sets(**sizes: int) -> st.SearchStrategy[CardSet]:
     """Sets of cards."""
     return st.sets(cards(), **sizes).map(CardSet)
-
-
-# Positions out of running games
-
-
-def may_be_found(state: State) -> bool:
-    """Whether a position can say all that bears on what follows: no past is needed."""
-    return state.phase == "play" and not state.drew and not state.revokes
-
-
-def position_in(state: State) -> Setup:
-    """The position of a deal in progress, as one would write it down."""
-    position = state.core.position
-    assert position is not None
-    assert state.table is not None
-    assert state.dealer is not None
-    return Setup(
-        dealer=state.dealer,
-        deal=state.deal,
-        totals=state.totals,
-        hands=state.hands,
-        stock=state.stock,
-        kitty=state.kitty,
-        limit_reached=state.core.sheet.reached,
-        leader=state.table.leader,
-        trick=state.table.cards,
-        out=tuple(seats_of(position.out)),
-        taken=state.taken,
-        tricks=state.tricks,
-        hearts_broken=state.hearts_broken,
-        first_trick=not state.history
-        and not (isinstance(state.start, Setup) and state.start.leader is not None),
-    )
 
 
 # Two small families of rulesets for examples

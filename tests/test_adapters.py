@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from conformance.strategies import may_be_found, mended, position_in
 from refengine import (
     OPTIONS,
     Act,
@@ -32,10 +33,7 @@ from refengine.fields import (
     view_fields,
 )
 from tests.strategies import (
-    may_be_found,
-    mended,
     moments,
-    position_in,
     some_act,
     some_match,
     some_setup,

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import refengine
+from conformance.strategies import may_be_found, position_in
 from refengine import (
     Act,
     CardSet,
@@ -30,10 +31,8 @@ from tests.strategies import (
     acts,
     card_sets,
     last_moment,
-    may_be_found,
     moments,
     openings,
-    position_in,
     rulesets,
     some_act,
     some_opening,
