@@ -74,8 +74,9 @@ def own_names(app: Sphinx, env: Any) -> None:
     What is imported into `refengine` is documented there as well, and viewcode knows
     one name for all that stands in a file.
     """
+    documented = env.get_domain("py").modules
     for name, entry in getattr(env, "_viewcode_modules", {}).items():
-        if entry is False:
+        if entry is False or name not in documented:
             continue
         code, tags, used, _ = entry
         pages = set(used.values()) - {"api-game"}
