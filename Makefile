@@ -3,22 +3,45 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+COMPILED := .venv-compiled
+COMPILED_BIN := $(CURDIR)/$(COMPILED)/bin
+COMPILED_READY := $(COMPILED)/.ready
 DEALS ?= 1000
 WORKERS ?= 2
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
 
-.PHONY: conform test fuzz fmt registry build site site-test clean
+.PHONY: conform test test-compiled fuzz fmt registry build site site-test clean
+# Whether the rules can be compiled here; `make conform COMPILER=` stays interpreted.
+HEADERS = import os, sysconfig; print(sysconfig.get_path("include") + "/Python.h")
+COMPILER ?= $(shell command -v cc >/dev/null && test -e "$$($(PYTHON) -c '$(HEADERS)')" && echo cc)
+NO_COMPILER := no C compiler with the headers of Python:
 
-conform: $(READY) ## our rules against OpenSpiel, the book's tables, the bundled traces
-	@$(BIN)/refengine conform all --deals $(DEALS)
 
-test: $(READY) ## lint, types, and all tests with branch coverage
+conform: $(if $(COMPILER),$(COMPILED_READY),$(READY)) ## our rules against OpenSpiel, the book's tables, the bundled traces
+ifeq ($(COMPILER),)
+	@echo "$(NO_COMPILER) the rules run interpreted"
+endif
+	@$(if $(COMPILER),$(COMPILED_BIN),$(BIN))/refengine conform all --deals $(DEALS)
+
+test: $(READY) ## lint, types, all tests with branch coverage; then the tests compiled
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m conformance.registry --check
 	$(BIN)/pytest -n $(WORKERS) -m "not slow" --durations=15 --cov --cov-report=term
+	@$(MAKE) --no-print-directory test-compiled
+
+# From a folder where the source cannot be imported, so that the wheel is what is tested.
+ifeq ($(COMPILER),)
+test-compiled:
+	@echo "$(NO_COMPILER) the tests ran interpreted only"
+else
+test-compiled: $(COMPILED_READY) ## the tests that the mode can change, on the compiled wheel
+	@rm -rf build/tested && mkdir -p build/tested
+	@cp -r tests docs README.md pyproject.toml build/tested
+	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) -m "not slow" --mode compiled tests
+endif
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, two minutes
 	$(BIN)/python -m conformance.fuzzing --jobs $(WORKERS)
@@ -31,11 +54,20 @@ registry: $(READY) ## derive the registry of clauses and the page of profiles an
 	$(BIN)/python -m conformance.registry
 	$(BIN)/python -m conformance.profiles
 
+# The compiler leaves its modules beside the source it reads, where Python would take them
+# for the source: so it reads a copy, build/source, which belongs to nobody.
+SOURCE := $(shell find refengine conformance spec -type f -not -path '*/__pycache__/*' -not -name '*.so')
+COMPILED_WHEEL = rm -rf build/source && mkdir -p build/source \
+	&& cp -r refengine conformance spec pyproject.toml README.md LICENSE build/source \
+	&& HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir
+
 build: $(READY) ## both wheels into dist/: pure, and compiled where there is a C compiler
 	$(BIN)/pip wheel -qq --no-deps --wheel-dir dist .
-	@if command -v cc >/dev/null; then \
-		HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/pip wheel -qq --no-deps --wheel-dir dist .; \
-	else echo "no C compiler: only the pure wheel is made"; fi
+ifeq ($(COMPILER),)
+	@echo "$(NO_COMPILER) only the pure wheel is made"
+else
+	@$(COMPILED_WHEEL) dist ./build/source
+endif
 	@ls dist
 
 site: $(SITE_READY) ## the rule book, the viewer and the API reference as static files in build/site
@@ -55,6 +87,16 @@ $(SITE_READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(SITE)
 	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site]"
 	@touch $(SITE_READY)
+# Its libraries are those of $(VENV); refengine itself is the compiled wheel.
+$(COMPILED_READY): $(READY) $(SOURCE)
+	@echo "compiling the rules into $(COMPILED)"
+	@$(PYTHON) -m venv --clear --without-pip $(COMPILED)
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+		> "$$($(COMPILED_BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/libraries.pth"
+	@rm -rf build/wheel
+	@$(COMPILED_WHEEL) build/wheel ./build/source
+	@$(BIN)/pip --python $(COMPILED_BIN)/python install -qq --disable-pip-version-check --no-deps --no-index build/wheel/*.whl
+	@touch $(COMPILED_READY)
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "refengine needs Python 3.11 or later")'
@@ -69,3 +111,4 @@ $(READY): pyproject.toml constraints.txt
 
 clean: ## remove what make made
 	rm -rf $(VENV) $(SITE) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) $(COMPILED) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -1,9 +1,58 @@
-"""Hypothesis is the same from run to run where HYPOTHESIS_PROFILE is ci."""
+"""A run states its mode; Hypothesis is the same from run to run where it says ci."""
 
 import os
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("ci", derandomize=True, database=None, deadline=None)
 settings.register_profile("local", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
+
+MODES = ("interpreted", "compiled")
+# Why the tests of a module need no second run on the compiled wheel; of a single test
+# its marker `interpreted` says it.
+INTERPRETED = {
+    "test_adapters": "about adapters in other languages",
+    "test_book": "about the text of the book and of the source",
+    "test_compare": "about comparing rulesets; the rules are tested elsewhere",
+    "test_corpus": "about the index of the corpus; make conform replays it",
+    "test_driver": "about processes and pipes",
+    "test_evidence": "about the witnesses that are kept",
+    "test_exhaustion": "about its bookkeeping; test_minideals counts compiled",
+    "test_faults": "about the engine in JavaScript",
+    "test_files_docs": "about documentation",
+    "test_formats_docs": "about documentation",
+    "test_html_report": "about a page",
+    "test_mutants": "a mutant is always loaded from source",
+    "test_pictures": "about drawings",
+    "test_proofs": "proofs run the source on symbols",
+    "test_pytest_plugin": "about pytest",
+    "test_reading": "about the text of the book",
+    "test_reports": "about reports",
+    "test_runner": "about the runner; test_serve answers compiled",
+    "test_selftest": "about adapters that are wrong",
+    "test_shrinking": "about the search; the rules are tested elsewhere",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--mode", choices=MODES, default=MODES[0], help="The mode this run is of."
+    )
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """The test of the mode comes first; what a mode cannot change runs in one."""
+    items.sort(key=lambda item: item.path.stem != "test_mode")
+    if config.getoption("mode") == "compiled":
+        left = [item for item in items if _is_interpreted(item)]
+        items[:] = [item for item in items if not _is_interpreted(item)]
+        config.hook.pytest_deselected(items=left)
+
+
+def _is_interpreted(item: pytest.Item) -> bool:
+    marked = item.get_closest_marker("interpreted") is not None
+    return marked or item.path.stem in INTERPRETED

@@ -8,6 +8,7 @@ import attrs
 import msgspec
 import pytest
 
+import conformance
 from conformance.adapters import bad
 from conformance.cases import Judged, trace_cases, unasked
 from conformance.driver import Adapter, Builtin
@@ -19,7 +20,7 @@ from refengine.serve import CAPABILITIES, Session
 from refengine.trace import Trace, read_trace
 
 HERE = Path(__file__).resolve().parent
-EXAMPLES = HERE.parent / "conformance" / "examples"
+EXAMPLES = Path(str(conformance.__file__)).parent / "examples"
 FILES = sorted([*(HERE / "traces").glob("*.jsonl"), *EXAMPLES.glob("*.jsonl")])
 LINES = [line for file in FILES for line in file.read_bytes().splitlines()]
 TRACES = [read_trace(line) for line in LINES if line.startswith(b'{"trace"')]

@@ -7,6 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import conformance
 from refengine import Malformed, Ruleset, profile, profile_names
 from refengine.convert import converted, openspiel_card
 from refengine.generate import Manner, random_traces
@@ -14,7 +15,7 @@ from refengine.notation import CARD_TEXTS
 from refengine.trace import read_log, replay, replay_log, write_trace
 from refengine.trace_commands import register
 
-EXAMPLES = Path(__file__).parent.parent / "conformance" / "examples"
+EXAMPLES = Path(str(conformance.__file__)).parent / "examples"
 DRAW = EXAMPLES / "01-draw.jsonl"
 
 

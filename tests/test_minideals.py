@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+import conformance
 from refengine import Malformed, Match, Refused, Ruleset, Setup, State
 from refengine.minideals import (
     NotEnumerableError,
@@ -17,7 +18,7 @@ from refengine.minideals import (
 from tests.oracle import Oracle
 from tests.strategies import some_ruleset, some_setup
 
-EXAMPLE = Path(__file__).parent.parent / "conformance/examples/11-mini.jsonl"
+EXAMPLE = Path(str(conformance.__file__)).parent / "examples" / "11-mini.jsonl"
 HANDS = ["2C", "QS", "2H", "3H"]
 
 

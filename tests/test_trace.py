@@ -8,6 +8,7 @@ import attrs
 import pytest
 from hypothesis import given
 
+import conformance
 from refengine import Draw, Malformed, Match, Pass, Play, Ruleset, Setup, State, wire
 from refengine.book import clauses
 from refengine.fields import ruleset_fields, start_fields
@@ -30,7 +31,7 @@ from tests.strategies import starts, states
 from tests.traces_made import some_trace
 
 HERE = Path(__file__).parent
-EXAMPLES = sorted((HERE.parent / "conformance" / "examples").glob("*.jsonl"))
+EXAMPLES = sorted((Path(str(conformance.__file__)).parent / "examples").glob("*.jsonl"))
 BY_HAND = [
     line
     for path in sorted((HERE / "traces").glob("*.jsonl"))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import conformance
 from refengine import Malformed, wire
 from refengine.schemas import KINDS
 from refengine.schemas import schema as made_schema
@@ -17,7 +18,7 @@ from tests.strategies import some_ruleset, some_start
 from tests.traces_made import some_trace
 
 schema = cache(made_schema)
-EXAMPLES = Path(__file__).parent.parent / "conformance" / "examples"
+EXAMPLES = Path(str(conformance.__file__)).parent / "examples"
 STEP = b'{"seat":0,"act":{"play":"2C"}}'
 TRACE = (
     b'{"trace":1,"id":"t-0123456789abcdef","spec":"1.0.0","ruleset":{"profile":'

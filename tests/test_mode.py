@@ -1,0 +1,25 @@
+"""The engine under test is the one that this run says it tests."""
+
+from pathlib import Path
+
+import pytest
+
+import refengine
+from refengine import rules, state
+from tests.conftest import INTERPRETED
+
+
+def test_this_run_is_of_the_mode_that_it_states(request: pytest.FixtureRequest) -> None:
+    assert refengine.__mode__ == request.config.getoption("mode")
+
+
+def test_compiled_the_rules_come_from_the_wheel_alone() -> None:
+    compiled = refengine.__mode__ == "compiled"
+    assert (Path(str(rules.__file__)).suffix != ".py") == compiled
+    installed = "site-packages" in Path(str(state.__file__)).parts
+    assert installed == compiled
+
+
+def test_what_has_no_second_run_exists() -> None:
+    here = Path(__file__).resolve().parent
+    assert [name for name in INTERPRETED if not (here / f"{name}.py").is_file()] == []
