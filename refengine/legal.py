@@ -39,10 +39,9 @@ from refengine.table import (
     MOON_DUE,
     OVER,
     PASSING,
+    PHASES,
     PLAYING,
 )
-
-PHASES = ("cut", "deal", "pass", "mix", "play", "moon", "over")
 
 
 def choice_name(settled: int) -> str | int:

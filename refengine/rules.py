@@ -130,5 +130,47 @@ class Rules:
         self.ties_played_on: Final = ties_played_on
         self.deals: Final = deals
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Rules, (
+            self.players,
+            self.counterclockwise,
+            self.removes_lowest,
+            self.hand_size,
+            self.undealt,
+            self.mix_kitty,
+            self.pass_count,
+            self.pass_cycle,
+            self.pass_unseen,
+            self.left_of_dealer_leads,
+            self.opening_card,
+            self.hearts_free,
+            self.queen_breaks_hearts,
+            self.all_hearts_leader_draws,
+            self.hearts_or_queen_any,
+            self.first_trick_barred,
+            self.queen_duty,
+            self.survivor_takes_stock,
+            self.last_to_play_takes_stock,
+            self.heart_points,
+            self.queen_points,
+            self.bonus_card,
+            self.bonus_points,
+            self.moon,
+            self.sun_points,
+            self.no_trick_points,
+            self.revokes_penalised,
+            self.revoke_until,
+            self.revoke_costs_all,
+            self.revoke_points,
+            self.revoke_ends_deal,
+            self.has_limit,
+            self.limit,
+            self.limit_exceeded,
+            self.has_reset,
+            self.reset_to,
+            self.ties_played_on,
+            self.deals,
+        )
+
 
 seal(Rules)

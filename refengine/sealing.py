@@ -1,6 +1,6 @@
-"""Immutability of the native values where the source runs interpreted.
+"""Immutability of the values whose class runs interpreted.
 
-Compiled, a `Final` field of a native class cannot be set twice by anything.
+In a compiled module, a `Final` field of a native class cannot be set twice by anything.
 Interpreted, `Final` is only a promise to the type checker, so `seal` makes ordinary
 assignment and deletion raise there as well.
 """
@@ -12,9 +12,9 @@ COMPILED: Final = not __file__.endswith(".py")
 
 def seal(kind: Any) -> None:
     """Let each field of `kind`, a parameter of its `__init__`, be set only once."""
-    if COMPILED:
+    code = getattr(kind.__init__, "__code__", None)
+    if code is None:  # compiled
         return
-    code = kind.__init__.__code__
     fields = frozenset(code.co_varnames[1 : code.co_argcount])
 
     def set_once(self: Any, name: str, value: object) -> None:

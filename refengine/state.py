@@ -35,7 +35,7 @@ from refengine.due import (
     totals_now,
 )
 from refengine.errors import EngineBug, Malformed
-from refengine.legal import PHASES, LegalActs
+from refengine.legal import LegalActs
 from refengine.match import lowest_totals
 from refengine.observe import Event, View, event_of, view_of
 from refengine.passing import Packet
@@ -48,7 +48,7 @@ from refengine.sealing import seal
 from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_now
 from refengine.setups import Match, Setup, Start, opened
 from refengine.shuffling import random_act
-from refengine.table import CUTTING, OVER, PLAYING
+from refengine.table import CUTTING, OVER, PHASES, PLAYING
 from refengine.tricks import Table, Trick, table_of, tricks_of
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
 

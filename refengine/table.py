@@ -20,6 +20,7 @@ MIXING: Final = 3
 PLAYING: Final = 4
 MOON_DUE: Final = 5
 OVER: Final = 6
+PHASES: Final = ("cut", "deal", "pass", "mix", "play", "moon", "over")
 
 # kinds of act
 CUT: Final = 0
