@@ -10,13 +10,12 @@ DEALS ?= 1000
 WORKERS ?= 2
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
+.PHONY: conform test test-compiled bench bench-check run-bench fuzz fmt registry build site site-test clean
 
-.PHONY: conform test test-compiled fuzz fmt registry build site site-test clean
 # Whether the rules can be compiled here; `make conform COMPILER=` stays interpreted.
 HEADERS = import os, sysconfig; print(sysconfig.get_path("include") + "/Python.h")
 COMPILER ?= $(shell command -v cc >/dev/null && test -e "$$($(PYTHON) -c '$(HEADERS)')" && echo cc)
 NO_COMPILER := no C compiler with the headers of Python:
-
 
 conform: $(if $(COMPILER),$(COMPILED_READY),$(READY)) ## our rules against OpenSpiel, the book's tables, the bundled traces
 ifeq ($(COMPILER),)
@@ -45,6 +44,25 @@ endif
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, two minutes
 	$(BIN)/python -m conformance.fuzzing --jobs $(WORKERS)
+
+bench: BENCH = --json $(CURDIR)/build/bench.json
+bench: run-bench ## every row beside its yardstick: a table, and build/bench.json
+
+bench-check: BENCH = --check
+bench-check: run-bench ## the same in two minutes; fails where not even half of a goal is met
+
+# As the tests, from a folder where the source cannot be imported.
+run-bench: $(if $(COMPILER),$(COMPILED_READY),$(READY)) $(VENV)/.bench-ready
+ifeq ($(COMPILER),)
+	@echo "$(NO_COMPILER) there is nothing to measure"
+else
+	@rm -rf build/measured && mkdir -p build/measured && cp -r bench build/measured
+	@cd build/measured && $(COMPILED_BIN)/python -m bench $(BENCH)
+endif
+
+$(VENV)/.bench-ready: $(READY)
+	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
+	@touch $(VENV)/.bench-ready
 
 fmt: $(READY) ## put the source into its format
 	$(BIN)/ruff check --fix .
@@ -110,5 +128,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 clean: ## remove what make made
-	rm -rf $(VENV) $(SITE) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
-	rm -rf $(VENV) $(COMPILED) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) $(COMPILED) $(SITE) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -13,28 +13,6 @@ from refengine.wire import ClauseNumber, Line, Natural, Number, Scored
 
 AtLeastTwo = Annotated[int, Meta(ge=2, le=13)]
 
-CAPABILITIES: Final = (
-    "step",
-    "legal",
-    "probe",
-    "clause",
-    "clauses",
-    "observe",
-    "views",
-    "replay",
-    "enumerate",
-    "setup.position",
-    "match",
-    "pass",
-    "scatter",
-    "mix",
-    "forward",
-    "stock",
-    "kitty",
-    "moon.choice",
-    "revokes",
-)
-
 
 class Deviation(Line, frozen=True, kw_only=True):
     """Where an engine knowingly does otherwise than the book."""
@@ -58,8 +36,8 @@ class HelloOk(Line, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise Malformed for a capability that the protocol does not have."""
         for place, name in enumerate(self.capabilities):
-            if name not in CAPABILITIES:
-                allowed = f"one of {', '.join(CAPABILITIES)}"
+            if name not in wire.CAPABILITIES:
+                allowed = f"one of {', '.join(wire.CAPABILITIES)}"
                 raise Malformed(f"{name!r:.40}", allowed, f"capabilities[{place}]")
 
 

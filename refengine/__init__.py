@@ -7,36 +7,40 @@
 CardSet('2C')
 """
 
-from refengine.acts import (
-    Act,
-    Claim,
-    Cut,
-    Deal,
-    Draw,
-    Forward,
-    Mix,
-    Moon,
-    Pass,
-    Play,
-    Quit,
-    Retract,
-    Scatter,
-)
-from refengine.book import Clause, clause, clauses
-from refengine.cardset import WHOLE_PACK, Card, CardSet, Rank, Suit, card, cards
-from refengine.errors import EngineBug, Malformed
-from refengine.legal import Due, LegalActs
-from refengine.observe import Event, View
-from refengine.options import OPTIONS, Option
-from refengine.rulesets import Profile, Ruleset, profile, profile_names
-from refengine.sealing import COMPILED
-from refengine.setups import Match, Setup
-from refengine.state import RevokeNote, State, new_deal, new_match
-from refengine.tricks import Table, Trick
-from refengine.verdicts import Irregular, Legal, Refused, Verdict
+import sys
+
+TYPE_CHECKING = False  # as in `typing`, which costs more than all of this
+if TYPE_CHECKING:
+    from refengine.acts import (
+        Act,
+        Claim,
+        Cut,
+        Deal,
+        Draw,
+        Forward,
+        Mix,
+        Moon,
+        Pass,
+        Play,
+        Quit,
+        Retract,
+        Scatter,
+    )
+    from refengine.book import Clause, clause, clauses
+    from refengine.cardset import WHOLE_PACK, Card, CardSet, Rank, Suit, card, cards
+    from refengine.errors import EngineBug, Malformed
+    from refengine.legal import Due, LegalActs
+    from refengine.observe import Event, View
+    from refengine.options import OPTIONS, Option
+    from refengine.rulesets import Profile, Ruleset, profile, profile_names
+    from refengine.setups import Match, Setup
+    from refengine.state import RevokeNote, State, new_deal, new_match
+    from refengine.tricks import Table, Trick
+    from refengine.verdicts import Irregular, Legal, Refused, Verdict
+
+    __mode__: str
 
 __version__ = "0.1.0"
-__mode__ = "compiled" if COMPILED else "interpreted"
 
 __all__ = [
     "OPTIONS",
@@ -87,3 +91,54 @@ __all__ = [
     "profile",
     "profile_names",
 ]
+
+_HOMES = {
+    "acts": "Act Claim Cut Deal Draw Forward Mix Moon Pass Play Quit Retract Scatter",
+    "book": "Clause clause clauses",
+    "cardset": "WHOLE_PACK Card CardSet Rank Suit card cards",
+    "errors": "EngineBug Malformed",
+    "legal": "Due LegalActs",
+    "observe": "Event View",
+    "options": "OPTIONS Option",
+    "rulesets": "Profile Ruleset profile profile_names",
+    "setups": "Match Setup",
+    "state": "RevokeNote State new_deal new_match",
+    "tricks": "Table Trick",
+    "verdicts": "Irregular Legal Refused Verdict",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    """A name of the package, whose module is imported when it is first asked for."""
+    from importlib import import_module
+
+    if name == "__mode__":
+        compiled = import_module("refengine.sealing").COMPILED
+        value: object = "compiled" if compiled else "interpreted"
+    elif name in _HOME:
+        value = getattr(import_module(f"refengine.{_HOME[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), "__mode__", *__all__]
+
+
+class _Package(type(sys)):  # type: ignore[misc]  # the type of every module
+    """The package, whose `cards` is the function even when the module is imported."""
+
+    @property
+    def cards(self) -> object:
+        """The function of that name."""
+        return __getattr__("cards")
+
+    @cards.setter
+    def cards(self, module: object) -> None:
+        """Python sets every module that it imports on its package; not this one."""
+
+
+sys.modules[__name__].__class__ = _Package

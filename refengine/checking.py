@@ -12,7 +12,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from refengine.cards import CARD, EMPTY, Mask
-from refengine.core import NO_RECORD, Core, Sheet, Trick
+from refengine.core import NO_RECORD, Core, Record, Sheet
 from refengine.draw import draw_is_due
 from refengine.due import (
     cards_to_cut,
@@ -53,7 +53,6 @@ from refengine.score import MINUS, PLUS, UNSETTLED, moon_choices
 from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_now
 from refengine.stepping import (
     after_card_drawn,
-    after_card_played,
     after_cut,
     after_deal,
     after_last_trick,
@@ -77,8 +76,8 @@ Written = tuple[Rules, bytes]
 Rulesets = Callable[[bytes], Written | None]
 """From a ruleset as our writer writes it to its rules and its RFC 8785 form."""
 
-# The longest text that a step can begin with, for every seat and card, and its parts in
-# the RFC 8785 form, in which keys are sorted.
+# How a step begins, up to what was legal, and its parts in the RFC 8785 form, in which
+# keys are sorted; of a play for every seat and card.
 _STEP: Final = tuple([b'{"seat":%d,"act":' % seat for seat in range(SEATS)])
 _CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
 _PLAY: Final = tuple(
@@ -88,8 +87,22 @@ _PLAY: Final = tuple(
         for card in _CARDS
     ]
 )
+_DRAW: Final = tuple(
+    [b'{"seat":%d,"act":{"draw":1},"legal":{"draw":1}' % seat for seat in range(SEATS)]
+)
 _ID_PLAY: Final = tuple([b'{"act":{"play":"%b"},"legal":' % card for card in _CARDS])
+_ID_DRAW: Final = b'{"act":{"draw":1},"legal":{"draw":1}'
 _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
+_ID_LAST: Final = tuple([b',"seat":%d},' % seat for seat in range(SEATS)])
+_BEFORE_CARD: Final = len(b'{"seat":0,"act":{"play":"')
+_AFTER_CARD: Final = len(b'QS"},"legal":')
+_COMMA: Final = 44
+_CLOSED: Final = 125
+
+# Where a run of plays has come to
+_FAULT: Final = -1
+_BETWEEN: Final = 0
+_INSIDE: Final = 1
 
 # The fields of an observation in the order of RFC 8785
 _CUT: Final = 0
@@ -146,16 +159,70 @@ def _flag(value: bool) -> bytes:
 class _Game:
     """A game while its line is read: the match as it stands after the acts so far.
 
-    `completed` is whether the last act completed a trick, `drew` what was drawn in the
-    turn of the seat that acted, `parts` the RFC 8785 form of what was read.
+    While cards are played `position` is ahead of `core`, which has the rest; `table`
+    and `trick` are the cards on the table and of the trick completed last, in order.
+    `completed` is whether the last act completed it, `moved` the position in which the
+    last act was a play, `forms` the RFC 8785 form of what was read.
     """
 
     def __init__(self, scan: Scan, core: Core) -> None:
         self.scan: Final = scan
         self.core: Core = core
+        self.position: Position | None = core.position
+        self.moved: Position | None = None
+        self.table: list[int] = []
+        self.trick: list[int] = []
         self.completed: bool = False
-        self.drew: tuple[int, ...] = ()
-        self.parts: Final[list[bytes]] = []
+        self.forms: Final[list[bytes]] = []
+
+    def here(self) -> Core:
+        """The match as it stands, but for the tricks completed before."""
+        position = self.position
+        if position is None or position is self.core.position:
+            return self.core
+        core = self.core
+        record = Record(tuple(self.table), (), (), True, True)
+        self.core = Core(
+            core.rules,
+            core.pack,
+            core.named,
+            core.single,
+            PLAYING,
+            core.cut,
+            core.sheet,
+            core.dealt,
+            position,
+            record,
+            None,
+        )
+        return self.core
+
+    def go_on(self, core: Core) -> None:
+        """Stand at this match, to which another act than a play has led."""
+        self.core = core
+        self.position = core.position if core.phase == PLAYING else None
+        self.moved = None
+        self.completed = False
+
+    def play(self, before: Position, card: i64) -> None:
+        """Let the seat in turn play; after the last card the deal is scored."""
+        position = after_play(self.core.rules, before, CARD[card])
+        self.moved = before
+        self.position = position
+        self.table.append(int(card))
+        self.completed = not position.table
+        if self.completed:
+            self.trick = self.table
+            self.table = []
+            if position.turn < 0:
+                self.core = after_last_trick(self.here(), UNSETTLED)
+                self.position = None
+
+    def drew(self) -> tuple[int, ...]:
+        """The cards drawn in the turn of the seat that acted."""
+        if self.moved is not None:
+            return self.moved.drew
+        return self.position.drew if self.position is not None else ()
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
@@ -181,7 +248,7 @@ def _trace_agrees(scan: Scan, rulesets: Rulesets, spec: bytes) -> str:
     if core is None or not scan.takes(b',"steps":['):
         return ""
     game = _Game(scan, core)
-    game.parts.append(opening)
+    game.forms.append(opening)
     if scan.before(b"]") or not _steps_agree(game):
         return ""
     end = b"{"
@@ -192,7 +259,7 @@ def _trace_agrees(scan: Scan, rulesets: Rulesets, spec: bytes) -> str:
         end = b'{"end":' + fields + b","
     if not scan.takes(b"}") or scan.at != scan.size:
         return ""
-    text = end + b"".join(game.parts) + b"]}"
+    text = end + b"".join(game.forms) + b"]}"
     found = "t-" + hashlib.sha256(text).hexdigest()[:16]
     return found if found.encode() == name else ""
 
@@ -305,79 +372,99 @@ def _setup(scan: Scan, rules: Rules) -> tuple[Core | None, bytes]:
 def _steps_agree(game: _Game) -> bool:
     """Whether every step is as it says; the scan is then behind the list."""
     scan = game.scan
-    parts = game.parts
+    forms = game.forms
     while True:
-        if not _play_agrees(game) and not _act_agrees(game):
+        place = _plays_agree(game)
+        if place == _FAULT or (place == _BETWEEN and not _act_agrees(game)):
             return False
         if scan.takes(b',"then":'):
             fields = _fields_agree(game)
             if fields is None:
                 return False
-            parts.append(b',"then":')
-            parts.append(fields)
+            forms.append(b',"then":')
+            forms.append(fields)
         if scan.takes(b"},"):
-            parts.append(b"},")
+            forms.append(b"},")
         elif scan.takes(b"}]"):
-            parts.append(b"}")
+            forms.append(b"}")
             return True
         else:
             return False
 
 
-def _play_agrees(game: _Game) -> bool:
-    """Whether a play stands here with the cards that were legal, and is one of them."""
-    core = game.core
-    if core.phase != PLAYING:
-        return False
-    position = position_of(core)
-    seat = position.turn
+def _plays_agree(game: _Game) -> i64:
+    """Go on over the plays and draws that stand here, each with what was legal.
+
+    Returns _BETWEEN before a step that is something else, _INSIDE within the last one,
+    where more is said of it, _FAULT where something is not as it says. The text between
+    the cards is looked at once, when all of them have been played.
+    """
     scan = game.scan
-    start = scan.at
-    scan.at = start + (25 if seat < 10 else 26)
-    card = scan.card()
-    scan.at = start
-    if card < 0 or not scan.takes(_PLAY[seat * 52 + card]):
-        return False
-    parts = game.parts
-    parts.append(_ID_PLAY[card])
-    start = scan.at
-    legal = scan.set_of_cards()
-    if legal != playable(core.rules, position) or not legal & CARD[card]:
-        return False
-    parts.append(scan.since(start))
-    parts.append(_ID_SEAT[seat])
-    _played(game, position, card)
-    return True
-
-
-def _played(game: _Game, position: Position, card: i64) -> None:
-    game.drew = position.drew
-    game.core = after_card_played(game.core, card, False)
-    game.completed = not game.core.record.table
+    forms = game.forms
+    texts: list[bytes] = []
+    rules = game.core.rules
+    begun = scan.at
+    place = _BETWEEN
+    while game.position is not None:
+        position = game.position
+        seat = position.turn
+        start = scan.at
+        before = start + _BEFORE_CARD + (1 if seat > 9 else 0)
+        scan.at = before
+        card = scan.card()
+        if card >= 0:
+            scan.at = before + _AFTER_CARD
+            legal = scan.set_of_cards()
+            if legal != playable(rules, position) or not legal & CARD[card]:
+                scan.at = start
+                break
+            said = scan.since(before + _AFTER_CARD)
+            texts.append(_PLAY[seat * 52 + card])
+            texts.append(said)
+            forms.append(_ID_PLAY[card])
+            forms.append(said)
+            game.play(position, card)
+        else:
+            scan.at = start
+            if not draw_is_due(rules, position) or not scan.takes(_DRAW[seat]):
+                break
+            texts.append(_DRAW[seat])
+            forms.append(_ID_DRAW)
+            game.position = after_draw(position)
+            game.moved = None
+            game.completed = False
+        if scan.byte() != _CLOSED or scan.line[scan.at + 1] != _COMMA:
+            forms.append(_ID_SEAT[seat])
+            place = _INSIDE
+            break
+        scan.at += 2
+        texts.append(b"},")
+        forms.append(_ID_LAST[seat])
+    return place if scan.since(begun) == b"".join(texts) else _FAULT
 
 
 def _act_agrees(game: _Game) -> bool:
     """Whether any other act stands here that is legal, and was due as it says."""
     scan = game.scan
-    core = game.core
+    core = game.here()
     seat: i64 = 0
     while seat < core.rules.players and not scan.takes(_STEP[seat]):
         seat += 1
     if seat == core.rules.players:
         return False
-    parts = game.parts
-    parts.append(b'{"act":')
+    forms = game.forms
+    forms.append(b'{"act":')
     form = _done(game, seat)
     if not form:
         return False
-    parts.append(form)
+    forms.append(form)
     if scan.takes(b',"legal":'):
         text = _due_text(core)
         if not text or not scan.takes(text):
             return False
-        parts.append(b',"legal":')
-        parts.append(_due_form(core, text))
-    parts.append(_ID_SEAT[seat])
+        forms.append(b',"legal":')
+        forms.append(_due_form(core, text))
+    forms.append(_ID_SEAT[seat])
     return True
 
 
@@ -386,30 +473,25 @@ def _done(game: _Game, seat: i64) -> bytes:
     scan = game.scan
     core = game.core
     start = scan.at
-    game.completed = False
     if scan.takes(b'{"play":"'):
         card = scan.card()
-        if core.phase != PLAYING or card < 0:
+        if core.phase != PLAYING or card < 0 or not scan.takes(b'"}'):
             return b""
         position = position_of(core)
         if seat != position.turn or not playable(core.rules, position) & CARD[card]:
             return b""
-        if not scan.takes(b'"}'):
-            return b""
-        _played(game, position, card)
+        game.play(position, card)
         return scan.since(start)
     if scan.takes(b'{"draw":1}'):
         if draw_breaks(core, seat):
             return b""
-        game.core = after_card_drawn(core)
-        game.drew = position_of(game.core).drew
+        game.go_on(after_card_drawn(core))
         return scan.since(start)
-    game.drew = ()
     if scan.takes(b'{"cut":"'):
         card = scan.card()
         if card < 0 or not scan.takes(b'"}') or cut_breaks(core, seat, card):
             return b""
-        game.core = after_cut(core, seat, card)
+        game.go_on(after_cut(core, seat, card))
         return scan.since(start)
     if scan.takes(b'{"deal":{"hands":'):
         return _deal_done(game, seat)
@@ -420,14 +502,14 @@ def _done(game: _Game, seat: i64) -> bytes:
             return b""
         if mix_breaks(core, seat, hands, kitty):
             return b""
-        game.core = after_mix(core, hands, kitty)
+        game.go_on(after_mix(core, hands, kitty))
         return scan.since(start)
     if scan.takes(b'{"moon":'):
         return _moon_done(game, seat)
     packet = _packet(scan, core.rules.players)
     if packet is None or pass_breaks(core, seat, packet):
         return b""
-    game.core = after_pass(core, seat, packet)
+    game.go_on(after_pass(core, seat, packet))
     return scan.since(start)
 
 
@@ -459,7 +541,7 @@ def _deal_done(game: _Game, seat: i64) -> bytes:
         return b""
     if deal_breaks(game.core, seat, hands, stock, kitty):
         return b""
-    game.core = after_deal(game.core, hands, stock, kitty)
+    game.go_on(after_deal(game.core, hands, stock, kitty))
     return form + rest
 
 
@@ -472,7 +554,7 @@ def _moon_done(game: _Game, seat: i64) -> bytes:
         return b""
     if moon_breaks(game.core, seat, choice):
         return b""
-    game.core = after_moon_choice(game.core, choice)
+    game.go_on(after_moon_choice(game.core, choice))
     return b'{"moon":' + form + b"}"
 
 
@@ -577,45 +659,54 @@ def _due_form(core: Core, text: bytes) -> bytes:
 def _fields_agree(game: _Game) -> bytes | None:
     """The RFC 8785 form of the fields that stand here, if every one is as it says."""
     scan = game.scan
+    core = game.here()
     if not scan.takes(b"{"):
         return None
-    forms = [b"" for _ in _FIELDS]
+    fields: list[int] = []
+    forms: list[bytes] = []
     while True:
         start = scan.at
         name = scan.text()
         if name is None:
             return None
-        field: i64 = _FIELDS.get(name, WRONG)
-        if field < 0 or forms[field] or not scan.takes(b":"):
+        field = _FIELDS.get(name, WRONG)
+        if field < 0 or field in fields or not scan.takes(b":"):
             return None
-        text = _field_text(game, field)
+        text = _field_text(game, core, field)
         if not text or not scan.takes(text):
             return None
         form = scan.since(start)
-        if field == _TRICK:
-            form = b'"trick":' + _trick_form(game.core.record.history[-1])
-        elif field == _TABLE:
-            form = b'"table":' + _table_form(game.core)
-        forms[field] = form
+        if field == _TRICK or field == _TABLE:
+            form = b'"' + name + b'":' + _cards_first(text)
+        place = len(fields)
+        while place > 0 and fields[place - 1] > field:
+            place -= 1
+        fields.insert(place, field)
+        forms.insert(place, form)
         if scan.takes(b"}"):
-            return b"{" + b",".join([one for one in forms if one]) + b"}"
+            return b"{" + b",".join(forms) + b"}"
         if not scan.takes(b","):
             return None
 
 
-def _field_text(game: _Game, field: i64) -> bytes:
+def _field_text(game: _Game, core: Core, field: i64) -> bytes:
     """The value of a field of an observation as it is written, if there is one."""
-    core = game.core
     if field == _TURN:
         return numbers_text(seats_of(seats_due(core)))
     if field == _TABLE:
-        if core.position is None or core.phase != PLAYING:
+        if core.phase != PLAYING:
             return b""
-        leader = number_text(core.position.leader)
+        leader = number_text(position_of(core).leader)
         cards = sequence_text(core.record.table)
         return b'{"leader":' + leader + b',"cards":' + cards + b"}"
     if field == _TRICK:
-        return _trick_text(core.record.history[-1]) if game.completed else b""
+        if not game.completed or game.moved is None:
+            return b""
+        leader = number_text(game.moved.leader)
+        cards = sequence_text(tuple(game.trick))
+        winner = number_text(position_of(core).winner)
+        head = b'{"leader":' + leader + b',"cards":' + cards
+        return head + b',"winner":' + winner + b"}"
     if field == _PHASE:
         return b'"' + PHASES[core.phase].encode() + b'"'
     if field == _OVER:
@@ -637,17 +728,16 @@ def _field_text(game: _Game, field: i64) -> bytes:
         if core.phase == CUTTING:
             return b""
         return number_text(dealer_now(core) if field == _DEALER else number_now(core))
-    return _dealt_field_text(game, field)
+    return _dealt_field_text(game, core, field)
 
 
-def _dealt_field_text(game: _Game, field: i64) -> bytes:
+def _dealt_field_text(game: _Game, core: Core, field: i64) -> bytes:
     """The value of a field that there is once cards are dealt."""
-    core = game.core
     if not core.dealt.hands:
         return b""
     position = core.position
     if field == _DREW:
-        return sequence_text(game.drew)
+        return sequence_text(game.drew())
     if field == _HEARTS_BROKEN:
         return _flag(position is not None and position.hearts_broken)
     if field == _OUT:
@@ -677,21 +767,11 @@ def _cut_text(cards: tuple[int, ...]) -> bytes:
     return b"[" + b",".join(texts) + b"]"
 
 
-def _trick_text(trick: Trick) -> bytes:
-    leader = b'{"leader":' + number_text(trick.leader)
-    cards = b',"cards":' + sequence_text(trick.cards)
-    return leader + cards + b',"winner":' + number_text(trick.winner) + b"}"
-
-
-def _trick_form(trick: Trick) -> bytes:
-    cards = b'{"cards":' + sequence_text(trick.cards)
-    leader = b',"leader":' + number_text(trick.leader)
-    return cards + leader + b',"winner":' + number_text(trick.winner) + b"}"
-
-
-def _table_form(core: Core) -> bytes:
-    cards = b'{"cards":' + sequence_text(core.record.table)
-    return cards + b',"leader":' + number_text(position_of(core).leader) + b"}"
+def _cards_first(text: bytes) -> bytes:
+    """A trick or a table in RFC 8785 form: its cards come before the leader."""
+    leader, cards = text[1:].split(b',"cards":"', 1)
+    end = cards.index(b'"') + 1
+    return b'{"cards":"' + cards[:end] + b"," + leader + cards[end:]
 
 
 # Logs

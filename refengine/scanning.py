@@ -199,15 +199,19 @@ class Scan:
 
 # The same form, written
 
+_NUMBER_BYTES: Final = tuple([str(number).encode() for number in range(300)])
+
 
 def number_text(number: i64) -> bytes:
     """A whole number."""
+    if 0 <= number < len(_NUMBER_BYTES):
+        return _NUMBER_BYTES[number]
     return str(int(number)).encode()
 
 
 def numbers_text(numbers: tuple[int, ...] | list[int]) -> bytes:
     """A list of whole numbers."""
-    return b"[" + b",".join([str(number).encode() for number in numbers]) + b"]"
+    return b"[" + b",".join([number_text(number) for number in numbers]) + b"]"
 
 
 def set_text(cards: Mask) -> bytes:

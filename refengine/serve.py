@@ -32,27 +32,6 @@ from refengine.trace import Probe, Step, applied, trace_of
 from refengine.verdicts import Irregular, Refused, Verdict
 
 PROTOCOL: Final = 1
-CAPABILITIES: Final = (
-    "step",
-    "legal",
-    "probe",
-    "clause",
-    "clauses",
-    "observe",
-    "views",
-    "replay",
-    "enumerate",
-    "setup.position",
-    "match",
-    "pass",
-    "scatter",
-    "mix",
-    "forward",
-    "stock",
-    "kitty",
-    "moon.choice",
-    "revokes",
-)
 
 
 def answer_of(verdict: Verdict) -> Json:
@@ -114,7 +93,7 @@ class Session:
                 "language": "Python",
                 "profiles": "any",
                 "players": "any",
-                "capabilities": list(CAPABILITIES),
+                "capabilities": list(wire.CAPABILITIES),
                 "deviations": [],
             }
         }

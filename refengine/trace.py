@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 import attrs
@@ -13,6 +14,7 @@ from refengine import wire
 from refengine.acts import Act, Moon, Pass, Play, Scatter
 from refengine.book import registry
 from refengine.cardset import CARDS
+from refengine.checking import log_agrees, trace_agrees
 from refengine.errors import Malformed
 from refengine.fields import (
     Json,
@@ -31,6 +33,7 @@ from refengine.fields import (
     view_fields,
 )
 from refengine.notation import read_sequence
+from refengine.rules import Rules
 from refengine.rulesets import Ruleset
 from refengine.setups import Setup, Start
 from refengine.state import State
@@ -278,6 +281,30 @@ def _probe(read: wire.Asked | wire.Question, seat: int) -> Probe:
 
 
 # Replaying
+
+
+@lru_cache(1000)
+def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
+    """The rules of a ruleset and its RFC 8785 form; None if it is not in our form."""
+    try:
+        ruleset = allowed_ruleset(wire.decode(text, wire.Ruleset))
+    except Malformed:
+        return None
+    fields = ruleset_fields(ruleset)
+    return (ruleset.rules, canonical(fields)) if wire.encode(fields) == text else None
+
+
+def agreed_trace(line: bytes) -> str:
+    """The id of the trace of this line if all of it is as it says, else nothing.
+
+    Nothing says no more than that `read_trace` and `replay` are to be asked.
+    """
+    return trace_agrees(line, rules_written, b'"%s"' % spec_version().encode())
+
+
+def agreed_log(line: bytes) -> bool:
+    """Whether all of a log is as it says; if not, `replay_log` is to be asked."""
+    return log_agrees(line, rules_written)
 
 
 def opened(ruleset: Ruleset, start: Start) -> State:

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from typing import Annotated, Any, BinaryIO, Final, Literal, TypeVar
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType, field, inspect
+from msgspec import UNSET, Meta, Struct, UnsetType, field, inspect, structs
 
 from refengine.errors import Malformed
 
@@ -56,6 +56,9 @@ def _attributes(line: type[Line], beside: tuple[str, ...]) -> dict[str, str]:
 
 def _one_of(line: Line, beside: tuple[str, ...]) -> None:
     """Raise Malformed unless exactly one key is given, those beside it not counted."""
+    values = structs.astuple(line)
+    if not beside and values.count(UNSET) == len(values) - 1:
+        return
     names = _attributes(type(line), beside)
     given = [key for key, name in names.items() if getattr(line, name) is not UNSET]
     if len(given) != 1:
@@ -504,6 +507,28 @@ OPS: Final = (
     "bye",
 )
 
+CAPABILITIES: Final = (
+    "step",
+    "legal",
+    "probe",
+    "clause",
+    "clauses",
+    "observe",
+    "views",
+    "replay",
+    "enumerate",
+    "setup.position",
+    "match",
+    "pass",
+    "scatter",
+    "mix",
+    "forward",
+    "stock",
+    "kitty",
+    "moon.choice",
+    "revokes",
+)
+"""What an adapter can declare that it does."""
 
 # Answers of the adapter protocol
 
@@ -610,6 +635,8 @@ OK_OF: Final[dict[str, type[Line]]] = {
 
 # Decoding and encoding
 
+_CLOSED: Final = (Ruleset, Trace, Log, Mini, MiniAsked)
+
 T = TypeVar("T")
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -649,10 +676,32 @@ def decode(line: bytes, kind: type[T]) -> T:
         decoded: T = _decoder(kind).decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return made(kind, parsed(line))
-    # Written again it is the same: nothing was repeated, skipped or out of range.
-    if _ENCODER.encode(decoded) == line and b'"x-' not in line:
+    if b'"x-' not in line and _is_whole(decoded, line):
         return decoded
     return made(kind, parsed(line))
+
+
+def _is_whole(decoded: object, line: bytes) -> bool:
+    """Whether all of the line went into what was decoded.
+
+    Written again it is the same; or in a type without `Any`, where no number can become
+    longer, it has the size that the line has without the space between its parts. So
+    nothing was repeated, skipped or left to a default.
+    """
+    again = _ENCODER.encode(decoded)
+    if again == line:
+        return True
+    if not isinstance(decoded, _CLOSED):
+        return False
+    return len(again) == len(msgspec.json.format(line, indent=-1))
+
+
+def laid_out(line: bytes, kind: Any) -> bytes:
+    """The line with the keys and the space that our writer gives it.
+
+    Raises Malformed where it is no line of this kind.
+    """
+    return encode(decode(line, kind))
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:

@@ -7,10 +7,10 @@ import pytest
 
 from refengine import wire
 from refengine.minideals import check_mini, read_mini
-from refengine.serve import CAPABILITIES
 from refengine.table import PHASES
 from refengine.trace import read_log, replay_log
 from refengine.trace_commands import COMMANDS
+from refengine.wire import CAPABILITIES
 
 DOCS = Path(__file__).parent.parent / "docs"
 FORMATS = (DOCS / "formats.md").read_text("utf-8")

@@ -18,9 +18,10 @@ from refengine.fields import (
     view_fields,
 )
 from refengine.schemas import schema as made_schema
-from refengine.serve import CAPABILITIES, Session, serve
+from refengine.serve import Session, serve
 from refengine.trace import Step, Trace, applied, read_trace, replay, write_trace
 from refengine.verdicts import Irregular
+from refengine.wire import CAPABILITIES
 from tests.schema_check import fits
 from tests.strategies import moments, openings, some_act
 from tests.traces_made import some_trace

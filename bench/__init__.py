@@ -1,0 +1,1 @@
+"""What refengine costs, each row beside its yardstick in the same run: `make bench`."""

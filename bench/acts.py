@@ -1,0 +1,96 @@
+"""What an act costs under every profile and every option, beside plain Hearts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from statistics import median
+
+import attrs
+
+from bench.measuring import Work, timed
+from refengine import OPTIONS, Option, Refused, Ruleset, State, new_match
+from refengine.bulk import playout, started
+from refengine.due import position_of
+from refengine.rulesets import profile, profile_names
+
+MOST = 2.0  # times what an act of plain Hearts may cost
+PLAIN = Ruleset("estmesh-hearts")
+DEALS = 5
+AGAIN = 20
+
+
+@attrs.frozen
+class ActCost:
+    """A ruleset, and how many times the act of plain Hearts one of its acts costs."""
+
+    ruleset: str
+    ratio: float
+
+
+def in_play(ruleset: Ruleset, seed: int) -> State:
+    """A match before the opening lead of its first deal."""
+    rng = Random(seed)
+    state = new_match(ruleset)
+    while state.phase != "play":
+        state = state.apply(state.random_act(rng))
+    return state
+
+
+def playing(ruleset: Ruleset) -> Work:
+    """Random play of a few deals of this ruleset; the unit is an act, also a draw."""
+    states = [in_play(ruleset, seed) for seed in range(DEALS)]
+
+    def play() -> float:
+        acts = 0
+        seed = started(7)
+        for state in states:
+            core = state.core
+            position = position_of(core)
+            for _ in range(AGAIN):
+                end = playout(core.rules, core.pack, core.sheet, position, seed)
+                seed = end.seed
+                acts += end.acts
+        return acts
+
+    return play
+
+
+def other_values(option: Option) -> Iterator[object]:
+    """Values of an option that a ruleset may have beside its own."""
+    if isinstance(option.base, bool):
+        yield from (True, False)
+    elif isinstance(option.base, tuple):
+        yield from ([word] for word in option.words)
+    else:
+        yield from option.words
+        if option.least is not None:
+            yield from {max(option.least, 1), min(option.most or 26, 26)}
+
+
+def rulesets() -> Iterator[Ruleset]:
+    """Every profile with its least and most players; every option changed, on each."""
+    for name in profile_names():
+        players = profile(name).players
+        yield from (Ruleset(name, number) for number in {min(players), max(players)})
+    for name in ("estmesh-hearts", "gamerules-domino", "pokerwiner-domino"):
+        for option in OPTIONS:
+            for value in other_values(option):
+                try:
+                    ruleset = Ruleset(name, None, {option.name: value})
+                    new_match(ruleset)
+                except Refused:
+                    continue  # the book has no such ruleset
+                if ruleset.changed:
+                    yield ruleset
+
+
+def act_costs(rounds: int) -> list[ActCost]:
+    """The cost of an act under every one of these rulesets, the dearest first."""
+    plain = timed(playing(PLAIN))
+    found: list[ActCost] = []
+    for ruleset in rulesets():
+        sample = timed(playing(ruleset))
+        ratio = median([sample() / plain() for _ in range(rounds)])
+        found.append(ActCost(repr(ruleset), ratio))
+    return sorted(found, key=lambda one: -one.ratio)

@@ -1,0 +1,117 @@
+"""One row of the table: two ways to do the same work, timed in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+from typing import Any, Final
+
+import attrs
+
+Work = Callable[[], float]
+"""Does some work and returns how many units of it were done."""
+Sample = Callable[[], float]
+"""The seconds that one unit of some work takes, timed once."""
+
+SHORTEST: Final = 0.05  # seconds that one sample takes at least
+
+
+@attrs.frozen(kw_only=True)
+class Row:
+    """What is done, in which unit, beside what, and how many times better it should be.
+
+    Where `at_most` is set the goal is a limit on how many times the yardstick's time
+    ours may take; else it is how many times as fast ours should be. Without a goal the
+    row is there to be known.
+    """
+
+    name: str
+    unit: str
+    ours: Sample
+    beside: str
+    yardstick: Sample
+    goal: float | None
+    at_most: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class Measured:
+    """A row measured: seconds for a unit on both sides, and the ratio of its goal."""
+
+    name: str
+    unit: str
+    beside: str
+    goal: float | None
+    at_most: bool
+    ratio: float
+    ours: float
+    yardstick: float
+    rounds: int
+
+    @property
+    def reached(self) -> bool:
+        """Whether the goal is met."""
+        return self._is_within(1)
+
+    @property
+    def tolerable(self) -> bool:
+        """Whether half of the goal is met: what may not be fallen short of."""
+        return self._is_within(2)
+
+    def _is_within(self, times: float) -> bool:
+        if self.goal is None:
+            return True
+        if self.at_most:
+            return self.ratio <= self.goal * times
+        return self.ratio >= self.goal / times
+
+    def fields(self) -> dict[str, Any]:
+        """The row as plain JSON values, seconds for a unit."""
+        return {**attrs.asdict(self), "reached": self.reached}
+
+
+def timed(work: Work) -> Sample:
+    """A sample of this work, done again and again until it can be timed."""
+
+    def sample() -> float:
+        done = 0.0
+        begun = perf_counter()
+        while True:
+            done += work()
+            taken = perf_counter() - begun
+            if taken >= SHORTEST:
+                return taken / done
+
+    return sample
+
+
+def measured(row: Row, rounds: int) -> Measured:
+    """The medians of so many rounds; in each both sides are timed, one after another.
+
+    The ratio is the median of the ratios of the rounds, so that what slows the machine
+    for a while slows both sides of it.
+    """
+    row.ours()
+    row.yardstick()
+    ours: list[float] = []
+    theirs: list[float] = []
+    for turn in range(rounds):
+        sides = [(row.ours, ours), (row.yardstick, theirs)]
+        for sample, times in reversed(sides) if turn % 2 else sides:
+            times.append(sample())
+    ratios = [
+        mine / other if row.at_most else other / mine
+        for mine, other in zip(ours, theirs, strict=True)
+    ]
+    return Measured(
+        name=row.name,
+        unit=row.unit,
+        beside=row.beside,
+        goal=row.goal,
+        at_most=row.at_most,
+        ratio=median(ratios),
+        ours=median(ours),
+        yardstick=median(theirs),
+        rounds=rounds,
+    )

@@ -1,0 +1,99 @@
+"""The games that are measured: twenty deals, and lines that describe such games."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+from refengine import WHOLE_PACK, CardSet, Ruleset, Setup, State
+from refengine.fields import legal_fields, normal_state_fields
+from refengine.generate import Manner, random_traces
+from refengine.shuffling import shuffled
+from refengine.trace import Step, Trace, write_log, write_trace
+
+DEALS: Final = 20
+RULESET: Final = Ruleset("openspiel-hearts", 4, {"pass_cycle": []})
+_PACK: Final = tuple(WHOLE_PACK)  # by number
+
+
+def dealt(seed: int) -> tuple[tuple[int, ...], ...]:
+    """The numbers of the cards of four hands."""
+    pack = [card.number for card in shuffled(WHOLE_PACK, Random(seed))]
+    return tuple(tuple(pack[seat::4]) for seat in range(4))
+
+
+def state_of(seed: int) -> State:
+    """A deal before its opening lead, nothing having been passed."""
+    hands = [CardSet(_PACK[number] for number in hand) for hand in dealt(seed)]
+    return State.open(RULESET, Setup(dealer=3, hands=hands))
+
+
+@cache
+def states() -> tuple[State, ...]:
+    """The twenty positions."""
+    return tuple(state_of(seed) for seed in range(DEALS))
+
+
+def theirs(seed: int, game: Any) -> Any:
+    """The same position in OpenSpiel, whose cards are rank * 4 + suit, C D H S."""
+    state = game.new_initial_state()
+    state.apply_action(0)  # no pass
+    hands = dealt(seed)
+    for place in range(52):
+        number = hands[place % 4][place // 4]
+        suit = (0, 1, 3, 2)[number // 13]
+        state.apply_action(number % 13 * 4 + suit)
+    return state
+
+
+def trace_of(seed: int) -> Trace:
+    """A deal played at random, with what was legal at every step and its score."""
+    rng = Random(seed)
+    state = state_of(seed)
+    start = state.start
+    steps: list[Step] = []
+    while not state.over:
+        act = state.random_act(rng)
+        steps.append(Step(act, legal_fields(state)))
+        state = state.apply(act)
+    seen = normal_state_fields(state)
+    end = {name: seen[name] for name in ("points", "score", "totals", "over")}
+    return Trace(ruleset=RULESET, start=start, steps=tuple(steps), end=end)
+
+
+@cache
+def traces() -> tuple[bytes, ...]:
+    """Deals as full traces, a line each."""
+    return tuple(write_trace(trace_of(seed)) for seed in range(200))
+
+
+@cache
+def matches() -> tuple[bytes, ...]:
+    """Whole matches as `refengine generate` writes them, with all that changes."""
+    found = random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
+    return tuple(write_trace(trace) for trace in found)
+
+
+@cache
+def logs() -> tuple[bytes, ...]:
+    """The same deals as compact logs."""
+    found: list[bytes] = []
+    for seed in range(200):
+        rng = Random(seed)
+        state = state_of(seed)
+        while not state.over:
+            state = state.apply(state.random_act(rng))
+        found.append(write_log(state))
+    return tuple(found)
+
+
+@cache
+def minis() -> tuple[State, ...]:
+    """Twenty deals of twelve cards, three for each of four seats."""
+    found: list[State] = []
+    for seed in range(DEALS):
+        pack = shuffled(WHOLE_PACK, Random(f"mini {seed}"))[:12]
+        hands = [CardSet(pack[seat::4]) for seat in range(4)]
+        found.append(State.open(RULESET, Setup(dealer=3, hands=hands)))
+    return tuple(found)

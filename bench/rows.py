@@ -1,0 +1,235 @@
+"""The rows of the table: our way of doing it, and the yardstick's."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import orjson
+import pyspiel
+
+from bench import positions
+from bench.measuring import Row, Sample, Work, timed
+from refengine.bulk import playout, started
+from refengine.due import position_of
+from refengine.minideals import enumerate_games
+from refengine.trace_commands import judged
+
+ROLLOUTS = 40
+PLAYS = 52  # of a deal of four hands of thirteen cards
+
+
+@cache
+def _game() -> Any:
+    return pyspiel.load_game("hearts", {"pass_cards": False})
+
+
+@cache
+def _their_states() -> tuple[Any, ...]:
+    return tuple(positions.theirs(seed, _game()) for seed in range(positions.DEALS))
+
+
+# Random playouts
+
+
+def playouts() -> float:
+    """Each of the twenty deals played at random to its score, so many times."""
+    plays = 0
+    seed = started(2026)
+    for state in positions.states():
+        core = state.core
+        position = position_of(core)
+        for _ in range(ROLLOUTS):
+            end = playout(core.rules, core.pack, core.sheet, position, seed)
+            seed = end.seed
+            plays += end.acts
+    return plays
+
+
+def rollouts() -> float:
+    """The same in OpenSpiel: the random rollouts of its tree search, inside C++.
+
+    A search of one simulation evaluates its root, by so many rollouts from there, and
+    nothing else; so it makes rollouts times remaining plays.
+    """
+    for state in _their_states():
+        evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
+        bot = pyspiel.MCTSBot(_game(), evaluator, 2.0, 1, 10, False, 1, False)
+        bot.mcts_search(state)
+    return positions.DEALS * ROLLOUTS * PLAYS
+
+
+# One move at a time
+
+
+def moves() -> float:
+    """List the numbers of the legal cards, choose, make the new state."""
+    chance = Random(1).random
+    for begun in positions.states():
+        state = begun
+        while numbers := state.legal_numbers():
+            state = state.play_number(numbers[int(chance() * len(numbers))])
+    return positions.DEALS * PLAYS
+
+
+def friendly_moves() -> float:
+    """The same with cards: what is legal as a set, and the state after a card."""
+    chance = Random(1).random
+    for begun in positions.states():
+        state = begun
+        while cards := list(state.legal.cards):
+            state = state.play(cards[int(chance() * len(cards))])
+    return positions.DEALS * PLAYS
+
+
+def their_moves() -> float:
+    """The same in OpenSpiel, whose states keep their history as ours do."""
+    chance = Random(1).random
+    for begun in _their_states():
+        state = begun
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state = state.child(actions[int(chance() * len(actions))])
+    return positions.DEALS * PLAYS
+
+
+# Lines
+
+
+def replaying(lines: tuple[bytes, ...]) -> Work:
+    """Replay these lines as `refengine replay` does; the unit is a kilobyte."""
+    kilobytes = sum(map(len, lines)) / 1000
+
+    def replay() -> float:
+        for line in lines:
+            assert not judged(line).findings
+        return kilobytes
+
+    return replay
+
+
+def parsing(lines: tuple[bytes, ...]) -> Work:
+    """Parse these lines as JSON and do nothing with them."""
+    kilobytes = sum(map(len, lines)) / 1000
+
+    def parse() -> float:
+        for line in lines:
+            orjson.loads(line)
+        return kilobytes
+
+    return parse
+
+
+def replay_logs() -> float:
+    """Replay compact logs; the unit is a play."""
+    lines = positions.logs()
+    for line in lines:
+        assert not judged(line).findings
+    return len(lines) * PLAYS
+
+
+# All games, and the import
+
+
+def all_games() -> float:
+    """Every game of twenty deals of twelve cards; the unit is an act."""
+    return sum(sum(enumerate_games(state).plies) for state in positions.minis())
+
+
+def importing(code: str) -> Sample:
+    """The seconds that this code takes in a new interpreter."""
+    timed_code = (
+        "from time import perf_counter; begun = perf_counter(); "
+        f"{code}; print(perf_counter() - begun)"
+    )
+    command = [sys.executable, "-c", timed_code]
+    return lambda: float(subprocess.check_output(command))
+
+
+def rows() -> Iterator[Callable[[], Row]]:
+    """The rows in their order, each made when it is measured."""
+    rollout = "OpenSpiel, rollouts of its tree search in C++"
+    child = "OpenSpiel, legal_actions() and child()"
+    yield lambda: Row(
+        name="random playouts",
+        unit="play",
+        ours=timed(playouts),
+        beside=rollout,
+        yardstick=timed(rollouts),
+        goal=2,
+    )
+    yield lambda: Row(
+        name="one move at a time, by numbers",
+        unit="play",
+        ours=timed(moves),
+        beside=child,
+        yardstick=timed(their_moves),
+        goal=3,
+    )
+    yield lambda: Row(
+        name="one move at a time, by cards",
+        unit="play",
+        ours=timed(friendly_moves),
+        beside=child,
+        yardstick=timed(their_moves),
+        goal=1,
+    )
+    yield lambda: Row(
+        name="replay of full traces of a deal",
+        unit="kilobyte",
+        ours=timed(replaying(positions.traces())),
+        beside="orjson.loads of the same bytes",
+        yardstick=timed(parsing(positions.traces())),
+        goal=2,
+        at_most=True,
+    )
+    yield lambda: Row(
+        name="replay of full traces of a match",
+        unit="kilobyte",
+        ours=timed(replaying(positions.matches())),
+        beside="orjson.loads of the same bytes",
+        yardstick=timed(parsing(positions.matches())),
+        goal=2,
+        at_most=True,
+    )
+    yield lambda: Row(
+        name="replay of compact logs",
+        unit="play",
+        ours=timed(replay_logs),
+        beside="our random playouts",
+        yardstick=timed(playouts),
+        goal=1.5,
+        at_most=True,
+    )
+    yield lambda: Row(
+        name="all games of 12-card deals",
+        unit="act",
+        ours=timed(all_games),
+        beside="our random playouts",
+        yardstick=timed(playouts),
+        goal=1,
+    )
+    yield lambda: Row(
+        name="import refengine",
+        unit="import",
+        ours=importing("import refengine"),
+        beside="import chess",
+        yardstick=importing("import chess"),
+        goal=1,
+        at_most=True,
+    )
+    yield lambda: Row(
+        name="import refengine and make a first state",
+        unit="import",
+        ours=importing(
+            "import refengine; refengine.new_match(refengine.Ruleset('estmesh-hearts'))"
+        ),
+        beside="import chess; chess.Board()",
+        yardstick=importing("import chess; chess.Board()"),
+        goal=None,
+        at_most=True,
+    )
