@@ -44,8 +44,9 @@ def test_the_output_of_make_conform_is_the_real_one(
         openspiel.lockstep(1)
     except openspiel.NotInstalled as missing:
         pytest.skip(str(missing))  # the README shows it installed
-    made, _, rest = shown("make conform").partition("\n")
+    made, compiled, rest = shown("make conform").split("\n", 2)
     assert made == "making the environment in .venv"
+    assert compiled == "compiling the rules into .venv-compiled"
     assert without_time(printed(capsys, "conform", "all")) == without_time(rest)
 
 
