@@ -1,6 +1,7 @@
 """A run states its mode; Hypothesis is the same from run to run where it says ci."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -14,16 +15,19 @@ MODES = ("interpreted", "compiled")
 # its marker `interpreted` says it.
 INTERPRETED = {
     "test_adapters": "about adapters in other languages",
+    "test_booksite": "about pages",
     "test_book": "about the text of the book and of the source",
     "test_compare": "about comparing rulesets; the rules are tested elsewhere",
     "test_corpus": "about the index of the corpus; make conform replays it",
     "test_driver": "about processes and pipes",
     "test_evidence": "about the witnesses that are kept",
+    "test_executors": "about processes",
     "test_exhaustion": "about its bookkeeping; test_minideals counts compiled",
     "test_faults": "about the engine in JavaScript",
     "test_files_docs": "about documentation",
     "test_formats_docs": "about documentation",
     "test_html_report": "about a page",
+    "test_mutation": "a mutant is always loaded from source",
     "test_mutants": "a mutant is always loaded from source",
     "test_pictures": "about drawings",
     "test_proofs": "proofs run the source on symbols",
@@ -42,17 +46,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Compiled, whole modules that the mode cannot change are left out."""
+    compiled = config.getoption("mode") == "compiled"
+    return True if compiled and collection_path.stem in INTERPRETED else None
+
+
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """The test of the mode comes first; what a mode cannot change runs in one."""
+    """The test of the mode comes first; compiled, single tests are left out as well."""
     items.sort(key=lambda item: item.path.stem != "test_mode")
     if config.getoption("mode") == "compiled":
-        left = [item for item in items if _is_interpreted(item)]
-        items[:] = [item for item in items if not _is_interpreted(item)]
+        left = [item for item in items if item.get_closest_marker("interpreted")]
+        items[:] = [item for item in items if item not in left]
         config.hook.pytest_deselected(items=left)
-
-
-def _is_interpreted(item: pytest.Item) -> bool:
-    marked = item.get_closest_marker("interpreted") is not None
-    return marked or item.path.stem in INTERPRETED
