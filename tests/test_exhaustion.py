@@ -13,24 +13,27 @@ from typing import Any
 import pytest
 
 import refengine
-from conformance import exhaustion
+from conformance import exhaustion, proofs
 from conformance.executors import Journal
-from conformance.exhaustion import (
+from conformance.exhaustion import NEVER, all_pairs, exhausted, pairs_fields
+from conformance.scope import (
+    OPTIONS,
     PACK,
     Shape,
-    Tally,
-    as_found,
     deals,
-    exhausted,
+    deciding_options,
+    families,
     is_plain,
     packs,
     pair_options,
     shapes,
     units,
+    values_of,
 )
+from conformance.walking import Tally, Walk, as_found, position_found
 from refengine import book, draw, judging, position, profile, profile_names
 from refengine.cards import HEARTS, SPADES, Mask
-from refengine.notation import read_sequence
+from refengine.notation import read_sequence, read_set
 from refengine.play import Position
 from refengine.rules import Rules
 
@@ -67,7 +70,7 @@ LARGER = Shape("gamerules-domino", 3, (), 1, stock=2)  # a winner who is out
 def tally(chosen: tuple[Shape, ...], whole: bool = False) -> Tally:
     total = Tally()
     for unit in units(chosen, whole):
-        total += exhaustion.Walk(unit).tally()
+        total += Walk(unit).tally()
     return total
 
 
@@ -83,21 +86,44 @@ def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() ->
     for shape in found:
         assert shape.ruleset.players == shape.players
         assert shape.cards <= len(PACK)
+    sizes = {(shape.label, shape.deal) for shape in found}
     for name in profile_names():
-        tables = {shape.players for shape in found if shape.profile == name}
-        assert {2, 3, 4} & set(profile(name).players) <= tables
-    wanted = {
+        base = profile(name)
+        stock = "+2" if base.options["undealt"] == "stock" else ""
+        for size, wanted in ((1, {2, 3, 4}), (2, {2, 3})):
+            tables = wanted & set(base.players) or {min(base.players)}
+            assert {(name, f"{table}x{size}{stock}") for table in tables} <= sizes
+    kitty = ("estmesh-hearts", "3x1+k2"), ("estmesh-hearts", "3x2+k2")
+    assert set(kitty) <= sizes
+    for options in pair_options():
+        own = {shape.deal for shape in found if set(options) <= set(shape.options)}
+        for deal in ("2x1", "3x1", "2x2", "3x2"):
+            assert {deal, f"{deal}+1", f"{deal}+2"} <= own
+    pairs_wanted = {
         frozenset([(one, first), (other, second)])
-        for one, other in combinations(exhaustion.deciding_options(), 2)
-        for first in exhaustion._values(one)
-        for second in exhaustion._values(other)
+        for one, other in combinations(deciding_options(), 2)
+        for first in values_of(one)
+        for second in values_of(other)
     }
     walked_pairs = {
         frozenset(pair)
         for options in pair_options()
         for pair in combinations(options, 2)
     }
-    assert wanted == walked_pairs
+    assert pairs_wanted == walked_pairs
+
+
+def test_a_family_moves_alike() -> None:
+    found = families(shapes(False))
+    together = [shape for family in found for shape in family.shapes]
+    assert sorted(map(str, together)) == sorted(map(str, shapes(False)))
+    for family in found:
+        for shape in family.shapes:
+            assert shape.deal == family.size.deal
+            options = shape.ruleset.options
+            assert all(options[name] == value for name, value in family.moves)
+    names = [str(unit) for unit in units(shapes(False), False)]
+    assert len(set(names)) == len(names)
 
 
 def test_plain_packs_are_one_of_each_kind() -> None:
@@ -109,14 +135,14 @@ def test_plain_packs_are_one_of_each_kind() -> None:
         return (queen, *[len(cards & set(read_sequence(one))) for one in groups])
 
     for size in range(1, 9):
-        chosen = list(combinations(PACK, size))
+        chosen = packs(size, True)
         plain = [pack for pack in chosen if is_plain(pack)]
         assert len({kind(pack) for pack in plain}) == len(plain)
         assert {kind(pack) for pack in plain} == {kind(pack) for pack in chosen}
 
 
 def test_deals_are_all_deals() -> None:
-    pack = packs(TINY, True)[0]
+    pack = packs(TINY.cards, True)[0]
     found = list(deals(TINY, pack))
     assert len(found) == len(set(found)) == 6 * 5
     kitty = Shape("estmesh-hearts", 3, (("undealt", "kitty"),), 1, kitty=2)
@@ -127,8 +153,9 @@ def test_small_scopes_have_no_fault_and_pairs_that_can_meet() -> None:
     total = tally(SMALL)
     assert total.faults == ()
     assert total.deals < total.positions
-    assert {"5.2+5.4", "5.3+5.6"} <= total.pairs
-    assert not {"5.2+5.3", "5.2+5.6", "5.3+5.4", "5.4+5.6"} & total.pairs
+    met = {entry.split(" ")[0] for entry in total.pairs}
+    assert {"5.2+5.4", "5.3+5.6"} <= met
+    assert not {"5.2+5.3", "5.2+5.6", "5.3+5.4", "5.4+5.6"} & met
 
 
 def test_nothing_is_lost_by_the_reductions() -> None:
@@ -140,22 +167,43 @@ def test_nothing_is_lost_by_the_reductions() -> None:
     assert reduced.positions < whole.positions
 
 
+def test_rulesets_walked_together_come_to_what_they_come_to_alone() -> None:
+    chosen = [
+        shape
+        for shape in shapes(False)
+        if shape.deal == "2x2" and shape.label == OPTIONS
+    ]
+    chosen = chosen[::9]
+    assert len(families(chosen)) < len(chosen)
+    together = tally(tuple(chosen))
+    alone = [tally((shape,)) for shape in chosen]
+    assert together.games == sum(one.deals for one in alone)
+    assert together.deals < together.games
+    assert together.pairs == frozenset[str]().union(*[one.pairs for one in alone])
+    assert together.positions <= sum(one.positions for one in alone)
+
+
 def test_positions_as_found_go_on_as_they_did() -> None:
     unit = units([TINY], False)[0]
-    walk = exhaustion.Walk(unit)
+    walk = Walk(unit)
     begun = position.first_position(
         walk.rules,
-        (Mask(0b11), Mask(0b1100)),
-        read_sequence("AC"),
+        (read_set("2C JD"), read_set("AC 2D")),
+        read_sequence("3C"),
         Mask(0),
         0,
     )
-    now = position.after_play(walk.rules, begun, Mask(0b100))
-    now = position.after_play(walk.rules, now, Mask(0b1))
-    found, pack = as_found(now)
-    assert pack == 0b1000000001010
-    assert position.playable(walk.rules, found) == position.playable(walk.rules, now)
-    assert as_found(found) == (found, pack)
+    now = position.after_play(walk.rules, begun, read_set("AC"))
+    now = position.after_play(walk.rules, now, read_set("2C"))
+    assert now.leader == 1
+    key = as_found(now)
+    plain = read_set("2D"), read_set("JD")
+    assert key == (plain, read_sequence("2C"), Mask(0), False)
+    found = position_found(key)
+    assert found.leader == found.turn == 0
+    assert position.playable(walk.rules, found) == read_set("2D")
+    assert position.playable(walk.rules, now) == read_set("2D")
+    assert as_found(found) == key
 
 
 def _never(*_: object) -> bool:
@@ -174,6 +222,7 @@ def _lose_the_card(now: Position) -> Position:
 
 
 AFTER_DRAW = position.after_draw
+BEFORE = vars(position)["play_the_queen"]
 FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
     (position, "follow_suit", lambda now, allowed: allowed, "by the book"),
     (position, "hold_back_hearts", _narrow_to_nothing, "deadlock"),
@@ -187,7 +236,7 @@ FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
         position,
         "suit_led",
         lambda now, card: SPADES,
-        "the book",
+        "another suit is led",
     ),
     (draw, "rest_of_stock", lambda talon: talon.stock, "the pack is not all there"),
 ]
@@ -210,10 +259,41 @@ def test_a_planted_fault_is_found_in_a_tiny_scope(
     assert all("hands" in fault for fault in faults)
 
 
+@interpreted
+def test_a_planted_fault_of_one_ruleset_is_found_among_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chosen = [
+        shape
+        for shape in shapes(False)
+        if shape.deal == "2x2" and shape.label == OPTIONS
+    ]
+
+    def planted(rules: Rules, now: Position, allowed: Any) -> Any:
+        if rules.queen_duty and rules.first_trick_barred:
+            return allowed
+        return BEFORE(rules, now, allowed)
+
+    monkeypatch.setattr(position, "play_the_queen", planted)
+    assert any("by the book ['5.6']" in fault for fault in tally(tuple(chosen)).faults)
+
+
+def test_pairs_are_met_or_proved_never_to_meet() -> None:
+    titles = {theorem.title for theorem in proofs.theorems()}
+    assert set(NEVER.values()) <= titles
+    assert set(NEVER) < set(all_pairs())
+    found = pairs_fields(Tally(pairs=frozenset({"5.2+5.4 one", "5.2+5.4 two"})))
+    assert found["meet"] == {"5.2+5.4": ["one", "two"]}
+    assert found["never"] == NEVER
+    assert found["open"] == [
+        pair for pair in all_pairs() if pair not in NEVER and pair != "5.2+5.4"
+    ]
+
+
 def test_a_report_names_pairs_that_never_meet(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert exhaustion.main(["--only", "openspiel-hearts"]) == 0
+    assert exhaustion.main(["--only", "openspiel-hearts 4x1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "5.2+5.6" in lines[-2]
     assert lines[-1].endswith("faults: 0")
@@ -224,8 +304,9 @@ def test_a_fault_makes_the_exit_status_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(position, "follow_suit", lambda now, allowed: allowed)
+    monkeypatch.setattr(exhaustion, "_verdicts", {})
     assert exhaustion.main(["--only", "gamerules-domino 2x2+1"]) == 1
-    assert "hands 2C" in capsys.readouterr().out
+    assert "hands 2" in capsys.readouterr().out
 
 
 def test_units_through_an_executor_give_the_same() -> None:
