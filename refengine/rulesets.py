@@ -95,7 +95,7 @@ def profile_of_toml(text: str) -> Profile:
     """
     try:
         data = wire.made(wire.ProfileFile, tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
         raise Malformed(str(error), "a profile in TOML") from error
     values = {
         option_named(name).name: option_named(name).read(value)

@@ -232,3 +232,10 @@ def test_a_profile_with_a_wrong_value_is_malformed(value: str) -> None:
     )
     with pytest.raises(Malformed, match="usual_players"):
         profile_of_toml(text)
+
+
+def test_a_profile_with_half_a_character_is_malformed() -> None:
+    with pytest.raises(Malformed, match="a profile in TOML"):
+        profile_of_toml(profile_text() + 'x = "\udcff"')
+    with pytest.raises(Malformed, match="a profile in TOML"):
+        profile_of_toml('"a\udcff" = 1\n' + profile_text())
