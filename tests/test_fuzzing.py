@@ -236,6 +236,6 @@ def test_a_profile_with_a_wrong_value_is_malformed(value: str) -> None:
 
 def test_a_profile_with_half_a_character_is_malformed() -> None:
     with pytest.raises(Malformed, match="a profile in TOML"):
-        profile_of_toml(profile_text() + 'x = "\udcff"')
+        profile_of_toml('x = "\udcff"\n' + profile_text())
     with pytest.raises(Malformed, match="a profile in TOML"):
         profile_of_toml('"a\udcff" = 1\n' + profile_text())
