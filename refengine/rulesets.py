@@ -94,6 +94,7 @@ def profile_of_toml(text: str) -> Profile:
     missing or has a wrong value.
     """
     try:
+        text.encode()
         data = wire.made(wire.ProfileFile, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
         raise Malformed(str(error), "a profile in TOML") from error
