@@ -13,6 +13,8 @@ from typing import Any, Final, TypeVar
 import attrs
 import click
 
+from conformance import examples
+from conformance.inferring import with_inference
 from conformance.known import read_known, write_known
 from conformance.reports import jsonl, read_target, text, write_report
 from conformance.results import Limits, Run
@@ -25,6 +27,7 @@ from conformance.selection import (
     of_corpus,
     of_files,
 )
+from conformance.shrinking import SECONDS
 from refengine.errors import Malformed
 from refengine.progress import progress
 from refengine.rulesets import profile_names
@@ -102,9 +105,28 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
     show_default=True,
     help="What is printed; auto is text on a terminal, JSON lines elsewhere.",
 )
+@click.option(
+    "--shrink/--no-shrink",
+    default=True,
+    help="Look for the smallest game that shows each clause that is not kept.",
+)
+@click.option(
+    "--infer/--no-infer",
+    default=True,
+    help="Say which rules would explain what went wrong.",
+)
+@click.option(
+    "--counterexamples",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("counterexamples"),
+    show_default=True,
+    help="The folder for these games, one file a clause; made where there are any.",
+)
 @_seconds("--limit-op", _LIMITS.op, "Seconds for a request.")
 @_seconds("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
 @_seconds("--limit-hello", _LIMITS.hello, "Seconds for hello.")
+@_seconds("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def run_command(
     profile_name: str | None,
@@ -118,9 +140,13 @@ def run_command(
     write_known: Path | None,
     reports: tuple[str, ...],
     shown: str,
+    shrink: bool,
+    infer: bool,
+    folder: Path,
     limit_op: float,
     limit_batch: float,
     limit_hello: float,
+    limit_shrink: float,
     command: tuple[str, ...],
 ) -> None:
     """Put the traces of the corpus to an adapter and say which clauses it breaks.
@@ -150,6 +176,13 @@ def run_command(
             known=entries,
             advance=advance,
         )
+    if shrink:
+        bounds = examples.Bounds(seconds=limit_shrink)
+        with progress("clauses not kept", len(found.groups)) as advance:
+            found = examples.with_examples(found, jobs, bounds, advance)
+        found = examples.written(found, folder)
+    if infer:
+        found = with_inference(found, selection)
     for name, file in targets:
         write_report(found, name, file, _print)
     if write_known is not None:

@@ -5,20 +5,22 @@ The page needs no scripts and no other file, and goes with light and dark.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 from typing import Final
 
-from conformance.reports import capabilities, command_text, figures, percent, troubles
-from conformance.results import Group, Outcome, Run
-from conformance.shrinking import Shrunk
-from refengine import book
-from refengine.errors import Malformed
-from refengine.fields import ruleset_fields
+from conformance.findings import Finding, findings, inference, moment
+from conformance.reports import (
+    capabilities,
+    figures,
+    partial,
+    percent,
+    stderr_lines,
+    troubles,
+)
+from conformance.results import Outcome, Run
 from refengine.pictures import state_svg, trick_svg
 from refengine.state import State
-from refengine.trace import Trace, canonical, opened, read_trace
-from refengine.verdicts import Refused
+from refengine.trace import Step
 
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1c1f1d;--soft:#515954;--page:#fcfdfb;
@@ -48,6 +50,7 @@ background:var(--page)}
 summary{cursor:pointer}th span{display:block;font-weight:400;font-size:.9rem}
 """.replace("\n", "")
 
+_KEPT: Final = "Clauses that are not kept"
 _WORD: Final = {
     "step": "Plays the games of the corpus, act by act",
     "replay": "Plays them when given as a whole",
@@ -61,24 +64,19 @@ _WORD: Final = {
 }
 
 
-def html(run: Run, shrunk: Mapping[tuple[str, str], Shrunk] | None = None) -> str:
-    """The page of a run.
-
-    `shrunk` has for clause and question of a group its smallest game; a group without
-    one shows the trace in which the fault was found.
-    """
+def html(run: Run) -> str:
+    """The page of a run."""
     name = f"{run.card.name} {run.card.version}" if run.card else "an adapter"
     title = f"{name} against the Hearts Family Rules {run.spec}"
-    groups = "".join(_group(run, group, shrunk or {}) for group in run.groups)
+    found = findings(run)
+    told = "".join(_finding(place, one) for place, one in enumerate(found, 1))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
         f"<header><h1>{escape(title)}</h1>{_head(run)}</header><main>"
-        f"{_troubles(run)}{_levels(run)}"
-        f'<section><h2 id="clauses">Clauses that are not kept</h2>'
-        f"{groups or _no_groups(run)}</section>"
-        f"{_broken(run)}{_outcomes(run)}</main></body></html>\n"
+        f"{_troubles(run)}{_inference(run)}{_contents(found)}{told or _none(run)}"
+        f"{_stderr(run)}{_levels(run)}{_outcomes(run)}</main></body></html>\n"
     )
 
 
@@ -92,10 +90,13 @@ def _head(run: Run) -> str:
     for share, words in zip(shares, figures(run), strict=True):
         items.append(f"<li><strong>{escape(share)}</strong>{escape(words)}</li>")
     made = f"<p class='soft'>Adapter: <code>{escape(' '.join(run.adapter))}</code>"
-    if run.selection:
-        chosen = ", ".join(f"{key} {value}" for key, value in run.selection.items())
-        made += f"; part of the corpus only: {escape(chosen)}"
-    return f'<ul class="figures">{"".join(items)}</ul>{made}.</p>'
+    if run.partial:
+        made += f"; part of the corpus only: {escape(partial(run))}"
+    says = ""
+    for clause, note in run.card.deviations if run.card else ():
+        says += f"<li>says that it deviates from {escape(clause)}: {escape(note)}</li>"
+    says = f"<ul>{says}</ul>" if says else ""
+    return f'<ul class="figures">{"".join(items)}</ul>{made}.</p>{says}'
 
 
 def _troubles(run: Run) -> str:
@@ -132,53 +133,66 @@ def _levels(run: Run) -> str:
     )
 
 
-def _no_groups(run: Run) -> str:
+def _inference(run: Run) -> str:
+    """Which rules would explain the disagreements."""
+    told = "".join(f"<p>{_with_code(one)}</p>" for one in inference(run))
     return (
-        "<p>None: no answer that was scored goes against a clause.</p>"
-        if run.scored
-        else "<p>Nothing was scored.</p>"
+        f'<section class="why"><h2>Which rules would explain it</h2>{told}</section>'
+        if told
+        else ""
     )
 
 
-def _group(run: Run, group: Group, shrunk: Mapping[tuple[str, str], Shrunk]) -> str:
-    """One clause with its text, the example drawn, what was asked and answered."""
-    case = group.case
-    small = shrunk.get((group.clause, group.question))
-    line = small.line if small else run.lines.get(case.trace, "")
-    fault = small.fault if small else group.fault
-    heading = f"{group.clause} {group.title}".strip() or "No clause could be named"
-    body = f"<h3>{escape(heading)}</h3>"
-    if group.clause in book.clauses():
-        text = book.clause(group.clause).text
-        body += f"<blockquote>{_with_code(text)}</blockquote>"
-    body += (
-        f"<p>{group.faults} answers in {group.cases} cases, asked for "
-        f"<em>{escape(group.question)}</em>. One of them:</p>"
-    )
-    trace = _trace(line)
-    if trace is not None:
-        body += _pictures(trace, fault.step, fault.question)
-    facts = {
-        "asked": fault.asked,
-        "expected": fault.expected,
-        "got": fault.got,
-        "rules": _rules(trace) if trace else case.profile,
-        "acts before": _acts(trace, fault.step) if trace else "",
-    }
+def _contents(found: list[Finding]) -> str:
+    """The findings in a list, each with a link to it."""
+    if not found:
+        return ""
     rows = "".join(
-        f"<dt>{name}</dt><dd>{escape(value)}</dd>"
-        for name, value in facts.items()
-        if value
+        f'<li><a href="#f{place}">{escape(one.heading)}</a> '
+        f"<span class='soft'>{escape(one.counts)}</span></li>"
+        for place, one in enumerate(found, 1)
+    )
+    return (
+        f'<section><h2 id="clauses">{_KEPT}</h2>'
+        f'<ul class="contents">{rows}</ul></section>'
+    )
+
+
+def _none(run: Run) -> str:
+    said = (
+        "None: no answer that was scored goes against a clause."
+        if run.scored
+        else "Nothing was scored."
+    )
+    return f'<section><h2 id="clauses">{_KEPT}</h2><p>{said}</p></section>'
+
+
+def _finding(place: int, finding: Finding) -> str:
+    """One clause with its text, the example drawn, what was asked and answered."""
+    body = f"<h3>{escape(finding.heading)}</h3>"
+    for number, title, said in finding.clauses:
+        name = f"<strong>{escape(number)} {escape(title)}.</strong> "
+        body += f"<blockquote>{name}{_with_code(said)}</blockquote>"
+    body += f"<p class='soft'>{escape(finding.counts)}. The smallest found:</p>"
+    body += _pictures(finding)
+    rows = "".join(
+        f"<dt>{name}</dt><dd>{_fact(name, value)}</dd>" for name, value in finding.facts
     )
     body += f"<dl>{rows}</dl>"
-    again = command_text(run, ("--trace", case.trace))
-    body += f"<p>Again:</p><pre>{escape(again)}</pre>"
-    if line:
+    if finding.line:
         body += (
             "<details><summary>The game as a trace file</summary>"
-            f"<pre>{escape(line)}</pre></details>"
+            f"<pre>{escape(finding.line)}</pre></details>"
         )
-    return f"<article>{body}</article>"
+    return f'<article id="f{place}">{body}</article>'
+
+
+def _fact(name: str, value: str) -> str:
+    tone = {"expected": "good", "got": "bad"}.get(name)
+    said = escape(value)
+    if name == "again":
+        return f"<code>{said}</code>"
+    return f"<strong class='{tone}'>{said}</strong>" if tone else said
 
 
 def _with_code(text: str) -> str:
@@ -190,65 +204,33 @@ def _with_code(text: str) -> str:
     )
 
 
-def _trace(line: str) -> Trace | None:
-    """The trace of a line; None for a mini-deal and for what cannot be read."""
-    try:
-        return read_trace(line.encode()) if line and '"mini"' not in line[:12] else None
-    except Malformed:
-        return None
-
-
-def _rules(trace: Trace) -> str:
-    ruleset = ruleset_fields(trace.ruleset)
-    found = f"{ruleset['profile']}, {ruleset['players']} players"
-    for name, value in ruleset.get("options", {}).items():
-        found += f", {name} {canonical(value).decode()}"
-    return found
-
-
-def _acts(trace: Trace, step: int) -> str:
-    """The acts up to the one asked about, in words."""
-    number = step or len(trace.steps)
-    told = [f"{one.act.seat}: {one.act}" for one in trace.steps[: number - 1]]
-    return ", ".join(told[-24:])
-
-
-def _pictures(trace: Trace, step: int, question: str) -> str:
+def _pictures(finding: Finding) -> str:
     """The moment that was asked about, drawn, and the trick that the act ended."""
-    number = step or len(trace.steps)
-    try:
-        state = opened(trace.ruleset, trace.start)
-        for one in trace.steps[: number - 1]:
-            state = state.apply(one.act)
-        drawn = state_svg(state)
-        if question.partition(".")[0] in ("then", "end", "view"):
-            drawn += _after(state, trace, number)
-    except (Malformed, Refused):
+    trace, fault = finding.trace, finding.fault
+    state = None if trace is None else moment(trace, fault)
+    if trace is None or state is None:
         return ""
+    drawn = state_svg(state)
+    if fault.root in ("then", "end", "view"):
+        drawn += _after(state, trace.steps[(fault.step or len(trace.steps)) - 1])
     return f'<div class="pictures">{drawn}</div>'
 
 
-def _after(state: State, trace: Trace, number: int) -> str:
-    act = trace.steps[number - 1].act
-    after = state.apply(act)
-    words = f"<p>Then seat {act.seat}: {escape(str(act))}.</p>"
-    trick = trick_svg(after.completed) if after.completed is not None else ""
-    return words + trick
+def _after(state: State, step: Step) -> str:
+    """What the act brought about: the trick, where it ended one."""
+    after = state.apply(step.act)
+    words = f"<p>Then seat {step.act.seat}: {escape(str(step.act))}.</p>"
+    return words + (trick_svg(after.completed) if after.completed is not None else "")
 
 
-def _broken(run: Run) -> str:
-    """Conversations that came to an end before their time."""
-    rows = "".join(
-        f"<li><strong>{case.outcome}</strong> <code>{escape(case.id)}</code> "
-        f"{escape(case.note)}</li>"
-        for case in run.broken[:20]
+def _stderr(run: Run) -> str:
+    said = "\n".join(stderr_lines(run))
+    return (
+        f"<section><h2>The end of its standard error</h2><pre>{escape(said)}</pre>"
+        "</section>"
+        if said
+        else ""
     )
-    if not rows:
-        return ""
-    said = ""
-    if run.stderr:
-        said = f"<p>The end of its standard error:</p><pre>{escape(run.stderr)}</pre>"
-    return f"<section><h2>Lost conversations</h2><ul>{rows}</ul>{said}</section>"
 
 
 def _outcomes(run: Run) -> str:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from conformance.asking import Asker
     from conformance.results import Case
     from conformance.selection import Selected
-    from conformance.shrinking import Asker
 
 _ASKED = pytest.StashKey["_Asked"]()
 
@@ -79,7 +79,7 @@ class _Asked:
 
     def cases(self, line: Selected) -> tuple[Case, ...]:
         """The cases of a trace or a mini-deal."""
-        from conformance.shrinking import Asker
+        from conformance.asking import Asker
 
         if self._asker is None:
             self._asker = Asker(self.command)

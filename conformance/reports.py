@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
+import textwrap
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,10 +12,9 @@ from xml.etree import ElementTree as Xml
 
 import attrs
 
-from conformance.results import KINDS, Case, Group, Outcome, Run
+from conformance.findings import Finding, findings, inference
+from conformance.results import KINDS, Case, Outcome, Run
 from refengine.errors import Malformed
-
-_MOST_SHOWN: Final = 20
 
 
 def percent(part: int, whole: int) -> str:
@@ -24,12 +23,6 @@ def percent(part: int, whole: int) -> str:
         return "none"
     share = 1000 * part // whole / 10
     return f"{share:g}%"
-
-
-def command_text(run: Run, more: tuple[str, ...] = ()) -> str:
-    """The command that makes this run again, with more options."""
-    words = ["refengine", "conform", "run", *run.source, *more, "--", *run.adapter]
-    return shlex.join(words)
 
 
 def figures(run: Run) -> list[str]:
@@ -54,6 +47,8 @@ def troubles(run: Run) -> Iterator[str]:
         yield "no case was scored"
     yield from (f"the conversation: {one}" for one in run.faults)
     yield from (f"known failures: {one}" for one in run.stale)
+    if run.unwritten:
+        yield f"not written: {run.unwritten}"
 
 
 def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
@@ -66,52 +61,61 @@ def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
             yield kind, cases.passed, cases.scored, cases.applicable
 
 
-def example_lines(group: Group) -> list[str]:
-    """The example of a group: where, what was asked, expected and got."""
-    fault, case = group.fault, group.case
-    where = f"step {fault.step}" if fault.step else "the whole"
-    return [
-        f"{case.trace}, {where}, profile {case.profile}",
-        f"asked:    {fault.asked}",
-        f"expected: {fault.expected}",
-        f"got:      {fault.got}",
-        *([f"clauses:  {', '.join(fault.clauses)}"] if len(fault.clauses) > 1 else []),
-    ]
+def finding_lines(finding: Finding) -> Iterator[str]:
+    """A finding below its heading: counts, clauses, the table, the facts."""
+    yield finding.counts
+    for place, (number, title, said) in enumerate(finding.clauses):
+        yield from _wrapped(f"{number} {title}. {said}" if place else said)
+    if finding.table:
+        yield ""
+        yield from finding.table.splitlines()
+        yield ""
+    for name, value in finding.facts:
+        yield f"{f'{name}:':<12} {value}"
 
 
-def heading(group: Group) -> str:
-    """A group in a line: its clause with title, the question, how many."""
-    clause = f"{group.clause} {group.title}".strip() or "no clause named"
-    answers = "answer" if group.faults == 1 else "answers"
-    cases = "case" if group.cases == 1 else "cases"
-    many = f"{group.faults} wrong {answers} in {group.cases} {cases}"
-    return f"{clause}, asked for {group.question}: {many}"
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, 84, initial_indent="| ", subsequent_indent="| ", break_on_hyphens=False
+    )
 
 
-def text_lines(run: Run) -> Iterator[str]:
-    """The summary for a terminal."""
+def head_lines(run: Run) -> Iterator[str]:
+    """Whose answers they are, and where it says that it deviates."""
     if run.card is not None:
         card = run.card
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
         for clause, note in card.deviations:
             yield f"says that it deviates from {clause}: {note}"
-    for group in run.groups:
+
+
+def stderr_lines(run: Run) -> list[str]:
+    """The end of what the adapter wrote to its standard error, where it was lost."""
+    if run.stderr and (run.broken or run.stopped):
+        return run.stderr.splitlines()[-12:]
+    return []
+
+
+def partial(run: Run) -> str:
+    """What part of the corpus was asked for; nothing where it was all of it."""
+    return ", ".join(f"{name} {value}" for name, value in run.selection.items())
+
+
+def text_lines(run: Run) -> Iterator[str]:
+    """The summary for a terminal."""
+    yield from head_lines(run)
+    for finding in findings(run):
         yield ""
-        yield heading(group)
-        yield from (f"    {line}" for line in example_lines(group))
-        again = command_text(run, ("--trace", group.case.trace))
-        yield f"    again:    {again}"
-    broken = run.broken
-    for case in broken[:_MOST_SHOWN]:
-        yield ""
-        yield f"{case.outcome}: {case.id}"
-        yield f"    {case.note}"
-    if len(broken) > _MOST_SHOWN:
-        yield f"and {len(broken) - _MOST_SHOWN} more"
-    if run.stderr and (broken or run.stopped):
+        yield finding.heading
+        yield from (f"    {line}".rstrip() for line in finding_lines(finding))
+    if said := stderr_lines(run):
         yield ""
         yield "the end of its standard error:"
-        yield from (f"    {line}" for line in run.stderr.splitlines()[-12:])
+        yield from (f"    {line}" for line in said)
+    if sentences := inference(run):
+        yield ""
+        for sentence in sentences:
+            yield from textwrap.wrap(sentence, 88, break_on_hyphens=False)
     yield ""
     for kind, passed, scored, applicable in capabilities(run):
         yield f"{kind:10} {passed:>6} of {scored:>6} passed, {applicable:>6} applicable"
@@ -119,7 +123,7 @@ def text_lines(run: Run) -> Iterator[str]:
     yield ", ".join(counted) or "no cases"
     yield from figures(run)
     if run.partial:
-        yield f"partial: {', '.join(f'{k} {v}' for k, v in run.selection.items())}"
+        yield f"partial: {partial(run)}"
     yield from troubles(run)
 
 
@@ -151,8 +155,25 @@ def case_fields(case: Case) -> dict[str, Any]:
     return found
 
 
+def finding_fields(finding: Finding) -> dict[str, Any]:
+    """A finding as a line of `report.jsonl`."""
+    found: dict[str, Any] = {
+        "finding": finding.heading,
+        "counts": finding.counts,
+        "clauses": [
+            {"clause": number, "title": title, "text": said}
+            for number, title, said in finding.clauses
+        ],
+        "table": finding.table.splitlines(),
+        "facts": dict(finding.facts),
+    }
+    if finding.line:
+        found["example"] = json.loads(finding.line)
+    return found
+
+
 def jsonl_lines(run: Run) -> Iterator[str]:
-    """The report as JSON lines: a head, a line for each case, a foot."""
+    """The report as JSON lines: a head, the cases, the findings, what explains them."""
     card = attrs.asdict(run.card) if run.card is not None else None
     yield _json(
         {
@@ -162,10 +183,16 @@ def jsonl_lines(run: Run) -> Iterator[str]:
             "selection": dict(run.selection),
             "limits": attrs.asdict(run.limits),
             **({"card": card} if card else {}),
+            **({"stderr": said} if (said := stderr_lines(run)) else {}),
         }
     )
     for case in run.cases:
         yield _json(case_fields(case))
+    for finding in findings(run):
+        yield _json(finding_fields(finding))
+    if run.inferred is not None:
+        inferred = attrs.asdict(run.inferred)
+        yield _json({"inference": inference(run), **inferred})
     yield _json({"end": 1, **run.fields(), "troubles": list(troubles(run))})
 
 
@@ -191,12 +218,16 @@ def junit(run: Run) -> str:
             suite.set(kind if kind == "skipped" else f"{kind}s", str(number))
         for case in cases:
             _junit_case(suite, case)
+    told = _junit_told(run)
     troubled = list(troubles(run))
-    if troubled:
-        suite = Xml.SubElement(root, "testsuite", name="the run", tests="1", errors="1")
+    if troubled or told:
+        suite = Xml.SubElement(root, "testsuite", name="the run", tests="1")
+        suite.set("errors", "1" if troubled else "0")
         test = Xml.SubElement(suite, "testcase", name="the run", classname="run")
-        error = Xml.SubElement(test, "error", message=_clean(troubled[0]))
-        error.text = _clean("\n".join(troubled))
+        if troubled:
+            error = Xml.SubElement(test, "error", message=_clean(troubled[0]))
+            error.text = _clean("\n".join(troubled))
+        Xml.SubElement(test, "system-out").text = _clean("\n".join(told))
     root.set("tests", str(len(run.cases)))
     root.set("failures", str(sum(counts[one] for one in _JUNIT["failure"])))
     Xml.indent(root)
@@ -213,6 +244,21 @@ _JUNIT: Final = {
         Outcome.NOT_RUN,
     ),
 }
+
+
+def _junit_told(run: Run) -> list[str]:
+    """What is told of the run as a whole: findings, and what explains them."""
+    found = []
+    for finding in findings(run):
+        found += ["", finding.heading, *finding_lines(finding)]
+        found += [f"{'trace:':<12} {finding.line}"] if finding.line else []
+    found += ["", *inference(run)] if run.inferred is not None else []
+    if said := stderr_lines(run):
+        found += ["", "the end of its standard error:", *said]
+    if found:
+        found = [*head_lines(run), *figures(run), *found]
+        found += [f"partial: {partial(run)}"] if run.partial else []
+    return found
 
 
 def _junit_case(suite: Xml.Element, case: Case) -> None:
@@ -248,32 +294,44 @@ def _clean(text: str) -> str:
 def markdown(run: Run) -> str:
     """The report as Markdown, for the summary of a CI job."""
     lines = ["# Conformance", ""]
-    if run.card is not None:
-        card = run.card
-        lines += [f"{_md(card.name)} {_md(card.version)} against HFR {run.spec}.", ""]
+    lines += [line for one in head_lines(run) for line in (_md(one), "")]
     lines += [f"- {line}" for line in figures(run)]
+    lines += [f"- part of the corpus only: {_md(partial(run))}"] if run.partial else []
     lines += [f"- {_md(line)}" for line in troubles(run)]
-    lines += ["", "| capability | passed | scored | applicable |", "|---|--:|--:|--:|"]
+    if sentences := inference(run):
+        lines += ["", "## Which rules would explain it", ""]
+        lines += [f"- {_md(one, keep='`')}" for one in sentences]
+    for finding in findings(run):
+        lines += ["", f"## {_md(finding.heading)}", "", _md(finding.counts)]
+        for number, title, said in finding.clauses:
+            quoted = f"**{number} {_md(title)}.** {_md(said, keep='`')}"
+            lines += ["", f"> {quoted}"]
+        lines += _fenced(finding.table) if finding.table else []
+        rows = [f"{f'{name}:':<12} {value}" for name, value in finding.facts]
+        lines += _fenced("\n".join(rows))
+        if finding.line:
+            lines += ["", "<details><summary>The game as a trace file</summary>"]
+            lines += [*_fenced(finding.line, "json"), "", "</details>"]
+    if stderr := stderr_lines(run):
+        lines += ["", "## The end of its standard error", *_fenced("\n".join(stderr))]
+    lines += ["", "## Levels", ""]
+    lines += ["| capability | passed | scored | applicable |", "|---|--:|--:|--:|"]
     for kind, passed, scored, applicable in capabilities(run):
         lines.append(f"| {kind} | {passed} | {scored} | {applicable} |")
     lines += ["", "| outcome | cases |", "|---|--:|"]
     lines += [f"| {name} | {count} |" for name, count in run.counts.items() if count]
-    for group in run.groups:
-        lines += ["", f"## {_md(heading(group))}", "", "```text"]
-        lines += [line.replace("```", "'''") for line in example_lines(group)]
-        lines += ["```", "", "```sh"]
-        lines += [command_text(run, ("--trace", group.case.trace)), "```"]
-    wrong = run.broken[:_MOST_SHOWN]
-    if wrong:
-        lines += ["", "## Lost conversations", ""]
-        lines += [f"- {case.outcome} `{case.id}`: {_md(case.note)}" for case in wrong]
     return "\n".join(lines) + "\n"
 
 
-def _md(text: str) -> str:
+def _fenced(text: str, language: str = "text") -> list[str]:
+    return ["", f"```{language}", text.replace("```", "'''"), "```"]
+
+
+def _md(text: str, keep: str = "") -> str:
     """The text with what Markdown would read as its own made harmless."""
     for sign in "\\`*_[]<>|":
-        text = text.replace(sign, f"\\{sign}")
+        if sign not in keep:
+            text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 import attrs
 
 from refengine import book
+from refengine.options import Value
 
 ALL_WELL: Final = 0
 WRONG: Final = 1
@@ -53,6 +54,8 @@ WRONG_OUTCOMES: Final = frozenset(
         Outcome.KNOWN_BUT_PASSES,
     }
 )
+LOST: Final = frozenset({Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL})
+"""A conversation that came to no answer."""
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 
@@ -116,6 +119,23 @@ class Case:
         """The id of the case, the same in every run."""
         return f"{self.trace}/{self.kind}"
 
+    @property
+    def loss(self) -> Fault:
+        """Of a conversation that was lost: over what, and how."""
+        question = _ASKED_OF.get(self.kind, "act")
+        return Fault(0, question, (), f"{question}?", "an answer", self.note)
+
+
+_ASKED_OF: Final = {
+    "legal": "legal",
+    "probe": "refuse",
+    "clause": "refuse",
+    "clauses": "refuse",
+    "observe": "then",
+    "views": "view",
+    "enumerate": "enumerate",
+}
+
 
 @attrs.frozen
 class Card:
@@ -158,21 +178,109 @@ class Limits:
         return self.batch if op in ("replay", "enumerate") else self.op
 
 
-@attrs.frozen
-class Group:
-    """Faults that go against one clause in one way, and the smallest example."""
+UNNAMED: Final = "unnamed"
+"""The key of the group for which no clause could be named."""
 
-    clause: str
+
+@attrs.frozen
+class Asked:
+    """How often one question was answered wrongly, and in how many cases."""
+
     question: str
     faults: int
     cases: int
-    case: Case
-    fault: Fault
+
+
+@attrs.frozen
+class Group:
+    """What goes against one clause, or was lost in one way, with an example of each.
+
+    `asked` counts by question. `examples` are the smallest found for each question, the
+    smallest of them first. `outcome` is `fail`, or how the conversations were lost; the
+    clause is then empty, as it is where none could be named.
+    """
+
+    clause: str
+    asked: tuple[Asked, ...]
+    examples: tuple[tuple[Case, Fault], ...]
+    outcome: Outcome = Outcome.FAIL
+
+    @property
+    def key(self) -> str:
+        """What tells this group from the others of a run."""
+        if self.outcome in LOST:
+            return f"{self.outcome} {self.question}"
+        return self.clause or UNNAMED
 
     @property
     def title(self) -> str:
         """The title of the clause; nothing where no clause could be named."""
         return book.title(self.clause)
+
+    @property
+    def case(self) -> Case:
+        """The case with the smallest example."""
+        return self.examples[0][0]
+
+    @property
+    def fault(self) -> Fault:
+        """The smallest example."""
+        return self.examples[0][1]
+
+    @property
+    def question(self) -> str:
+        """The question of the smallest example."""
+        return self.fault.root
+
+    @property
+    def faults(self) -> int:
+        """How many answers are wrong."""
+        return sum(one.faults for one in self.asked)
+
+    @property
+    def cases(self) -> int:
+        """In how many cases, counted for each question."""
+        return sum(one.cases for one in self.asked)
+
+
+@attrs.frozen
+class Example:
+    """The smallest game found for a group, as the line of a trace, and what it shows.
+
+    `right_under` are the other profiles under which the answer would be right; `note`
+    says why the game is not smaller, where there is something to say; `file` is where
+    the line was written.
+    """
+
+    line: str
+    fault: Fault
+    right_under: tuple[str, ...] = ()
+    note: str = ""
+    file: str = ""
+
+
+@attrs.frozen
+class Inferred:
+    """Which rules explain what an adapter said, when it was asked once more.
+
+    `games` were heard, in `wrong` of them something was not as the book has it.
+    `changes` are options under which all of them are right, nearest first: `{}` means
+    that what is legal, seen and scored is right as it is, none that nothing was found.
+    `open_to` are other values of options under which all are right as well, beside the
+    first of the changes: the games cannot tell these apart. Where nothing explains all,
+    `partly` is the change of one option that explains most, `explained` of the wrong
+    games, and makes `spoilt` of the right ones wrong. `capped` where there were more
+    games than were heard.
+    """
+
+    games: int
+    wrong: int
+    changes: tuple[Mapping[str, Value], ...] = ()
+    open_to: Mapping[str, tuple[Value, ...]] = attrs.field(factory=dict)
+    partly: Mapping[str, Value] = attrs.field(factory=dict)
+    explained: int = 0
+    spoilt: int = 0
+    capped: bool = False
 
 
 @attrs.frozen(kw_only=True)
@@ -185,7 +293,8 @@ class Run:
     `short` what the corpus promised and did not hold, `bugs` faults of ours. `lines`
     has the line of every trace of which a case is wrong. `stderr` is the end of what
     the adapter wrote there. `source` are the options that name other traces than the
-    published ones.
+    published ones. `examples` has for the key of a group its smallest game, `inferred`
+    which rules explain the answers; `unwritten` says what could not be written.
     """
 
     adapter: tuple[str, ...]
@@ -204,6 +313,9 @@ class Run:
     lines: Mapping[str, str] = attrs.field(factory=dict)
     stderr: str = ""
     source: tuple[str, ...] = ()
+    examples: Mapping[str, Example] = attrs.field(factory=dict)
+    inferred: Inferred | None = None
+    unwritten: str = ""
 
     @property
     def partial(self) -> bool:
@@ -246,14 +358,14 @@ class Run:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The faults by clause, in the order of the book, each with one example."""
-        return tuple(_groups(self.cases, self.lines))
+        """What is wrong by clause, in the order of the book; then what was lost."""
+        named = _groups(self.cases, self.lines)
+        return (*named, *_losses(self.broken, self.lines))
 
     @property
     def broken(self) -> tuple[Case, ...]:
         """The cases in which the adapter crashed, was late, or broke the protocol."""
-        kinds = (Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL)
-        return tuple(case for case in self.cases if case.outcome in kinds)
+        return tuple(case for case in self.cases if case.outcome in LOST)
 
     @property
     def exit_code(self) -> int:
@@ -263,7 +375,7 @@ class Run:
             codes.add(OUR_FAULT)
         if self.stopped and not self.refused_protocol:
             codes.add(NOT_TO_THE_END)
-        if self.unreadable or self.refused_protocol:
+        if self.unreadable or self.refused_protocol or self.unwritten:
             codes.add(BAD_INPUT)
         if not self.scored or self.short:
             codes.add(TOO_FEW)
@@ -335,7 +447,7 @@ def _moment(fault: Fault) -> tuple[int, int, int]:
     return step, 1 if fault.question == "act" else 2, root
 
 
-def _first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
+def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
     """Of each trace the faults up to where the engine first goes astray.
 
     A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
@@ -357,20 +469,68 @@ def _first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
 
 def _groups(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
     """The faults of failed cases, each put to the clause that explains the most."""
-    pairs = list(_first_faults(cases))
+    pairs = list(first_faults(cases))
     often = Counter(clause for _, fault in pairs for clause in fault.clauses)
-    found: dict[tuple[str, str], list[tuple[Case, Fault]]] = {}
+    found: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
         ranked = sorted(fault.clauses, key=lambda one: (-often[one], order_of(one)))
-        found.setdefault(((*ranked, "")[0], fault.root), []).append((case, fault))
-    for clause, question in sorted(found, key=lambda key: (order_of(key[0]), key[1])):
-        members = found[clause, question]
-        case, fault = min(members, key=lambda member: _size(member, lines))
-        count = len({case.id for case, _ in members})
-        yield Group(clause, question, len(members), count, case, fault)
+        found.setdefault((*ranked, "")[0], []).append((case, fault))
+    for clause in sorted(found, key=order_of):
+        yield _group(clause, found[clause], lines)
 
 
-def _size(member: tuple[Case, Fault], lines: Mapping[str, str]) -> tuple[int, int, str]:
+def _losses(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
+    """The lost conversations, by how they were lost and over what."""
+    found: dict[tuple[Outcome, str], list[tuple[Case, Fault]]] = {}
+    for case in cases:
+        key = case.outcome, case.loss.question
+        found.setdefault(key, []).append((case, case.loss))
+    for outcome, question in sorted(found):
+        yield _group("", found[outcome, question], lines, outcome)
+
+
+def _group(
+    clause: str,
+    members: list[tuple[Case, Fault]],
+    lines: Mapping[str, str],
+    outcome: Outcome = Outcome.FAIL,
+) -> Group:
+    """The members, counted by question, with the smallest of each."""
+    by_question: dict[str, list[tuple[Case, Fault]]] = {}
+    for case, fault in members:
+        root = "enumerate" if case.kind == "enumerate" else fault.root
+        by_question.setdefault(root, []).append((case, fault))
+    asked = tuple(
+        Asked(question, len(some), len({case.id for case, _ in some}))
+        for question, some in sorted(by_question.items())
+    )
+    smallest = [
+        min(some, key=lambda one: _size(one, lines)) for some in by_question.values()
+    ]
+    smallest.sort(key=lambda one: _size(one, lines))
+    return Group(clause, asked, tuple(smallest), outcome)
+
+
+_MINI: Final = 100
+
+
+def _size(
+    member: tuple[Case, Fault], lines: Mapping[str, str]
+) -> tuple[int, int, int, str]:
+    """How large an example is: first its acts, then how plain the question is."""
     case, fault = member
     line = lines.get(case.trace, "")
-    return line.count("play") if not fault.step else fault.step, len(line), case.id
+    acts = fault.step or line.count('"act"')
+    if case.kind == "enumerate":
+        acts = _MINI
+    return acts, _PLAIN.get(fault.root, 9), len(line), case.id
+
+
+_PLAIN: Final = {
+    "legal": 0,
+    "refuse": 1,
+    "act": 2,
+    "irregular": 3,
+    "turn": 4,
+    "then": 5,
+}

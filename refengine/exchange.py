@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import attrs
 from msgspec import Struct, ValidationError, convert
@@ -48,9 +48,12 @@ class Failure:
 
 
 def is_report(line: bytes) -> bool:
-    """Whether a line is one of a report: its head, a case or its foot."""
+    """Whether a line is one of a report: its head, a case, what it tells, its foot."""
     plain = wire.parsed(line)
-    return isinstance(plain, dict) and not {"report", "case", "end"}.isdisjoint(plain)
+    return isinstance(plain, dict) and not _OF_REPORT.isdisjoint(plain)
+
+
+_OF_REPORT: Final = {"report", "case", "finding", "inference", "end"}
 
 
 def failures(line: bytes, trace_named: Callable[[str], Trace]) -> list[Failure]:

@@ -1,7 +1,6 @@
 """The example adapters beside our engine: act by act, over their own pipes."""
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -32,6 +31,7 @@ from refengine.fields import (
     start_fields,
     view_fields,
 )
+from tests.node import NODE
 from tests.strategies import (
     moments,
     some_act,
@@ -41,7 +41,6 @@ from tests.strategies import (
 )
 
 HERE = Path(__file__).parents[1] / "conformance" / "adapters"
-NODE = shutil.which("node")
 LONGEST = 200
 IN_ORDER = ("trick", "seat", "state")
 PLAIN_OPTIONS: dict[str, tuple[object, ...]] = {
@@ -100,14 +99,11 @@ def command(name: str) -> list[str]:
     path = str(HERE / name)
     if name.endswith(".py"):
         return [sys.executable, path]
-    assert NODE is not None
     return [NODE, path]
 
 
 @pytest.fixture(scope="module")
 def js() -> Iterator[Adapter]:
-    if NODE is None:
-        pytest.skip("node is not installed")  # the only reason to leave these out
     adapter = Adapter(*command("hearts_adapter.mjs"))
     yield adapter
     assert adapter.close() == 0

@@ -1,6 +1,5 @@
 """The planted faults fit the engine, cover every chapter, and can be seen."""
 
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -20,10 +19,9 @@ from conformance.faults import (
     planted_faults,
 )
 from refengine.book import clauses
+from tests.node import NODE
 from tests.test_adapters import Adapter, play_in_lockstep, some_supported_opening
 
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 SHAPES = 16
 
 
@@ -68,18 +66,16 @@ def test_the_table_is_printed_and_an_adapter_written(
     assert faults.main([]) == 3
 
 
-@needs_node
 def test_every_faulty_engine_is_still_a_program(tmp_path: Path) -> None:
     for fault in planted_faults():
         engine = tmp_path / f"{fault.id}.mjs"
         engine.write_text(engine_with(fault), "utf-8")
-        subprocess.run([str(NODE), "--check", str(engine)], check=True)
+        subprocess.run([NODE, "--check", str(engine)], check=True)
 
 
-@needs_node
 @pytest.mark.parametrize("name", ["suit_not_followed", "stuck_with_hearts", "no_sun"])
 def test_a_fault_shows_in_random_games(name: str, tmp_path: Path) -> None:
-    adapter = Adapter(str(NODE), str(faulty_adapter(planted(name), tmp_path)))
+    adapter = Adapter(NODE, str(faulty_adapter(planted(name), tmp_path)))
     shown = any(differs(adapter, seed) for seed in range(400))
     adapter.close()
     assert shown

@@ -1,6 +1,5 @@
 """The plugin: no trace of it without its option, and one test a trace with it."""
 
-import os
 import shlex
 import subprocess
 import sys
@@ -46,12 +45,9 @@ def corpus(tmp_path: Path) -> Path:
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
-    command += ["-p", "conformance.pytest_plugin", "-rA", *arguments]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
     return subprocess.run(
-        command,
+        [*command, "-rA", *arguments],
         cwd=folder,
-        env=environment,
         capture_output=True,
         text=True,
         check=False,
@@ -127,9 +123,26 @@ def test_without_the_option_nothing_of_ours_is_imported(tmp_path: Path) -> None:
         "    ours = [name for name in sys.modules if name.startswith('refengine')]\n"
         "    loaded = [name for name in sys.modules if 'conformance.' in name]\n"
         "    assert ours == []\n"
-        "    assert loaded == ['conformance.pytest_plugin']\n",
+        "    parts = [name.partition('.')[2] for name in loaded]\n"
+        "    assert parts == ['pytest_entry', 'pytest_plugin']\n",
         "utf-8",
     )
     found = run(tmp_path)
     assert found.returncode == 0, found.stdout
     assert "1 passed" in found.stdout
+
+
+@pytest.mark.parametrize("name", ["hearts", "conformance.pytest_plugin"])
+def test_the_plugin_is_there_once_even_where_it_is_asked_for(
+    tmp_path: Path, corpus: Path, name: str
+) -> None:
+    given = ["-p", name, "--hearts-by", "clause"]
+    found = with_adapter(tmp_path, REFERENCE, corpus, *given)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert found.stdout.count("PASSED hearts::5.3\n") == 1
+
+
+def test_the_plugin_can_be_switched_off(tmp_path: Path, corpus: Path) -> None:
+    found = with_adapter(tmp_path, REFERENCE, corpus, "-p", "no:hearts")
+    assert found.returncode == 4
+    assert "unrecognized arguments: --hearts-adapter" in found.stderr

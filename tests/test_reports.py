@@ -49,7 +49,8 @@ def test_json_lines_have_a_head_every_case_and_a_foot() -> None:
     lines = [json.loads(line) for line in jsonl(FOUND).splitlines()]
     assert lines[0]["report"] == 1
     assert lines[0]["card"]["name"] == "acme"
-    assert [line["case"] for line in lines[1:-1]] == [case.id for case in CASES]
+    cases = [line["case"] for line in lines if "case" in line]
+    assert cases == [case.id for case in CASES]
     assert lines[1]["faults"][0]["clauses"] == ["5.3"]
     assert lines[-1]["exit"] == FOUND.exit_code == 1
     assert lines[-1]["pass_rate"] == "2/8"
@@ -73,9 +74,12 @@ def test_junit_counts_what_it_holds() -> None:
 def test_the_summary_names_clause_example_and_command() -> None:
     said = text(FOUND)
     for part in (
-        "5.3 Follow suit, asked for refuse: 1 wrong answer in 1 case",
-        "t-1, step 2, profile estmesh-hearts",
-        "expected: refused by 5.3",
+        "5.3 Follow suit",
+        "1 wrong answer in 1 case (refuse 1)",
+        "t-1, step 2",
+        "profile estmesh-hearts",
+        "expected:    refused by 5.3",
+        "got:         ok",
         "refengine conform run --trace t-1 -- node 'my engine.js'",
         "pass rate 25% (2 of 8 scored cases)",
         "coverage 80% (8 of 10 applicable cases)",

@@ -1,7 +1,6 @@
 """The commands that check an engine, and the bad adapters that check the runner."""
 
 import json
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,17 @@ from conformance.adapters import bad
 from conformance.commands import SKELETONS, adapter, register
 from conformance.selftest import BAD, checked
 from refengine.cli import Commands
+from tests.node import NODE
 
 TRACES = Path(__file__).resolve().parent / "traces"
 SLOW = ("never_flushes", "answers_late", "hangs")
-PROGRAMS = {"js": shutil.which("node"), "python": sys.executable}
+PROGRAMS = {"js": NODE, "python": sys.executable}
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counterexamples go into the current folder."""
+    monkeypatch.chdir(tmp_path)
 
 
 @click.group(cls=Commands)
@@ -147,14 +153,12 @@ def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("language", list(SKELETONS))
 def test_a_skeleton_is_short_and_runs_as_it_is(language: str, tmp_path: Path) -> None:
-    if PROGRAMS[language] is None:
-        pytest.skip("there is no Node here")
     made = called("adapter", "--language", language)
     assert made.exit_code == 0
     assert len(made.output.splitlines()) < 60
     path = tmp_path / SKELETONS[language]
     path.write_text(made.output, "utf-8")
-    found = conformed("--format", "text", "--", str(PROGRAMS[language]), str(path))
+    found = conformed("--format", "text", "--", PROGRAMS[language], str(path))
     assert found.exit_code == 4
     assert "my-hearts 0.1.0" in found.output
     assert "the conversation" not in found.output
@@ -165,14 +169,12 @@ def test_a_skeleton_is_short_and_runs_as_it_is(language: str, tmp_path: Path) ->
 def test_what_a_skeleton_declares_without_doing_it_does_not_pass(
     language: str, tmp_path: Path
 ) -> None:
-    if PROGRAMS[language] is None:
-        pytest.skip("there is no Node here")
     made = called("adapter", "--language", language).output
     name = "CAPABILITIES = [" if language == "python" else "const CAPABILITIES = ["
     path = tmp_path / SKELETONS[language]
     path.write_text(
         made.replace(f"{name}]", f'{name}"step", "legal", "probe"]'), "utf-8"
     )
-    found = conformed("--", str(PROGRAMS[language]), str(path))
+    found = conformed("--", PROGRAMS[language], str(path))
     assert json.loads(found.output.splitlines()[-1])["passed"] == 0
     assert found.exit_code == 4

@@ -1,6 +1,5 @@
 """Shrinking: the same fault in a game as small as can be, and a normal trace."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -8,28 +7,16 @@ from random import Random
 import attrs
 import pytest
 
+from conformance.asking import Asker, Sought, fault_in, same_fault
 from conformance.compare import acts_worth_asking
 from conformance.faults import faulty_adapter, planted
-from conformance.results import Fault, Limits, Outcome, Run
-from conformance.shrinking import (
-    MOST_CARDS,
-    Asker,
-    Game,
-    Wanted,
-    fault_in,
-    game_at,
-    largest_hand,
-    same_fault,
-    shrink,
-    shrunk,
-    traced,
-)
+from conformance.games import Game, Wanted, game_at, largest_hand, traced
+from conformance.results import Case, Fault, Outcome
+from conformance.shrinking import MOST_CARDS, shrink
 from conformance.strategies import recorded, some_opening, some_script
 from refengine import Draw, Play, Ruleset, Setup, State, profile_names
 from refengine.trace import Trace, read_trace, replay, trace_id, write_trace
-
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+from tests.node import NODE
 
 
 def some_traces(
@@ -45,17 +32,16 @@ def some_traces(
 
 def first_fault(
     asker: Asker, clause: str, names: tuple[str, ...] = profile_names()
-) -> tuple[Trace, Fault]:
+) -> tuple[Trace, Case, Fault]:
     """The first of random traces in which an answer goes against this clause."""
     for trace in some_traces(400, names):
         for case in asker.cases(trace):
             for fault in case.faults if case.outcome is Outcome.FAIL else ():
                 if clause in fault.clauses:
-                    return trace, fault
+                    return trace, case, fault
     raise AssertionError(f"nothing went against {clause}")
 
 
-@needs_node
 @pytest.mark.parametrize(
     ("name", "clause", "profile"),
     [
@@ -72,10 +58,11 @@ def test_a_planted_fault_shrinks_to_three_cards_a_seat(
     tmp_path: Path, name: str, clause: str, profile: str
 ) -> None:
     path = faulty_adapter(planted(name), tmp_path)
-    with Asker(("node", str(path))) as asker:
-        trace, fault = first_fault(asker, clause, (profile,))
-        small = shrink(trace, fault, same_fault(asker, fault, clause), tries=300)
-        again = fault_in(asker, small, fault, clause)
+    with Asker((NODE, str(path))) as asker:
+        trace, case, fault = first_fault(asker, clause, (profile,))
+        sought = Sought(clause, fault.question, case.kind)
+        small = shrink(trace, fault, same_fault(asker, sought), tries=300)
+        again = fault_in(asker, small, sought)
     assert again is not None
     assert again.root == fault.root
     assert clause in again.clauses
@@ -85,31 +72,6 @@ def test_a_planted_fault_shrinks_to_three_cards_a_seat(
     line = write_trace(small)
     assert read_trace(line).id == small.id
     assert write_trace(read_trace(line)) == line
-
-
-@needs_node
-def test_a_run_is_given_its_smallest_games(tmp_path: Path) -> None:
-    path = faulty_adapter(planted("drawing_at_will"), tmp_path)
-    with Asker(("node", str(path)), Limits()) as asker:
-        traces = {trace.id: trace for trace in some_traces(60)}
-        cases = [case for trace in traces.values() for case in asker.cases(trace)]
-        wrong = {case.trace for case in cases if case.outcome is Outcome.FAIL}
-        lines = {name: write_trace(traces[name]).decode() for name in wrong}
-        run = Run(
-            adapter=asker.command,
-            spec="1.0.0",
-            selection={},
-            limits=asker.limits,
-            cases=tuple(cases),
-            lines=lines,
-        )
-        found = shrunk(run, asker, tries=150)
-    assert found.keys() == {(one.clause, one.question) for one in run.groups}
-    assert any(clause == "6.3" for clause, _ in found)
-    for (clause, question), small in found.items():
-        assert small.fault.root == question
-        assert clause in small.fault.clauses
-        assert read_trace(small.line.encode()).steps
 
 
 def game() -> Game:
