@@ -85,8 +85,20 @@ def own_names(app: Sphinx, env: Any) -> None:
             env._viewcode_modules[name] = (code, tags, dict.fromkeys(used, page), name)
 
 
+def heading_levels(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Give the headings of the navigation the level that screen readers ask for."""
+    tree = context.get("furo_navigation_tree")
+    if tree:
+        context["furo_navigation_tree"] = tree.replace(
+            'role="heading"', 'role="heading" aria-level="2"'
+        )
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the anchors, and mend the links back from the source."""
     app.add_transform(Anchors)
     app.connect("env-updated", own_names)
+    app.connect("html-page-context", heading_levels, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -123,7 +123,7 @@ def corpus() -> Iterator[Game]:
         game = json.loads(text) if mini else full(text)
         yield Game(
             id=entry["id"],
-            name=game.get("name", "a mini-deal, counted"),
+            name=game.get("name") or ("a mini-deal, counted" if mini else "a game"),
             group="corpus",
             line=game,
             fires=tuple(entry["fires"]),

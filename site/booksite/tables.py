@@ -182,7 +182,7 @@ def _games(one: Profile, games: Sequence[Game]) -> str:
     plain = [game for game in there if "options" not in game.line["ruleset"]]
     chosen = sorted(plain or there, key=lambda game: -len(game.steps))[:4]
     shown = "".join(
-        f'<li><a href="{escape(game.address(), quote=True)}">{inline(game.name)}</a> '
+        f'<li><a href="{escape(game.address(), quote=True)}">{escape(game.name)}</a> '
         f'<span class="soft">{len(game.steps)} steps</span></li>'
         for game in chosen
     )

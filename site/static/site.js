@@ -1,4 +1,5 @@
-// Copies citations. Everything else on the page works without a script.
+// Copies citations, and lets the keyboard scroll wide blocks of code.
+// Everything else on these pages works without a script.
 "use strict";
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button.copy");
@@ -16,3 +17,6 @@ document.addEventListener("click", (event) => {
   if (!navigator.clipboard) byHand();
   else navigator.clipboard.writeText(text).then(() => say("Copied"), byHand);
 });
+for (const block of document.querySelectorAll("pre")) {
+  if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+}

@@ -1,0 +1,421 @@
+"""The trace viewer in headless Chromium: steps, keys, links, reasons, files."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from conftest import PHONE, ROOT, Browser
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+EXAMPLES = ROOT / "conformance" / "examples"
+DRAW = "t-2dfead5755935980"
+REVOKE = "t-1e454859956cecb9"
+
+
+def opened(browser: Browser, fragment: str) -> None:
+    browser.open(f"viewer.html#{fragment}")
+    WebDriverWait(browser.driver, 10).until(
+        lambda driver: driver.find_element(By.CSS_SELECTOR, ".v-caption").text
+    )
+
+
+def text(browser: Browser, selector: str) -> str:
+    return browser.driver.find_element(By.CSS_SELECTOR, selector).text
+
+
+def cards(browser: Browser, selector: str) -> list[str]:
+    """What is said of each card there."""
+    found = browser.run(
+        "return [...document.querySelectorAll(arguments[0] + ' .card')]"
+        ".map(card => card.getAttribute('aria-label'))",
+        selector,
+    )
+    assert isinstance(found, list)
+    return found
+
+
+def press(browser: Browser, *keys: str) -> None:
+    ActionChains(browser.driver).send_keys(*keys).perform()
+
+
+def give(browser: Browser, path: Path) -> None:
+    """Open a file as a reader does."""
+    browser.driver.find_element(By.ID, "v-file").send_keys(str(path))
+    WebDriverWait(browser.driver, 10).until(
+        lambda driver: text(browser, ".v-error") or text(browser, ".v-caption")
+    )
+
+
+def place(browser: Browser) -> str:
+    return str(browser.run("return location.hash"))
+
+
+# Steps
+
+
+def test_the_buttons_step_through_the_game(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}")
+    assert text(browser, ".v-caption") == "Seat 0 plays the 5 of clubs."
+    browser.driver.find_element(By.CSS_SELECTOR, "[title='Next step']").click()
+
+    assert text(browser, ".v-caption") == "Seat 1 draws a card."
+    assert cards(browser, ".v-trick") == ["5 of clubs"]
+    assert cards(browser, "[aria-label='Seat 0']") == ["6 of diamonds"]
+    assert place(browser) == f"#trace={DRAW}&step=2"
+    browser.driver.find_element(By.CSS_SELECTOR, "[title='The end']").click()
+    assert text(browser, ".v-caption") == "The end: the deal scores 0, 2."
+    assert not browser.driver.find_element(
+        By.CSS_SELECTOR, "[title='Next step']"
+    ).is_enabled()
+
+
+def test_a_trick_stays_on_the_table_until_the_next_lead(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=5")
+
+    assert cards(browser, ".v-trick") == ["5 of clubs", "7 of clubs"]
+    assert text(browser, ".v-wins figcaption") == "seat 1"
+    press(browser, Keys.ARROW_RIGHT)
+    assert cards(browser, ".v-trick") == ["2 of diamonds"]
+
+
+def test_keys_step_and_jump(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=3")
+    press(browser, Keys.ARROW_RIGHT)
+    assert place(browser).endswith("step=4")
+    press(browser, Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+    assert place(browser).endswith("step=2")
+    press(browser, Keys.END)
+    assert place(browser).endswith("step=7")
+    press(browser, Keys.HOME)
+    assert place(browser).endswith("step=1")
+
+
+def test_the_slider_steps_by_keys_too(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}")
+    slider = browser.driver.find_element(By.ID, "v-range")
+    slider.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+
+    assert place(browser).endswith("step=3")
+    assert slider.get_attribute("aria-valuetext") == "step 3 of 6"
+
+
+def test_each_step_is_spoken(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=3")
+    press(browser, Keys.ARROW_RIGHT)
+    live = browser.driver.find_element(By.CSS_SELECTOR, "[aria-live=polite]")
+
+    assert live.get_attribute("textContent") == (
+        "Step 4 of 6. Seat 1 plays the 7 of clubs. May be played: 7 of clubs."
+    )
+
+
+def test_the_list_of_steps_leads_there(browser: Browser) -> None:
+    opened(browser, f"trace={REVOKE}")
+    browser.driver.find_element(By.CSS_SELECTOR, ".v-moves li:nth-child(2) a").click()
+
+    assert (
+        text(browser, ".v-caption") == "Seat 1 plays the 3 of hearts, which breaks 5.3."
+    )
+    assert text(browser, ".v-moves [aria-current]") == "Seat 1 plays 3♥"
+
+
+# Links
+
+
+def test_a_link_leads_to_its_step(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=4")
+    assert text(browser, ".v-place") == "Step 4 of 6"
+    browser.run("location.hash = arguments[0]", f"#trace={REVOKE}&step=3")
+    WebDriverWait(browser.driver, 10).until(
+        lambda _: text(browser, ".v-caption") == "Seat 2 plays the 4 of clubs."
+    )
+    browser.run("location.hash = arguments[0]", f"#trace={REVOKE}&step=999")
+    WebDriverWait(browser.driver, 10).until(
+        lambda _: text(browser, ".v-place") == "The end"
+    )
+
+
+def test_a_link_to_a_step_waits_for_its_file(browser: Browser) -> None:
+    browser.open("viewer.html#step=3")
+    assert "open that file" in text(browser, ".v-error")
+    give(browser, EXAMPLES / "04-correction.jsonl")
+
+    WebDriverWait(browser.driver, 10).until(
+        lambda _: text(browser, ".v-place") == "Step 3 of 12"
+    )
+    assert text(browser, ".v-error") == ""
+
+
+@pytest.mark.parametrize(
+    "fragment", ["trace=t-0000000000000000", "trace=../../x&step=-4", "trace=%00"]
+)
+def test_a_link_to_nothing_says_so(browser: Browser, fragment: str) -> None:
+    browser.open(f"viewer.html#{fragment}")
+    assert text(browser, ".v-error").startswith("There is no bundled game")
+
+
+def test_a_clause_lists_its_games(browser: Browser) -> None:
+    browser.open("viewer.html#clause=6.8b")
+    links = browser.driver.find_elements(By.CSS_SELECTOR, ".v-library li a")
+
+    assert links
+    links[0].click()
+    WebDriverWait(browser.driver, 10).until(
+        lambda driver: driver.find_element(By.CSS_SELECTOR, ".v-caption").text
+    )
+
+
+# Reasons
+
+
+def test_a_refused_card_says_why_under_the_pointer(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=4")
+    assert cards(browser, ".v-turn") == [
+        "7 of clubs, chosen, may be played",
+        *[
+            f"{card}, refused: 5.3 Follow suit"
+            for card in ("2 of diamonds", "3 of hearts", "4 of hearts")
+        ],
+    ]
+    card = browser.driver.find_element(By.CSS_SELECTOR, "[data-card='4H']")
+    ActionChains(browser.driver).move_to_element(card).perform()
+
+    tip = text(browser, ".v-tip")
+    assert tip.startswith("4♥ may not be played")
+    assert "5.3 Follow suit" in tip
+    assert "MUST play a card of the suit led" in tip
+    assert "2♦, 3♥, 4♥ refused by 5.3 Follow suit" in text(browser, ".v-why")
+
+
+def test_a_refused_card_says_why_to_the_keyboard(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=4")
+    card = browser.driver.find_element(By.CSS_SELECTOR, "[data-card='2D']")
+    browser.run("arguments[0].focus()", card)
+    assert "5.3 Follow suit" in text(browser, ".v-tip")
+    press(browser, Keys.ESCAPE)
+    assert text(browser, ".v-tip") == ""
+
+
+def test_a_revoke_and_other_refused_acts_are_told(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=1")
+    assert "Seat 0 draws a card refused by 6.3" in text(browser, ".v-why")
+    opened(browser, f"trace={REVOKE}&step=2")
+    assert "3♥ is a revoke by 5.3 Follow suit" in text(browser, ".v-why")
+
+
+# Files
+
+
+def test_a_file_that_says_little_is_shown_and_says_how_to_annotate(
+    browser: Browser, tmp_path: Path
+) -> None:
+    bare = json.loads((EXAMPLES / "04-correction.jsonl").read_bytes())
+    bare["steps"] = [
+        {key: step[key] for key in ("seat", "act", "breaks") if key in step}
+        for step in bare["steps"]
+    ]
+    path = tmp_path / "bare.jsonl"
+    path.write_text(json.dumps(bare))
+    browser.open("viewer.html")
+    give(browser, path)
+
+    notice = text(browser, ".v-notice")
+    assert "does not say which cards were legal" in notice
+    assert "refengine annotate --states bare.jsonl > annotated.jsonl" in notice
+    press(browser, Keys.ARROW_RIGHT)
+    assert cards(browser, ".v-trick") == ["2 of clubs"]
+    assert cards(browser, "[aria-label='Seat 1']") == [
+        "5 of clubs",
+        "3 of hearts, chosen, would be a revoke: 5.3 Follow suit",
+    ]
+
+
+def test_several_games_in_a_file_can_be_chosen(
+    browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.jsonl.gz"
+    lines = [one.read_bytes() for one in sorted(EXAMPLES.glob("*.jsonl"))]
+    path.write_bytes(gzip.compress(b"".join([*lines, b"{\n"])))
+    browser.open("viewer.html")
+    give(browser, path)
+    select = browser.driver.find_element(By.CSS_SELECTOR, ".v-chooser select")
+    names = [one.text for one in select.find_elements(By.TAG_NAME, "option")]
+
+    assert len(names) == 12
+    assert names[3] == "4. a revoke that is corrected"
+    assert names[11] == "12. cannot be read"
+    for at in range(11):
+        browser.driver.find_element(By.CSS_SELECTOR, ".v-chooser select").send_keys(
+            Keys.ARROW_DOWN
+        )
+        assert text(browser, ".v-error") == "" or at == 10
+    assert "line 12: this is not JSON" in text(browser, ".v-error")
+
+
+def test_a_log_and_a_mini_deal_are_shown(browser: Browser) -> None:
+    browser.open("viewer.html")
+    give(browser, EXAMPLES / "10-log.jsonl")
+    assert text(browser, ".v-caption") == "Seat 0 plays the 5 of clubs."
+    press(browser, Keys.ARROW_RIGHT)
+    assert text(browser, ".v-caption") == "Somebody plays the 7 of clubs."
+    assert "compact log" in text(browser, ".v-notice")
+    browser.open("viewer.html")
+    give(browser, EXAMPLES / "11-mini.jsonl")
+    assert text(browser, ".v-caption") == (
+        "All 2 games of this deal have been counted."
+    )
+    assert "-15, 0, 0, 0" in text(browser, ".v-board")
+
+
+START = '{"trace":1,"ruleset":{"profile":"p","players":2},"setup":{"hands":["2C","3C"]}'
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "is empty."),
+        ("\n\n", "is empty."),
+        ("hello", "line 1: this is not JSON. A trace file has one JSON object"),
+        ("[1]", "no trace, log or mini-deal"),
+        ('{"a":1}', "no trace, log or mini-deal"),
+        ('{"trace":2}', "version 1 of the format"),
+        ('{"trace":1}', "the ruleset has no profile."),
+        (
+            '{"trace":1,"ruleset":{"profile":"p"},"match":{}}',
+            "how many players there are (2 to 13)",
+        ),
+        (
+            '{"trace":1,"ruleset":{"profile":"p","players":2}}',
+            'either a "setup" or a "match"',
+        ),
+        (f"{START}}}", 'a trace needs its "steps" as a list.'),
+        (f'{START},"steps":[{{"seat":0}}]}}', "step 1 has no act."),
+        (f'{START},"steps":[{{"seat":5,"act":{{"draw":1}}}}]}}', "no seat of this"),
+        (
+            f'{START},"steps":[{{"seat":0,"act":{{"jump":1}}}}]}}',
+            "no act that the book",
+        ),
+        (f'{START},"steps":[{{"seat":0,"act":{{"play":"1C"}}}}]}}', "has no card."),
+        (
+            f'{START},"steps":[{{"seat":0,"act":{{"play":"2C"}},"then":{{"hands":3}}}}]}}',
+            "hands does not have one entry for each",
+        ),
+        (
+            f'{START},"steps":[{{"seat":0,"act":{{"deal":{{}}}}}}]}}',
+            "a step does not have the form",
+        ),
+        (START.replace('"2C"', '"XX"') + "}", '"XX", which is no card'),
+    ],
+)
+def test_a_malformed_file_gets_one_sentence(
+    browser: Browser, content: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(content)
+    browser.open("viewer.html")
+    browser.driver.find_element(By.ID, "v-file").send_keys(str(path))
+    WebDriverWait(browser.driver, 5).until(lambda _: text(browser, ".v-error"))
+
+    assert said in text(browser, ".v-error")
+    assert text(browser, ".v-error").startswith("bad.jsonl")
+    assert not browser.driver.find_element(By.CSS_SELECTOR, ".v-game").is_displayed()
+
+
+def test_what_a_file_says_is_never_run(browser: Browser, tmp_path: Path) -> None:
+    trace = json.loads((EXAMPLES / "01-draw.jsonl").read_bytes())
+    evil = "<img src=x onerror=document.title='run'>"
+    trace["name"] = evil
+    trace["ruleset"]["options"] = {evil: evil}
+    trace["ruleset"]["profile"] = evil
+    trace["steps"][0]["refuse"] = [{"act": {"draw": 1}, "clauses": [evil]}]
+    path = tmp_path / "evil.jsonl"
+    path.write_text(json.dumps(trace))
+    browser.open("viewer.html")
+    give(browser, path)
+
+    assert text(browser, "#v-title") == evil
+    assert browser.run("return document.querySelectorAll('.viewer img').length") == 0
+    assert browser.run("return document.title") != "run"
+
+
+def test_a_file_can_be_dropped(browser: Browser) -> None:
+    browser.open("viewer.html")
+    browser.run(
+        "const data = new DataTransfer();"
+        "data.items.add(new File([arguments[0]], 'dropped.jsonl'));"
+        "document.body.dispatchEvent(new DragEvent('drop',"
+        " {dataTransfer: data, bubbles: true, cancelable: true}));",
+        (EXAMPLES / "05-claim.jsonl").read_text("utf-8"),
+    )
+    WebDriverWait(browser.driver, 10).until(
+        lambda _: text(browser, "#v-title") == "a revoke claimed two tricks later"
+    )
+
+
+# All of them
+
+
+def test_every_bundled_game_can_be_stepped_through(browser: Browser) -> None:
+    browser.open("viewer.html")
+    found = browser.driver.execute_async_script(
+        """
+        const done = arguments[0];
+        const reader = window.RefengineReader;
+        const wrong = [];
+        let steps = 0;
+        let waiting = window.REFENGINE_GAMES.length;
+        window.refengineGame = (data) => {
+          const game = reader.check(data);
+          steps += game.steps.length;
+          if (game.kind === "trace") {
+            game.steps.forEach((step, at) => {
+              const frame = game.frames[at];
+              if (!frame.sure) wrong.push(`${data.id} step ${at + 1}: unsure`);
+              const marks = step.act.play
+                ? reader.judged(step, frame.hands[step.seat]) : [];
+              if (marks.some((one) => one.mark === "dim" || one.mark === "")) {
+                wrong.push(`${data.id} step ${at + 1}: a card without a reason`);
+              }
+            });
+          }
+        };
+        for (const game of window.REFENGINE_GAMES) {
+          const script = document.createElement("script");
+          script.src = `_static/games/${game[0]}.js`;
+          script.onload = script.onerror = (event) => {
+            if (event.type === "error") wrong.push(game[0]);
+            waiting -= 1;
+            if (!waiting) done([wrong, steps]);
+          };
+          document.head.append(script);
+        }
+        """
+    )
+    assert found[0] == []
+    assert found[1] > 8000
+
+
+@pytest.mark.parametrize(
+    "profile", ["estmesh-hearts", "pokerwiner-hearts", "gamerules-domino"]
+)
+def test_the_largest_games_fit_a_phone(browser: Browser, profile: str) -> None:
+    browser.set(PHONE)
+    browser.open("viewer.html")
+    widest = browser.run(
+        "return window.REFENGINE_GAMES.filter(game => game[3] === arguments[0])"
+        ".sort((one, other) => other[4] - one[4] || other[5] - one[5])[0][0]",
+        profile,
+    )
+    opened(browser, f"trace={widest}&step=6")
+
+    assert browser.run("return document.documentElement.scrollWidth") <= PHONE[0]
+    hidden = browser.run(
+        "return [...document.querySelectorAll('.v-board svg')].filter(svg => {"
+        " const box = svg.getBoundingClientRect();"
+        " return box.left < -1 || box.right > innerWidth + 1; }).length"
+    )
+    assert hidden == 0
