@@ -8,7 +8,9 @@ from typing import Any, Final
 import click
 
 from conformance.game_fits import fits
+from conformance.option_differences import option_differences, options_apart
 from refengine.commanding import WRONG, json_option, print_json, ruleset_of
+from refengine.diff_text import difference_fields, difference_lines
 from refengine.games import Game, read_game
 from refengine.judge import Judgement, judged, judged_under_all
 from refengine.judge_text import (
@@ -19,6 +21,7 @@ from refengine.judge_text import (
     row_fields,
     table_lines,
 )
+from refengine.progress import progress
 from refengine.trace_commands import each_line
 
 # judge
@@ -80,7 +83,51 @@ def _fields(game: Game, judgement: Judgement, everywhere: bool) -> dict[str, Any
     return found
 
 
-COMMANDS: Final = (judge_command,)
+# diff
+
+
+@click.command("diff")
+@click.argument("first")
+@click.argument("second")
+@click.option("--players", type=int, help="Without it the usual number of FIRST.")
+@click.option("--option", "options", multiple=True, help="For SECOND: NAME=VALUE.")
+@click.option(
+    "--cards",
+    type=click.IntRange(1, 4),
+    default=2,
+    show_default=True,
+    help="The largest hands to search; more takes minutes.",
+)
+@json_option
+def diff_command(
+    first: str,
+    second: str,
+    players: int | None,
+    options: tuple[str, ...],
+    cards: int,
+    as_json: bool,
+) -> None:
+    """Compare two profiles: options, clauses, and the shortest game that shows each.
+
+    A profile is compared with itself under changed options where both are the same.
+    """
+    one = ruleset_of(first, players, ())
+    other = ruleset_of(second, one.players, options)
+    apart = options_apart(one, other)
+    found = []
+    with progress("options", len(apart)) as moved:
+        for done, difference in enumerate(option_differences(one, other, cards), 1):
+            found.append(difference)
+            moved(done)
+    if as_json:
+        print_json([difference_fields(difference) for difference in found])
+        return
+    for difference in found:
+        click.echo("\n".join([*difference_lines(one, other, difference), ""]))
+    click.echo(f"{len(found)} options differ")
+
+
+COMMANDS: Final = (judge_command, diff_command)
 
 
 def register(group: click.Group) -> None:

@@ -13,11 +13,10 @@ from refengine.explain import explain, ruling_fields, said_fields
 from refengine.fields import act_fields, ruleset_fields
 from refengine.games import Game, Moment, as_trace
 from refengine.judge import Judgement
-from refengine.rulesets import Ruleset
-from refengine.ruling_text import ruleset_words, short_lines, wrapped
+from refengine.ruling_text import ruleset_words, short_lines, short_ruleset, wrapped
 from refengine.sentences import STATED, Said, of_game
 from refengine.trace import Finding, Log, Trace
-from refengine.words import listed, meant, seat_words, value_text
+from refengine.words import listed, meant, seat_words
 
 
 def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
@@ -115,12 +114,6 @@ def _fit(game: Game, fit: Fit) -> Said:
         return of_game("other", ruleset=short_ruleset(ruleset), options=options)
     told = listed(meant(name, ruleset.options[name]) for name in fit.differs)
     return of_game("changed", ruleset=short_ruleset(ruleset), meant=told)
-
-
-def short_ruleset(ruleset: Ruleset) -> str:
-    """The profile, and the options in which the ruleset differs from it."""
-    changes = [f"{name}={value_text(value)}" for name, value in ruleset.changed.items()]
-    return f"{ruleset.profile} with {listed(changes)}" if changes else ruleset.profile
 
 
 # As JSON

@@ -12,7 +12,7 @@ from refengine.following import whose_turn
 from refengine.reading import Citation
 from refengine.rulesets import Ruleset
 from refengine.sentences import Said
-from refengine.words import held, seat_words, value_text
+from refengine.words import held, listed, seat_words, value_text
 
 _WIDTH: Final = 88
 
@@ -82,6 +82,12 @@ def ruleset_words(ruleset: Ruleset) -> str:
         f", {name}={value_text(value)}" for name, value in ruleset.changed.items()
     )
     return f"{ruleset.profile}, {ruleset.players} players{changed}"
+
+
+def short_ruleset(ruleset: Ruleset) -> str:
+    """The profile, and the options in which the ruleset differs from it."""
+    changes = [f"{name}={value_text(value)}" for name, value in ruleset.changed.items()]
+    return f"{ruleset.profile} with {listed(changes)}" if changes else ruleset.profile
 
 
 def _situation(ruling: Ruling, granted: Sequence[str]) -> Iterator[str]:

@@ -329,11 +329,21 @@ GAME: Final[dict[str, str]] = {
     "changed": "{ruleset}: {meant}.",
     "other": "{ruleset}: differs in {options}.",
 }
+DIFFERS: Final[dict[str, str]] = {
+    "no effect": "It has no effect beside the other options of either.",
+    "only together": "The book allows no change of this option alone.",
+    "none": "No game shows it in {size}.",
+    "begins": "may the game begin?",
+    "match": "Shown by what is dealt in a match:",
+    "shown": "Shown by: {hands}; {more}.",
+}
 STATED: Final[dict[str, str]] = {
     "score": "the score of the deal",
     "totals": "the totals",
     "match": "how the match stands",
     "legal": "what may be done",
+    "revokes": "what becomes of the failure to follow suit",
+    "taken": "the cards taken",
     "turn": "who is to act",
     "hearts_broken": "whether hearts are broken",
     "trick": "the trick",

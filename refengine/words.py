@@ -6,7 +6,7 @@ They are for a reader who has played Hearts on a phone and knows none of our ter
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from refengine.cardset import Card, CardSet, Suit
 from refengine.options import Option, Value
@@ -106,6 +106,29 @@ def value_text(value: Value) -> str:
     if isinstance(value, tuple):
         return ",".join(value)
     return str(value)
+
+
+def value_words(field: str, value: Any) -> str:
+    """What an observed field is, in words; it comes as in a trace."""
+    if value is None:
+        return "none yet"
+    if field == "match":
+        return (
+            f"over, won by {seats_words(value['winners'])}"
+            if value["over"]
+            else ("not over")
+        )
+    if field == "revokes":
+        return (
+            ", ".join(
+                f"{seat_words(one['seat'])} in trick {one['trick']}: {one['state']}"
+                for one in value
+            )
+            or "none"
+        )
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(str(one) or "-" for one in value)
 
 
 # What each value of an option means at the table, after "at this table".

@@ -1,0 +1,133 @@
+"""Two rulesets compared, for a terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from conformance.differences import Comparison, Difference
+from conformance.option_differences import OptionDifference
+from refengine.fields import FIELDS, act_fields, ruleset_fields, start_fields
+from refengine.options import Value
+from refengine.rulesets import Ruleset
+from refengine.ruling_text import wrapped
+from refengine.sentences import DIFFERS, STATED
+from refengine.setups import Setup
+from refengine.state import State
+from refengine.words import (
+    count_words,
+    held,
+    listed,
+    meant,
+    seat_words,
+    value_text,
+    value_words,
+)
+
+
+def difference_lines(
+    first: Ruleset, second: Ruleset, one: OptionDifference
+) -> Iterator[str]:
+    """One option: what it means on either side, and the game that shows it."""
+    yield f"{one.option} [{', '.join(one.clauses)}]"
+    names = [first.profile, second.profile]
+    if names[0] == names[1]:
+        names = ["first", "second"]
+    for name, value in zip(names, one.values, strict=True):
+        text = f"{name}: {meant(one.option, value)} ({value_text(value)})."
+        yield from wrapped(text)
+    if one.found is None or one.between is None:
+        event = "only together" if one.has_effect else "no effect"
+        yield from wrapped(DIFFERS[event])
+        return
+    shown = one.found.difference
+    if shown is None:
+        yield from wrapped(DIFFERS["none"].format(size=_size(one.found)))
+        return
+    yield from _game(shown, one.between, one.values)
+
+
+def _size(found: Comparison) -> str:
+    """Up to which size no difference was found."""
+    sample = f"a sample of deals of up to {found.tried_to} cards a seat"
+    if not found.complete_to:
+        return sample
+    whole = count_words(found.complete_to, "card")
+    all_of = f"all deals of up to {whole} a seat out of a pack of eight"
+    return (
+        all_of if found.complete_to == found.tried_to else f"{all_of}, nor in {sample}"
+    )
+
+
+def _game(
+    shown: Difference, between: tuple[Ruleset, Ruleset], values: tuple[Value, Value]
+) -> Iterator[str]:
+    yield from wrapped(_start_words(shown))
+    acts = [f"{seat_words(act.seat)}: {act}" for act in shown.acts]
+    if acts:
+        yield from wrapped(f"{'; '.join(acts)}.", "    ")
+    if shown.asked is not None:
+        asked = f"may {seat_words(shown.asked.seat)} {shown.asked.phrase}?"
+    else:
+        asked = DIFFERS["begins"] if shown.what == "open" else ""
+        asked = asked or f"{STATED.get(shown.what, shown.what)}?"
+    yield from wrapped(_capital(asked), "    ")
+    for place, value in enumerate(values):
+        answer = _answer(shown, between[place], shown.answers[place])
+        yield from wrapped(f"{value_text(value)}: {answer}", "      ")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _answer(shown: Difference, ruleset: Ruleset, answer: str) -> str:
+    """An answer in words; of an observed field as it stands under the ruleset."""
+    if shown.what not in FIELDS:
+        return answer
+    state = State.open(ruleset, shown.start).after(*shown.acts)
+    return value_words(shown.what, FIELDS[shown.what](state))
+
+
+def _start_words(shown: Difference) -> str:
+    start = shown.start
+    if not isinstance(start, Setup):
+        return DIFFERS["match"]
+    hands = [
+        f"{seat_words(seat)} {held(hand)}" for seat, hand in enumerate(start.hands)
+    ]
+    more = [f"deal {start.deal}", f"{seat_words(start.dealer)} deals"]
+    if start.stock:
+        more.append(f"stock {' '.join(map(str, start.stock))}")
+    if start.kitty:
+        more.append(f"kitty {start.kitty}")
+    if start.totals and any(start.totals):
+        more.append(f"totals {listed(map(str, start.totals))}")
+    return DIFFERS["shown"].format(hands=", ".join(hands), more=", ".join(more))
+
+
+def difference_fields(one: OptionDifference) -> dict[str, Any]:
+    """One option as plain values; the game has the keys of a trace."""
+    found: dict[str, Any] = {
+        "option": one.option,
+        "values": list(one.values),
+        "clauses": list(one.clauses),
+        "has_effect": one.has_effect,
+    }
+    if one.found is not None and one.between is not None:
+        found["between"] = [ruleset_fields(ruleset) for ruleset in one.between]
+        found["complete_to"] = one.found.complete_to
+        found["tried_to"] = one.found.tried_to
+        if one.found.difference is not None:
+            found["shown"] = _shown_fields(one.found.difference)
+    return found
+
+
+def _shown_fields(shown: Difference) -> dict[str, Any]:
+    acts = [{"seat": act.seat, "act": act_fields(act)} for act in shown.acts]
+    found: dict[str, Any] = {**start_fields(shown.start), "steps": acts}
+    found |= {"what": shown.what, "answers": list(shown.answers)}
+    if shown.asked is not None:
+        asked = {"seat": shown.asked.seat, "act": act_fields(shown.asked)}
+        found["asked"] = asked
+    return found
