@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.trace_commands import judged
+from refengine.replaying import judged
 
 _HERE: Final = Path(__file__).resolve().parent
 BESIDE: Final = ("errata.jsonl", "index.jsonl")  # lines about traces, not traces

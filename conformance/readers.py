@@ -39,6 +39,7 @@ from refengine.minideals import check_mini, read_mini, write_mini
 from refengine.notation import read_card, read_sequence, read_set, write_sequence
 from refengine.options import BY_NAME
 from refengine.reading import Citation
+from refengine.replaying import judged
 from refengine.rulesets import Ruleset, profile_of_toml
 from refengine.serve import Session
 from refengine.setups import Setup
@@ -54,7 +55,6 @@ from refengine.trace import (
     trace_id,
     write_trace,
 )
-from refengine.trace_commands import judged
 from refengine.verdicts import Refused
 
 _FOLDER: Final = Path(__file__).resolve().parent

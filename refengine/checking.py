@@ -94,6 +94,10 @@ _ID_PLAY: Final = tuple([b'{"act":{"play":"%b"},"legal":' % card for card in _CA
 _ID_DRAW: Final = b'{"act":{"draw":1},"legal":{"draw":1}'
 _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 _ID_LAST: Final = tuple([b',"seat":%d},' % seat for seat in range(SEATS)])
+_TURN_OF: Final = tuple([b"[%d]" % seat for seat in range(SEATS)])
+_LEADER: Final = tuple([b'{"leader":%d,"cards":"' % seat for seat in range(SEATS)])
+_WINNER: Final = tuple([b'","winner":%d}' % seat for seat in range(SEATS)])
+_ID_LEADER: Final = tuple([b'","leader":%d' % seat for seat in range(SEATS)])
 _BEFORE_CARD: Final = len(b'{"seat":0,"act":{"play":"')
 _AFTER_CARD: Final = len(b'QS"},"legal":')
 
@@ -659,12 +663,15 @@ def _fields_agree(game: _Game) -> bytes | None:
         field = _FIELDS.get(name, WRONG)
         if field < 0 or field in fields or not scan.takes(b":"):
             return None
-        text = _field_text(game, core, field)
-        if not text or not scan.takes(text):
-            return None
-        form = scan.since(start)
-        if field == _TRICK or field == _TABLE:
-            form = b'"' + name + b'":' + _cards_first(text)
+        if field == _TABLE or field == _TRICK:
+            form = _cards_agree(game, core, field == _TRICK)
+            if not form:
+                return None
+        else:
+            text = _field_text(game, core, field)
+            if not text or not scan.takes(text):
+                return None
+            form = scan.since(start)
         place = len(fields)
         while place > 0 and fields[place - 1] > field:
             place -= 1
@@ -679,21 +686,9 @@ def _fields_agree(game: _Game) -> bytes | None:
 def _field_text(game: _Game, core: Core, field: i64) -> bytes:
     """The value of a field of an observation as it is written, if there is one."""
     if field == _TURN:
+        if core.phase == PLAYING:
+            return _TURN_OF[position_of(core).turn]
         return numbers_text(seats_of(seats_due(core)))
-    if field == _TABLE:
-        if core.phase != PLAYING:
-            return b""
-        leader = number_text(position_of(core).leader)
-        cards = sequence_text(core.record.table)
-        return b'{"leader":' + leader + b',"cards":' + cards + b"}"
-    if field == _TRICK:
-        if not game.completed or game.moved is None:
-            return b""
-        leader = number_text(game.moved.leader)
-        cards = sequence_text(tuple(game.trick))
-        winner = number_text(position_of(core).winner)
-        head = b'{"leader":' + leader + b',"cards":' + cards
-        return head + b',"winner":' + winner + b"}"
     if field == _PHASE:
         return b'"' + PHASES[core.phase].encode() + b'"'
     if field == _OVER:
@@ -754,11 +749,28 @@ def _cut_text(cards: tuple[int, ...]) -> bytes:
     return b"[" + b",".join(texts) + b"]"
 
 
-def _cards_first(text: bytes) -> bytes:
-    """A trick or a table in RFC 8785 form: its cards come before the leader."""
-    leader, cards = text[1:].split(b',"cards":"', 1)
-    end = cards.index(b'"') + 1
-    return b'{"cards":"' + cards[:end] + b"," + leader + cards[end:]
+def _cards_agree(game: _Game, core: Core, completed: bool) -> bytes:
+    """The RFC 8785 form of a trick or a table that stands here, if it is as it says.
+
+    In that form the cards come before the leader.
+    """
+    scan = game.scan
+    if completed:
+        if not game.completed or game.moved is None:
+            return b""
+        leader = game.moved.leader
+        cards = b" ".join([_CARDS[card] for card in game.trick])
+        winner = _WINNER[position_of(core).winner]
+        if not scan.takes(_LEADER[leader] + cards + winner):
+            return b""
+        return b'"trick":{"cards":"' + cards + _ID_LEADER[leader] + winner[1:]
+    if core.phase != PLAYING:
+        return b""
+    leader = position_of(core).leader
+    cards = b" ".join([_CARDS[card] for card in core.record.table])
+    if not scan.takes(_LEADER[leader] + cards + b'"}'):
+        return b""
+    return b'"table":{"cards":"' + cards + _ID_LEADER[leader] + b"}"
 
 
 # Logs
@@ -810,10 +822,9 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
     """The deal once the cards that stand here are played, with the draws between."""
     rules = core.rules
     position = position_of(core)
-    if scan.byte() == 34:
-        return None
-    while True:
-        card = scan.card()
+    scan.row_goes_on = True
+    while scan.row_goes_on:
+        card = scan.card_of_row()
         if card < 0:
             return None
         cards = playable(rules, position)
@@ -823,12 +834,6 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
         if not cards & CARD[card]:
             return None
         position = after_play(rules, position, CARD[card])
-        byte = scan.byte()
-        scan.at += 1
-        if byte == 34:
-            break
-        if byte != 32:
-            return None
     after = Core(
         rules,
         core.pack,

@@ -9,6 +9,7 @@ import attrs
 from refengine.acts import Act, Moon, Play
 from refengine.cardset import CARDS
 from refengine.errors import Malformed
+from refengine.replaying import kind_of
 from refengine.rulesets import Ruleset
 from refengine.state import State
 from refengine.trace import (
@@ -20,7 +21,6 @@ from refengine.trace import (
     read_log,
     read_trace,
 )
-from refengine.trace_commands import kind_of
 from refengine.verdicts import Irregular, Refused
 
 Game = Trace | Log

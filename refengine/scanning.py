@@ -48,6 +48,7 @@ class Scan:
         self.line: Final = line
         self.at: i64 = 0
         self.size: Final[i64] = len(line)
+        self.row_goes_on: bool = False
 
     def takes(self, text: bytes) -> bool:
         """Whether this text stands here; if so the scan is behind it."""
@@ -135,26 +136,51 @@ class Scan:
 
     def set_of_cards(self) -> Mask:
         """The set of cards between quotes that stands here, in the book's order."""
-        if self.byte() != _QUOTE:
+        line = self.line
+        at = self.at
+        last = self.size - 2
+        if at > last or line[at] != _QUOTE:
             return WRONG_SET
-        self.at += 1
-        if self.byte() == _QUOTE:
-            self.at += 1
+        at += 1
+        if line[at] == _QUOTE:
+            self.at = at + 1
             return EMPTY
-        cards = EMPTY
+        cards: i64 = 0
+        bit: i64 = 1  # of the card before, at first of the first card there is
         before: i64 = -1
-        while True:
-            number = self.card()
-            if number <= before:
+        while at < last:
+            number: i64 = _RANK[line[at]] + _SUIT[line[at + 1]]
+            if number <= before or number > 51:
                 return WRONG_SET
-            cards = Mask(cards | CARD[number])
+            bit = bit << (number - before - 1 if before < 0 else number - before)
+            cards = cards | bit
             before = number
-            byte = self.byte()
-            self.at += 1
-            if byte == _QUOTE:
-                return cards
-            if byte != _SPACE:
+            after: i64 = line[at + 2]
+            at += 3
+            if after == _QUOTE:
+                self.at = at
+                return Mask(cards)
+            if after != _SPACE:
                 return WRONG_SET
+        return WRONG_SET
+
+    def card_of_row(self) -> i64:
+        """The card that stands here in a row of cards, WRONG if there is none.
+
+        The scan is then behind the space after it, or behind the quote that ends the
+        row, and `row_goes_on` says which.
+        """
+        at = self.at
+        if at + 2 >= self.size:
+            return WRONG
+        line = self.line
+        number: i64 = _RANK[line[at]] + _SUIT[line[at + 1]]
+        after: i64 = line[at + 2]
+        if number > 51 or (after != _SPACE and after != _QUOTE):
+            return WRONG
+        self.at = at + 3
+        self.row_goes_on = after == _SPACE
+        return number
 
     def sets_of_cards(self) -> tuple[Mask, ...] | None:
         """The list of sets of cards that stands here."""
@@ -175,26 +201,20 @@ class Scan:
 
     def sequence(self) -> tuple[int, ...] | None:
         """The different cards between quotes that stand here, in their own order."""
-        if self.byte() != _QUOTE:
-            return None
-        self.at += 1
-        found: list[int] = []
-        if self.byte() == _QUOTE:
-            self.at += 1
+        if self.takes(b'""'):
             return ()
+        if not self.takes(b'"'):
+            return None
+        found: list[int] = []
         seen = EMPTY
-        while True:
-            number = self.card()
+        self.row_goes_on = True
+        while self.row_goes_on:
+            number = self.card_of_row()
             if number < 0 or seen & CARD[number]:
                 return None
             seen = Mask(seen | CARD[number])
             found.append(int(number))
-            byte = self.byte()
-            self.at += 1
-            if byte == _QUOTE:
-                return tuple(found)
-            if byte != _SPACE:
-                return None
+        return tuple(found)
 
 
 # The same form, written

@@ -7,9 +7,9 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO, Final
+from itertools import chain
+from typing import BinaryIO, Final
 
-import attrs
 import click
 
 from refengine import minideals, wire
@@ -25,71 +25,18 @@ from refengine.commanding import (
 from refengine.convert import converted
 from refengine.errors import Malformed
 from refengine.generate import Manner, random_traces
+from refengine.replaying import kind_of, replayed
 from refengine.schemas import KINDS, schema
 from refengine.serve import serve as serve_streams
 from refengine.showing import shown, shown_trace
 from refengine.trace import (
-    Finding,
-    agreed_log,
-    agreed_trace,
     read_log,
     read_trace,
-    replay,
     replay_log,
     write_log,
     write_trace,
 )
 from refengine.verdicts import Refused
-
-
-@attrs.frozen(kw_only=True)
-class Judgement:
-    """What replaying a line found: its kind and id, and what is wrong with it."""
-
-    kind: str
-    id: str
-    findings: list[Finding]
-
-
-def kind_of(line: bytes) -> str:
-    """What a line is: `trace`, `log` or `mini`.
-
-    Raises Malformed where it is none of them.
-    """
-    for kind in ("trace", "log", "mini"):
-        if line.startswith(b'{"%s":' % kind.encode()):
-            return kind
-    plain = wire.parsed(line)
-    if isinstance(plain, dict):
-        for kind in ("trace", "log", "mini"):
-            if kind in plain:
-                return kind
-    found = "no such key" if isinstance(plain, dict) else "no object"
-    raise Malformed(found, 'a line with the key "trace", "log" or "mini"')
-
-
-def judged(line: bytes) -> Judgement:
-    """What replaying a line finds.
-
-    The rules check the line as it stands, or as our writer would have written it; only
-    where something is not as it says the line is replayed by what explains.
-    Raises Malformed where it cannot be read.
-    """
-    kind = kind_of(line)
-    if kind == "trace":
-        agreed = agreed_trace(line) or agreed_trace(wire.laid_out(line, wire.Trace))
-        if agreed:
-            return Judgement(kind=kind, id=agreed, findings=[])
-        trace = read_trace(line)
-        return Judgement(kind=kind, id=trace.id, findings=replay(trace))
-    if kind == "log":
-        findings: list[Finding] = []
-        if not agreed_log(line) and not agreed_log(wire.laid_out(line, wire.Log)):
-            findings, _ = replay_log(read_log(line))
-        return Judgement(kind=kind, id="log", findings=findings)
-    mini = minideals.read_mini(line)
-    return Judgement(kind=kind, id=mini.id, findings=minideals.check_mini(mini))
-
 
 # Files
 
@@ -195,23 +142,28 @@ def generate(
 @click.command("replay")
 @_files
 @click.option("--at-least", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line judged.")
-def replay_command(files: tuple[str, ...], at_least: int, as_json: bool) -> None:
-    """Check traces, logs and mini-deals; `-` is standard input, .gz is read too."""
+def replay_command(
+    files: tuple[str, ...], at_least: int, jobs: int, as_json: bool
+) -> None:
+    """Check traces, logs and mini-deals; `-` is standard input, .gz is read too.
+
+    The output is the same for any number of jobs.
+    """
+    from conformance.executors import executor
+
     passed = failed = 0
-
-    def check(place: str, line: bytes) -> None:
-        nonlocal passed, failed
-        judgement = judged(line)
-        failed += bool(judgement.findings)
-        passed += not judgement.findings
-        if as_json:
-            click.echo(json.dumps(_judgement_fields(place, judgement)))
-            return
-        for finding in judgement.findings:
-            click.echo(f"{place}: {judgement.id}: {finding}")
-
-    ending = each_line(files, check)
+    ending = Ending()
+    lines = chain.from_iterable(map(_numbered, files))
+    with executor(jobs) as pool:
+        for batch in replayed(lines, as_json, pool, jobs):
+            passed += batch.passed
+            failed += batch.failed
+            if batch.unreadable:
+                ending.codes.add(UNREADABLE)
+            click.echo("".join(batch.said), nl=False)
+            click.echo("".join(batch.complaints), nl=False, err=True)
     if failed:
         ending.codes.add(WRONG)
     if passed + failed < at_least:
@@ -219,16 +171,6 @@ def replay_command(files: tuple[str, ...], at_least: int, as_json: bool) -> None
     if not as_json:
         click.echo(f"{passed} as expected, {failed} not")
     ending.leave()
-
-
-def _judgement_fields(place: str, judgement: Judgement) -> dict[str, Any]:
-    return {
-        "line": place,
-        "kind": judgement.kind,
-        "id": judgement.id,
-        "outcome": "fail" if judgement.findings else "pass",
-        "findings": [attrs.asdict(finding) for finding in judgement.findings],
-    }
 
 
 @click.command()

@@ -222,22 +222,39 @@ def some_plain_opening(rng: Random) -> State:
     return State.open(ruleset, start)
 
 
-@pytest.mark.parametrize("block", range(10))
-def test_the_javascript_engine_answers_as_ours_does(js: Adapter, block: int) -> None:
+def games_beside(adapter: Adapter, opening: Any, seeds: range) -> int:
+    """Games in lockstep, one a seed; the number of their acts."""
     acts = 0
-    for seed in range(block * 100, block * 100 + 100):
+    for seed in seeds:
         rng = Random(seed)
-        acts += play_in_lockstep(js, some_supported_opening(rng), rng)
-    assert acts > 1_500
+        acts += play_in_lockstep(adapter, opening(rng), rng)
+    return acts
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_the_javascript_engine_answers_as_ours_does(js: Adapter, block: int) -> None:
+    seeds = range(block * 100, block * 100 + 50)
+    assert games_beside(js, some_supported_opening, seeds) > 700
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(5, 20))
+def test_it_does_in_more_games(js: Adapter, block: int) -> None:
+    seeds = range(block * 100, block * 100 + 100)
+    assert games_beside(js, some_supported_opening, seeds) > 1_500
 
 
 @pytest.mark.parametrize("block", range(5))
 def test_the_plain_engine_answers_as_ours_does(plain: Adapter, block: int) -> None:
-    acts = 0
-    for seed in range(block * 200, block * 200 + 200):
-        rng = Random(seed)
-        acts += play_in_lockstep(plain, some_plain_opening(rng), rng)
-    assert acts > 3_000
+    seeds = range(block * 200, block * 200 + 50)
+    assert games_beside(plain, some_plain_opening, seeds) > 700
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(5, 10))
+def test_it_does_in_more_games_too(plain: Adapter, block: int) -> None:
+    seeds = range(block * 200, block * 200 + 200)
+    assert games_beside(plain, some_plain_opening, seeds) > 3_000
 
 
 def test_a_replay_says_what_the_single_requests_say(js: Adapter) -> None:

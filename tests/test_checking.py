@@ -10,6 +10,7 @@ import pytest
 from refengine import Malformed, Match, Ruleset, Setup, State
 from refengine.cards import EMPTY, Mask
 from refengine.generate import Manner, random_trace
+from refengine.replaying import judged
 from refengine.scanning import (
     NO_NUMBER,
     WRONG,
@@ -35,7 +36,6 @@ from refengine.trace import (
     write_log,
     write_trace,
 )
-from refengine.trace_commands import judged
 from tests.test_trace import leaves, spoiled_leaf, with_leaf
 
 RULESETS = [

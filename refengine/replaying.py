@@ -1,0 +1,166 @@
+"""Replaying lines: what is wrong with each; one by one, or in batches in a pool."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, Future
+from typing import Any, Final
+
+import attrs
+
+from refengine import minideals, wire
+from refengine.errors import Malformed
+from refengine.trace import (
+    Finding,
+    agreed_log,
+    agreed_trace,
+    read_log,
+    read_trace,
+    replay,
+    replay_log,
+)
+
+Numbered = tuple[str, bytes | Malformed]
+"""A line with its place; in place of a line that cannot be read what is wrong."""
+
+_KINDS: Final = {"trace": b'{"trace":', "log": b'{"log":', "mini": b'{"mini":'}
+_LINES: Final = 500  # of a batch, at most
+_BYTES: Final = 1_000_000  # of a batch, and one line more
+
+
+@attrs.frozen(kw_only=True)
+class Judgement:
+    """What replaying a line found: its kind and id, and what is wrong with it."""
+
+    kind: str
+    id: str
+    findings: list[Finding]
+
+
+def kind_of(line: bytes) -> str:
+    """What a line is: `trace`, `log` or `mini`.
+
+    Raises Malformed where it is none of them.
+    """
+    for kind, beginning in _KINDS.items():
+        if line.startswith(beginning):
+            return kind
+    plain = wire.parsed(line)
+    if isinstance(plain, dict):
+        for kind in _KINDS:
+            if kind in plain:
+                return kind
+    found = "no such key" if isinstance(plain, dict) else "no object"
+    raise Malformed(found, 'a line with the key "trace", "log" or "mini"')
+
+
+def judged(line: bytes) -> Judgement:
+    """What replaying a line finds.
+
+    The rules check the line as it stands, or as our writer would have written it; only
+    where something is not as it says the line is replayed by what explains.
+    Raises Malformed where it cannot be read.
+    """
+    kind = kind_of(line)
+    if kind == "trace":
+        agreed = agreed_trace(line) or agreed_trace(wire.laid_out(line, wire.Trace))
+        if agreed:
+            return Judgement(kind=kind, id=agreed, findings=[])
+        trace = read_trace(line)
+        return Judgement(kind=kind, id=trace.id, findings=replay(trace))
+    if kind == "log":
+        findings: list[Finding] = []
+        if not agreed_log(line) and not agreed_log(wire.laid_out(line, wire.Log)):
+            findings, _ = replay_log(read_log(line))
+        return Judgement(kind=kind, id="log", findings=findings)
+    mini = minideals.read_mini(line)
+    return Judgement(kind=kind, id=mini.id, findings=minideals.check_mini(mini))
+
+
+def _fields(place: str, judgement: Judgement) -> dict[str, Any]:
+    return {
+        "line": place,
+        "kind": judgement.kind,
+        "id": judgement.id,
+        "outcome": "fail" if judgement.findings else "pass",
+        "findings": [attrs.asdict(finding) for finding in judgement.findings],
+    }
+
+
+# Many lines
+
+
+@attrs.frozen(kw_only=True)
+class Replayed:
+    """What replaying some lines came to: numbers of them, and what is to be printed."""
+
+    passed: int
+    failed: int
+    unreadable: int
+    said: tuple[str, ...]
+    complaints: tuple[str, ...]
+
+
+def replayed_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
+    """What replaying these lines comes to."""
+    said: list[str] = []
+    complaints: list[str] = []
+    passed = failed = 0
+    for place, line in lines:
+        try:
+            if isinstance(line, Malformed):
+                raise line
+            judgement = judged(line)
+        except Malformed as error:
+            complaints.append(f"{place}: {error}\n")
+            continue
+        failed += bool(judgement.findings)
+        passed += not judgement.findings
+        if as_json:
+            said.append(json.dumps(_fields(place, judgement)) + "\n")
+            continue
+        said += [f"{place}: {judgement.id}: {one}\n" for one in judgement.findings]
+    return Replayed(
+        passed=passed,
+        failed=failed,
+        unreadable=len(complaints),
+        said=tuple(said),
+        complaints=tuple(complaints),
+    )
+
+
+def in_batches(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
+    """The lines in lists that are worth sending to another process."""
+    batch: list[Numbered] = []
+    size = 0
+    for numbered in lines:
+        batch.append(numbered)
+        size += len(numbered[1]) if isinstance(numbered[1], bytes) else 0
+        if len(batch) >= _LINES or size >= _BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def replayed(
+    lines: Iterable[Numbered], as_json: bool, pool: Executor | None, jobs: int
+) -> Iterator[Replayed]:
+    """What replaying comes to, in the order of the lines.
+
+    Line by line without a pool; with one in batches, no more of them at once than keep
+    so many processes at work, so that the lines never stand in memory together.
+    """
+    if pool is None:
+        for numbered in lines:
+            yield replayed_batch([numbered], as_json)
+        return
+    waiting: deque[Future[Replayed]] = deque()
+    for batch in in_batches(lines):
+        waiting.append(pool.submit(replayed_batch, batch, as_json))
+        if len(waiting) > 2 * jobs:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
