@@ -12,6 +12,7 @@ from conformance.compare import Record, heard
 from conformance.driver import Adapter, transport_of
 from conformance.mini_cases import mini_cases
 from conformance.results import LOST, Case, Fault, Limits, Outcome
+from conformance.signs import alike
 from conformance.transcripts import replayed
 from refengine.minideals import read_mini
 from refengine.trace import Trace, read_trace
@@ -137,6 +138,16 @@ def fault_in(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
     return sought.found_in(asker.cases(trace, BOTH))
 
 
-def same_fault(asker: Asker, sought: Sought) -> Shows:
-    """Whether an adapter shows the same fault in a trace."""
-    return lambda trace: fault_in(asker, trace, sought) is not None
+def same_fault(asker: Asker, sought: Sought, twin: Asker | None = None) -> Shows:
+    """Whether an adapter shows the same fault in a trace.
+
+    With a `twin`, an adapter with a fault that is known, it has to answer alike.
+    """
+
+    def shows(trace: Trace) -> bool:
+        cases = asker.cases(trace, BOTH)
+        if sought.found_in(cases) is None:
+            return False
+        return twin is None or alike(cases, twin.cases(trace))
+
+    return shows

@@ -20,10 +20,10 @@ import hashlib
 import importlib
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 from msgspec import json
@@ -44,6 +44,7 @@ FAMILIES: Final[dict[str, int]] = {
     "several": 20,
     "aimed": 4,  # for each entry of the list of cases aimed at
     "written": 1,
+    "shapes": 2,  # for each entry of the list of shapes
 }
 PROFILES: Final = (
     "dominorules-tiles",
@@ -55,16 +56,22 @@ PROFILES: Final = (
     "pokerwiner-hearts",
 )
 WITNESSES: Final = 3  # lines for each thing that is covered, where there are so many
+PLAIN: Final = {"match", "pass", "stock", "setup.position", "moon.choice", "revokes"}
 SMOKE_BYTES: Final = 3000  # longer lines are left to core
 _DEEPER: Final = 10
 
+T = TypeVar("T")
 Pair = tuple[str, str]
 Cell = tuple[str, ...]
 
 
 @attrs.frozen
 class Kept:
-    """A line of the corpus and what it is evidence for, recorded by running it."""
+    """A line of the corpus and what it is evidence for, recorded by running it.
+
+    Of the mutants that it `kills` it `flips` those that an engine which names no
+    clauses could be: something else is wrong than the clauses named.
+    """
 
     profile: str
     line: str
@@ -73,6 +80,7 @@ class Kept:
     fires: tuple[str, ...]
     necessary: tuple[str, ...]
     kills: tuple[str, ...]
+    flips: tuple[str, ...]
     pairs: tuple[Pair, ...]
     verdicts: dict[str, str]
 
@@ -107,9 +115,20 @@ def evaluate(line: str) -> Kept:
         fires=tuple(sorted({*watch.fired, *off}, key=_order)),
         necessary=tuple(sorted(off, key=_order)),
         kills=kills,
+        flips=evidence.flipped(case, kills),
         pairs=() if case.id.startswith("m-") else tuple(sorted(watch.pairs)),
         verdicts=evidence.verdicts(case),
     )
+
+
+def signs_of(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
+    """The signs on a line of those of the mutants that show any there."""
+    line, kills = task
+    evidence = importlib.import_module("conformance.evidence")
+    case = evidence.case_of(line.encode())
+    found: dict[str, Any] = evidence.signs_of_mutants(case, kills)
+    evidence.case_of.cache_clear()
+    return found
 
 
 def _order(number: str) -> tuple[int, int, str]:
@@ -129,8 +148,19 @@ def cells_of(kept: Kept) -> Iterator[Cell]:
     kind = "mini" if kept.mini else "trace"
     for name in kept.kills:
         yield (kind, kept.profile, name)
+    for name in kept.flips:
+        yield ("flip", *plainness(kept), name)
     for one, other in kept.pairs:
         yield ("pair", one, other)
+
+
+def plainness(kept: Kept) -> tuple[str, ...]:
+    """`plain` where an engine needs nothing beyond a stock and matches to be asked.
+
+    A rule that is shown only in games with a kitty or a mix is not shown to those who
+    play without.
+    """
+    return () if set(kept.needs) - PLAIN else ("plain",)
 
 
 def chosen(all_kept: Sequence[Kept]) -> list[Kept]:
@@ -194,7 +224,7 @@ def write_corpus(
         name = "minis" if one.mini and one.id not in ids else name
         files.setdefault(f"{name}.jsonl", []).append(one)
     for old in folder.glob("*.jsonl"):
-        if old.name != "errata.jsonl":
+        if old.name not in ("errata.jsonl", "dictionary.jsonl"):
             old.unlink()
     index: list[dict[str, Any]] = []
     for name, lines in files.items():
@@ -205,7 +235,6 @@ def write_corpus(
             index.append(_index_entry(one, name, number, level))
     entries = b"".join(json.encode(entry) + b"\n" for entry in index)
     (folder / "index.jsonl").write_bytes(entries)
-    write_manifest(folder)
 
 
 def _named(one: Kept, rare: Counter[str]) -> bytes:
@@ -216,6 +245,7 @@ def _named(one: Kept, rare: Counter[str]) -> bytes:
     numbers = sorted(one.necessary, key=lambda number: (rare[number], _order(number)))
     about = "; ".join(f"{number} {titles[number]}" for number in numbers[:3])
     plain = json.decode(one.line)
+    plain.pop("name", None)
     head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
     return json.encode({**head, "name": about or "several clauses at once", **plain})
 
@@ -293,12 +323,12 @@ def built(
         for name in PROFILES
     ]
     missing = [task for task in tasks if not _shard_file(work, task).is_file()]
-    for task, kept in zip(missing, executor.map(build_shard, missing), strict=True):
+    shards = _shown("shards", executor.map(build_shard, missing), len(missing))
+    for task, kept in zip(missing, shards, strict=True):
         path = _shard_file(work, task)
         part = path.with_suffix(".part")
         part.write_bytes(json.encode([attrs.asdict(one) for one in kept]))
         part.rename(path)
-        print(f"{path.name}: {len(kept)} lines", flush=True)
     found: dict[str, Kept] = {}
     for task in tasks:
         for fields in json.decode(_shard_file(work, task).read_bytes()):
@@ -309,6 +339,26 @@ def built(
             }
             found.setdefault(fields["id"], Kept(pairs=pairs, **kept_fields))
     return list(found.values())
+
+
+def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
+    """The items, with a bar of how many have come, on a terminal."""
+    progress = importlib.import_module("refengine.progress").progress
+    with progress(what, total) as advance:
+        for done, one in enumerate(items, 1):
+            advance(done)
+            yield one
+
+
+def write_dictionary(folder: Path, core: Sequence[Kept], executor: Executor) -> None:
+    """The file that tells by its wrong answers which mutant an engine is like."""
+    diagnosis = importlib.import_module("conformance.diagnosis")
+    tasks = [(one.line, one.kills) for one in core]
+    found = _shown("signs", executor.map(signs_of, tasks, chunksize=8), len(tasks))
+    lines = {one.id: signs for one, signs in zip(core, found, strict=True)}
+    suspects = [diagnosis.Suspect(one.id, one.clauses) for one in mutants.mutants()]
+    text = diagnosis.dictionary_text(suspects, dict(sorted(lines.items())))
+    (folder / diagnosis.FILE).write_bytes(text)
 
 
 def _shard_file(work: Path, task: tuple[str, str, int, int, bool]) -> Path:
@@ -342,15 +392,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--tier full needs --out: it does not belong in the repository")
     with mutants.workers(asked.jobs) as executor:
         if asked.refresh:
-            known = list(executor.map(evaluate, lines_in(asked.out), chunksize=8))
+            lines = lines_in(asked.out)
+            evidence = executor.map(evaluate, lines, chunksize=8)
+            known = list(_shown("evidence", evidence, len(lines)))
         else:
             deeper = _DEEPER if full else 1
             known = built(executor, asked.seed, deeper, asked.work, asked.families)
-    print(f"{len(known)} lines", flush=True)
-    core = known if full or asked.refresh else chosen(known)
-    small = () if full else smoke(core)
-    asked.out.mkdir(parents=True, exist_ok=True)
-    write_corpus(asked.out, asked.tier, core, small)
+        print(f"{len(known)} lines", flush=True)
+        core = known if full or asked.refresh else chosen(known)
+        small = () if full else smoke(core)
+        asked.out.mkdir(parents=True, exist_ok=True)
+        write_corpus(asked.out, asked.tier, core, small)
+        if not full:
+            write_dictionary(asked.out, core, executor)
+    write_manifest(asked.out)
     killed = {name for one in core for name in one.kills}
     alive = [one.id for one in mutants.mutants() if one.id not in killed]
     print(f"{len(core)} lines kept, {len(small)} of them smoke")

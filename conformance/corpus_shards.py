@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any, Final
 
 import attrs
 
 from conformance import mutants
+from conformance.corpus_shapes import shaped
 from conformance.evidence import Case, case_of, diverges, fires, may_matter
 from conformance.strategies import (
     TWELVE,
@@ -90,6 +92,7 @@ RARE: Final[tuple[tuple[str, Options], ...]] = (
 )
 
 Cells = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+_FLIPPED: Final = "~"  # before the id of a mutant that shows by more than clauses named
 
 
 _UNTIL_LEAD: Final = {
@@ -143,6 +146,9 @@ def candidates(
     if family == "written":
         yield from _written(name)
         return
+    if family == "shapes":
+        yield from shaped(name, seed, depth)
+        return
     number = 0
     for options, changes in _settings(family, depth):
         rng = Random(f"{seed}/{name}/{family}/{number}")
@@ -168,7 +174,7 @@ def _written(name: str) -> Iterator[Script]:
             ruleset = Ruleset(name, 2, {**options, "revoke_until": until})
         except (Malformed, Refused):
             return
-        hands = ["KC 2H", "3C AS"]
+        start = Setup(dealer=1, hands=["KC 2H", "3C AS"], stock="3H 5D 6D")
         retract = (Retract(1, "AS"),)
         moves = (
             Move(Play(0, "KC")),
@@ -177,7 +183,10 @@ def _written(name: str) -> Iterator[Script]:
             Move(Draw(0), retract),
             Move(Play(0, "5D"), retract),
         )
-        yield Script(ruleset, Setup(dealer=1, hands=hands, stock="3H 5D 6D"), moves)
+        yield Script(ruleset, start, moves)
+        if until == "trick_quitted":
+            taken_back = (*moves[:3], Move(Retract(1, "AS")), Move(Play(1, "3C")))
+            yield Script(ruleset, start, taken_back)
 
 
 def _settings(family: str, depth: int) -> Iterator[tuple[Options, int]]:
@@ -301,13 +310,21 @@ class Shard:
         """The mutants and the pairs that the case covers and nothing before it."""
         watch = fires(case)
         pairs = () if isinstance(case, Mini) else tuple(sorted(watch.pairs - self.met))
-        kills = [
-            one.id for one in mutants.mutants() if self._shows(one, case, watch.fired)
-        ]
+        kills: list[str] = []
+        for one in mutants.mutants():
+            if self._shows(one, case, watch.fired):
+                kills += self._ways(one.id, case)
         return tuple(kills), pairs
 
+    def _ways(self, name: str, case: Case) -> Iterator[str]:
+        """The mutant, and once more where it shows by more than the clauses named."""
+        if name not in self.killed:
+            yield name
+        if _FLIPPED + name not in self.killed and diverges(name, case, cited=False):
+            yield _FLIPPED + name
+
     def _shows(self, one: mutants.Mutant, case: Case, fired: set[str]) -> bool:
-        if one.id in self.killed or not may_matter(one.id, case):
+        if {one.id, _FLIPPED + one.id} <= self.killed or not may_matter(one.id, case):
             return False
         if one.id.startswith("off:") and one.clauses[0] not in fired:
             return False
@@ -355,7 +372,7 @@ def kept_of(
 
 
 def _about_revokes(kills: tuple[str, ...], pairs: tuple[tuple[str, str], ...]) -> bool:
-    about = [one.partition(":")[2] for one in kills] + [
+    about = [one.partition(":")[2].removeprefix("revoke.") for one in kills] + [
         one for two in pairs for one in two
     ]
     return any(one.startswith((*_ABOUT_REVOKES, "revoke")) for one in about)
@@ -376,7 +393,7 @@ def shrunk(
             return False
         if pairs and not fires(case).pairs.issuperset(pairs):
             return False
-        return all(may_matter(one, case) and diverges(one, case) for one in kills)
+        return all(map(partial(_shows, case), kills))
 
     script = _shortest(script, same)
     if len(kills) > FEW:  # it is the game itself that adds so much
@@ -384,6 +401,11 @@ def shrunk(
     for simpler in (_without_tries, _without_options, _without_tricks, _plain_start):
         script = simpler(script, same)
     return script
+
+
+def _shows(case: Case, one: str) -> bool:
+    name = one.removeprefix(_FLIPPED)
+    return may_matter(name, case) and diverges(name, case, cited=name == one)
 
 
 Same = Callable[[Script], bool]

@@ -20,10 +20,22 @@ from typing import Any, Final
 import attrs
 
 from conformance import mutants
+from conformance.cases import trace_cases
+from conformance.driver import Adapter, Builtin
+from conformance.mini_cases import mini_cases
+from conformance.results import Limits
+from conformance.signs import Signs, signs_of
 from refengine.errors import Malformed
 from refengine.fields import asserted, drawn_by, legal_fields, view_fields
-from refengine.minideals import Mini, enumerate_games, read_mini
+from refengine.minideals import (
+    Mini,
+    NotEnumerableError,
+    TooManyError,
+    enumerate_games,
+    read_mini,
+)
 from refengine.rulesets import Ruleset, profile_names
+from refengine.serve import Session
 from refengine.setups import Setup
 from refengine.state import State
 from refengine.trace import Probe, Trace, applied, read_trace
@@ -50,17 +62,20 @@ def case_of(line: bytes) -> Case:
 # Divergence
 
 
-def first_divergence(case: Case, ruleset: Ruleset | None = None) -> str:
+def first_divergence(
+    case: Case, ruleset: Ruleset | None = None, *, cited: bool = True
+) -> str:
     """Where the engine first differs from what the case expects; nothing if nowhere.
 
-    With another `ruleset` the case is judged under that one.
+    With another `ruleset` the case is judged under that one. Unless they are to be
+    `cited`, it does not matter which clauses a refusal or a revoke names.
     A crash and a run without end are differences too.
     """
     try:
         with mutants.patience(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
             if isinstance(case, Mini):
                 return _mini_divergence(case, ruleset)
-            return _trace_divergence(case, ruleset)
+            return _trace_divergence(case, ruleset, cited)
     except mutants.HangsError:
         return "hangs"
     except Refused as refused:
@@ -81,7 +96,12 @@ def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
     state = _opened(mini, ruleset)
     expected = mini.counted or {}
     limit = _PLENTY * max([1, *expected["plies"]])
-    found = enumerate_games(state, limit).fields()
+    try:
+        found = enumerate_games(state, limit).fields()
+    except TooManyError:
+        return "games"
+    except NotEnumerableError:
+        return "not counted: a mix is due"
     for name, value in expected.items():
         same = dict(found[name]) if name == "divide" else found[name]
         if same != value:
@@ -89,21 +109,22 @@ def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
     return ""
 
 
-def _trace_divergence(trace: Trace, ruleset: Ruleset | None) -> str:
+def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str:
     state = _opened(trace, ruleset)
     drew: Any = None
     for number, step in enumerate(trace.steps, 1):
         if step.legal is not None and legal_fields(state) != step.legal:
             return f"{number} legal"
         for probe in step.refuse:
-            if state.verdict(probe.act) != Refused(probe.clauses, probe.act):
+            wanted = Refused(probe.clauses, probe.act)
+            if not _same(state.verdict(probe.act), wanted, cited):
                 return f"{number} refuse {probe.act}"
         for probe in step.irregular:
-            if state.verdict(probe.act) != Irregular(probe.clauses):
+            if not _same(state.verdict(probe.act), Irregular(probe.clauses), cited):
                 return f"{number} irregular {probe.act}"
         verdict = state.verdict(step.act)
         expected: Verdict = Irregular(step.breaks) if step.breaks else Legal()
-        if verdict != expected:
+        if not _same(verdict, expected, cited):
             return f"{number} act {step.act}"
         before, state = state, applied(state, step.act, verdict)
         drew = drawn_by(before, step.act, state)
@@ -112,6 +133,10 @@ def _trace_divergence(trace: Trace, ruleset: Ruleset | None) -> str:
             return f"{number} then {other}"
     other = _different_field(state, trace.end, drew)
     return f"end {other}" if other else ""
+
+
+def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
+    return verdict == expected if cited else type(verdict) is type(expected)
 
 
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
@@ -125,10 +150,10 @@ def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
     return ""
 
 
-def diverges(name: str, case: Case) -> bool:
+def diverges(name: str, case: Case, *, cited: bool = True) -> bool:
     """Whether the case fails under this mutant."""
     with mutants.switched(name):
-        return bool(first_divergence(case))
+        return bool(first_divergence(case, cited=cited))
 
 
 def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
@@ -299,6 +324,37 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
     idle = {f"{OFF}{entry['number']}" for entry in mutants.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
     return killed_by(case, [one.id for one in mutants.mutants() if one.id not in idle])
+
+
+def flipped(case: Case, killed: Iterable[str]) -> tuple[str, ...]:
+    """Those of the mutants that it kills by more than the clauses that they name."""
+    return tuple(name for name in killed if diverges(name, case, cited=False))
+
+
+# Signs
+
+
+def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
+    """The signs that each of the mutants shows as an adapter, those without left out.
+
+    They are found by the same questions and the same judge as those of any engine.
+    """
+    found: dict[str, Signs] = {}
+    adapter = Adapter(Builtin(Session().handle), Limits())
+    for name in killed:
+        try:
+            with mutants.switched(name), mutants.patience(_MINI_PATIENCE):
+                if isinstance(case, Mini):
+                    judged = mini_cases(adapter, case)
+                else:
+                    judged = trace_cases(adapter, case, ("step",))
+        except Exception:  # a mutant may fail in any way, and then has no signs
+            adapter = Adapter(Builtin(Session().handle), Limits())
+            continue
+        signs = signs_of(judged.cases).get(case.id)
+        if signs:
+            found[name] = signs
+    return found
 
 
 # Other profiles

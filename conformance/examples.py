@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
@@ -100,8 +101,12 @@ def _all_made(tasks: list[_Task], jobs: int) -> Iterator[_Made]:
 def _made(task: _Task) -> _Made:
     group = task.group
     try:
-        with Asker(task.command, task.limits) as asker:
-            return _Made(group.key, _Finding(task, asker).example())
+        with ExitStack() as stack:
+            asker = stack.enter_context(Asker(task.command, task.limits))
+            twin = None
+            if group.cause:
+                twin = stack.enter_context(Asker((f"builtin:mutant:{group.cause}",)))
+            return _Made(group.key, _Finding(task, asker, twin).example())
     except CannotRunError as error:
         line = task.lines[group.case.trace]
         note = f"the adapter could not be started again: {error}"
@@ -131,12 +136,16 @@ def written(run: Run, folder: Path) -> Run:
 
 
 class _Finding:
-    """The smallest example of one group being looked for."""
+    """The smallest example of one group being looked for.
 
-    def __init__(self, task: _Task, asker: Asker) -> None:
+    `twin` is a mutant of ours that answers as the adapter does, where there is one.
+    """
+
+    def __init__(self, task: _Task, asker: Asker, twin: Asker | None = None) -> None:
         self.group = task.group
         self.lines = task.lines
         self.asker = asker
+        self.twin = twin
         self.tries = task.bounds.tries
         self.end = monotonic() + task.bounds.seconds
         self.late = False
@@ -171,7 +180,10 @@ class _Finding:
         outcome = self.group.outcome
         if case.kind == "enumerate":
             return self._descended(line)
-        sought = Sought(self.group.clause, fault.question, case.kind, outcome)
+        clause = self.group.clause
+        if clause not in fault.clauses:  # it is known by the cause alone
+            clause = (*fault.clauses, "")[0]
+        sought = Sought(clause, fault.question, case.kind, outcome)
         trace = read_trace(line)
         if outcome in LOST:
             trace = self._cut(trace, fault, sought)
@@ -193,7 +205,9 @@ class _Finding:
     def _shrunk(
         self, trace: Trace, fault: Fault, sought: Sought
     ) -> tuple[Trace, Fault] | None:
-        shows = same_fault(self.asker, sought)
+        shows = same_fault(self.asker, sought, self.twin)
+        if self.twin is not None and not shows(trace):
+            shows = same_fault(self.asker, sought)
         left = self.end - monotonic()
         shrinking = Shrinking(
             trace, fault, shows, self.tries, left, lambda: self.asker.losses

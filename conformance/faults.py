@@ -1,19 +1,32 @@
 """Faults planted in the JavaScript example engine, to see whether a run finds them.
 
-`python -m conformance.faults list` shows the table, and
+`python -m conformance.faults list` lists them,
 `python -m conformance.faults adapter ID FOLDER` writes the adapter with one fault into
-an empty folder, to be run as `refengine conform run -- node FOLDER/hearts_adapter.mjs`.
+an empty folder, to be run as `refengine conform run -- node FOLDER/hearts_adapter.mjs`,
+and `python -m conformance.faults table [ID…]` runs the corpus against each and says
+which clause is named and by what game.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import attrs
+
+from conformance.examples import Bounds, with_examples
+from conformance.games import game_at, largest_hand
+from conformance.results import Group, Outcome, Run
+from conformance.runner import Settings, run
+from conformance.selection import CORPUS, Choice, of_corpus
+from refengine.trace import read_trace
 
 ADAPTERS: Final = Path(__file__).resolve().parent / "adapters"
 ENGINE: Final = "hearts_engine.mjs"
@@ -91,19 +104,155 @@ def faulty_adapter(fault: PlantedFault, folder: Path) -> Path:
     return adapter
 
 
+@attrs.frozen(kw_only=True)
+class Row:
+    """What a run says of one fault; `clause` is empty where it was not found.
+
+    `clause` heads the group with the most wrong `answers`, `cause` is the mutant of
+    ours that answers as the engine does. `players`, `cards` and `acts` are of the
+    smallest game that shows it: cards in the largest hand, acts up to where it shows.
+    `tier` is the smallest tier that finds it.
+    """
+
+    fault: PlantedFault
+    clause: str = ""
+    cause: str = ""
+    answers: int = 0
+    players: int = 0
+    cards: int = 0
+    acts: int = 0
+    tier: str = ""
+
+    @property
+    def right(self) -> bool:
+        """Whether the clause is the one that the fault offends."""
+        return self.clause in self.fault.clauses
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The row of the table."""
+        chapter = self.fault.clauses[0].partition(".")[0]
+        game = f"{self.players} x {self.cards}, {self.acts} acts"
+        return (
+            chapter,
+            f"`{self.fault.id}`",
+            self.fault.text,
+            self.clause or "not found",
+            f"`{self.cause}`" if self.cause else "",
+            str(self.answers),
+            game if self.clause else "",
+            self.tier,
+        )
+
+
+HEADINGS: Final = (
+    "chapter",
+    "fault",
+    "what is wrong",
+    "clause named",
+    "as",
+    "wrong answers",
+    "smallest game",
+    "tier",
+)
+
+
+def row_of(fault: PlantedFault, folder: Path, bounds: Bounds | None = None) -> Row:
+    """What a run of the published corpus says of a fault; `folder` is for the adapter.
+
+    Raises CannotRunError where there is no `node`.
+    """
+    command = ("node", str(faulty_adapter(fault, folder)))
+    found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
+    if not found.groups:
+        return Row(fault=fault)
+    group = max(found.groups, key=lambda one: one.faults)
+    traces = {case.trace for case, _ in group.examples}
+    cases = tuple(case for case in found.cases if case.trace in traces)
+    small = with_examples(attrs.evolve(found, cases=cases), bounds=bounds)
+    example = small.examples.get(group.key)
+    line = example.line if example else found.lines[group.case.trace]
+    shown = example.fault if example else group.fault
+    game = game_at(read_trace(line.encode()), shown)
+    return Row(
+        fault=fault,
+        clause=group.clause,
+        cause=_cause_of(found, group),
+        answers=group.faults,
+        players=game.ruleset.players,
+        cards=largest_hand(game),
+        acts=len(game.acts),
+        tier=_tier_of(found),
+    )
+
+
+def _cause_of(found: Run, group: Group) -> str:
+    """The mutant that explains most lines of those put to this clause."""
+    mutants = Counter(
+        cause.mutant for cause in found.causes.values() if cause.clause == group.clause
+    )
+    return mutants.most_common(1)[0][0] if mutants else ""
+
+
+def _tier_of(found: Run) -> str:
+    smoke = {one.id for one in of_corpus(CORPUS, Choice(tier="smoke")).lines}
+    wrong = {case.trace for case in found.cases if case.outcome is Outcome.FAIL}
+    return "smoke" if smoke & wrong else "core"
+
+
+def table(rows: Iterable[Row]) -> Iterator[str]:
+    """The rows as a table in Markdown, line by line."""
+    yield _line(HEADINGS)
+    yield _line(["---"] * len(HEADINGS))
+    for row in rows:
+        yield _line(row.cells)
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _rows(names: Iterable[str]) -> Iterator[Row]:
+    for fault in [planted(name) for name in names] or planted_faults():
+        with TemporaryDirectory() as folder:
+            yield row_of(fault, Path(folder))
+
+
 def main(arguments: list[str]) -> int:
-    """Show the table, or write one adapter; the exit code."""
+    """List the faults, write one adapter, or show what is found; the exit code."""
     match arguments:
         case ["list"]:
             for fault in planted_faults():
                 print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
         case ["adapter", name, folder]:
             print(faulty_adapter(planted(name), Path(folder)))
+        case ["table", *names]:
+            rows: list[Row] = []
+            for line in table(_kept(_rows(names), rows)):
+                print(line, flush=True)
+            return 0 if all(row.right for row in rows) else 1
         case _:
             print((__doc__ or "").strip(), file=sys.stderr)
             return 3
     return 0
 
 
-if __name__ == "__main__":  # pragma: no cover  # the door itself
-    sys.exit(main(sys.argv[1:]))
+def _kept(rows: Iterable[Row], kept: list[Row]) -> Iterator[Row]:
+    for row in rows:
+        kept.append(row)
+        yield row
+
+
+def _main() -> int:
+    """Run the command; a reader that has seen enough ends it in silence."""
+    try:
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

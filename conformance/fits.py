@@ -20,6 +20,7 @@ from refengine.state import State
 from refengine.trace import Trace
 from refengine.verdicts import Irregular, Refused
 
+_PILES: Final = frozenset({"hands", "taken"})
 Change = Mapping[str, Value]
 """Options that an engine reads otherwise than it was told, whatever it was told."""
 
@@ -61,8 +62,12 @@ def misfits(record: Record, ruleset: Ruleset) -> list[str]:
     return [what for what in judged(record, ruleset) if what]
 
 
-def judged(record: Record, ruleset: Ruleset) -> Iterator[str]:
-    """For each answer where it does not fit, nothing where it does; lazily."""
+def judged(record: Record, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
+    """For each answer where it does not fit, nothing where it does; lazily.
+
+    In `brief` the cards held and taken are left out as long as a trick is not complete:
+    a difference there lasts until it is, for both games go by the same acts.
+    """
     transcript = record.transcript
     state = opened_as(ruleset, record.trace.start)
     if not isinstance(state, State):
@@ -86,8 +91,10 @@ def judged(record: Record, ruleset: Ruleset) -> Iterator[str]:
             return
         before, state = state, state.apply(step.act)
         drew = drawn_by(before, step.act, state)
-        yield from _unlike(state, moment.then, drew, f"{number} then")
-        yield from _unlike(state, moment.view, drew, f"{number} view", True)
+        middle = brief and state.table is not None and state.table.cards
+        left_out = _PILES if middle else frozenset()
+        yield from _unlike(state, moment.then, drew, f"{number} then", left_out)
+        yield from _unlike_view(state, moment.view, f"{number} view")
     yield from _unlike(state, transcript.end, drew, "end")
 
 
@@ -102,16 +109,26 @@ def _fits(state: State, act: Act, answer: Said) -> bool:
 
 
 def _unlike(
-    state: State, heard: object, drew: Any, where: str, view: bool = False
+    state: State,
+    heard: object,
+    drew: Any,
+    where: str,
+    left_out: frozenset[str] = frozenset(),
 ) -> Iterator[str]:
     if not isinstance(heard, dict):
         return
-    seen = view_fields(state.observe(heard["seat"])) if view else None
     for name, value in heard.items():
-        if name == "view":
-            continue
-        ours = asserted(state, name, drew) if seen is None else seen.get(name)
-        yield "" if ours == value else f"{where}.{name}"
+        if name != "view" and name not in left_out:
+            same = asserted(state, name, drew) == value
+            yield "" if same else f"{where}.{name}"
+
+
+def _unlike_view(state: State, heard: object, where: str) -> Iterator[str]:
+    if not isinstance(heard, dict):
+        return
+    seen = view_fields(state.observe(heard["seat"]))
+    for name, value in heard.items():
+        yield "" if seen.get(name) == value else f"{where}.{name}"
 
 
 @attrs.frozen

@@ -61,7 +61,7 @@ class _Judge:
         if ruleset is None:
             return False
         if key not in self._right:
-            self._right[key] = not any(judged(record, ruleset))
+            self._right[key] = not any(judged(record, ruleset, brief=True))
         return self._right[key]
 
     def explains(self, change: Change) -> bool:
@@ -75,7 +75,7 @@ class _Judge:
 
 def _share(record: Record, ruleset: Ruleset) -> float:
     """The share of the answers that are as the ruleset has them."""
-    found = [*judged(record, ruleset)]
+    found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
     return 1.0 if good == len(found) else 0.9 * good / max(_answers(record), good, 1)
 

@@ -1,8 +1,10 @@
 """Mutants: the engine with one clause off, inverted, one option misread, or one bug.
 
 A mutant is a change of one or a few functions of `refengine`, kept as text: `off:5.4`
-(the clause neutralised), `inverted:5.4`, `swap:ties=shared>play_on` (one value of an
-option read as another) and `bug:first_seat_wins_tie` (a fault seen in real engines).
+(the clause neutralised), `inverted:5.4`, `always:score.shot_the_sun` and `never:` (a
+condition that holds whatever is the case, or never), `swap:ties=shared>play_on` (one
+value of an option read as another) and `bug:first_seat_wins_tie` (a fault seen in real
+engines, or a reading of the book that comes easily).
 What cannot be derived from the shape of a function stands in `corpus/mutants.toml`.
 
 A mutant runs in an interpreter process of its own, a worker, in which `load` has put a
@@ -20,6 +22,7 @@ import importlib
 import importlib.abc
 import importlib.util
 import json
+import os
 import signal
 import sys
 import threading
@@ -29,7 +32,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
@@ -97,11 +100,12 @@ def clauses() -> tuple[dict[str, Any], ...]:
 
 @cache
 def mutants() -> tuple[Mutant, ...]:
-    """All mutants, in the order of the book: clauses off, inverted, swaps, bugs."""
+    """All mutants: clauses off, inverted, conditions decided, swaps, bugs."""
     data = tomllib.loads(TABLE.read_text("utf-8"))
     found: list[Mutant] = [
         *_switched_off(data["off"]),
         *_inverted(),
+        *_decided(data["off"]),
         *_swaps(data["swap"]),
     ]
     for name, entry in data["bug"].items():
@@ -176,6 +180,35 @@ def _inverted() -> Iterator[Mutant]:
             edit = Edit(name, "", body)
             suffix = "" if _only_claim(entry, name) else f":{name}"
             yield Mutant(f"inverted:{number}{suffix}", text, (number,), (edit,))
+
+
+def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
+    """Each condition that always holds, and each that never does and is not off so."""
+    claims: dict[str, list[dict[str, Any]]] = {}
+    never: set[str] = set()
+    for entry in judged_clauses():
+        conditions = [name for name in entry["functions"] if _is_condition(name)]
+        for name in conditions:
+            claims.setdefault(name, []).append(entry)
+        switched = table.get(entry["number"], {"edits": ()})["edits"]
+        never |= {one["in"] for one in switched if one["new"] == "return False"}
+        if entry["number"] not in table:
+            never |= {*conditions[:1]}
+    for name, entries in claims.items():
+        numbers = tuple(entry["number"] for entry in entries)
+        title = entries[0]["title"]
+        edit = Edit(name, "", "return True")
+        yield Mutant(
+            f"always:{name}", f"{title}: {name} always holds", numbers, (edit,)
+        )
+        if name not in never:
+            edit = Edit(name, "", "return False")
+            text = f"{title}: {name} never holds"
+            yield Mutant(f"never:{name}", text, numbers, (edit,))
+
+
+def _is_condition(name: str) -> bool:
+    return _neutral(name) == "return False"
 
 
 def _only_claim(entry: dict[str, Any], name: str) -> bool:
@@ -477,7 +510,7 @@ def patience(seconds: float) -> Iterator[None]:
         raise HangsError(f"more than {seconds} seconds")
 
     before = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)  # what swallows one
     try:
         yield
     finally:
@@ -517,11 +550,25 @@ def first_kill(name: str, lines: Sequence[bytes]) -> Kill:
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
-    """An executor of so many workers, each with the engine from source."""
+    """An executor of so many workers, each with the engine from source.
+
+    They end with the process that made them, however it ends.
+    """
     context = get_context("spawn")
-    return ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=load, initargs=(UNCHANGED,)
-    )
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)
+
+
+def _begin_work() -> None:
+    """Make this process a worker that does not outlive its parent."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    load(UNCHANGED)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def kills(

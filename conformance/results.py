@@ -183,6 +183,17 @@ UNNAMED: Final = "unnamed"
 
 
 @attrs.frozen
+class Cause:
+    """What explains the wrong answers of a line: a mutant that gives the same ones.
+
+    `clause` is the clause that the mutant offends.
+    """
+
+    mutant: str
+    clause: str
+
+
+@attrs.frozen
 class Asked:
     """How often one question was answered wrongly, and in how many cases."""
 
@@ -197,13 +208,15 @@ class Group:
 
     `asked` counts by question. `examples` are the smallest found for each question, the
     smallest of them first. `outcome` is `fail`, or how the conversations were lost; the
-    clause is then empty, as it is where none could be named.
+    clause is then empty, as it is where none could be named. `cause` is the mutant of
+    ours that answers as the adapter does in most of the lines, nothing where none does.
     """
 
     clause: str
     asked: tuple[Asked, ...]
     examples: tuple[tuple[Case, Fault], ...]
     outcome: Outcome = Outcome.FAIL
+    cause: str = ""
 
     @property
     def key(self) -> str:
@@ -290,7 +303,8 @@ class Run:
     `faults` are sentences on the conversation as a whole (`bye` was not obeyed),
     `stopped` why the run could not go on, `unreadable` what was wrong with the traces,
     `stale` entries of the known failures that match nothing or are out of date,
-    `short` what the corpus promised and did not hold, `bugs` faults of ours. `lines`
+    `short` what the corpus promised and did not hold, `bugs` faults of ours.
+    `causes` has what explains a failed line, where that is known, by its id. `lines`
     has the line of every trace of which a case is wrong. `stderr` is the end of what
     the adapter wrote there. `source` are the options that name other traces than the
     published ones. `examples` has for the key of a group its smallest game, `inferred`
@@ -310,6 +324,7 @@ class Run:
     stale: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
     bugs: tuple[str, ...] = ()
+    causes: Mapping[str, Cause] = attrs.field(factory=dict)
     lines: Mapping[str, str] = attrs.field(factory=dict)
     stderr: str = ""
     source: tuple[str, ...] = ()
@@ -359,7 +374,7 @@ class Run:
     @property
     def groups(self) -> tuple[Group, ...]:
         """What is wrong by clause, in the order of the book; then what was lost."""
-        named = _groups(self.cases, self.lines)
+        named = _groups(self.cases, self.causes, self.lines)
         return (*named, *_losses(self.broken, self.lines))
 
     @property
@@ -467,16 +482,31 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
                 yield case, fault
 
 
-def _groups(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:
-    """The faults of failed cases, each put to the clause that explains the most."""
+def _groups(
+    cases: tuple[Case, ...], causes: Mapping[str, Cause], lines: Mapping[str, str]
+) -> Iterator[Group]:
+    """The faults of failed cases, each put to the clause that explains the most.
+
+    That is the clause of the cause of its line; else, of the clauses that the answer
+    goes against, one that is a cause elsewhere, or the one named most often.
+    """
     pairs = list(first_faults(cases))
     often = Counter(clause for _, fault in pairs for clause in fault.clauses)
+    for cause in causes.values():
+        often[cause.clause] += len(pairs)
     found: dict[str, list[tuple[Case, Fault]]] = {}
     for case, fault in pairs:
         ranked = sorted(fault.clauses, key=lambda one: (-often[one], order_of(one)))
-        found.setdefault((*ranked, "")[0], []).append((case, fault))
+        known = causes.get(case.trace)
+        named = known.clause if known else (*ranked, "")[0]
+        found.setdefault(named, []).append((case, fault))
     for clause in sorted(found, key=order_of):
-        yield _group(clause, found[clause], lines)
+        members = found[clause]
+        known_as = Counter(
+            causes[case.trace].mutant for case, _ in members if case.trace in causes
+        )
+        mutant = known_as.most_common(1)[0][0] if known_as else ""
+        yield attrs.evolve(_group(clause, members, lines), cause=mutant)
 
 
 def _losses(cases: tuple[Case, ...], lines: Mapping[str, str]) -> Iterator[Group]:

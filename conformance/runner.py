@@ -18,6 +18,7 @@ from typing import Final
 import attrs
 
 from conformance.cases import Judged, trace_cases, unasked
+from conformance.diagnosis import causes_of
 from conformance.driver import (
     Adapter,
     BrokenError,
@@ -337,6 +338,7 @@ class _Whole:
             stale=sorted_cases.stale,
             short=self.selection.short,
             bugs=tuple(self.bugs),
+            causes=causes_of(sorted_cases.cases),
             lines={
                 line.id: line.data.decode("utf-8")
                 for line in self.selection.lines

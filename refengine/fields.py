@@ -173,7 +173,7 @@ Asked = Callable[[State], Any]
 
 def _dealt(make: Asked) -> Asked:
     """The field once cards are dealt, before that nothing."""
-    return lambda state: make(state) if state.hands else None
+    return lambda state: make(state) if state.core.dealt.hands else None
 
 
 FIELDS: Final[dict[str, Asked]] = {

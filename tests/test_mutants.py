@@ -2,8 +2,10 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from pathlib import Path
 
 import pytest
 
@@ -159,3 +161,39 @@ def test_what_runs_for_too_long_ends(seconds: float) -> None:
 
     with pytest.raises(mutants.HangsError), mutants.patience(seconds):
         forever()
+
+
+_PARENT = """
+import os
+from conformance import mutants
+
+if __name__ == "__main__":
+    executor = mutants.workers(1)
+    print(executor.submit(os.getpid).result(), flush=True)
+    input()
+"""
+
+
+def test_workers_end_with_the_process_that_made_them(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(_PARENT)
+    parent = subprocess.Popen(
+        [sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert parent.stdout is not None
+    worker = int(parent.stdout.readline())
+    os.kill(worker, 0)
+    parent.kill()
+    parent.communicate()
+    ends = time.monotonic() + 20
+    while _alive(worker) and time.monotonic() < ends:
+        time.sleep(0.05)
+    assert not _alive(worker)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

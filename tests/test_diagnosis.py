@@ -1,0 +1,122 @@
+"""The fault dictionary: an engine is told by its wrong answers."""
+
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+
+import attrs
+import pytest
+
+from conformance import mutants
+from conformance.diagnosis import (
+    Dictionary,
+    Suspect,
+    causes_of,
+    dictionary_text,
+    published,
+    read_dictionary,
+)
+from conformance.results import Case, Fault, Outcome
+from conformance.selection import CORPUS
+from conformance.signs import Signs, scored_kinds, sign_of, signs_of
+
+SUSPECTS = (
+    Suspect("off:5.3", ("5.3",)),
+    Suspect("off:8.7", ("8.7",)),
+    Suspect("swap:moon=none>self_minus", ("8.3", "8.5a")),
+)
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Executor]:
+    with mutants.workers(1) as executor:
+        yield executor
+
+
+def wrong(trace: str, kind: str, question: str, got: str, *clauses: str) -> Case:
+    fault = Fault(1, question, clauses, "a question", "what is right", got)
+    return Case(trace, kind, Outcome.FAIL, faults=(fault,))
+
+
+def right(trace: str, kind: str = "legal") -> Case:
+    return Case(trace, kind, Outcome.PASS)
+
+
+LEGAL = wrong("t-1", "legal", "legal", "5C 3H", "5.4")
+SCORE = wrong("t-2", "observe", "then.score", "[0,13]", "8.1")
+MOON = wrong("t-3", "observe", "then.score", "[-14,0]", "8.5a")
+
+
+def signs(case: Case) -> Signs:
+    return signs_of([case])[case.trace]
+
+
+def small() -> Dictionary:
+    lines = {
+        "t-1": {"off:5.3": signs(LEGAL)},
+        "t-2": {"off:8.7": signs(SCORE), "swap:moon=none>self_minus": signs(SCORE)},
+        "t-3": {"swap:moon=none>self_minus": signs(MOON)},
+    }
+    return read_dictionary(dictionary_text(SUSPECTS, lines))
+
+
+def test_a_dictionary_is_read_as_it_was_written() -> None:
+    found = small()
+    assert found.suspects == SUSPECTS
+    assert found.lines == {"t-1", "t-2", "t-3"}
+    assert found.signs[0] == {"t-1": signs(LEGAL)}
+    assert found.signs[2].keys() == {"t-2", "t-3"}
+
+
+def test_the_clause_is_that_of_the_mutant_with_the_same_answers() -> None:
+    cases = [LEGAL, right("t-2", "observe"), right("t-3", "observe")]
+    found = causes_of(cases, small())
+    assert {name: cause.clause for name, cause in found.items()} == {"t-1": "5.3"}
+
+
+def test_what_explains_more_and_overstates_less_comes_first() -> None:
+    both = causes_of([SCORE, MOON], small())
+    assert {cause.mutant for cause in both.values()} == {"swap:moon=none>self_minus"}
+    one = causes_of([SCORE, right("t-3", "observe")], small())
+    assert one["t-2"].mutant == "off:8.7"
+
+
+def test_of_several_clauses_of_a_mutant_the_answers_choose() -> None:
+    assert causes_of([MOON], small())["t-3"].clause == "8.5a"
+
+
+def test_several_faults_at_once_have_each_their_cause() -> None:
+    found = causes_of([LEGAL, SCORE, MOON], small())
+    assert {name: cause.clause for name, cause in found.items()} == {
+        "t-1": "5.3",
+        "t-2": "8.5a",
+        "t-3": "8.5a",
+    }
+
+
+def test_other_answers_have_no_cause() -> None:
+    other = wrong("t-1", "legal", "legal", "5C", "5.4")
+    assert causes_of([other], small()) == {}
+    assert causes_of([wrong("t-9", "legal", "legal", "5C 3H")], small()) == {}
+    assert causes_of([right("t-1")], small()) == {}
+    assert causes_of([LEGAL], Dictionary((), (), frozenset())) == {}
+
+
+def test_what_was_not_judged_does_not_count_against_a_mutant() -> None:
+    cases = [MOON, Case("t-2", "observe", Outcome.UNSUPPORTED)]
+    assert scored_kinds(cases) == {"t-3": {"observe"}}
+    assert causes_of(cases, small())["t-3"].mutant == "swap:moon=none>self_minus"
+
+
+def test_acts_are_alike_in_both_ways_and_whatever_clauses_are_named() -> None:
+    step = wrong("t-1", "step", "act", "refused by 5.3", "5.4")
+    replay = wrong("t-1", "replay", "act", "refused", "5.4")
+    assert sign_of(step, step.faults[0]) == sign_of(replay, replay.faults[0])
+    clause = attrs.evolve(step, kind="clause")
+    assert sign_of(clause, clause.faults[0]) != sign_of(step, step.faults[0])
+
+
+def test_a_corpus_without_a_dictionary_has_no_causes(tmp_path: Path) -> None:
+    shutil.copy(CORPUS / "index.jsonl", tmp_path)
+    assert published(tmp_path).suspects == ()
