@@ -71,6 +71,7 @@ fmt: $(READY) ## put the source into its format
 registry: $(READY) ## derive the registry of clauses and the page of profiles anew
 	$(BIN)/python -m conformance.registry
 	$(BIN)/python -m conformance.profiles
+	$(BIN)/refengine irregularities --markdown >docs/irregularities.md
 
 # The compiler leaves its modules beside the source it reads, where Python would take them
 # for the source: so it reads a copy, build/source, which belongs to nobody.

@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 import click
 
-from refengine import byhand, wire
+from refengine import byhand, irregularities, wire
 from refengine.acts import Draw, Play
 from refengine.cardset import Card
 from refengine.citing import Cited, cited
@@ -216,7 +216,32 @@ def _citation_lines(one: Cited) -> Iterator[str]:
             yield f"  {'  '.join(cells)}".rstrip()
 
 
-COMMANDS: Final = (explain_command, cite_command)
+# irregularities
+
+
+@click.command("irregularities")
+@click.option("--profile", help="A profile of the book; without it those with revokes.")
+@click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
+@click.option("--markdown", is_flag=True, help="The page of all profiles.")
+@json_option
+def irregularities_command(
+    profile: str | None, options: tuple[str, ...], markdown: bool, as_json: bool
+) -> None:
+    """Say what a revoke is, until when it can be taken back, and what it costs."""
+    if markdown:
+        click.echo("\n".join(irregularities.chapter()))
+        return
+    found = irregularities.profiles_with_revokes()
+    if profile is not None:
+        found = (ruleset_of(profile, 4, options),)
+    if as_json:
+        print_json([irregularities.fields(one) for one in found])
+    else:
+        shown = ("\n".join(irregularities.lines(one)) for one in found)
+        click.echo("\n\n".join(shown))
+
+
+COMMANDS: Final = (explain_command, cite_command, irregularities_command)
 
 
 def register(group: click.Group) -> None:

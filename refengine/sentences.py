@@ -315,6 +315,146 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
+# Irregularities: each paragraph with what it cites.
+
+IRREGULAR: Final[dict[str, tuple[str, ...]]] = {
+    "definition": (
+        "A player who holds a card of the suit led and plays one of another suit "
+        "revokes.",
+        "5.3",
+        "7.1",
+    ),
+    "no revoke": (
+        "Nothing else is a revoke: not a card played out of turn, not a heart led too "
+        "early, not a draw without need, not a card played instead of drawing. All "
+        "these are refused, and a refused act changes nothing.",
+        "7.1a",
+        "0.10",
+    ),
+    "second fault": (
+        "A card that breaks a second rule as well is refused too, although it fails to "
+        "follow suit.",
+        "7.2",
+    ),
+    "stands": (
+        "The card is not refused. It stands as played, as at a table where nobody "
+        "noticed, until it is taken back.",
+        "7.2",
+    ),
+    "rejected": (
+        "The card is refused, so a revoke cannot happen, and there is nothing to take "
+        "back and nothing to claim.",
+        "7.2",
+    ),
+    "never listed": (
+        "It is never among the cards that may be played.",
+        "7.2a",
+    ),
+    "who corrects": (
+        "Only the player who revoked may take the card back, and only this card.",
+        "7.3",
+    ),
+    "trick_complete": (
+        "It can be taken back until the last card of the trick is played. Whoever "
+        "plays last to a trick cannot take a revoke back.",
+        "7.4",
+    ),
+    "trick_quitted": (
+        "It can be taken back until the winner turns the trick face down, or the next "
+        "card is led. A card drawn for that lead does not end the time.",
+        "7.4",
+    ),
+    "next_lead": (
+        "It can be taken back until the next card is led, or a card is drawn for that "
+        "lead.",
+        "7.4",
+    ),
+    "last trick": (
+        "In the last trick of a deal, which no lead follows, the time ends with a "
+        "claim on that trick or with the next deal{quit}.",
+        "7.4a",
+    ),
+    "quit": (
+        "The winner of a trick may turn it face down once, before the next card is "
+        "led, whether or not anything can be taken back.",
+        "7.6",
+    ),
+    "restored": (
+        "Taking it back costs nothing. The play goes back to the moment before the "
+        "card, as if that card and the cards after it had not been played: whose turn "
+        "it was, whether hearts were broken, the kitty, who was out, the end of the "
+        "deal. The player then plays another card.",
+        "7.5",
+    ),
+    "drawn": (
+        "Only cards drawn from the stock since then stay in the hands.",
+        "7.5a",
+    ),
+    "taken with it": (
+        "Another revoke among the cards taken back is gone with them.",
+        "7.5b",
+    ),
+    "claim": (
+        "A revoke counts once somebody claims it and is right. Every player may claim, "
+        "the one who revoked too, and whoever's turn it is.",
+        "7.7c",
+        "7.8",
+    ),
+    "claim from": (
+        "A claim is possible from the moment the card can no longer be taken back, and "
+        "never before the trick is complete.",
+        "7.7",
+        "7.7c",
+    ),
+    "claim at once": (
+        "On the last trick of a deal it is possible at once, though the card could "
+        "still be taken back.",
+        "7.7",
+    ),
+    "claim until": (
+        "It is possible until the next deal is dealt, and in a finished match too, on "
+        "its last deal.",
+        "7.7c",
+        "9.9",
+    ),
+    "false claim": (
+        "A claim that is wrong is refused and costs nothing.",
+        "7.7a",
+    ),
+    "unclaimed": (
+        "A revoke that nobody claims costs nothing.",
+        "7.8a",
+    ),
+    "suit in hand": (
+        "A suit that was denied is still in the hand and must be followed later on. "
+        "That is how a revoke comes to light.",
+        "7.11",
+    ),
+    "ends": (
+        "The claim ends the deal at once. Who revoked scores {points}, everybody else "
+        "0. Cards taken, hands, stock, bonus, moon and other revokes count for nobody.",
+        "7.9",
+    ),
+    "goes on": (
+        "The deal goes on, and cards and tricks stand. Each revoke that was claimed "
+        "adds {points} to the score of the deal, once.",
+        "7.10",
+    ),
+    "counts as deal": (
+        "It counts as a deal for the dealer, the passes and the end of the match.",
+        "7.9",
+    ),
+    "no moon": (
+        "Who revoked cannot shoot the moon in that deal; another player's moon stands.",
+        "8.3b",
+    ),
+    "scored anew": (
+        "Where the deal had been scored, it is scored anew, and with it the totals and "
+        "the end of the match.",
+        "7.8",
+    ),
+}
+
 # What is said of a whole game.
 
 GAME: Final[dict[str, str]] = {
@@ -349,6 +489,12 @@ STATED: Final[dict[str, str]] = {
     "trick": "the trick",
     "points": "the points taken",
 }
+
+
+def of_irregularity(name: str, **facts: object) -> Said:
+    """A sentence about irregularities."""
+    template, *clauses = IRREGULAR[name]
+    return Said(template.format(**facts), tuple(clauses))
 
 
 def of_game(event: str, *clauses: str, **facts: object) -> Said:

@@ -29,6 +29,7 @@ INTERPRETED = {
     "test_files_docs": "about documentation",
     "test_formats_docs": "about documentation",
     "test_html_report": "about a page",
+    "test_irregularities": "about a page; test_revoke is played compiled",
     "test_judge": "about what is said of games; test_explain rules compiled",
     "test_mutation": "a mutant is always loaded from source",
     "test_mutants": "a mutant is always loaded from source",

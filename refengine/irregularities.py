@@ -1,0 +1,271 @@
+"""Irregularities as a law of their own: what a revoke is, and what becomes of it.
+
+The sentences follow the options of the ruleset. The table of moments is not written but
+played: at each the engine is asked whether the card can be taken back or claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from refengine.acts import Claim, Play, Quit, Retract
+from refengine.cards import EMPTY
+from refengine.cardset import Card
+from refengine.deal import match_pack
+from refengine.explain import said_fields
+from refengine.fields import ruleset_fields
+from refengine.revoke import penalty
+from refengine.rulesets import Ruleset, profile, profile_names
+from refengine.ruling_text import short_ruleset, wrapped
+from refengine.sentences import Said, of_irregularity
+from refengine.setups import Setup
+from refengine.state import State
+from refengine.verdicts import Irregular, Legal
+from refengine.whatif import clauses_of
+from refengine.words import listed
+
+_HANDS = ("2C 6C 6D", "3C 4C 9D", "5C 7C 8D", "TC JC TD")
+"""Three cards for each of four seats; every seat can follow clubs twice."""
+_CLUBS = ("2C", "3C", "4C", "5C")
+_DRAWN = "7C"
+
+
+@attrs.frozen
+class Section:
+    """A heading and the sentences under it."""
+
+    title: str
+    sentences: tuple[Said, ...]
+
+
+@attrs.frozen
+class Moment:
+    """One moment after a revoke: what may be done about it then, by which clauses not.
+
+    `correct` and `claim` are the clauses that forbid it, empty where it may be done.
+    """
+
+    name: str
+    correct: tuple[str, ...]
+    claim: tuple[str, ...]
+
+
+def knows_revokes(ruleset: Ruleset) -> bool:
+    """Whether a revoke can happen under this ruleset."""
+    return ruleset.options["revokes"] == "penalised"
+
+
+def profiles_with_revokes() -> tuple[Ruleset, ...]:
+    """The profiles that know revokes, each for four players."""
+    found = [Ruleset(name, 4) for name in profile_names()]
+    return tuple(one for one in found if knows_revokes(one))
+
+
+def cost_words(ruleset: Ruleset) -> str:
+    """What one established revoke costs, with a full pack where it is all there is."""
+    rules = ruleset.rules
+    points = int(penalty(rules, match_pack(rules, EMPTY)))
+    if ruleset.options["revoke_points"] == "all":
+        return f"all the points there are, {points} with the full pack"
+    return f"{points} points"
+
+
+def sections(ruleset: Ruleset) -> tuple[Section, ...]:
+    """What the book says of revokes under this ruleset, in four sections."""
+
+    def told(title: str, *names: str, **facts: object) -> Section:
+        said = tuple(of_irregularity(name, **facts) for name in names)
+        return Section(title, said)
+
+    definition = ("definition", "no revoke")
+    if not knows_revokes(ruleset):
+        return (told("What a revoke is", *definition, "rejected"),)
+    until = str(ruleset.options["revoke_until"])
+    quitted = until == "trick_quitted"
+    has_stock = ruleset.options["undealt"] == "stock"
+    window = [until]
+    lasts = has_stock and until != "trick_complete"
+    if lasts:
+        window.append("last trick")
+    if quitted:
+        window.append("quit")
+    stock = ["drawn"] if has_stock else []
+    at_once = ["claim at once"] if lasts else []
+    ends = ruleset.options["revoke_ends_deal"] is True
+    cost = ["ends", "counts as deal"] if ends else ["goes on"]
+    if ruleset.options["moon"] != "none" and not ends:
+        cost.append("no moon")
+    return (
+        told("What a revoke is", *definition, "second fault", "stands", "never listed"),
+        told(
+            "Until when it can be taken back",
+            "who corrects",
+            *window,
+            "restored",
+            *stock,
+            "taken with it",
+            quit=", or when the winner turns it face down" if quitted else "",
+        ),
+        told(
+            "When it counts",
+            *("claim", "claim from", *at_once, "claim until", "false claim"),
+            *("unclaimed", "suit in hand"),
+        ),
+        told("What it costs", *cost, "scored anew", points=cost_words(ruleset)),
+    )
+
+
+# The moments, played
+
+
+def moments_after(ruleset: Ruleset) -> tuple[Moment, ...]:
+    """What may be done about a revoke at each moment after it, asked of the engine.
+
+    The last trick of a deal stands apart where there is a stock; without one everybody
+    has a single card then, and nobody can revoke.
+    """
+    found = list(_in_the_first_trick(ruleset))
+    if ruleset.options["undealt"] == "stock":
+        found.append(_in_the_last_trick(ruleset))
+    return tuple(found)
+
+
+def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Moment]:
+    state = _plays(State.open(ruleset, Setup(dealer=3, hands=_HANDS, leader=0)))
+    seat = state.turn[0]
+    card = next(card for card in state.hands[seat] if _revokes(state, card))
+    state = state.play(card)
+    yield _moment("the card has just been played", state, seat, card)
+    while not state.history:
+        state = _plays(state)
+    yield _moment("the trick is complete", state, seat, card)
+    quitting = Quit(state.history[-1].winner)
+    if isinstance(state.verdict(quitting), Legal):
+        turned = state.apply(quitting)
+        yield _moment("the trick is turned face down", turned, seat, card)
+    state = _plays(state)
+    yield _moment("the next trick is led", state, seat, card)
+    while state.phase == "play":
+        state = _plays(state)
+    yield _moment("the last card of the deal is played", state, seat, card)
+
+
+def _in_the_last_trick(ruleset: Ruleset) -> Moment:
+    """The moment after a revoke with the last card of a deal.
+
+    Who plays last draws a card of the suit led and does not play it.
+    """
+    state = State.open(ruleset, Setup(dealer=3, hands=_CLUBS, leader=0))
+    while state.table is not None and len(state.table.cards) < 3:
+        state = _plays(state)
+    seat = state.turn[0]
+    hands = ["6D" if place == seat else hand for place, hand in enumerate(_CLUBS)]
+    state = State.open(ruleset, Setup(dealer=3, hands=hands, leader=0, stock=_DRAWN))
+    while state.turn != (seat,) or state.legal.due.kind == "draw":
+        state = _plays(state)
+    state = state.play("6D")
+    return _moment("it was in the last trick of the deal", state, seat, Card("6D"))
+
+
+def _moment(name: str, state: State, seat: int, card: Card) -> Moment:
+    """What may be done at this moment about the revoke in the first trick."""
+    retract = state.verdict(Retract(seat, card))
+    claim = state.verdict(Claim(0, seat, 1))
+    return Moment(name, clauses_of(retract), clauses_of(claim))
+
+
+def _revokes(state: State, card: Card) -> bool:
+    return isinstance(state.verdict(Play(state.turn[0], card)), Irregular)
+
+
+def _plays(state: State) -> State:
+    """The state after the lowest card that may be played, or a draw."""
+    due = state.legal.due
+    return state.draw() if due.kind == "draw" else state.play(next(iter(due.cards)))
+
+
+# The chapter
+
+
+def chapter() -> Iterator[str]:
+    """The page in Markdown: each profile that knows revokes, then the others."""
+    yield "# Irregularities"
+    yield ""
+    yield INTRODUCTION
+    found = profiles_with_revokes()
+    for ruleset in found:
+        yield ""
+        yield f"## {profile(ruleset.profile).title} ({ruleset.profile})"
+        yield from _markdown(ruleset)
+    names = {one.profile for one in found}
+    others = [name for name in profile_names() if name not in names]
+    yield ""
+    yield f"## The other games ({listed(others)})"
+    yield from _markdown(Ruleset(others[0]))
+
+
+INTRODUCTION = """\
+What becomes of a card that wrongly fails to follow suit, in each game that lets it
+happen: when it can be taken back, when it counts, what it costs.
+The numbers beside the sentences are the clauses of the book; `refengine cite 7.4` shows
+one.
+The tables were not written: the engine was asked at each moment.
+Made by `refengine irregularities --markdown`."""
+
+
+def _markdown(ruleset: Ruleset) -> Iterator[str]:
+    for section in sections(ruleset):
+        yield ""
+        yield f"### {section.title}"
+        yield ""
+        yield from (f"- {one}" for one in section.sentences)
+    if not knows_revokes(ruleset):
+        return
+    yield ""
+    yield "### Moment by moment"
+    yield ""
+    yield "| when | may it be taken back? | may it be claimed? |"
+    yield "| --- | --- | --- |"
+    for one in moments_after(ruleset):
+        yield f"| {one.name} | {allowed(one.correct)} | {allowed(one.claim)} |"
+
+
+def allowed(clauses: tuple[str, ...]) -> str:
+    """`yes`, or `no` with the clauses that stand against it."""
+    return f"no [{', '.join(clauses)}]" if clauses else "yes"
+
+
+def lines(ruleset: Ruleset) -> Iterator[str]:
+    """The same of one ruleset, for a terminal."""
+    yield f"Revokes under {short_ruleset(ruleset)}"
+    for section in sections(ruleset):
+        yield ""
+        yield section.title
+        for one in section.sentences:
+            yield from wrapped(str(one))
+    if not knows_revokes(ruleset):
+        return
+    yield ""
+    yield "Moment by moment"
+    for moment in moments_after(ruleset):
+        back, claim = allowed(moment.correct), allowed(moment.claim)
+        yield f"  {moment.name:40} taken back: {back:10}  claimed: {claim}"
+
+
+def fields(ruleset: Ruleset) -> dict[str, object]:
+    """The same of one ruleset as plain values."""
+    moments = moments_after(ruleset) if knows_revokes(ruleset) else ()
+    return {
+        "ruleset": ruleset_fields(ruleset),
+        "revokes": knows_revokes(ruleset),
+        "sections": [
+            {"title": one.title, "sentences": said_fields(one.sentences)}
+            for one in sections(ruleset)
+        ],
+        "moments": [
+            {"when": one.name, "correct": list(one.correct), "claim": list(one.claim)}
+            for one in moments
+        ],
+    }
