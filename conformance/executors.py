@@ -159,8 +159,8 @@ def source_digest() -> str:
         assert spec is not None
         assert spec.submodule_search_locations
         folder = Path(next(iter(spec.submodule_search_locations)))
-        for path in sorted(folder.glob("*.py")):
-            known.update(f"{package}/{path.name}\n".encode())
+        for path in sorted(folder.rglob("*.py")):
+            known.update(f"{package}/{path.relative_to(folder)}\n".encode())
             known.update(path.read_bytes())
     return known.hexdigest()[:16]
 
