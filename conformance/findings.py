@@ -92,16 +92,17 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Finding:
     clauses = tuple((one, book.title(one), _text_of(one)) for one in numbers)
     case = group.case
     facts = {
-        "game": _place(example, trace, case, fault),
-        "rules": _rules(trace) if trace is not None else f"profile {case.profile}",
         "acts before": _acts(trace, fault) if trace is not None else "",
+        "then": _act(trace, fault) if trace is not None else "",
         "asked": fault.asked,
         "expected": fault.expected,
         "got": fault.got,
-        "clauses": ", ".join(fault.clauses),
+        "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
+        "rules": _rules(trace) if trace is not None else f"profile {case.profile}",
         "right under": ", ".join(example.right_under),
         "seen too": counts(counted) if counted is not None else "",
         "note": example.note,
+        "game": _place(example, trace, case, fault),
         "trace file": example.file,
         "again": again(run, group, example),
     }
@@ -133,8 +134,25 @@ def counts(group: Group) -> str:
     word = "lost conversation" if group.outcome in LOST else "wrong answer"
     answers = word if group.faults == 1 else f"{word}s"
     cases = "case" if group.cases == 1 else "cases"
-    by_question = ", ".join(f"{one.question} {one.faults}" for one in group.asked)
+    by_question = ", ".join(
+        f"{_WORDS.get(one.question, one.question)} {one.faults}" for one in group.asked
+    )
     return f"{group.faults} {answers} in {group.cases} {cases} ({by_question})"
+
+
+_WORDS: Final = {
+    "legal": "what is due",
+    "turn": "whose turn it is",
+    "refuse": "acts to be refused",
+    "irregular": "acts that are irregular",
+    "purity": "probes that change something",
+    "act": "acts played",
+    "then": "what is seen",
+    "end": "what is seen at the end",
+    "view": "what a seat knows",
+    "open": "how a game begins",
+    "enumerate": "games counted",
+}
 
 
 def _text_of(number: str) -> str:
@@ -178,6 +196,14 @@ def _acts(trace: Trace, fault: Fault) -> str:
     told = [f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1]]
     left_out = ["…"] if len(told) > _MOST_ACTS else []
     return ", ".join([*left_out, *told[-_MOST_ACTS:]])
+
+
+def _act(trace: Trace, fault: Fault) -> str:
+    """The act after which something was asked; nothing where it was asked before."""
+    if fault.root not in ("then", "end", "view") or not trace.steps:
+        return ""
+    act = trace.steps[(fault.step or len(trace.steps)) - 1].act
+    return f"seat {act.seat}: {act}"
 
 
 def moment(trace: Trace, fault: Fault) -> State | None:

@@ -18,9 +18,9 @@ from conformance.reports import (
     troubles,
 )
 from conformance.results import Outcome, Run
+from refengine.acts import Act
 from refengine.pictures import state_svg, trick_svg
 from refengine.state import State
-from refengine.trace import Step
 
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1c1f1d;--soft:#515954;--page:#fcfdfb;
@@ -35,7 +35,8 @@ h3{font-size:1.1rem;margin:0 0 .5rem}
 table{border-collapse:collapse}th,td{text-align:left;padding:.25rem .9rem .25rem 0;
 border-bottom:1px solid var(--line);vertical-align:top}
 td.number,th.number{text-align:right}
-.figures{display:flex;flex-wrap:wrap;gap:1rem;padding:0;list-style:none}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(13rem,1fr));
+gap:1rem;padding:0;list-style:none}
 .figures li{border:1px solid var(--line);border-radius:.5rem;padding:.6rem 1rem;
 background:var(--box)}.figures strong{display:block;font-size:1.5rem}
 .good{color:var(--good)}.bad{color:var(--bad)}.soft{color:var(--soft)}
@@ -46,7 +47,11 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem .9rem;margin:.7r
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 pre{overflow-x:auto;border:1px solid var(--line);border-radius:.3rem;padding:.6rem;
 background:var(--page)}
-.pictures{overflow-x:auto;margin:.7rem 0}.pictures svg{display:block;margin:.4rem 0}
+.pictures{overflow-x:auto;margin:.7rem 0}
+.pictures svg{display:block;margin:.4rem 0;max-width:100%;height:auto}
+code{overflow-wrap:anywhere}.contents{padding-left:1.2rem}.contents li{margin:.3rem 0}
+.contents span{display:inline-block}.why p{max-width:46rem}
+@media (max-width:34rem){dl{display:block}dd{margin:0 0 .6rem}}
 summary{cursor:pointer}th span{display:block;font-weight:400;font-size:.9rem}
 """.replace("\n", "")
 
@@ -167,11 +172,11 @@ def _none(run: Run) -> str:
     return f'<section><h2 id="clauses">{_KEPT}</h2><p>{said}</p></section>'
 
 
-def _finding(place: int, finding: Finding) -> str:
+def _finding(number: int, finding: Finding) -> str:
     """One clause with its text, the example drawn, what was asked and answered."""
     body = f"<h3>{escape(finding.heading)}</h3>"
-    for number, title, said in finding.clauses:
-        name = f"<strong>{escape(number)} {escape(title)}.</strong> "
+    for place, (clause, title, said) in enumerate(finding.clauses):
+        name = f"<strong>{escape(clause)} {escape(title)}.</strong> " if place else ""
         body += f"<blockquote>{name}{_with_code(said)}</blockquote>"
     body += f"<p class='soft'>{escape(finding.counts)}. The smallest found:</p>"
     body += _pictures(finding)
@@ -184,7 +189,7 @@ def _finding(place: int, finding: Finding) -> str:
             "<details><summary>The game as a trace file</summary>"
             f"<pre>{escape(finding.line)}</pre></details>"
         )
-    return f'<article id="f{place}">{body}</article>'
+    return f'<article id="f{number}">{body}</article>'
 
 
 def _fact(name: str, value: str) -> str:
@@ -212,15 +217,14 @@ def _pictures(finding: Finding) -> str:
         return ""
     drawn = state_svg(state)
     if fault.root in ("then", "end", "view"):
-        drawn += _after(state, trace.steps[(fault.step or len(trace.steps)) - 1])
+        drawn += _after(state, trace.steps[(fault.step or len(trace.steps)) - 1].act)
     return f'<div class="pictures">{drawn}</div>'
 
 
-def _after(state: State, step: Step) -> str:
-    """What the act brought about: the trick, where it ended one."""
-    after = state.apply(step.act)
-    words = f"<p>Then seat {step.act.seat}: {escape(str(step.act))}.</p>"
-    return words + (trick_svg(after.completed) if after.completed is not None else "")
+def _after(state: State, act: Act) -> str:
+    """The trick that an act ended; nothing where it ended none."""
+    completed = state.apply(act).completed
+    return trick_svg(completed) if completed is not None else ""
 
 
 def _stderr(run: Run) -> str:
