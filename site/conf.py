@@ -32,11 +32,13 @@ html_favicon = "static/favicon.svg"
 html_theme_options = {
     "top_of_page_buttons": [],
     "light_css_variables": {
+        "color-highlight-on-target": "#fbf3dc",
         "color-brand-primary": "#8c1a2b",
         "color-brand-content": "#8c1a2b",
         "color-brand-visited": "#6b2a4f",
     },
     "dark_css_variables": {
+        "color-highlight-on-target": "#2c2614",
         "color-brand-primary": "#ff9aa6",
         "color-brand-content": "#ff9aa6",
         "color-brand-visited": "#e0a6cf",

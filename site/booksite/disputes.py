@@ -9,13 +9,16 @@ from typing import Any, Final
 
 import attrs
 
+from booksite.chapters import value_text
 from booksite.faces import hand
 from booksite.games import ROOT, Game, of_trace
-from booksite.marks import block, clause_link, inline, profile_link
+from booksite.marks import block, clause_link, inline, option_link, profile_link
 from refengine.acts import Act, Play
+from refengine.options import Value
 from refengine.state import State
 from refengine.trace import Probe, Step, opened, read_trace, spec_version
 from refengine.verdicts import Irregular, Refused
+from refengine.words import card_words, meant
 
 FILE: Final = ROOT / "tests" / "disputes.jsonl"
 Json = dict[str, Any]
@@ -136,7 +139,7 @@ def dispute_html(one: Dispute) -> str:
         f'<p class="ruling-words">{inline(one.ruling)}</p>'
         '<div class="table-wrapper" tabindex="0"><table class="answers"><thead><tr>'
         '<th scope="col">where they play</th>'
-        f'<th scope="col">May seat {one.act.seat}: {escape(str(one.act))}?</th>'
+        f'<th scope="col">{_asks(one.act)}</th>'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
         f'<p><a href="{see}">See it on the table</a></p>'
     )
@@ -157,12 +160,25 @@ def _moment(one: Dispute) -> str:
 
 
 def _ruleset(fields: Json) -> str:
-    changed = ", ".join(
-        inline(f"{name}")
-        + f" {escape(value if isinstance(value, str) else json.dumps(value))}"
+    """A ruleset, each changed option with its meaning."""
+    changed = "".join(
+        f"<br>{option_link(name)} {escape(value_text(_value(value)))}: "
+        f'<span class="soft">{escape(meant(name, _value(value)))}</span>'
         for name, value in fields.get("options", {}).items()
     )
-    return profile_link(fields["profile"]) + (f"<br>with {changed}" if changed else "")
+    return profile_link(fields["profile"]) + changed
+
+
+def _value(value: bool | int | str | list[str]) -> Value:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _asks(act: Act) -> str:
+    """The act as a question, `May seat 1 play the queen of spades?`."""
+    words = act.phrase
+    if isinstance(act, Play):
+        words = f"play {card_words(act.card)}"
+    return escape(f"May seat {act.seat} {words}?")
 
 
 def _clauses(answer: Json) -> str:

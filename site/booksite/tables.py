@@ -20,8 +20,10 @@ from booksite.marks import (
 )
 from conformance.profiles import cell, players
 from refengine.book import SPEC, clauses
-from refengine.options import OPTIONS, Option
+from refengine.options import OPTIONS, Option, Value
 from refengine.rulesets import Profile, profile, profile_names
+from refengine.words import meant
+from refengine.words import value_text as written
 
 _RING: Final = '<abbr title="our ruling: the source is silent">°</abbr>'
 _DASH: Final = '<abbr title="no effect in this profile">–</abbr>'
@@ -87,20 +89,51 @@ def _option(option: Option) -> str:
         f"<li>{clause_link(number)} {escape(clauses()[number].title)}</li>"
         for number in readers(option)
     )
-    groups: dict[str, list[str]] = {}
-    for one in all_profiles():
-        groups.setdefault(_value(one, option), []).append(profile_link(one.name))
-    values = "".join(
-        f"<div><dt>{value}</dt><dd>{', '.join(names)}</dd></div>"
-        for value, names in groups.items()
+    body = "".join(
+        f"<div><dt>{escape(value_text(value))}</dt>"
+        f"<dd>{escape(in_words(option, value))}{_holders(option, value)}</dd></div>"
+        for value in _shown_values(option)
     )
+    idle = [one.name for one in all_profiles() if not option.bites(one.options)]
+    without = f"<p>Without effect in {_names(idle)}.</p>" if idle else ""
     return (
-        '<div class="option-card"><p>Values: '
+        '<div class="option-card">'
+        f'<dl class="facts">{body}</dl><p class="soft">Values: '
         f"{escape(option.allowed)}. Base value: "
-        f"<b>{escape(value_text(option.base))}</b>.</p>"
-        f'<dl class="facts">{values}</dl>'
+        f"{escape(written(option.base) or 'an empty list')}.</p>{without}"
         f'<p class="soft">Read by</p><ul class="plain">{rows}</ul></div>'
     )
+
+
+def _shown_values(option: Option) -> list[Value]:
+    """The values worth showing: all that are words, and those of the profiles."""
+    words: list[Value] = [*option.words]
+    if isinstance(option.base, bool):
+        words = [False, True]
+    elif isinstance(option.base, tuple):
+        words = []
+    played = [one.options[option.name] for one in all_profiles()]
+    return list(dict.fromkeys([*words, *played]))
+
+
+def in_words(option: Option, value: Value) -> str:
+    """What a value means, as a sentence."""
+    words = meant(option.name, value)
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _holders(option: Option, value: Value) -> str:
+    """The profiles with this value; where it is our ruling they are marked."""
+    found = [
+        profile_link(one.name) + _RING * (option.name in one.rulings)
+        for one in all_profiles()
+        if one.options[option.name] == value and option.bites(one.options)
+    ]
+    return f'<br><span class="soft">In</span> {", ".join(found)}' if found else ""
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(map(profile_link, names))
 
 
 # Profiles
@@ -139,12 +172,10 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
     """One profile: who plays it, its options with their clauses, and games of it."""
     rows = [
         [
-            option_link(option.name),
-            _value(one, option),
-            "; ".join(
-                f"{clause_link(number)} {escape(clauses()[number].title)}"
-                for number in readers(option)
-            ),
+            f'{option_link(option.name)}<br><span class="soft">'
+            f"{_value(one, option)}</span>",
+            escape(in_words(option, one.options[option.name])),
+            " ".join(map(clause_link, readers(option))),
         ]
         for option in OPTIONS
         if option.bites(one.options)
@@ -161,7 +192,7 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
                 f"Sources: {', '.join(map(source_link, one.sources))}.</p>"
             ),
             "## What holds here",
-            block(table(["option", "value", "clauses"], rows)),
+            block(table(["option", "at this table", "clauses"], rows)),
             block(
                 f"<p>{_RING} our ruling: the source is silent.</p>"
                 f"<p>Without effect here: {', '.join(map(option_link, idle))}.</p>"
