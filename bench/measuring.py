@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from statistics import median
 from time import process_time
@@ -14,7 +15,7 @@ Work = Callable[[], float]
 Sample = Callable[[], float]
 """The seconds that one unit of some work takes, timed once."""
 
-SHORTEST: Final = 0.05  # seconds that one sample takes at least
+SHORTEST: Final = 0.05  # seconds of the processor that one sample takes at least
 
 
 @attrs.frozen(kw_only=True)
@@ -94,6 +95,8 @@ def measured(row: Row, rounds: int) -> Measured:
     """
     row.ours()
     row.yardstick()
+    gc.collect()
+    gc.freeze()  # what other rows hold is not collected again and again in this one
     ours: list[float] = []
     theirs: list[float] = []
     for turn in range(rounds):

@@ -1,0 +1,236 @@
+"""The acts of a game but plays, as a line says them: done where they are legal."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from refengine.cards import CARD, EMPTY, Mask
+from refengine.checked_game import Game
+from refengine.core import Core
+from refengine.due import cards_to_cut, position_of, seats_due, seats_of, ways_to_pass
+from refengine.judging import (
+    cut_breaks,
+    deal_breaks,
+    draw_breaks,
+    mix_breaks,
+    moon_breaks,
+    pass_breaks,
+)
+from refengine.passing import Packet, may_not_forward
+from refengine.position import playable
+from refengine.scanning import WRONG_SET, Scan, number_text
+from refengine.score import MINUS, PLUS, UNSETTLED, moon_choices
+from refengine.stepping import (
+    after_card_drawn,
+    after_cut,
+    after_deal,
+    after_mix,
+    after_moon_choice,
+    after_pass,
+)
+from refengine.table import CUTTING, DEALING, MIXING, MOON_DUE, PASSING, PLAYING, SEATS
+
+_STEP: Final = tuple([b'{"seat":%d,"act":' % seat for seat in range(SEATS)])
+_ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
+
+
+def act_agrees(game: Game) -> bool:
+    """Whether any other act stands here that is legal, and was due as it says."""
+    scan = game.scan
+    core = game.here()
+    seat: i64 = 0
+    while seat < core.rules.players and not scan.takes(_STEP[seat]):
+        seat += 1
+    if seat == core.rules.players:
+        return False
+    forms = game.forms
+    forms.append(b'{"act":')
+    form = _done(game, seat)
+    if not form:
+        return False
+    forms.append(form)
+    if scan.takes(b',"legal":'):
+        text = _due_text(core)
+        if not text or not scan.takes(text):
+            return False
+        forms.append(b',"legal":')
+        forms.append(_due_form(core, text))
+    forms.append(_ID_SEAT[seat])
+    return True
+
+
+def _done(game: Game, seat: i64) -> bytes:
+    """The RFC 8785 form of the legal act that stands here, which is done."""
+    scan = game.scan
+    core = game.core
+    start = scan.at
+    if scan.takes(b'{"play":"'):
+        card = scan.card()
+        if core.phase != PLAYING or card < 0 or not scan.takes(b'"}'):
+            return b""
+        position = position_of(core)
+        if seat != position.turn or not playable(core.rules, position) & CARD[card]:
+            return b""
+        game.play(position, card)
+        return scan.since(start)
+    if scan.takes(b'{"draw":1}'):
+        if draw_breaks(core, seat):
+            return b""
+        game.go_on(after_card_drawn(core))
+        return scan.since(start)
+    if scan.takes(b'{"cut":"'):
+        card = scan.card()
+        if card < 0 or not scan.takes(b'"}') or cut_breaks(core, seat, card):
+            return b""
+        game.go_on(after_cut(core, seat, card))
+        return scan.since(start)
+    if scan.takes(b'{"deal":{"hands":'):
+        return _deal_done(game, seat)
+    if scan.takes(b'{"mix":{"hands":'):
+        hands = scan.sets_of_cards()
+        kitty = _kitty(scan)
+        if hands is None or kitty < 0 or not scan.takes(b"}}"):
+            return b""
+        if mix_breaks(core, seat, hands, kitty):
+            return b""
+        game.go_on(after_mix(core, hands, kitty))
+        return scan.since(start)
+    if scan.takes(b'{"moon":'):
+        return _moon_done(game, seat)
+    packet = _packet(scan, core.rules.players)
+    if packet is None or pass_breaks(core, seat, packet):
+        return b""
+    game.go_on(after_pass(core, seat, packet))
+    return scan.since(start)
+
+
+def _kitty(scan: Scan) -> Mask:
+    """The kitty that stands here, which may be left out."""
+    if not scan.takes(b',"kitty":'):
+        return EMPTY
+    return scan.set_of_cards() or WRONG_SET
+
+
+def _deal_done(game: Game, seat: i64) -> bytes:
+    scan = game.scan
+    start = scan.at
+    hands = scan.sets_of_cards()
+    form = b'{"deal":{"hands":' + scan.since(start)
+    stock: tuple[int, ...] = ()
+    rest = b"}}"
+    if scan.takes(b',"stock":'):
+        start = scan.at
+        cards = scan.sequence()
+        if not cards:
+            return b""
+        stock = cards
+        rest = b',"stock":' + scan.since(start) + rest
+    start = scan.at
+    kitty = _kitty(scan)
+    form += scan.since(start)
+    if hands is None or kitty < 0 or not scan.takes(b"}}"):
+        return b""
+    if deal_breaks(game.core, seat, hands, stock, kitty):
+        return b""
+    game.go_on(after_deal(game.core, hands, stock, kitty))
+    return form + rest
+
+
+def _moon_done(game: Game, seat: i64) -> bytes:
+    scan = game.scan
+    start = scan.at
+    choice = choice_read(scan, game.core.rules.players)
+    form = scan.since(start)
+    if choice == UNSETTLED or not scan.takes(b"}"):
+        return b""
+    if moon_breaks(game.core, seat, choice):
+        return b""
+    game.go_on(after_moon_choice(game.core, choice))
+    return b'{"moon":' + form + b"}"
+
+
+def choice_read(scan: Scan, players: i64) -> i64:
+    """The choice for a moon that stands here, UNSETTLED if there is none."""
+    if scan.takes(b'"self_minus"'):
+        return MINUS
+    if scan.takes(b'"others_plus"'):
+        return PLUS
+    if not scan.takes(b'{"one":'):
+        return UNSETTLED
+    other = scan.natural()
+    if other < 0 or other >= players or not scan.takes(b"}"):
+        return UNSETTLED
+    return other
+
+
+def _packet(scan: Scan, players: i64) -> Packet | None:
+    """What a seat hands in, as the act that stands here."""
+    if scan.takes(b'{"forward":1}'):
+        return Packet(EMPTY, (), True)
+    if not scan.takes(b'{"pass":'):
+        return None
+    packet = packet_read(scan, players)
+    return packet if packet is not None and scan.takes(b"}") else None
+
+
+def packet_read(scan: Scan, players: i64) -> Packet | None:
+    """The cards passed that stand here, together or one to each of some seats."""
+    if not scan.before(b"{"):
+        cards = scan.set_of_cards()
+        return None if cards < 0 else Packet(cards, (), False)
+    if players > 10:  # the keys of RFC 8785 are sorted as text
+        return None
+    scan.at += 1
+    addressed = [-1 for _ in range(players)]
+    given = EMPTY
+    before: i64 = -1
+    while scan.takes(b'"'):
+        to = scan.natural()
+        if to <= before or to >= players or not scan.takes(b'":"'):
+            return None
+        card = scan.card()
+        if card < 0 or given & CARD[card] or not scan.takes(b'"'):
+            return None
+        addressed[to] = int(card)
+        given = Mask(given | CARD[card])
+        before = to
+        if scan.takes(b"}"):
+            return Packet(given, tuple(addressed), False)
+        if not scan.takes(b","):
+            return None
+    return None
+
+
+def _due_text(core: Core) -> bytes:
+    """What was due, as a step says it; nothing in the play, where it was looked at."""
+    if core.phase == CUTTING:
+        return b'{"cut":%d}' % int(cards_to_cut(core))
+    if core.phase == DEALING:
+        return b'{"deal":1}'
+    if core.phase == PASSING:
+        ways = int(ways_to_pass(core))
+        if may_not_forward(core.rules, core.dealt.way):
+            return b'{"pass":%d}' % ways
+        return b'{"pass":%d,"forward":1}' % ways
+    if core.phase == MIXING:
+        return b'{"mix":1}'
+    if core.phase == MOON_DUE:
+        shooter = seats_of(seats_due(core))[0]
+        choices = [_choice_text(one) for one in moon_choices(core.rules, shooter)]
+        return b'{"moon":[' + b",".join(choices) + b"]}"
+    return b""
+
+
+def _choice_text(choice: i64) -> bytes:
+    if choice == MINUS:
+        return b'"self_minus"'
+    if choice == PLUS:
+        return b'"others_plus"'
+    return b'{"one":' + number_text(choice) + b"}"
+
+
+def _due_form(core: Core, text: bytes) -> bytes:
+    """The same in RFC 8785 form, in which `forward` comes before `pass`."""
+    if core.phase != PASSING or not text.endswith(b',"forward":1}'):
+        return text
+    return b'{"forward":1,' + text[1 : -len(b',"forward":1}')] + b"}"

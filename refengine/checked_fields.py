@@ -1,0 +1,214 @@
+"""The fields that a line asserts of a moment, each with its value as it should be."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from refengine.cards import CARD
+from refengine.checked_game import Game
+from refengine.core import Core
+from refengine.due import dealer_now, number_now, seats_due, seats_of, totals_now
+from refengine.match import lowest_totals
+from refengine.notation import CARD_TEXTS
+from refengine.scanning import (
+    WRONG,
+    number_text,
+    numbers_text,
+    sequence_text,
+    set_text,
+    sets_text,
+)
+from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_now
+from refengine.table import CUTTING, OVER, PHASES, SEATS
+
+_CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
+_TURN_OF: Final = tuple([b"[%d]" % seat for seat in range(SEATS)])
+_LEADER: Final = tuple([b'{"leader":%d,"cards":"' % seat for seat in range(SEATS)])
+_WINNER: Final = tuple([b'","winner":%d}' % seat for seat in range(SEATS)])
+_ID_LEADER: Final = tuple([b'","leader":%d' % seat for seat in range(SEATS)])
+_COMMA: Final = 44
+
+# The fields of an observation in the order of RFC 8785
+_CUT: Final = 0
+_DEAL: Final = 1
+_DEALER: Final = 2
+_DREW: Final = 3
+_HANDS: Final = 4
+_HEARTS_BROKEN: Final = 5
+_KITTY: Final = 6
+_MATCH: Final = 7
+_OUT: Final = 8
+_OVER: Final = 9
+_PHASE: Final = 10
+_POINTS: Final = 11
+_REVOKES: Final = 12
+_SCORE: Final = 13
+_STOCK: Final = 14
+_TABLE: Final = 15
+_TAKEN: Final = 16
+_TOTALS: Final = 17
+_TRICK: Final = 18
+_TRICKS: Final = 19
+_TURN: Final = 20
+_FIELDS: Final[dict[bytes, int]] = {
+    b"cut": _CUT,
+    b"deal": _DEAL,
+    b"dealer": _DEALER,
+    b"drew": _DREW,
+    b"hands": _HANDS,
+    b"hearts_broken": _HEARTS_BROKEN,
+    b"kitty": _KITTY,
+    b"match": _MATCH,
+    b"out": _OUT,
+    b"over": _OVER,
+    b"phase": _PHASE,
+    b"points": _POINTS,
+    b"revokes": _REVOKES,
+    b"score": _SCORE,
+    b"stock": _STOCK,
+    b"table": _TABLE,
+    b"taken": _TAKEN,
+    b"totals": _TOTALS,
+    b"trick": _TRICK,
+    b"tricks": _TRICKS,
+    b"turn": _TURN,
+}
+
+_KEYS: Final = tuple([b'"' + name + b'":' for name in _FIELDS])
+
+
+def _flag(value: bool) -> bytes:
+    return b"true" if value else b"false"
+
+
+def fields_agree(game: Game) -> bytes | None:
+    """Go on over the fields that stand here, every value as it should be.
+
+    Returns their RFC 8785 form; None where a field is none, or there is none of it.
+    """
+    scan = game.scan
+    if not game.takes(b"{"):
+        return None
+    fields: list[int] = []
+    forms: list[bytes] = []
+    seen: i64 = 0
+    while True:
+        name = scan.text()
+        if name is None:
+            return None
+        field: i64 = _FIELDS.get(name, WRONG)
+        if field < 0 or seen & CARD[field]:
+            return None
+        seen = seen | CARD[field]
+        key = _KEYS[field]
+        game.texts.append(key)
+        scan.at += 1
+        if field == _TABLE or field == _TRICK:
+            form = _with_cards(game, field == _TRICK)
+        else:
+            text = _field_text(game, field)
+            game.goes_on(text)
+            form = key + text if text else text
+        if not form:
+            return None
+        place = len(fields)
+        while place > 0 and fields[place - 1] > field:
+            place -= 1
+        fields.insert(place, int(field))
+        forms.insert(place, form)
+        if scan.byte() != _COMMA:
+            game.goes_on(b"}")
+            return b"{" + b",".join(forms) + b"}"
+        game.goes_on(b",")
+
+
+def _with_cards(game: Game, completed: bool) -> bytes:
+    """Go on over the trick just completed or the table; its RFC 8785 form, or nothing.
+
+    In that form the cards come before the leader.
+    """
+    cards = b" ".join([_CARDS[card] for card in game.table])
+    if completed:
+        if not game.completed or game.moved is None:
+            return b""
+        leader = game.moved.leader
+        cards = b" ".join([_CARDS[card] for card in game.trick])
+        winner = _WINNER[game.winner]
+        game.goes_on(_LEADER[leader] + cards + winner)
+        return b'"trick":{"cards":"' + cards + _ID_LEADER[leader] + winner[1:]
+    if game.position is None:
+        return b""
+    leader = game.position.leader
+    game.goes_on(_LEADER[leader] + cards + b'"}')
+    return b'"table":{"cards":"' + cards + _ID_LEADER[leader] + b"}"
+
+
+def _field_text(game: Game, field: i64) -> bytes:
+    """The value of a field of an observation as it is written, if there is one."""
+    position = game.position
+    if position is not None:
+        if field == _TURN:
+            return _TURN_OF[position.turn]
+        if field == _TRICKS:
+            return numbers_text(position.piles.tricks)
+    core = game.here()
+    if field == _TURN:
+        return numbers_text(seats_of(seats_due(core)))
+    if field == _PHASE:
+        return b'"' + PHASES[core.phase].encode() + b'"'
+    if field == _OVER:
+        return _flag(core.phase == OVER)
+    if field == _TOTALS:
+        return numbers_text(totals_now(core))
+    if field == _MATCH:
+        if core.result is None or not core.result.over:
+            return b'{"over":false}'
+        winners = numbers_text(seats_of(lowest_totals(core.result.totals)))
+        return b'{"over":true,"winners":' + winners + b"}"
+    if field == _SCORE:
+        if core.result is None or not core.result.score:
+            return b""
+        return numbers_text(core.result.score)
+    if field == _CUT:
+        return _cut_text(core.cut.cards)
+    if field == _DEALER or field == _DEAL:
+        if core.phase == CUTTING:
+            return b""
+        return number_text(dealer_now(core) if field == _DEALER else number_now(core))
+    return _dealt_field_text(game, core, field)
+
+
+def _dealt_field_text(game: Game, core: Core, field: i64) -> bytes:
+    """The value of a field that there is once cards are dealt."""
+    if not core.dealt.hands:
+        return b""
+    position = core.position
+    if field == _DREW:
+        return sequence_text(game.drew())
+    if field == _HEARTS_BROKEN:
+        return _flag(position is not None and position.hearts_broken)
+    if field == _OUT:
+        hands = hands_now(core)
+        return numbers_text([seat for seat, hand in enumerate(hands) if not hand])
+    if field == _HANDS:
+        return sets_text(hands_now(core))
+    if field == _TAKEN:
+        return sets_text(taken_now(core))
+    if field == _TRICKS:
+        if position is None:
+            return numbers_text([0 for _ in core.dealt.hands])
+        return numbers_text(position.piles.tricks)
+    if field == _STOCK:
+        return sequence_text(stock_now(core))
+    if field == _KITTY:
+        return set_text(kitty_now(core))
+    if field == _POINTS:
+        return numbers_text(points_now(core))
+    return b"[]" if not core.record.revokes else b""
+
+
+def _cut_text(cards: tuple[int, ...]) -> bytes:
+    if not cards:
+        return b""
+    texts = [b'"' + (_CARDS[card] if card >= 0 else b"") + b'"' for card in cards]
+    return b"[" + b",".join(texts) + b"]"

@@ -1,0 +1,101 @@
+"""A game while its line is checked: where it stands, and what its text should be."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.cards import CARD
+from refengine.core import Core, Record
+from refengine.play import Position
+from refengine.position import after_play
+from refengine.scanning import Scan
+from refengine.score import UNSETTLED
+from refengine.stepping import after_last_trick
+from refengine.table import PLAYING
+
+
+@final
+class Game:
+    """A game while its line is read: the match as it stands after the acts so far.
+
+    While cards are played `position` is ahead of `core`, which has the rest; `table`
+    and `trick` are the cards on the table and of the trick completed last, in order,
+    which `winner` took; `completed` is whether the last act completed it, `moved` the
+    position in which the last act was a play. `texts` are the parts of what should
+    stand from the first step on, to be compared with the line once, at its end; so what
+    is read on the way may be wrong. `forms` is the RFC 8785 form of the same.
+    """
+
+    def __init__(self, scan: Scan, core: Core) -> None:
+        self.scan: Final = scan
+        self.core: Core = core
+        self.position: Position | None = core.position
+        self.moved: Position | None = None
+        self.table: list[int] = []
+        self.trick: list[int] = []
+        self.winner: i64 = 0
+        self.completed: bool = False
+        self.texts: Final[list[bytes]] = []
+        self.forms: Final[list[bytes]] = []
+
+    def goes_on(self, text: bytes) -> None:
+        """Let this text stand here."""
+        self.texts.append(text)
+        self.scan.at += len(text)
+
+    def takes(self, text: bytes) -> bool:
+        """Whether this text stands here; if so the scan is behind it."""
+        if not self.scan.takes(text):
+            return False
+        self.texts.append(text)
+        return True
+
+    def here(self) -> Core:
+        """The match as it stands, but for the tricks completed before."""
+        position = self.position
+        if position is None or position is self.core.position:
+            return self.core
+        core = self.core
+        record = Record(tuple(self.table), (), (), True, True)
+        self.core = Core(
+            core.rules,
+            core.pack,
+            core.named,
+            core.single,
+            PLAYING,
+            core.cut,
+            core.sheet,
+            core.dealt,
+            position,
+            record,
+            None,
+        )
+        return self.core
+
+    def go_on(self, core: Core) -> None:
+        """Stand at this match, to which another act than a play has led."""
+        self.core = core
+        self.position = core.position if core.phase == PLAYING else None
+        self.moved = None
+        self.completed = False
+
+    def play(self, before: Position, card: i64) -> None:
+        """Let the seat in turn play; after the last card the deal is scored."""
+        position = after_play(self.core.rules, before, CARD[card])
+        self.moved = before
+        self.position = position
+        self.table.append(int(card))
+        self.completed = not position.table
+        if self.completed:
+            self.trick = self.table
+            self.table = []
+            self.winner = position.winner
+            if position.turn < 0:
+                self.core = after_last_trick(self.here(), UNSETTLED)
+                self.position = None
+
+    def drew(self) -> tuple[int, ...]:
+        """The cards drawn in the turn of the seat that acted."""
+        if self.moved is not None:
+            return self.moved.drew
+        return self.position.drew if self.position is not None else ()
