@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
 
 import attrs
-from msgspec import Struct, ValidationError, convert
+from msgspec import DecodeError, Struct
+from msgspec.json import decode
 
-from refengine import wire
 from refengine.acts import Act
 from refengine.errors import Malformed
 from refengine.explain import Ruling, explain
@@ -26,8 +25,10 @@ class _Fault(Struct, frozen=True):
 
 
 class _Case(Struct, frozen=True):
-    case: str
-    outcome: str
+    """A line of a report, as far as it is read: its head has only `report`."""
+
+    report: int = 0
+    case: str = ""
     faults: list[_Fault] = []
 
 
@@ -36,7 +37,7 @@ class Failure:
     """One wrong answer: what was asked, what the book says, what was said, and why.
 
     `ruling` is that on the act that was asked about, or on the last act before it was
-    asked what holds then.
+    asked what holds then; None where games were counted, in a mini-deal.
     """
 
     trace: str
@@ -44,41 +45,36 @@ class Failure:
     asked: str
     expected: str
     got: str
-    ruling: Ruling
+    ruling: Ruling | None
 
 
 def is_report(line: bytes) -> bool:
-    """Whether a line is one of a report: its head, a case, what it tells, its foot."""
-    plain = wire.parsed(line)
-    return isinstance(plain, dict) and not _OF_REPORT.isdisjoint(plain)
-
-
-_OF_REPORT: Final = {"report", "case", "finding", "inference", "end"}
+    """Whether a line is one of a report: its head or a case."""
+    found = _read(line)
+    return found is not None and bool(found.report or found.case)
 
 
 def failures(line: bytes, trace_named: Callable[[str], Trace]) -> list[Failure]:
     """The wrong answers of a case of a report; none for another line or a case passed.
 
-    `trace_named` gives the trace of an id. Raises Malformed where the line cannot be
-    read, or is about a mini-deal.
+    `trace_named` gives the trace of an id. Raises Malformed where a fault names a step
+    that the trace does not have.
     """
-    plain = wire.parsed(line)
-    if not isinstance(plain, dict) or "case" not in plain:
-        return []
-    case = _case(plain)
-    if not case.faults:
+    case = _read(line)
+    if case is None or not case.faults:
         return []
     name = case.case.partition("/")[0]
     if name.startswith("m-"):
-        raise Malformed(f"{name}, a mini-deal", "a case of a trace", "case")
+        return [_failure(case, fault, None) for fault in case.faults]
     return list(_failures(case, trace_named(name)))
 
 
-def _case(plain: dict[str, Any]) -> _Case:
+def _read(line: bytes) -> _Case | None:
+    """The line of a report; None where it is something else."""
     try:
-        return convert(plain, _Case)
-    except ValidationError as error:
-        raise Malformed(str(error), "a case of a report", "case") from None
+        return decode(line, type=_Case)
+    except (DecodeError, RecursionError, UnicodeDecodeError):
+        return None
 
 
 def _failures(case: _Case, trace: Trace) -> Iterator[Failure]:
@@ -90,8 +86,12 @@ def _failures(case: _Case, trace: Trace) -> Iterator[Failure]:
         moment = found[fault.step - 1]
         act = _asked_act(trace, fault) or moment.act
         ruling = explain(moment.state, act)
-        said = fault.asked, fault.expected, fault.got
-        yield Failure(case.case, fault.step, *said, ruling)
+        yield _failure(case, fault, ruling)
+
+
+def _failure(case: _Case, fault: _Fault, ruling: Ruling | None) -> Failure:
+    said = fault.asked, fault.expected, fault.got
+    return Failure(case.case, fault.step, *said, ruling)
 
 
 def _asked_act(trace: Trace, fault: _Fault) -> Act | None:

@@ -109,6 +109,17 @@ def as_trace(game: Game, ruleset: Ruleset) -> Trace:
     return Trace(ruleset=ruleset, start=start, steps=tuple(steps), end=game.end)
 
 
+def asked_beside(game: Game, moment: Moment) -> tuple[Act, ...]:
+    """The acts that a step of a trace asks about, the cards of the hand left out."""
+    if isinstance(game, Log):
+        return ()
+    step = game.steps[moment.place - 1]
+    cards = {Play(step.act.seat, card) for card in CARDS}
+    shown = cards if isinstance(step.act, Play) else set()
+    probes = (*step.refuse, *step.irregular)
+    return tuple(one.act for one in probes if one.act not in shown)
+
+
 def moment_at(game: Game, place: int | None) -> Moment:
     """The act at this place; without a place the first that is not legal, or the last.
 

@@ -16,7 +16,7 @@ from refengine.commanding import WRONG, json_option, print_json, ruleset_of
 from refengine.errors import Malformed
 from refengine.exchange import Failure, failures, is_report
 from refengine.explain import explain, ruling_fields
-from refengine.games import moment_at, read_game
+from refengine.games import asked_beside, moment_at, read_game
 from refengine.reading import plain
 from refengine.ruling_text import hand_lines, ruling_lines, short_lines, wrapped
 from refengine.trace import Trace, read_trace
@@ -130,12 +130,20 @@ def explain_command(
     if is_report(data):
         _explain_report(file, corpus, as_json)
         return
-    moment = moment_at(read_game(data), at)
+    game = read_game(data)
+    moment = moment_at(game, at)
     ruling = explain(moment.state, moment.act)
+    asked = [explain(moment.state, act) for act in asked_beside(game, moment)]
     if as_json:
-        print_json({"at": moment.place, **ruling_fields(ruling)})
-    else:
-        click.echo("\n".join(ruling_lines(ruling)))
+        fields = {"at": moment.place, **ruling_fields(ruling)}
+        if asked:
+            fields["asked"] = [ruling_fields(one) for one in asked]
+        print_json(fields)
+        return
+    click.echo("\n".join(ruling_lines(ruling)))
+    if asked:
+        click.echo("\nAsked beside it")
+        click.echo("\n".join(line for one in asked for line in short_lines(one)))
 
 
 def _explain_typed(
@@ -162,7 +170,8 @@ def _explain_report(file: str, corpus: str | None, as_json: bool) -> None:
         for one in failures(line, lambda name: _trace_in(corpus, name)):
             if as_json:
                 fields = attrs.asdict(one, recurse=False)
-                print_json({**fields, "ruling": ruling_fields(one.ruling)})
+                ruling = one.ruling and ruling_fields(one.ruling)
+                print_json({**fields, "ruling": ruling})
             else:
                 click.echo("\n".join([*_failure_lines(one), ""]))
 
@@ -172,7 +181,8 @@ def _failure_lines(one: Failure) -> Iterator[str]:
     yield f"{one.trace}, {where}: {one.asked}"
     yield f"  the book says   {one.expected}"
     yield f"  the engine says {one.got}"
-    yield from short_lines(one.ruling)
+    if one.ruling is not None:
+        yield from short_lines(one.ruling)
 
 
 # cite

@@ -323,9 +323,7 @@ def test_bad_input_ends_in_one_message(
         '{"trace": 1}',
         "[1]",
         "what?",
-        '{"case": "t-1/step"}',
         '{"case": 1, "outcome": "fail"}',
-        '{"case": "m-0000000000000000/enumerate", "outcome": "", "faults": [FAULT]}',
         '{"case": "t-0000000000000001/step", "outcome": "", "faults": [FAULT]}',
     ],
 )
@@ -358,7 +356,7 @@ def fault(question: str, asked: str, step: int = 3) -> dict[str, object]:
 
 def report(tmp_path: Path, case: str, *faults: dict[str, object]) -> str:
     lines: list[dict[str, object]] = [
-        {"report": 1},
+        {"report": 1, "limits": {"op": 2.0}},
         {"case": "t-1/step", "outcome": "pass"},
         {"case": case, "outcome": "fail", "faults": list(faults)},
         {"end": 1},
@@ -390,6 +388,45 @@ def test_a_failed_exchange_is_explained(run: Runner, game: str, tmp_path: Path) 
     late = report(tmp_path, "t-0000000000000000/step", fault("act", "", 4))
     code, _, err = run("explain", late, "--corpus", game)
     assert (code, "a step from 0 to 3" in err) == (3, True)
+
+
+def test_of_a_mini_deal_only_what_was_counted_is_told(
+    run: Runner, tmp_path: Path
+) -> None:
+    name = report(tmp_path, "m-0000000000000000/enumerate", fault("games", "games", 0))
+    code, out, _ = run("explain", name)
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "m-0000000000000000/enumerate, the end: games",
+            "  the book says   refused by 5.5",
+            "  the engine says ok",
+            "",
+        ],
+    )
+    assert json.loads(run("explain", name, "--json")[1])["ruling"] is None
+
+
+def test_what_a_step_asks_beside_the_hand_is_told(run: Runner, tmp_path: Path) -> None:
+    claim = {"act": {"claim": {"seat": 0, "trick": 1}}, "clauses": ["7.7", "7.7a"]}
+    heart = {"act": {"play": "QH"}, "clauses": ["5.2"]}
+    step = {"seat": 0, "act": {"play": "2C"}, "refuse": [claim, heart]}
+    line = {
+        "trace": 1,
+        "id": "t-0000000000000000",
+        "spec": "1.0.0",
+        "ruleset": {"profile": "estmesh-hearts", "players": 4},
+        "setup": {"dealer": 3, "deal": 4, "hands": HANDS},
+        "steps": [step],
+    }
+    path = tmp_path / "asked.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    code, out, _ = run("explain", str(path))
+    assert code == 0
+    assert out.count("Asked beside it") == 1
+    assert "Seat 0 may not claim a revoke of seat 0 in trick 1: 7.7" in out
+    asked = json.loads(run("explain", str(path), "--json")[1])["asked"]
+    assert [one["clauses"] for one in asked] == [["7.7", "7.7a"]]
 
 
 def test_a_probe_of_the_published_corpus_is_explained(
