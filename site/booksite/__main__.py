@@ -60,8 +60,14 @@ def write(folder: Path) -> int:
     for name, text in pages.items():
         (folder / f"{name}.md").write_text(text.strip() + "\n", "utf-8")
     (static / "questions.js").write_text(questions_script(arguments), "utf-8")
-    write_data(static, [*games, *(one.game for one in arguments)])
+    shown = [*games, *(one.game for one in arguments)]
+    write_data(static, sorted(shown, key=place_in_list))
     return len(pages)
+
+
+def place_in_list(game: Game) -> tuple[bool, bool, bool]:
+    """Where a game stands in the list of the viewer: examples first, counts last."""
+    return not game.steps, game.group != "examples", game.group != "disputes"
 
 
 def write_data(static: Path, games: list[Game]) -> None:

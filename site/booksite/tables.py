@@ -192,7 +192,7 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
                 f"Sources: {', '.join(map(source_link, one.sources))}.</p>"
             ),
             "## What holds here",
-            block(table(["option", "at this table", "clauses"], rows)),
+            block(table(["option", "at this table", "clauses"], rows, "stack")),
             block(
                 f"<p>{_RING} our ruling: the source is silent.</p>"
                 f"<p>Without effect here: {', '.join(map(option_link, idle))}.</p>"

@@ -463,7 +463,8 @@
   function board(frame, now) {
     const rows = [];
     for (let seat = 0; seat < open.game.seats; seat += 1) rows.push(seatRow(frame, now, seat));
-    parts.board.replaceChildren(facts(frame), trick(frame), ...rows, ...talon(frame), ...counts());
+    parts.board.replaceChildren(
+      ...[facts(frame), trick(frame), ...rows, ...talon(frame), ...counts()].filter(Boolean));
   }
 
   function facts(frame) {
@@ -479,6 +480,7 @@
   }
 
   function trick(frame) {
+    if (!frame.table.length && ["cut", "deal", "pass", "mix"].includes(frame.phase)) return "";
     const label = frame.done ? `Seat ${frame.winner} takes the trick`
       : frame.table.length ? "On the table" : "The table is empty";
     const cards = frame.table.map(({ card, seat }) => h("figure", {
