@@ -22,7 +22,7 @@ from refengine.score import (
 )
 from refengine.sentences import Said, follows
 from refengine.state import State
-from refengine.words import each_words, listed, seat_words, seats_words
+from refengine.words import all_words, each_words, seat_words, seats_words
 
 _SETTLED_BY: Final = {
     "choice_all": "8.5b",
@@ -40,13 +40,9 @@ def counted(state: State) -> Iterator[Said]:
     assert result is not None
     if not result.by_claim:
         yield from _parts(state, result)
-    yield follows("score", score=_numbers(result.score))
+    yield follows("score", score=all_words(result.score))
     yield from _totals(state, result)
     yield from _match(state, result)
-
-
-def _numbers(numbers: tuple[int, ...]) -> str:
-    return listed(f"seat {seat} {number}" for seat, number in enumerate(numbers))
 
 
 def _parts(state: State, result: Result) -> Iterator[Said]:
@@ -100,7 +96,7 @@ def _totals(state: State, result: Result) -> Iterator[Said]:
         plain = before[seat] + result.score[seat]
         if total != plain:
             yield follows("exactly", who=seat_words(seat), limit=plain, total=total)
-    yield follows("totals", totals=_numbers(result.totals))
+    yield follows("totals", totals=all_words(result.totals))
 
 
 def _match(state: State, result: Result) -> Iterator[Said]:

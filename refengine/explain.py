@@ -13,7 +13,7 @@ import attrs
 
 from refengine import sentences
 from refengine.acts import Act, Claim, Draw, Play, Retract
-from refengine.book import clause
+from refengine.book import clause, clauses
 from refengine.cards import CARD, HEARTS, PACK, Mask, numbers_of
 from refengine.cardset import Card, CardSet, Suit
 from refengine.deal import hand_size
@@ -35,10 +35,11 @@ from refengine.rules import SCATTER, Rules
 from refengine.sentences import WHY, Said, said, why, why_not
 from refengine.state import State
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
-from refengine.whatif import WhatIf, clauses_of, what_ifs
+from refengine.whatif import WhatIf, clauses_of, other_ends, what_ifs
 from refengine.words import (
     PHASES,
     a_suit,
+    all_words,
     card_words,
     cards_words,
     count_words,
@@ -47,6 +48,7 @@ from refengine.words import (
     meant,
     other_values,
     seat_words,
+    seats_words,
     suit_words,
     value_text,
 )
@@ -154,7 +156,7 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
         verdict=verdict,
         headline=_headline(act, verdict),
         why=tuple(_why(state, act, verdict)),
-        mattered=tuple(_mattered(state, act, verdict)),
+        mattered=tuple(_mattered(state, act, verdict, after if known else None)),
         cards=tuple(_cards(state, act)),
         follows=follows,
         after=after,
@@ -428,24 +430,29 @@ def _cards(state: State, act: Act) -> Iterator[CardRuling]:
 # The option values that mattered
 
 
-def _mattered(state: State, act: Act, verdict: Verdict) -> Iterator[Mattered]:
+def _mattered(
+    state: State, act: Act, verdict: Verdict, after: State | None
+) -> Iterator[Mattered]:
     """The options with another verdict for another value, then those the clauses read.
 
     Values under which it would be another game, with somebody else to act or in another
-    phase, say nothing about the act.
+    phase, say nothing about the act. Where it ends the deal, also the options with
+    which the deal or the match would end otherwise.
     """
     options = state.ruleset.options
     told = set()
     others = [
         one
         for one in what_ifs(state, act, replayed=True)
-        if _matters(clauses_of(verdict), clauses_of(one.verdict))
+        if _matters(verdict, one.verdict)
     ]
     for one in sorted(others, key=lambda one: not isinstance(one.verdict, Legal)):
         if one.option not in told:
             told.add(one.option)
             sentence = _if_otherwise(state, verdict, one)
             yield Mattered(one.option, options[one.option], sentence)
+    if after is not None:
+        yield from _ends(state, act, after)
     for number in clauses_of(verdict):
         for option in clause(number).options:
             if option not in told and not other_values(
@@ -458,12 +465,49 @@ def _mattered(state: State, act: Act, verdict: Verdict) -> Iterator[Mattered]:
                 )
 
 
-def _matters(now: tuple[str, ...], then: tuple[str, ...]) -> bool:
-    """Whether other clauses are named for a reason that has to do with the act."""
-    if now and not set(now) - set(then):
+def _matters(verdict: Verdict, other: Verdict) -> bool:
+    """Whether another verdict has to do with the act, and is not just a worse one."""
+    now, then = set(clauses_of(verdict)), set(clauses_of(other))
+    if now <= then and now and type(verdict) is type(other):
         return False
     due = {"2.3", "2.4"}
-    return bool(due & set(now)) or not due & set(then)
+    return bool(due & now) or not due & then
+
+
+def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
+    """The options with which the deal, or the match, would have ended otherwise."""
+    if after.score is None and after.phase != "moon":
+        return
+    outcomes: dict[str, list[str]] = {}
+    for option, value, end in other_ends(state, act, after):
+        facts: dict[str, object] = {"option": option, "value": value_text(value)}
+        outcomes.setdefault(option, []).append(_outcome(after, end, facts))
+    for option, told in outcomes.items():
+        facts = {**_value_facts(state, option), "outcomes": "; ".join(told)}
+        numbers = [
+            number
+            for number, one in clauses().items()
+            if option in one.options and one.kind in ("effect", "permit")
+        ]
+        sentence = said(sentences.WOULD_END, *numbers, **facts)
+        yield Mattered(option, state.ruleset.options[option], sentence)
+
+
+def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
+    """In which way a deal ended otherwise."""
+    if end.phase == "moon" and after.phase != "moon":
+        who = seats_words(end.turn)
+        return sentences.OUTCOMES["choice"].format(who=who, **facts)
+    if end.score is not None and end.score != after.score:
+        numbers = all_words(end.score)
+        return sentences.OUTCOMES["score"].format(numbers=numbers, **facts)
+    if end.totals != after.totals:
+        numbers = all_words(end.totals)
+        return sentences.OUTCOMES["totals"].format(numbers=numbers, **facts)
+    if end.winners is not None:
+        who = seats_words(end.winners)
+        return sentences.OUTCOMES["over"].format(who=who, **facts)
+    return sentences.OUTCOMES["open"].format(**facts)
 
 
 def _value_facts(state: State, option: str) -> dict[str, object]:

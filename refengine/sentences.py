@@ -159,6 +159,14 @@ _ELSEWHERE: Final = (
 WOULD_PASS: Final = _ELSEWHERE + "it would be allowed."
 WOULD_STILL_FAIL: Final = _ELSEWHERE + "this at least would not stand against it."
 WOULD_STAND: Final = _ELSEWHERE + "it would stand as a mistake to be claimed later."
+WOULD_END: Final = "at this table {now} ({option}={value}). Elsewhere: {outcomes}."
+OUTCOMES: Final = {
+    "score": "with {option}={value} the score of the deal is {numbers}",
+    "totals": "with {option}={value} the totals are {numbers}",
+    "over": "with {option}={value} the match is over, won by {who}",
+    "open": "with {option}={value} the match goes on",
+    "choice": "with {option}={value} {who} chooses how the moon counts",
+}
 WOULD_FAIL: Final = _ELSEWHERE + "it would be refused."
 
 # What follows.
@@ -267,7 +275,7 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
         "7.10",
     ),
     "revoke costs": ("for revokes that were claimed: {each}.", "7.10"),
-    "points": ("for the cards taken: {each}.", "8.1"),
+    "points": ("for cards that cost points: {each}.", "8.1"),
     "moon": (
         "{who} has taken every card that costs points, which is called shooting the "
         "moon.",
@@ -277,8 +285,8 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
     "moon settled": ("{settled}: {each}.", "8.5", "{clause}"),
     "bonus": ("for the bonus card: {each}.", "8.7"),
     "no trick": ("for having taken no trick: {each}.", "8.8"),
-    "score": ("the deal scores {score}.", "8.9"),
-    "totals": ("the totals are now {totals}.", "9.1"),
+    "score": ("the score of the deal is {score}.", "8.9"),
+    "totals": ("the totals are {totals}.", "9.1"),
     "exactly": (
         "{who} came to exactly {limit}, which becomes {total}.",
         "9.2",

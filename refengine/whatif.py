@@ -49,6 +49,32 @@ def what_ifs(state: State, act: Act, replayed: bool = False) -> list[WhatIf]:
     return found
 
 
+def other_ends(state: State, act: Act, after: State) -> list[tuple[str, Value, State]]:
+    """The states after an act that ends a deal where another value makes them differ.
+
+    What a card or a mistake is worth is left out, and so is the limit itself.
+    """
+    found = []
+    for option, value, ruleset in _changed(state.ruleset):
+        if option == "limit" or _both_numbers(value, state.ruleset.options[option]):
+            continue
+        before = _under(state, ruleset, True)
+        if not isinstance(before.verdict(act), Refused):
+            end = before.apply(act)
+            ended = end.phase == "moon" or end.score is not None
+            if ended and _ending(end) != _ending(after):
+                found.append((option, value, end))
+    return found
+
+
+def _both_numbers(one: Value, other: Value) -> bool:
+    return all(type(value) is int for value in (one, other))
+
+
+def _ending(state: State) -> tuple[object, ...]:
+    return state.phase == "moon", state.score, state.totals, state.winners
+
+
 def clauses_of(verdict: Verdict) -> tuple[str, ...]:
     """The clauses that a verdict names, none where the act is legal."""
     return () if isinstance(verdict, Legal) else verdict.clauses

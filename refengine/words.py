@@ -89,9 +89,14 @@ def count_words(number: int, noun: str) -> str:
 
 
 def each_words(numbers: Iterable[int]) -> str:
-    """A number for each seat that has one other than 0, `seat 0 4, seat 2 13`."""
-    told = [f"seat {seat} {number}" for seat, number in enumerate(numbers) if number]
+    """A number for each seat that has one other than 0, `seat 0: 4, seat 2: 13`."""
+    told = [f"seat {seat}: {number}" for seat, number in enumerate(numbers) if number]
     return ", ".join(told) or "nothing for anybody"
+
+
+def all_words(numbers: Iterable[int]) -> str:
+    """A number for each seat, `seat 0: 4, seat 1: 0`."""
+    return ", ".join(f"seat {seat}: {number}" for seat, number in enumerate(numbers))
 
 
 def held(cards: CardSet) -> str:
@@ -271,6 +276,6 @@ def other_values(option: Option, now: Value) -> list[Value]:
         tried = [False, True]
     elif isinstance(option.base, tuple):
         tried = [(), ("left",)]
-    elif option.least == 0:
+    elif option.least is not None and option.least <= 0:
         tried.append(0)
     return [value for value in tried if value != now]

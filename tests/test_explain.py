@@ -166,6 +166,30 @@ Cited
 """
 
 
+def mattered(name: str) -> str:
+    (dispute,) = [one for one in DISPUTES if one.id == name]
+    ruling = explain(dispute.state, dispute.act)
+    return " ".join(str(one.sentence) for one in ruling.mattered)
+
+
+def test_the_options_on_which_the_end_turned_are_told() -> None:
+    hundred = mattered("exactly-a-hundred-0")
+    assert "with limit_rule=exceed the match goes on. [9.3]" in hundred
+    assert "with exact_limit_becomes=0 the totals are seat 0: 0, seat 1: 50" in hundred
+    exceeded = mattered("exactly-a-hundred-1")
+    assert "with limit_rule=reach the match is over, won by seat 1. [9.3]" in exceeded
+    tied = mattered("plus-unless-it-ties-0")
+    assert "with ties=play_on the score of the deal is seat 0: 0, seat 1: 14" in tied
+    assert "with moon=choice_all seat 0 chooses how the moon counts" in tied
+
+
+def test_a_revoke_is_told_with_the_option_that_lets_it_stand() -> None:
+    refused = mattered("heart-on-first-trick-with-a-club-in-hand-2")
+    assert "(revokes=penalised), it would stand as a mistake" in refused
+    stands = mattered("heart-on-first-trick-with-a-club-in-hand-0")
+    assert "(revokes=rejected), it would be refused. [5.3]" in stands
+
+
 # A position typed by hand
 
 

@@ -129,7 +129,7 @@ def test_a_wrong_score_is_counted_out(judge: Runner) -> None:
     for part in (
         "At the end it states the score of the deal as [0,0,0,17]",
         "by these rules that is\n  [0,0,13,4]. [8.1]",
-        "For the cards taken: seat 2 13, seat 3 4. [8.1]",
+        "For cards that cost points: seat 2: 13, seat 3: 4. [8.1]",
         "No ruleset of the book fits",
     ):
         assert part in out
