@@ -37,7 +37,7 @@ _ORDERS: Final = tuple(
 )
 _SPADES: Final = read_sequence("2S KS AS")
 _QUEEN: Final = int(QUEEN).bit_length() - 1
-_PARTS: Final = 10_000  # deals in a unit of work, about
+_PARTS: Final = 20_000  # deals in a unit of work, about
 
 Options = tuple[tuple[str, Value], ...]
 Cards = tuple[int, ...]

@@ -178,7 +178,11 @@ class _Word:
     def __sub__(self, other: object) -> Any:
         return type(self)(self.term - self._of(other))
 
+    def __mul__(self, other: object) -> Any:
+        return type(self)(self.term * self._of(other))
+
     __radd__ = __add__
+    __rmul__ = __mul__
     __hash__ = None  # type: ignore[assignment] # equality is a formula
 
     def __eq__(self, other: object) -> Flag:  # type: ignore[override] # a formula
@@ -320,6 +324,9 @@ class _Cards:
         return CARD[place] if isinstance(place, int) else Bits(card_of(place))
 
 
+CARDS: Final[Any] = _Cards() if z3 is not None else CARD
+
+
 @contextmanager
 def replaced(module: Any, **values: Any) -> Iterator[None]:
     """Names of a module bound to something else for a while."""
@@ -344,8 +351,8 @@ def numbers_in_symbols() -> Iterator[None]:
     A number stays as it is under `int`.
     """
     with (
-        replaced(judging, CARD=_Cards()),
-        replaced(position, CARD=_Cards(), int=lambda number: number),
+        replaced(judging, CARD=CARDS),
+        replaced(position, CARD=CARDS, int=lambda number: number),
     ):
         yield
 

@@ -106,7 +106,7 @@ class _Verdict:
 
 
 Values = tuple[tuple[str, Value], ...]
-Verdicts = dict[tuple[Values, Moment], _Verdict]
+Verdicts = dict[Values, dict[Moment, _Verdict]]
 
 
 class _Judged:
@@ -138,7 +138,10 @@ class Walk:
         self.rules: Rules = shapes[0].ruleset.rules
         self.step = -1 if self.rules.counterclockwise else 1
         self.rulesets = (1 << len(shapes)) - 1
-        self.deciding = _classes(shapes, deciding=True)
+        self.deciding = [
+            (values, rules, own, self.verdicts.setdefault(values, {}))
+            for values, rules, own in _classes(shapes, deciding=True)
+        ]
         self.counting = _classes(shapes, deciding=False)
         self.judged: dict[Moment, _Judged] = {}
         self.met: dict[Found, int] = {}
@@ -252,9 +255,10 @@ class Walk:
         new = where & ~judged.seen
         if new:
             judged.seen |= new
-            for options, rules, own in self.deciding:
+            for options, rules, own, verdicts in self.deciding:
                 if own & new:
-                    self.judge(judged, moment, now, trick, (options, rules, own & new))
+                    under = (options, rules, own & new, verdicts)
+                    self.judge(judged, moment, now, trick, under)
             for pair, met in judged.pairs.items():
                 self.pairs[pair] = self.pairs.get(pair, 0) | met & new
         return judged
@@ -265,16 +269,15 @@ class Walk:
         moment: Moment,
         now: Position,
         trick: Cards,
-        under: tuple[Values, Rules, int],
+        under: tuple[Values, Rules, int, dict[Moment, _Verdict]],
     ) -> None:
         """Add what may be done under some of the rulesets; raises _Fault."""
-        options, rules, own = under
+        options, rules, own, verdicts = under
         self.decisions += 1
-        key = (options, moment)
-        verdict = self.verdicts.get(key)
+        verdict = verdicts.get(moment)
         if verdict is None:
             verdict = verdict_on(rules, dict(options), now, trick)
-            self.verdicts[key] = verdict
+            verdicts[moment] = verdict
         if verdict.draws:
             judged.draws |= own
         for card in verdict.cards:

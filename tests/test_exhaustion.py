@@ -1,5 +1,6 @@
 """Exhaustion: its scope, the faults it finds, and that a killed run goes on."""
 
+import json
 import signal
 import subprocess
 import sys
@@ -288,6 +289,16 @@ def test_pairs_are_met_or_proved_never_to_meet() -> None:
     assert found["open"] == [
         pair for pair in all_pairs() if pair not in NEVER and pair != "5.2+5.4"
     ]
+
+
+def test_what_met_in_the_whole_scope_is_written_and_nothing_is_open() -> None:
+    path = Path(exhaustion.__file__).with_name("pairs.json")
+    written = json.loads(path.read_text("utf-8"))
+    assert written["open"] == []
+    assert written["never"] == NEVER
+    assert set(written["meet"]) | set(written["never"]) == set(all_pairs())
+    met = {entry.split(" ")[0] for entry in tally(SMALL).pairs}
+    assert met <= set(written["meet"])
 
 
 def test_a_report_names_pairs_that_never_meet(

@@ -7,10 +7,13 @@ import pytest
 
 from conformance import proofs, symbolic
 from conformance.book import LINES
-from conformance.proofs import Proved, Theorem, book_theorem, prove, theorems
-from refengine import formal, play, position
+from conformance.proofs import Proved, Theorem, book_theorem, prove, scoring, theorems
+from conformance.proofs.settings import MOVING
+from conformance.scope import PENALTY, TRANSITION
+from refengine import formal, passing, play, position, score, stepping
 from refengine.book import clauses
 from refengine.cards import HEARTS, QUEEN, Mask
+from refengine.options import OPTIONS, lowered
 from refengine.play import Position
 from refengine.rules import Rules
 
@@ -215,6 +218,99 @@ def test_a_planted_error_of_a_transition_breaks_its_theorem(
 ) -> None:
     monkeypatch.setattr(position, name, planted)
     assert outcome(words, (2,)).counterexample.startswith("BROKEN by hands ")
+
+
+def _other_turn_draws(now: Position) -> Position:
+    after = AFTER_DRAW(now)
+    return Position(**(vars(after) | {"hands": now.hands[::-1]}))
+
+
+def _back_to_the_lead(before: Position, now: Position) -> Position:
+    return Position(**(vars(BACK(before, now)) | {"turn": before.leader}))
+
+
+BACK = position.taken_back
+
+
+def _same_turn(rules: Rules, now: Position, card: Mask) -> Position:
+    return Position(**(vars(AFTER_PLAY(rules, now, card)) | {"turn": now.leader}))
+
+
+def _reads_the_moon(rules: Rules, now: Position, card: Mask) -> Position:
+    return AFTER_PLAY(rules, now, card) if rules.moon else now
+
+
+def _lead_in_turn(*given: Any) -> Position:
+    begun = FIRST(*given)
+    return Position(**(vars(begun) | {"played": begun.hands[0]}))
+
+
+def _kitty_always(core: Any, back: Any, kitty: Any) -> Any:
+    return stepping._with_received(core, back, kitty)
+
+
+def _kitty_forgotten(taken: Any, talon: Any, standing: Any) -> Any:
+    return tuple(one | hand for one, hand in zip(taken, standing, strict=True))
+
+
+def _nothing_arrives(way: int, packets: Any) -> Any:
+    return tuple(Mask(0) for _ in packets)
+
+
+def _all_cards(rules: Rules, cards: Any) -> Any:
+    return scoring.DECK.count(cards) * rules.heart_points
+
+
+AFTER_PLAY = position.after_play
+FIRST = position.first_position
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "planted", "words"),
+    [
+        (position, "first_position", _lead_in_turn, "at the opening lead"),
+        (position, "after_draw", _other_turn_draws, "after a draw, who"),
+        (position, "after_play", _same_turn, "after a play, who"),
+        (position, "play_has_ended", _no_draws, "play goes on while two do"),
+        (position, "taken_back", _back_to_the_lead, "after a card is taken back"),
+        (passing, "exchange", _nothing_arrives, "a scatter moves"),
+        (passing, "wrong_mix", _no_draws, "a mix gives back"),
+        (stepping, "after_mix", _kitty_always, "picking up what"),
+        (score, "captured", _kitty_forgotten, "each card counts for one seat"),
+        (score, "trickless", lambda *_: 0, "a score is points"),
+        (scoring.DECK, "points_of", _all_cards, "the points of cards apart"),
+    ],
+)
+def test_a_planted_error_breaks_the_theorem_of_its_chapter(
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    name: str,
+    planted: Callable[..., Any],
+    words: str,
+) -> None:
+    monkeypatch.setattr(module, name, planted)
+    assert outcome(words, (2,)).counterexample.startswith("BROKEN by hands ")
+
+
+def test_a_play_that_reads_another_option_is_not_proved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(position, "after_play", _reads_the_moon)
+    assert "it reads moon" in outcome("a play keeps", (2,)).counterexample
+
+
+def test_what_moves_the_cards_is_what_exhaustion_puts_together() -> None:
+    names = {"direction", "opening_leader", "queen_breaks_hearts"} | set(PENALTY)
+    assert set(TRANSITION) | set(PENALTY) == names
+    bases = {option.name: option.base for option in OPTIONS}
+    plain = vars(lowered(4, bases))
+    for option in OPTIONS:
+        values = option.words or ([False, True] if option.least is None else [0, 7])
+        for value in values if not isinstance(option.base, tuple) else ():
+            changed = vars(lowered(4, bases | {option.name: value}))
+            fields = {field for field in plain if changed[field] != plain[field]}
+            if option.name not in names:
+                assert not fields & set(MOVING), option.name
 
 
 def test_the_table_is_printed_and_says_what_is_broken(

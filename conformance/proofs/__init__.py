@@ -10,11 +10,19 @@ taken, the scores) is `_Unread`, so each of these theorems also says that legali
 depends on nothing else. Each formal line of the book is put into the same symbols.
 
 A deal is a position of a number of seats with all its parts in symbols. The invariant
-is that hands, stock and kitty make up the pack, and that what was played lies on the
-table or is taken, once each. Every transition keeps it, so it holds in every position,
-and the points in play, a sum over these parts, are kept with it. Where a transition
-calls a function that would fork for every seat, it meets the contract of that function
-instead (`_contracts`), and that the function keeps it is a theorem of its own.
+is that hands, stock and kitty make up the pack, that what was played lies on the table
+or is taken, once each, and that every seat still to play to the trick holds a card.
+Every transition keeps it (pass, scatter, mix, draw, play, end of a trick, a card taken
+back), so it holds in every position; "something legal remains, or a draw is due",
+proved of every hand with a card, then holds there too. At the end each card counts for
+one seat or lies where it counts for nobody, and points of cards apart add up, so no
+points are lost. Where a transition calls a function that would fork for every seat, it
+meets the contract of that function instead (`deal.contracts`), and that the function
+keeps it is a theorem of its own. Where cards are counted, only that a count is that of
+a finite set is known of it (`passing.Counting`).
+
+Of the options a deal knows only `settings.MOVING`: that plays and draws depend on
+nothing else is part of each theorem about them.
 """
 
 from __future__ import annotations
@@ -23,7 +31,15 @@ import argparse
 import sys
 import time
 
-from conformance.proofs import legality, lines, moves, passing, tightening
+from conformance.proofs import (
+    holding,
+    legality,
+    lines,
+    moves,
+    passing,
+    scoring,
+    tightening,
+)
 from conformance.proofs.lines import book_theorem, functions
 from conformance.proofs.theorem import ALL_SEATS, SEATS, Proved, Theorem, prove
 from conformance.symbolic import why_not
@@ -41,7 +57,7 @@ __all__ = [
 
 def theorems() -> list[Theorem]:
     """All theorems, in the order of the table."""
-    chapters = (legality, tightening, lines, moves, passing)
+    chapters = (legality, tightening, lines, moves, holding, passing, scoring)
     return [theorem for chapter in chapters for theorem in chapter.theorems()]
 
 

@@ -27,6 +27,7 @@ from conformance.symbolic import (
     merged,
     one_card,
     together,
+    truth,
     within,
     word,
     z3,
@@ -39,13 +40,15 @@ from refengine.table import SEAT
 class Deal:
     """A position of so many seats with every part in symbols.
 
-    The stock has two cards, of which none, one or both are drawn.
+    The stock has two cards, of which none, one or both are drawn. Of its rules no more
+    is known than `MOVING`, so that each theorem about it says as well that what moves
+    the cards depends on no other option.
     """
 
     def __init__(self, seats: int, name: str = "") -> None:
         self.seats = seats
         self.options = Options()
-        self.rules = self.options.rules(seats)
+        self.rules = self.options.moving(seats)
         last = seats - 1
         self.hands = [a_mask(f"{name}hand {seat}") for seat in range(seats)]
         self.taken = [a_mask(f"{name}taken {seat}") for seat in range(seats)]
@@ -110,7 +113,6 @@ class Deal:
             *self.options.assumptions,
             *[within(*one) for one in ranges],
             self.invariant(self.position),
-            self.hand.term != 0,
             self.out.term & ~word(SEAT[last] * 2 - 1) == 0,
             *[
                 z3.Implies(number.term == seat, self.out.term & SEAT[seat] == 0)
@@ -167,6 +169,32 @@ class Deal:
             z3.Implies(turn < 0, z3.And(held == 0, word(where.table) == 0)),
         )
 
+    def still_to_play(self, where: Position) -> Any:
+        """That every seat that plays to this trick still holds a card, the turn too.
+
+        They are the seats from the one in turn round to the leader, but for those out.
+        """
+        turn, leader = word(where.turn, 16), word(where.leader, 16)
+        out, played = word(where.out), word(where.played)
+        counterclockwise = truth(self.rules.counterclockwise)
+        holds = [word(hand) & ~played != 0 for hand in where.hands]
+        found = []
+        for step, this_way in ((1, z3.Not(counterclockwise)), (-1, counterclockwise)):
+            for first in range(self.seats):
+                order = [(first + step * place) % self.seats for place in self.places]
+                for place, seat in enumerate(order):
+                    waiting = [
+                        z3.Or(out & SEAT[one] != 0, holds[one]) for one in order[place:]
+                    ]
+                    here = z3.And(this_way, leader == first, turn == seat)
+                    found.append(z3.Implies(here, z3.And(*waiting)))
+        return z3.And(*found)
+
+    @property
+    def places(self) -> range:
+        """The places at the table."""
+        return range(self.seats)
+
     def in_hand(self) -> list[Any]:
         """That `card` is a single card of the hand of the seat in turn."""
         return [one_card(self.card), inside(self.card, self.hand).formula]
@@ -195,11 +223,16 @@ class Deal:
             more.append("hearts broken")
         return "; ".join([*more, *self.options.shown(model)])
 
-    def case(self, run: Callable[[], Any], *assuming: Any) -> Case:
-        """A case of a theorem about this deal."""
+    def case(self, run: Callable[[], Any], *assuming: Any, held: bool = True) -> Case:
+        """A case of a theorem about this deal; with `held` the seat in turn has a card.
+
+        That it has is proved in `conformance.proofs.holding`.
+        """
         masks = [*self.hands, self.kitty, *self.taken, self.table, self.pack]
         wishes = [z3.Not(self.broken.formula), *self.options.wishes()]
-        return Case(run, [*self.assumptions, *assuming], self.shown, masks, wishes)
+        known = [*self.assumptions, *assuming]
+        known += [self.hand.term != 0] if held else []
+        return Case(run, known, self.shown, masks, wishes)
 
 
 FRESH = iter(range(10**9))
@@ -241,13 +274,14 @@ def contracts(deal: Deal) -> dict[str, Any]:
 def deals(
     claim: Callable[[Deal], Any],
     assuming: Callable[[Deal], list[Any]] = lambda deal: [],
+    held: bool = True,
 ) -> Callable[[Sequence[int]], Iterator[Case]]:
     """A case for each number of seats, of a claim about any deal."""
 
     def cases(seats: Sequence[int]) -> Iterator[Case]:
         for number in seats:
             deal = Deal(number)
-            yield deal.case(partial(claim, deal), *assuming(deal))
+            yield deal.case(partial(claim, deal), *assuming(deal), held=held)
 
     return cases
 

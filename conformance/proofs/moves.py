@@ -95,7 +95,8 @@ def _play_keeps(deal: Deal) -> Any:
     )
 
 
-def _trick_end(deal: Deal) -> Position:
+def trick_end(deal: Deal) -> Position:
+    """The position after the last play of a trick, by the real function."""
     with replaced(position, **contracts(deal)):
         return position._after_trick(
             deal.rules,
@@ -115,11 +116,11 @@ def _trick_end(deal: Deal) -> Position:
 
 
 def _trick_end_keeps(deal: Deal) -> Any:
-    return Flag(deal.invariant(_trick_end(deal)))
+    return Flag(deal.invariant(trick_end(deal)))
 
 
 def _trick_is_taken(deal: Deal) -> Any:
-    after = _trick_end(deal)
+    after = trick_end(deal)
     won = [deal.winner.term == seat for seat in range(deal.seats)]
     trick = deal.table.term | deal.card.term
     return z3_flag(

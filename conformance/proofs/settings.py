@@ -34,6 +34,16 @@ def in_symbols(option: Option) -> bool:
     return not option.words and abs(option.most) <= _MANY
 
 
+MOVING: Final = (
+    "players",
+    "counterclockwise",
+    "left_of_dealer_leads",
+    "queen_breaks_hearts",
+    "heart_points",
+    "queen_points",
+)  # what a play, a draw and the opening leader read of a ruleset
+
+
 class Options:
     """All values of all options at once, lowered by the engine itself.
 
@@ -57,6 +67,17 @@ class Options:
         if option.least is not None:
             return self._terms[name] == value
         return self._terms[name] == _values(option).index(value)
+
+    def moving(self, players: int) -> Rules:
+        """The rules of so many players of which nothing is known but `MOVING`.
+
+        What reads more in a proof is not proved.
+        """
+        fields: dict[str, Any] = {
+            name: value if name in MOVING else Unread(name)
+            for name, value in vars(self.rules(players)).items()
+        }
+        return Rules(**fields)
 
     def rules(self, players: int, **fixed: Value) -> Rules:
         """The rules of so many players with these values, the options fixed apart."""

@@ -1,4 +1,24 @@
-"""Tightening an option only removes cards."""
+"""Tightening an option only removes cards: at one decision, and where it does not.
+
+Each theorem is about one decision, all other options being any. Three need `unless`:
+a clause that leaves less can let a later clause, which never leaves nothing, give up.
+
+- Hearts held back on a barred first trick, hearts worth nothing: of the queen and a
+  heart the queen is left alone, and 5.5 has to leave her; with free hearts 5.5 takes
+  her away and leaves the heart.
+- The same where the leader of hearts and the queen may choose (5.4b).
+- A first trick barred to points, with the duty of the queen: 5.5 takes the queen away,
+  so 5.6 asks for nothing and all other cards are left; without the bar, she is owed.
+
+What holds instead is proved of each clause alone: of the same cards allowed, its
+tighter value leaves no more than the looser.
+
+Of a whole turn it is not true, nor should it be: where `all_hearts_leader` is `draw`, a
+leader of hearts alone draws until another suit comes and leads that card, which the
+looser value would never have brought into the hand. What holds instead is that at each
+decision on the way nothing but the draw is open, and that the card that comes is the
+only one to lead (`legality`, 6.2 and 6.4a).
+"""
 
 from __future__ import annotations
 
