@@ -75,51 +75,57 @@ _FIELDS: Final[dict[bytes, int]] = {
 }
 
 _KEYS: Final = tuple([b'"' + name + b'":' for name in _FIELDS])
+_FIRST_KEYS: Final = tuple([b"{" + key for key in _KEYS])
+_NEXT_KEYS: Final = tuple([b"," + key for key in _KEYS])
 
 
 def _flag(value: bool) -> bytes:
     return b"true" if value else b"false"
 
 
-def fields_agree(game: Game) -> bytes | None:
+def fields_agree(game: Game, forms: list[bytes]) -> bool:
     """Go on over the fields that stand here, every value as it should be.
 
-    Returns their RFC 8785 form; None where a field is none, or there is none of it.
+    Their RFC 8785 form is added to `forms`. False where a field is none, or there is
+    none of it.
     """
     scan = game.scan
     if not game.takes(b"{"):
-        return None
+        return False
     fields: list[int] = []
-    forms: list[bytes] = []
+    values: list[bytes] = []
     seen: i64 = 0
     while True:
         name = scan.text()
         if name is None:
-            return None
+            return False
         field: i64 = _FIELDS.get(name, WRONG)
         if field < 0 or seen & CARD[field]:
-            return None
+            return False
         seen = seen | CARD[field]
-        key = _KEYS[field]
-        game.texts.append(key)
+        game.texts.append(_KEYS[field])
         scan.at += 1
         if field == _TABLE or field == _TRICK:
-            form = _with_cards(game, field == _TRICK)
+            value = _with_cards(game, field == _TRICK)
         else:
-            text = _field_text(game, field)
-            game.goes_on(text)
-            form = key + text if text else text
-        if not form:
-            return None
+            value = _field_text(game, field)
+            game.goes_on(value)
+        if not value:
+            return False
         place = len(fields)
         while place > 0 and fields[place - 1] > field:
             place -= 1
         fields.insert(place, int(field))
-        forms.insert(place, form)
+        values.insert(place, value)
         if scan.byte() != _COMMA:
-            game.goes_on(b"}")
-            return b"{" + b",".join(forms) + b"}"
+            break
         game.goes_on(b",")
+    game.goes_on(b"}")
+    for place, one in enumerate(fields):
+        forms.append(_NEXT_KEYS[one] if place else _FIRST_KEYS[one])
+        forms.append(values[place])
+    forms.append(b"}")
+    return True
 
 
 def _with_cards(game: Game, completed: bool) -> bytes:
@@ -135,12 +141,12 @@ def _with_cards(game: Game, completed: bool) -> bytes:
         cards = b" ".join([_CARDS[card] for card in game.trick])
         winner = _WINNER[game.winner]
         game.goes_on(_LEADER[leader] + cards + winner)
-        return b'"trick":{"cards":"' + cards + _ID_LEADER[leader] + winner[1:]
+        return b'{"cards":"' + cards + _ID_LEADER[leader] + winner[1:]
     if game.position is None:
         return b""
     leader = game.position.leader
     game.goes_on(_LEADER[leader] + cards + b'"}')
-    return b'"table":{"cards":"' + cards + _ID_LEADER[leader] + b"}"
+    return b'{"cards":"' + cards + _ID_LEADER[leader] + b"}"
 
 
 def _field_text(game: Game, field: i64) -> bytes:

@@ -70,10 +70,10 @@ def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
         return ""
     end = b"{"
     if game.takes(b',"end":'):
-        fields = fields_agree(game)
-        if fields is None:
+        fields: list[bytes] = []
+        if not fields_agree(game, fields):
             return ""
-        end = b'{"end":' + fields + b","
+        end = b'{"end":' + b"".join(fields) + b","
     game.goes_on(b"}")
     if scan.at != scan.size or scan.since(begun) != b"".join(game.texts):
         return ""
@@ -93,11 +93,9 @@ def _steps_agree(game: Game) -> bool:
                 return False
             game.texts.append(scan.since(begun))
         if game.takes(b',"then":'):
-            fields = fields_agree(game)
-            if fields is None:
-                return False
             forms.append(b',"then":')
-            forms.append(fields)
+            if not fields_agree(game, forms):
+                return False
         if game.takes(b"},"):
             forms.append(b"},")
         else:

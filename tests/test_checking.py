@@ -154,6 +154,12 @@ def test_a_line_in_another_layout_is_agreed_to_as_well() -> None:
     assert finding.what == "end.totals"
 
 
+def test_a_log_is_explained_where_it_is_not_agreed_to() -> None:
+    assert judged(log_of()).findings == []
+    (finding,) = judged(log_of(score=[0, 0, 15, 0])).findings
+    assert str(finding).startswith("end of the deal.score: expected [0,0,15,0]")
+
+
 def spoil(change: Any, trace: Trace | None = None) -> bytes:
     plain = plain_of(trace or made(SHORT, 4, Match(2, MOONS)))
     change(plain)
