@@ -15,6 +15,7 @@ MODES = ("interpreted", "compiled")
 # its marker `interpreted` says it.
 INTERPRETED = {
     "test_adapters": "about adapters in other languages",
+    "test_bench": "about measuring",
     "test_booksite": "about pages",
     "test_book": "about the text of the book and of the source",
     "test_citing": "about the text of the book",
