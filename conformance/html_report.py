@@ -16,6 +16,7 @@ from conformance.reports import (
     percent,
     stderr_lines,
     troubles,
+    unscored,
 )
 from conformance.results import Outcome, Run
 from refengine.acts import Act
@@ -132,9 +133,11 @@ def _levels(run: Run) -> str:
         "<th scope='col' class='number'>of scored</th>"
         "<th scope='col' class='number'>applicable</th></tr>"
     )
+    reasons = "".join(f"<li>{escape(one)}</li>" for one in unscored(run))
+    reasons = f"<ul class='soft'>{reasons}</ul>" if reasons else ""
     return (
         '<section><h2 id="levels">Levels</h2><div class="pictures"><table>'
-        f"<thead>{head}</thead><tbody>{rows}</tbody></table></div></section>"
+        f"<thead>{head}</thead><tbody>{rows}</tbody></table></div>{reasons}</section>"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +16,8 @@ import attrs
 from conformance.findings import Finding, findings, inference
 from conformance.results import KINDS, Case, Outcome, Run
 from refengine.errors import Malformed
+
+_MOST_REASONS: Final = 5
 
 
 def percent(part: int, whole: int) -> str:
@@ -49,6 +52,21 @@ def troubles(run: Run) -> Iterator[str]:
     yield from (f"known failures: {one}" for one in run.stale)
     if run.unwritten:
         yield f"not written: {run.unwritten}"
+
+
+def unscored(run: Run) -> list[str]:
+    """Why cases were not scored, the most frequent reasons first."""
+    reasons = Counter(
+        case.note
+        for case in run.cases
+        if case.outcome is Outcome.UNSUPPORTED and case.applicable
+    )
+    return [
+        f"{count} {'case' if count == 1 else 'cases'} not scored: {reason}"
+        for reason, count in sorted(
+            reasons.items(), key=lambda pair: (-pair[1], pair[0])
+        )[:_MOST_REASONS]
+    ]
 
 
 def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
@@ -122,6 +140,7 @@ def text_lines(run: Run) -> Iterator[str]:
     counted = [f"{count} {name}" for name, count in run.counts.items() if count]
     yield ", ".join(counted) or "no cases"
     yield from figures(run)
+    yield from unscored(run)
     if run.partial:
         yield f"partial: {partial(run)}"
     yield from troubles(run)
@@ -193,7 +212,14 @@ def jsonl_lines(run: Run) -> Iterator[str]:
     if run.inferred is not None:
         inferred = attrs.asdict(run.inferred)
         yield _json({"inference": inference(run), **inferred})
-    yield _json({"end": 1, **run.fields(), "troubles": list(troubles(run))})
+    yield _json(
+        {
+            "end": 1,
+            **run.fields(),
+            "unscored": unscored(run),
+            "troubles": list(troubles(run)),
+        }
+    )
 
 
 def jsonl(run: Run) -> str:
@@ -256,7 +282,7 @@ def _junit_told(run: Run) -> list[str]:
     if said := stderr_lines(run):
         found += ["", "the end of its standard error:", *said]
     if found:
-        found = [*head_lines(run), *figures(run), *found]
+        found = [*head_lines(run), *figures(run), *unscored(run), *found]
         found += [f"partial: {partial(run)}"] if run.partial else []
     return found
 
@@ -296,6 +322,7 @@ def markdown(run: Run) -> str:
     lines = ["# Conformance", ""]
     lines += [line for one in head_lines(run) for line in (_md(one), "")]
     lines += [f"- {line}" for line in figures(run)]
+    lines += [f"- {_md(line)}" for line in unscored(run)]
     lines += [f"- part of the corpus only: {_md(partial(run))}"] if run.partial else []
     lines += [f"- {_md(line)}" for line in troubles(run)]
     if sentences := inference(run):

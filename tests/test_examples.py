@@ -1,7 +1,9 @@
 """After a run: the smallest game of each clause, and which rules explain it."""
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import attrs
@@ -14,7 +16,7 @@ from conformance.faults import faulty_adapter, planted
 from conformance.findings import findings, inference
 from conformance.games import Game, Wanted, game_at, largest_hand, traced
 from conformance.inferring import with_inference
-from conformance.reports import FORMATS, text
+from conformance.reports import FORMATS, text, troubles, unscored
 from conformance.results import Case, Fault, Inferred, Limits, Outcome, Run
 from conformance.runner import Settings, run
 from conformance.selection import CORPUS, Choice, Selection, of_corpus, of_files
@@ -139,6 +141,31 @@ def test_games_that_cannot_be_written_are_an_error(
     assert made.exit_code == 3
     assert "not written" in text(made)
     assert written(found, tmp_path / "file" / "games") is found
+
+
+def plain(report: str) -> str:
+    """A report without what its format adds to the words."""
+    words = unescape(re.sub("<[^>]+>", "", report)).replace("\\n", " ")
+    return " ".join(re.sub(r"[\\`]|\| ", "", words).split())
+
+
+def test_all_reports_tell_the_same(tmp_path: Path, smoke: Selection) -> None:
+    found = of_fault("hearts_led_at_any_time", tmp_path, smoke)
+    assert found.card is not None
+    card = attrs.evolve(found.card, deviations=(("5.4", "hearts at any time"),))
+    made = attrs.evolve(with_examples(found, bounds=QUICK), card=card, stopped="late")
+    made = with_inference(written(made, tmp_path / "games"), smoke)
+    [sentence] = inference(made)
+    words = [sentence, *unscored(made), *troubles(made), "hearts at any time"]
+    for finding in findings(made):
+        words += [finding.heading, finding.counts]
+        words += [said for _, _, said in finding.clauses]
+        words += [value for _, value in finding.facts]
+    assert len(words) > 15
+    for name, report in FORMATS.items():
+        told = plain(report(made))
+        for word in words:
+            assert plain(word) in told, (name, word)
 
 
 # Mini-deals

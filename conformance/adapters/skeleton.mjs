@@ -15,6 +15,7 @@ const engine = {
   // dealer, deal and hands such as ["2C 9D", "5C QS", ...]; seat s+1 sits left of s.
   open({ ruleset, setup, match }) {
     if (match) return { unsupported: "matches" };
+    // Say so for every option that you do not play: it is then not scored.
     if (ruleset.options.undealt !== "none") return { unsupported: "stock and kitty" };
     game = { ruleset, setup }; // make your own state here
     return { ok: {} };

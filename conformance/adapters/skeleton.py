@@ -20,6 +20,7 @@ game: dict[str, Any] = {}
 def start(ruleset: Any, setup: Any = None, match: Any = None) -> Any:
     """A new game. Every option is named; setup has dealer, deal, hands ["2C 9D", …]."""
     if match is not None or ruleset["options"]["undealt"] != "none":
+        # Say so for every option that you do not play: it is then not scored.
         return {"unsupported": "matches, stock and kitty"}
     game.update(ruleset=ruleset, setup=setup)  # make your own state here
     return {"ok": {}}

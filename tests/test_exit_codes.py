@@ -1,0 +1,101 @@
+"""The exit code of a run: right for every fault, and for several at once."""
+
+import sys
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from conformance.results import Case, Limits, Outcome, Run
+from conformance.runner import Settings, run
+from conformance.selection import CORPUS, Choice, Selection, of_corpus, of_files
+from conformance.selftest import LIMITS, TRACES, command_of, traces
+
+WELL = Run(
+    adapter=("x",),
+    spec="1.0.0",
+    selection={},
+    limits=Limits(),
+    cases=(Case("t-1", "step", Outcome.PASS),),
+)
+# each fault by itself, and its code in formats.md
+FAULTS: dict[str, tuple[int, dict[str, Any]]] = {
+    "bugs": (70, {"bugs": ("a bug",)}),
+    "stopped": (2, {"stopped": "lost too often"}),
+    "unreadable": (3, {"unreadable": ("line 1",)}),
+    "protocol": (3, {"refused_protocol": "2", "stopped": "speaks protocol 2"}),
+    "unwritten": (3, {"unwritten": "no such folder"}),
+    "short": (4, {"short": ("one less",)}),
+    "faults": (1, {"faults": ("bye",)}),
+    "stale": (1, {"stale": ("an old entry",)}),
+}
+ORDER = (70, 2, 3, 4, 1, 0)  # the first of those that apply
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+def test_of_several_faults_the_first_in_the_order_of_the_formats(number: int) -> None:
+    for names in combinations(FAULTS, number):
+        codes, found = {0}, WELL
+        for name in names:
+            code, fields = FAULTS[name]
+            codes.add(code)
+            found = attrs.evolve(found, **fields)
+        if {"stopped", "protocol"} <= set(names):
+            continue  # one field says both
+        assert found.exit_code == min(codes, key=ORDER.index), names
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_each_outcome_beside_one_that_passes(outcome: Outcome) -> None:
+    found = attrs.evolve(WELL, cases=(*WELL.cases, Case("t-2", "step", outcome)))
+    wrong = ("fail", "crash", "timeout", "protocol", "known_but_passes")
+    assert found.exit_code == (1 if outcome in wrong else 0)
+
+
+@pytest.mark.parametrize("outcome", ["unsupported", "retired", "not_run"])
+def test_where_nothing_is_scored_it_is_4(outcome: str) -> None:
+    case = Case("t-1", "step", Outcome(outcome))
+    assert attrs.evolve(WELL, cases=(case,)).exit_code == 4
+    assert attrs.evolve(WELL, cases=()).exit_code == 4
+
+
+def code_of(selection: Selection, *command: str) -> int:
+    return run(selection, Settings(command=command, limits=LIMITS)).exit_code
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Selection:
+    """The traces of the self-test, and a line that cannot be read."""
+    path = tmp_path / "damaged.jsonl"
+    path.write_bytes(TRACES.read_bytes() + b'{"trace":1}\n')
+    return of_files([path], Choice())
+
+
+def test_real_runs_with_one_fault_and_with_several(damaged: Selection) -> None:
+    wrong, lost = command_of("wrong_legal"), command_of("dies_half_way")
+    good = ("builtin:reference",)
+    none = of_files([TRACES], Choice(traces=("t-0",)))
+    assert code_of(traces(), *good) == 0
+    assert code_of(traces(), *wrong) == 1
+    assert code_of(none, *good) == 4
+    assert code_of(none, *wrong) == 4
+    assert code_of(damaged, *good) == 3
+    assert code_of(damaged, *wrong) == 3  # wrong answers, and a line unread
+    assert code_of(traces(), *lost) == 2
+    assert code_of(damaged, *lost) == 2  # lost too often, and a line unread
+    assert code_of(damaged, sys.executable, "-c", "") == 2
+
+
+def test_less_than_the_manifest_promises_is_4(tmp_path: Path) -> None:
+    for file in CORPUS.iterdir():
+        if file.name != "index.jsonl":
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    index = (CORPUS / "index.jsonl").read_bytes().splitlines()
+    smoke = [line for line in index if b'"tier":"smoke"' in line.replace(b" ", b"")]
+    (tmp_path / "index.jsonl").write_bytes(b"\n".join(smoke[1:]) + b"\n")
+    selection = of_corpus(tmp_path, Choice(tier="smoke"))
+    assert selection.short
+    few = attrs.evolve(selection, lines=selection.lines[:2])
+    assert code_of(few, "builtin:reference") == 4
