@@ -206,9 +206,10 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
         while not cards and position.turn >= 0:
             position = after_draw(position)
             cards = playable(rules, position)
-        if not cards & CARD[card]:
+        one = CARD[card]
+        if not cards & one:
             return None
-        position = after_play(rules, position, CARD[card])
+        position = after_play(rules, position, one)
     after = Core(
         rules,
         core.pack,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from typing import Any, Final
 
@@ -36,7 +36,10 @@ class Judgement:
 
     kind: str
     id: str
-    findings: list[Finding]
+    findings: Sequence[Finding]
+
+
+_AGREED_LOG: Final = Judgement(kind="log", id="log", findings=())
 
 
 def kind_of(line: bytes) -> str:
@@ -67,13 +70,13 @@ def judged(line: bytes) -> Judgement:
     if kind == "trace":
         agreed = agreed_trace(line) or agreed_trace(wire.laid_out(line, wire.Trace))
         if agreed:
-            return Judgement(kind=kind, id=agreed, findings=[])
+            return Judgement(kind=kind, id=agreed, findings=())
         trace = read_trace(line)
         return Judgement(kind=kind, id=trace.id, findings=replay(trace))
     if kind == "log":
-        findings: list[Finding] = []
-        if not agreed_log(line) and not agreed_log(wire.laid_out(line, wire.Log)):
-            findings, _ = replay_log(read_log(line))
+        if agreed_log(line) or agreed_log(wire.laid_out(line, wire.Log)):
+            return _AGREED_LOG
+        findings, _ = replay_log(read_log(line))
         return Judgement(kind=kind, id="log", findings=findings)
     mini = minideals.read_mini(line)
     return Judgement(kind=kind, id=mini.id, findings=minideals.check_mini(mini))

@@ -148,14 +148,14 @@ def test_a_line_in_another_layout_is_agreed_to_as_well() -> None:
     plain = plain_of(trace)
     for line in (json.dumps(plain), json.dumps(plain, sort_keys=True, indent=None)):
         assert not agreed_trace(line.encode())
-        assert judged(line.encode()).findings == []
+        assert not judged(line.encode()).findings
     plain["end"]["totals"][0] += 1
     (finding,) = judged(renamed(plain)).findings
     assert finding.what == "end.totals"
 
 
 def test_a_log_is_explained_where_it_is_not_agreed_to() -> None:
-    assert judged(log_of()).findings == []
+    assert not judged(log_of()).findings
     (finding,) = judged(log_of(score=[0, 0, 15, 0])).findings
     assert str(finding).startswith("end of the deal.score: expected [0,0,15,0]")
 
