@@ -19,7 +19,12 @@ from refengine.cardset import Card, CardSet, Suit
 from refengine.deal import hand_size
 from refengine.due import position_of
 from refengine.fields import act_fields
-from refengine.following import consequences, turn_words
+from refengine.following import (
+    choices_words,
+    consequences,
+    turn_words,
+    window_words,
+)
 from refengine.options import BY_NAME, Value
 from refengine.passing import cards_needed, may_not_forward
 from refengine.play import (
@@ -44,7 +49,6 @@ from refengine.words import (
     cards_words,
     count_words,
     held,
-    listed,
     meant,
     other_values,
     seat_words,
@@ -272,18 +276,13 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
     notes = [(note.seat, note.trick, note.state) for note in state.revokes]
     early = f"trick {act.trick} is not complete yet"
     if (act.against, act.trick, "open") in notes:
-        early = f"it can still be taken back; here {_window(state)}"
+        early = f"it can still be taken back, {window_words(state)}"
     against = seat_words(act.against)
     return {"early": early, "against": against, "trick": act.trick}
 
 
-def _window(state: State) -> str:
-    return meant("revoke_until", state.ruleset.options["revoke_until"])
-
-
 def _moon_facts(state: State, act: Act) -> dict[str, object]:
-    choices = [str(choice) for choice in state.legal.due.choices]
-    return {"choices": f"open are {listed(choices, 'or')}"}
+    return {"choices": choices_words(state)}
 
 
 _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
@@ -295,7 +294,7 @@ _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
     "4.6": _pass_facts,
     "4.9": _pass_facts,
     "6.3": _draw_facts,
-    "7.4": lambda state, act: {"window": f"here {_window(state)}"},
+    "7.4": lambda state, act: {"window": window_words(state)},
     "7.7": _claim_facts,
     "7.7a": _claim_facts,
     "8.6": _moon_facts,

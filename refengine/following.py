@@ -23,6 +23,7 @@ from refengine.counting import counted
 from refengine.sentences import Said, follows
 from refengine.state import State
 from refengine.words import (
+    WINDOWS,
     card_words,
     cards_words,
     held,
@@ -109,7 +110,8 @@ def _seats(state: State, act: Play) -> list[int]:
 def _next_to_play(after: State, known: bool) -> Iterator[Said]:
     seat = after.turn[0]
     holding = [one for one, hand in enumerate(after.hands) if hand]
-    event = "goes on" if known and holding == [seat] else "next"
+    alone = holding == [seat] and after.ruleset.options["undealt"] == "stock"
+    event = "goes on" if known and alone else "next"
     yield follows(event, who=seat_words(seat))
     if known and after.legal.due.kind == "draw":
         yield follows("must follow by drawing", who=seat_words(seat))
@@ -139,12 +141,14 @@ def _end_of_play(after: State) -> Iterator[Said]:
     elif after.stock:
         yield follows("stock to nobody", clause="6.8a" if left else "6.8b")
     if after.phase == "moon":
-        shooter = after.turn[0]
-        clause = _MOON_BY[str(after.ruleset.options["moon"])]
-        choices = listed(map(choice_words, after.legal.due.choices), "or")
-        yield follows(
-            "moon due", who=seat_words(shooter), choices=choices, clause=clause
-        )
+        yield moon_due(after)
+
+
+def moon_due(state: State) -> Said:
+    """Who has to settle the moon first, and in which ways."""
+    clause = _MOON_BY[str(state.ruleset.options["moon"])]
+    who = seat_words(state.turn[0])
+    return follows("moon due", who=who, choices=choices_words(state), clause=clause)
 
 
 def _held_cards(after: State, seat: int) -> bool:
@@ -156,12 +160,17 @@ def _held_cards(after: State, seat: int) -> bool:
 _MOON_BY = {"choice_all": "8.5b", "choice_one": "8.5c"}
 
 
-def choice_words(choice: str | int) -> str:
-    """A way to settle the moon, in words."""
+def choices_words(state: State) -> str:
+    """The ways in which the shooter may settle the moon now."""
+    return listed(map(_choice_words, state.legal.due.choices), "or")
+
+
+def _choice_words(choice: str | int) -> str:
     if isinstance(choice, int):
-        return f"plus for {seat_words(choice)} alone"
-    words = {"self_minus": "minus for oneself", "others_plus": "plus for all others"}
-    return words[choice]
+        return f"to give the points to {seat_words(choice)} alone"
+    if choice == "self_minus":
+        return "to take the points off its own score"
+    return "to give the points to everybody else"
 
 
 # Revokes
@@ -169,14 +178,14 @@ def choice_words(choice: str | int) -> str:
 
 def window_words(state: State) -> str:
     """Until when a revoke can be corrected at this table."""
-    return meant("revoke_until", state.ruleset.options["revoke_until"])
+    return WINDOWS[state.ruleset.options["revoke_until"]]
 
 
 def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
     if len(after.revokes) == len(state.revokes):
         return
     note = after.revokes[-1]
-    facts = {"who": seat_words(act.seat), "window": f"here {window_words(state)}"}
+    facts = {"who": seat_words(act.seat), "window": window_words(state)}
     yield follows("revoke", **facts)
     event = "revoke open" if after.phase == "play" else "revoke open at the end"
     yield follows(event if note.state == "open" else "revoke closed", **facts)

@@ -124,7 +124,7 @@ def diff_command(
         return
     for difference in found:
         click.echo("\n".join([*difference_lines(one, other, difference), ""]))
-    click.echo(f"{len(found)} options differ")
+    click.echo(f"options that differ: {len(found)}")
 
 
 COMMANDS: Final = (judge_command, diff_command)

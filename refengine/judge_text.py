@@ -11,9 +11,10 @@ from refengine.acts import Moon
 from refengine.counting import counted
 from refengine.explain import explain, ruling_fields, said_fields
 from refengine.fields import act_fields, ruleset_fields
+from refengine.following import moon_due
 from refengine.games import Game, Moment, as_trace
 from refengine.judge import Judgement
-from refengine.ruling_text import ruleset_words, short_lines, short_ruleset, wrapped
+from refengine.ruling_text import ruleset_words, short_ruleset, why_lines, wrapped
 from refengine.sentences import STATED, Said, of_game
 from refengine.trace import Finding, Log, Trace
 from refengine.words import listed, meant, seat_words
@@ -28,9 +29,9 @@ def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
     for moment in (*judgement.revokes, judgement.illegal):
         if moment is not None:
             ruling = explain(moment.state, moment.act)
-            shown = list(short_lines(ruling))
-            yield f"  {place_words(game, moment)}: {shown[0].strip()}"
-            yield from shown[1:]
+            text = f"{place_words(game, moment)}: {ruling.headline}"
+            yield from wrapped(text, "  ", "    ")
+            yield from why_lines(ruling)
     for one in wrong_sentences(game, judgement):
         yield from wrapped(str(one))
     if judgement.fits and not judgement.revokes:
@@ -55,13 +56,15 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
             "place": f"Before step {one.step}" if name == one.what else where,
             "what": STATED.get(name, one.what),
             "stated": one.expected,
-            "found": one.found,
+            "found": "not settled yet" if one.found == "nothing" else one.found,
         }
         yield of_game("states", *_against(trace, one, name), **facts)
     if any(one.what in ("end.score", "end.totals") for one in judgement.wrong):
         state = state_at(trace, len(trace.steps))
         if state.score is not None:
             yield from counted(state)
+        elif state.phase == "moon":
+            yield moon_due(state)
 
 
 def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:

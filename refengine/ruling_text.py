@@ -134,5 +134,10 @@ def _hand(cards: Sequence[CardRuling]) -> Iterator[str]:
 def short_lines(ruling: Ruling) -> Iterator[str]:
     """The ruling without the hand and without what follows."""
     yield from wrapped(ruling.headline, "  ")
+    yield from why_lines(ruling)
+
+
+def why_lines(ruling: Ruling) -> Iterator[str]:
+    """Why it is ruled so, a sentence for each clause."""
     for one in ruling.why:
         yield from wrapped(str(one), "    ")

@@ -65,13 +65,13 @@ WHY_NOT: Final[dict[str, str]] = {
     "6.3": "{who} does not have to draw, and nobody draws without having to: {draw}.",
     "7.3": "only a card of one's own that wrongly failed to follow suit can be taken "
     "back, and only before somebody has claimed it; {card} is no such card of {who}.",
-    "7.4": "it is too late to take the card back: {window}.",
+    "7.4": "it is too late to take the card back: here there is time only {window}.",
     "7.6": "there is no trick that {who} may turn face down now.",
     "7.7": "it is too early to claim this: {early}.",
     "7.7a": "there is no such mistake of {against} in trick {trick} that is still open "
     "to a claim. A false claim costs nothing.",
     "7.7b": "a claim has already ended this deal.",
-    "8.6": "the moon cannot be settled in this way: {choices}.",
+    "8.6": "that is not open to this player, who may choose {choices}.",
 }
 
 # Why a card may be played. The first that applies is told.
@@ -131,7 +131,7 @@ WHY: Final[dict[str, tuple[str, str]]] = {
         "4.10a",
         "every player gets back as many cards as before, out of those given away.",
     ),
-    "Retract": ("7.4", "there is still time to take the card back: {window}."),
+    "Retract": ("7.4", "there is still time to take the card back, {window}."),
     "Quit": ("7.6", "{who} won this trick, and here the winner may turn it face down."),
     "Claim": (
         "7.7c",
@@ -178,13 +178,16 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
         "7.1",
         "7.2",
     ),
-    "revoke open": ("{who} may still take it back: {window}.", "7.4"),
+    "revoke open": ("{who} may still take it back, {window}.", "7.4"),
     "revoke open at the end": (
         "{who} may still take it back, until somebody claims it or the next deal is "
         "dealt.",
         "7.4a",
     ),
-    "revoke closed": ("it can no longer be taken back: {window}.", "7.4"),
+    "revoke closed": (
+        "it can no longer be taken back: here there is time only {window}.",
+        "7.4",
+    ),
     "revoke claimable": (
         "once it cannot be taken back any more, anybody may claim it until the next "
         "deal is dealt; if nobody does, it costs nothing.",
@@ -241,7 +244,7 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
     "no survivor": ("all went out in this trick, so nobody is left.", "6.8b"),
     "moon due": (
         "{who} has taken every card that costs points (this is called shooting the "
-        "moon) and now chooses: {choices}.",
+        "moon) and now may choose {choices}.",
         "8.3",
         "{clause}",
     ),

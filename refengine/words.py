@@ -136,6 +136,13 @@ def value_words(field: str, value: Any) -> str:
     return " ".join(str(one) or "-" for one in value)
 
 
+WINDOWS: Final[dict[Value, str]] = {
+    "trick_complete": "until the trick is complete",
+    "trick_quitted": "until the trick is turned face down or the next one is led",
+    "next_lead": "until the next lead, or a draw for it",
+}
+"""Until when a revoke can be corrected, by the value of revoke_until."""
+
 # What each value of an option means at the table, after "at this table".
 _MEANT: Final[dict[str, dict[Value, str]]] = {
     "direction": {
@@ -219,12 +226,8 @@ _MEANT: Final[dict[str, dict[Value, str]]] = {
         "penalised": "a card that fails to follow suit stands until somebody notices",
     },
     "revoke_until": {
-        "trick_complete": "a failure to follow suit can be taken back until the "
-        "trick is complete",
-        "trick_quitted": "a failure to follow suit can be taken back until the "
-        "trick is turned face down or the next one is led",
-        "next_lead": "a failure to follow suit can be taken back until the next "
-        "lead, or a draw for it",
+        value: f"a failure to follow suit can be taken back {until}"
+        for value, until in WINDOWS.items()
     },
     "revoke_points": {"all": "a failure to follow suit costs all the points there are"},
     "revoke_ends_deal": {

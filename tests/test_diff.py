@@ -84,7 +84,7 @@ def test_the_words_say_what_differs(diff: Runner) -> None:
         "Whether hearts are broken?\n      false: no\n      true: yes\n",
         "100: not over\n",
         "none: over, won by seats",
-        "2 options differ",
+        "options that differ: 2",
     ):
         assert part in out
     told = words_of(HEARTS, Ruleset("openspiel-hearts"), "first_trick_points")

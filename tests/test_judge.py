@@ -176,10 +176,16 @@ def test_what_stands_beside_the_cards_is_judged_too(judge: Runner) -> None:
     )
     early = line_of("estmesh-hearts", REVOKING, "2C 5C 7C", score=[0] * 4)
     code, out, _ = judge(early, *words)
-    assert (code, "by these rules that is nothing" in " ".join(out.split())) == (
+    assert (
+        code,
+        "by these rules that is not settled yet" in " ".join(out.split()),
+    ) == (
         1,
         True,
     )
+    unsettled = line_of("estmesh-hearts", MOON, "AC QS 2H 3H", score=[15, 0, 0, 0])
+    code, out, _ = judge(unsettled, *words)
+    assert (code, "Seat 0 has taken every card that costs points" in out) == (1, True)
     assert "under" not in json.loads(judge(early, *words, "--json")[1])
 
 
