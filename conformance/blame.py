@@ -55,10 +55,13 @@ def state_at(trace: Trace, steps: int) -> State:
     return state.after(*(step.act for step in trace.steps[:steps]))
 
 
-def of_field(trace: Trace, step: int, field: str) -> tuple[str, ...]:
+def of_field(
+    trace: Trace, step: int, field: str, got: object = None
+) -> tuple[str, ...]:
     """The clauses that an observed field goes against.
 
-    `step` is the number of the step after which it was observed, 0 for the end.
+    `step` is the number of the step after which it was observed, 0 for the end; `got`
+    the value that was observed.
     """
     taken = step or len(trace.steps)
     if field in ("turn", "table"):
@@ -71,6 +74,8 @@ def of_field(trace: Trace, step: int, field: str) -> tuple[str, ...]:
         found = _OF_RETRACTION.get(field, "")
         if found:
             return (found,)
+    if field == "score" and (found := _of_difference(after, got)):
+        return (found,)
     if field in _OF_STATE:
         return _OF_STATE[field](after, state_at(trace, max(taken - 1, 0)))
     return OF_FIELD.get(field, ())
@@ -85,6 +90,37 @@ _OF_RETRACTION: Final = {
     "tricks": "7.5",
     "taken": "7.5",
 }
+
+
+def _of_difference(after: State, got: object) -> str:
+    """The clause that brings just what a score has too much or too little."""
+    if not isinstance(got, list) or len(got) != len(after.score or ()):
+        return ""
+    options = after.ruleset.options
+    wrong = {
+        seat: one - other
+        for seat, (one, other) in enumerate(zip(got, after.score or (), strict=True))
+        if one != other
+    }
+    amounts = {abs(number) for number in wrong.values()}
+    if not wrong or len(amounts) > 1:
+        return ""
+    amount = amounts.pop()
+    if amount == abs(int(str(options["no_trick_points"]))) and all(
+        after.tricks[seat] == 0 for seat in wrong
+    ):
+        return "8.8"
+    bonus = str(options["bonus_card"])
+    if bonus != "none" and amount == abs(int(str(options["bonus_points"]))):
+        held = [
+            seat
+            for seat, (taken, hand) in enumerate(
+                zip(after.taken, after.hands, strict=True)
+            )
+            if Card(bonus) in taken | hand
+        ]
+        return "8.7" if held == list(wrong) else ""
+    return ""
 
 
 def _of_score(after: State, before: State) -> tuple[str, ...]:
@@ -138,6 +174,8 @@ def _of_match(after: State, before: State) -> tuple[str, ...]:
     """The clauses that end a match and say who won it."""
     options = after.ruleset.options
     lowest = sum(total == min(after.totals) for total in after.totals)
+    if options["ties"] == "play_on" and before.core.sheet.reached:
+        return ("9.6",)
     if lowest > 1:
         return ("9.6",) if options["ties"] == "play_on" else ("9.5",)
     return ("9.4",) if options["limit"] == "none" else ("9.3",)
@@ -214,16 +252,27 @@ def of_turn(trace: Trace, step: int) -> tuple[str, ...]:
     return ("5.1a",) if by_club and not clubs else ("5.1",)
 
 
+def _of_cycle(state: State) -> str:
+    """The clause that says what is done about the pass of this deal."""
+    cycle = state.ruleset.options["pass_cycle"]
+    assert isinstance(cycle, tuple)
+    if state.ruleset.players % 2 and "across" in cycle:
+        return "4.1a"
+    if cycle and state.phase == "play":
+        return "4.3"
+    return "4.1"
+
+
 def of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say which phase it is before this step."""
     state = state_at(trace, step - 1)
     if state.phase == "play":
         played = state.history or (state.table is not None and state.table.cards)
-        return ("5.14",) if played else ("4.1",)
+        return ("5.14",) if played else (_of_cycle(state),)
     by_phase = {
         "cut": "3.1c",
         "deal": "3.1b",
-        "pass": "4.1",
+        "pass": _of_cycle(state),
         "mix": "4.10",
         "moon": "8.3",
         "over": "5.14",
@@ -251,7 +300,7 @@ def of_legal(trace: Trace, step: int, given: Json | str) -> tuple[str, ...]:
     missing = tuple(card for card in due.cards if card not in cards)
     found = {clause for card in wrong for clause in _broken(state, card)}
     if not found:
-        found = {clause for card in missing for clause in too_strict(state, card)}
+        found = {c for card in missing for c in too_strict(state, card, cards)}
     return tuple(sorted(found))
 
 
@@ -280,8 +329,13 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
     return by_kind[kind]
 
 
-def too_strict(state: State, card: Card) -> tuple[str, ...]:
-    """The clause under which an engine may wrongly forbid this legal card."""
+def too_strict(
+    state: State, card: Card, given: CardSet | None = None
+) -> tuple[str, ...]:
+    """The clause under which an engine may wrongly forbid this legal card.
+
+    `given` are the cards that it does allow.
+    """
     if state.table is None or not state.turn:
         return ("0.12",)
     hand, one = state.hands[state.turn[0]], CardSet([card])
@@ -289,8 +343,12 @@ def too_strict(state: State, card: Card) -> tuple[str, ...]:
     if not state.table.cards:
         return _lead_too_strict(state, hand, one, first)
     led = state.table.cards[0].value[1]
+    barred = first and state.ruleset.rules.first_trick_barred
     if card.value[1] == led:
-        return ("5.6",) if hand & _QUEEN and not one & _QUEEN else ("5.3",)
+        if hand & _QUEEN and not one & _QUEEN:
+            return ("5.6",)
+        others = given is not None and any(held.value[1] == led for held in given)
+        return ("5.5",) if barred and others else ("5.3",)
     if first and one & (_HEARTS | _QUEEN):
         return ("5.5a",) if state.ruleset.rules.first_trick_barred else ("5.5",)
     if hand & _QUEEN and not one & _QUEEN:
@@ -328,6 +386,8 @@ def of_refused(trace: Trace, step: int, cited: tuple[str, ...]) -> tuple[str, ..
         return of_phase(trace, step)
     if cited == ("5.7",) and not state_at(trace, step - 1).history:
         return ("4.2",) if any(isinstance(one.act, Pass) for one in trace.steps) else ()
+    if cited == ("7.4",) and not any(state_at(trace, step - 1).hands):
+        return ("7.4a",)
     if cited:
         return cited
     act = trace.steps[step - 1].act

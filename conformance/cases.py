@@ -44,6 +44,17 @@ _MANDATORY_IN_VIEW: Final = {
 }
 
 
+_OF_VIEW: Final = {
+    "hand": "hands",
+    "held": "hands",
+    "hearts_broken": "hearts_broken",
+    "points": "points",
+    "totals": "totals",
+    "table": "table",
+}
+"""Fields of a view that are wrong where the game itself is, by those of the game."""
+
+
 @attrs.frozen
 class Judged:
     """The cases of one line, and whether the adapter is gone."""
@@ -318,7 +329,8 @@ class _Sheet:
             not got.accepted if refused else got.accepted and bool(got.clauses)
         )
         if not right:
-            clauses = probe.clauses
+            irregular = isinstance(got, Said) and got.accepted and bool(got.clauses)
+            clauses = ("7.2",) if refused and irregular else probe.clauses
             self._fault(kind, number, question, clauses, asked, expected, str(got))
             return
         self._cited(number, question, probe.clauses, got, asked)
@@ -380,7 +392,7 @@ class _Sheet:
             if name not in got and value in ([], ""):
                 continue
             if got.get(name) != value:
-                clauses = blame.of_field(self.trace, number, name)
+                clauses = blame.of_field(self.trace, number, name, got.get(name))
                 shown = plain_text(got[name]) if name in got else "left out"
                 asked = f"{name} {place}?"
                 question = f"{where}.{name}"
@@ -411,7 +423,12 @@ class _Sheet:
             value, given = view.get(name), got.get(name)
             if value == given or (not value and not given):
                 continue
-            clauses = ("2.7a",) if _tells_more(value, given) else ("2.7",)
+            clauses: tuple[str, ...] = ("2.7",)
+            if _tells_more(value, given):
+                clauses = ("2.7a",)
+            elif given is not None and name in _OF_VIEW:
+                field = _OF_VIEW[name]
+                clauses += blame.of_field(self.trace, number, field)
             said_of = "nothing" if value is None else plain_text(value)
             shown = "left out" if given is None else plain_text(given)
             question = f"view.{name}"
@@ -454,6 +471,8 @@ def _known_fields(transcript: Transcript) -> set[str]:
 
 def _tells_more(expected: object, got: object) -> bool:
     """Whether a view tells what it should not: a leak rather than a gap."""
+    if isinstance(expected, bool):
+        return False
     if not expected:
         return bool(got)
     if isinstance(expected, str) and isinstance(got, str):

@@ -26,6 +26,7 @@ from conformance.games import game_at, largest_hand
 from conformance.results import Group, Outcome, Run
 from conformance.runner import Settings, run
 from conformance.selection import CORPUS, Choice, of_corpus
+from refengine.book import clauses
 from refengine.trace import read_trace
 
 ADAPTERS: Final = Path(__file__).resolve().parent / "adapters"
@@ -42,8 +43,8 @@ class NotPlantedError(Exception):
 class PlantedFault:
     """One fault: `old` in the engine becomes `new`.
 
-    A run must name one of `clauses`; `shape` is the kind of bug of public engines that
-    it stands for, empty where it stands for none.
+    It offends the first of `clauses`, which no answer tells from the others; `shape` is
+    the kind of bug of public engines that it stands for, empty where it is of none.
     """
 
     id: str
@@ -57,6 +58,19 @@ class PlantedFault:
     def chapters(self) -> frozenset[str]:
         """The chapters of the clauses."""
         return frozenset(clause.partition(".")[0] for clause in self.clauses)
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The clauses of which a run must name one.
+
+        A definition is seen in what it bears on, and in nothing else.
+        """
+        found = set(self.clauses)
+        for number in self.clauses:
+            entry = clauses()[number]
+            if entry.kind == "define":
+                found |= {*entry.bites}
+        return frozenset(found)
 
 
 @cache
@@ -126,7 +140,7 @@ class Row:
     @property
     def right(self) -> bool:
         """Whether the clause is the one that the fault offends."""
-        return self.clause in self.fault.clauses
+        return self.clause in self.fault.accepted
 
     @property
     def cells(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The fault dictionary: an engine is told by its wrong answers."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -8,7 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from conformance import mutants
+from conformance import corpus_build, mutants
 from conformance.diagnosis import (
     Dictionary,
     Suspect,
@@ -17,8 +18,9 @@ from conformance.diagnosis import (
     published,
     read_dictionary,
 )
-from conformance.results import Case, Fault, Outcome
-from conformance.selection import CORPUS
+from conformance.results import Case, Fault, Outcome, Run
+from conformance.runner import Settings, run
+from conformance.selection import CORPUS, Choice, of_corpus
 from conformance.signs import Signs, scored_kinds, sign_of, signs_of
 
 SUSPECTS = (
@@ -115,6 +117,62 @@ def test_acts_are_alike_in_both_ways_and_whatever_clauses_are_named() -> None:
     assert sign_of(step, step.faults[0]) == sign_of(replay, replay.faults[0])
     clause = attrs.evolve(step, kind="clause")
     assert sign_of(clause, clause.faults[0]) != sign_of(step, step.faults[0])
+
+
+def smoke_with(*command: str) -> Run:
+    selection = of_corpus(CORPUS, Choice(tier="smoke"))
+    return run(selection, Settings(command=command))
+
+
+@pytest.mark.parametrize("mutant", ["off:6.8", "bug:first_seat_wins_tie"])
+def test_a_mutant_of_ours_is_told_by_its_answers(mutant: str) -> None:
+    found = smoke_with(f"builtin:mutant:{mutant}")
+    assert {group.cause for group in found.groups} == {mutant}
+    assert {group.clause for group in found.groups} <= {"6.8", "9.5"}
+
+
+def test_the_dictionary_knows_every_line_and_every_mutant_that_is_killed() -> None:
+    found = published()
+    index = [json.loads(line) for line in _read("index.jsonl")]
+    assert found.lines == {entry["id"] for entry in index}
+    assert [one.id for one in found.suspects] == [one.id for one in mutants.mutants()]
+    shown = {
+        (name, suspect.id)
+        for suspect, lines in zip(found.suspects, found.signs, strict=True)
+        for name in lines
+    }
+    wanted = {
+        (entry["id"], f"off:{clause}")
+        for entry in index
+        for clause in entry["necessary"]
+    }
+    # where the mutant itself breaks down, as by a draw from nothing, it has no answers
+    assert len(wanted - shown) < len(wanted) / 20
+
+
+def recorded_signs(number: int) -> tuple[str, dict[str, Signs]]:
+    line = corpus_build.lines_in(CORPUS)[number]
+    kept = corpus_build.evaluate(line)
+    return kept.id, corpus_build.signs_of((line, kept.kills))
+
+
+@pytest.mark.parametrize(
+    "number", [5, pytest.param(100, marks=pytest.mark.slow), 333, 600]
+)
+def test_a_sample_of_the_dictionary_is_what_a_run_records(
+    number: int, worker: Executor
+) -> None:
+    name, signs = worker.submit(recorded_signs, number).result()
+    found = published()
+    assert signs == {
+        suspect.id: lines[name]
+        for suspect, lines in zip(found.suspects, found.signs, strict=True)
+        if name in lines
+    }
+
+
+def _read(name: str) -> list[bytes]:
+    return (CORPUS / name).read_bytes().splitlines()
 
 
 def test_a_corpus_without_a_dictionary_has_no_causes(tmp_path: Path) -> None:
