@@ -74,6 +74,12 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True)
 @click.option(
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Ask from the workers of a Dask cluster; the adapter has to be there.",
+)
+@click.option(
     "--ways",
     type=click.Choice(WAYS),
     default="auto",
@@ -135,6 +141,7 @@ def run_command(
     traces: tuple[str, ...],
     files: tuple[Path, ...],
     jobs: int,
+    scheduler: str,
     ways: str,
     known: Path | None,
     write_known: Path | None,
@@ -165,6 +172,7 @@ def run_command(
         command=command,
         limits=attrs.evolve(_LIMITS, op=limit_op, batch=limit_batch, hello=limit_hello),
         jobs=jobs,
+        scheduler=scheduler,
         ways=ways,
         source=tuple(word for file in files for word in ("--corpus", str(file))),
     )

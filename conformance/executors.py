@@ -23,7 +23,7 @@ import importlib
 import importlib.util
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -40,6 +40,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 _FORMAT: Final = 1
 _HANDED_OUT: Final = 256  # items that are at work or wait for a worker
@@ -214,6 +215,23 @@ def gathered(
                 journal.add(running.pop(future), _result(future))
                 done += 1
                 advance(done)
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def in_order(
+    items: Iterable[T], work: Callable[[T], R], executor: Executor
+) -> Iterator[R]:
+    """The result of each item, in the order of the items; nothing is kept of them.
+
+    Results may be of any type that can be pickled. Raises as `gathered` does.
+    """
+    checked = partial(_checked, source_digest(), work)
+    running = [executor.submit(checked, item) for item in items]
+    try:
+        for future in running:
+            yield _result(future)
     finally:
         for future in running:
             future.cancel()

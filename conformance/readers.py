@@ -215,7 +215,9 @@ def read_trace_line(data: bytes) -> None:
     line = write_trace(trace)
     ours = attrs.evolve(trace, id=trace_id(trace), spec=spec_version())
     _holds(read_trace(line) == ours, "written it is not the same")
-    if not replay(trace):
+    findings = replay(trace)
+    _holds(judged(data).findings == findings, "judged otherwise than replayed")
+    if not findings:
         list(shown_trace(trace))
         annotated(trace)
 

@@ -9,10 +9,7 @@ was where when.
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from datetime import date
-from multiprocessing import get_context
 from typing import Final
 
 import attrs
@@ -25,6 +22,12 @@ from conformance.driver import (
     CannotRunError,
     WrongProtocolError,
     transport_of,
+)
+from conformance.executors import (
+    LostWorkerError,
+    OtherSourceError,
+    executor,
+    in_order,
 )
 from conformance.known import Entry, sort_known
 from conformance.mini_cases import mini_cases
@@ -43,12 +46,15 @@ _FEW: Final = 256
 class Settings:
     """How a run is made. `ways` is `auto`, `step`, `replay` or `both`.
 
-    `source` are the options that name the traces, to be repeated in a report.
+    The traces are asked by so many processes, or by the workers of the cluster with
+    this `scheduler`. `source` are the options that name the traces, to be repeated in a
+    report.
     """
 
     command: tuple[str, ...]
     limits: Limits = attrs.field(factory=Limits)
     jobs: int = 1
+    scheduler: str = ""
     ways: str = "auto"
     source: tuple[str, ...] = ()
 
@@ -256,8 +262,8 @@ def run(
         for lines in chunks_of(selection.lines)
     ]
     whole = _Whole(selection, settings)
-    if settings.jobs > 1 and len(tasks) > 1:
-        _ask_in_workers(tasks, settings.jobs, whole, advance)
+    if settings.scheduler or (settings.jobs > 1 and len(tasks) > 1):
+        _ask_in_workers(tasks, settings, whole, advance)
     else:
         for task in tasks:
             before = whole.done
@@ -268,19 +274,23 @@ def run(
 
 
 def _ask_in_workers(
-    tasks: list[_Task], jobs: int, whole: _Whole, advance: Callable[[int], None]
+    tasks: list[_Task],
+    settings: Settings,
+    whole: _Whole,
+    advance: Callable[[int], None],
 ) -> None:
-    executor = ProcessPoolExecutor(jobs, get_context("spawn"))
-    try:
-        for chunk in executor.map(_ask_chunk, tasks):
-            whole.add(chunk)
-            advance(whole.done)
-            if whole.stopped:
-                break
-    except BrokenProcessPool:
-        whole.stopped = "a worker of ours ended before its time"
-    finally:
-        executor.shutdown(cancel_futures=True)
+    with executor(settings.jobs, settings.scheduler) as pool:
+        assert pool is not None
+        try:
+            for chunk in in_order(tasks, _ask_chunk, pool):
+                whole.add(chunk)
+                advance(whole.done)
+                if whole.stopped:
+                    break
+        except LostWorkerError:
+            whole.stopped = "a worker of ours ended before its time"
+        except OtherSourceError as error:
+            whole.stopped = str(error)
 
 
 class _Whole:

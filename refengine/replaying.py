@@ -28,6 +28,7 @@ Numbered = tuple[str, bytes | Malformed]
 _KINDS: Final = {"trace": b'{"trace":', "log": b'{"log":', "mini": b'{"mini":'}
 _LINES: Final = 500  # of a batch, at most
 _BYTES: Final = 1_000_000  # of a batch, and one line more
+CLUSTER: Final = 64  # processes that a cluster may have
 
 
 @attrs.frozen(kw_only=True)

@@ -25,7 +25,7 @@ from refengine.commanding import (
 from refengine.convert import converted
 from refengine.errors import Malformed
 from refengine.generate import Manner, random_traces
-from refengine.replaying import kind_of, replayed
+from refengine.replaying import CLUSTER, kind_of, replayed
 from refengine.schemas import KINDS, schema
 from refengine.serve import serve as serve_streams
 from refengine.showing import shown, shown_trace
@@ -143,21 +143,25 @@ def generate(
 @_files
 @click.option("--at-least", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--scheduler", default="", metavar="ADDRESS", help="Replay on a Dask cluster."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line judged.")
 def replay_command(
-    files: tuple[str, ...], at_least: int, jobs: int, as_json: bool
+    files: tuple[str, ...], at_least: int, jobs: int, scheduler: str, as_json: bool
 ) -> None:
     """Check traces, logs and mini-deals; `-` is standard input, .gz is read too.
 
-    The output is the same for any number of jobs.
+    The output is the same for any number of jobs, and on a cluster.
     """
     from conformance.executors import executor
 
     passed = failed = 0
     ending = Ending()
     lines = chain.from_iterable(map(_numbered, files))
-    with executor(jobs) as pool:
-        for batch in replayed(lines, as_json, pool, jobs):
+    at_work = max(jobs, CLUSTER) if scheduler else jobs
+    with executor(jobs, scheduler) as pool:
+        for batch in replayed(lines, as_json, pool, at_work):
             passed += batch.passed
             failed += batch.failed
             if batch.unreadable:

@@ -281,6 +281,49 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(tmp_path: Path) -
     assert marks.read_text().split().count("begun") == 2
 
 
+def output(*command: str) -> list[str]:
+    ended = subprocess.run(
+        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True
+    )
+    assert ended.returncode == 0, ended.stderr
+    return [line for line in ended.stdout.splitlines() if " s, " not in line]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("refengine", "replay", "conformance/corpus/smoke.jsonl", "--json"),
+        ("conformance.exhaustion", "--only", "hearts 2x1"),
+    ],
+)
+def test_a_command_says_the_same_on_a_cluster(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    with cluster(tmp_path, 2) as (address, _):
+        assert output(*command, "--scheduler", address) == output(*command)
+
+
+@pytest.mark.slow
+def test_the_corpus_is_put_to_an_adapter_from_a_cluster(tmp_path: Path) -> None:
+    words = "conform", "run", "--tier", "smoke", "--format", "jsonl"
+    given = ("refengine", *words)
+    with cluster(tmp_path, 2) as (address, _):
+        found = output(*given, "--scheduler", address, "--", "builtin:reference")
+    assert found == output(*given, "--", "builtin:reference")
+
+
+def test_results_in_order_are_those_of_the_items_in_order() -> None:
+    with ThreadPoolExecutor(3) as threads:
+        found = executors.in_order(range(300), squared, threads)
+        assert list(found) == [item * item for item in range(300)]
+    with executor(2) as processes:
+        assert processes is not None
+        found_some = executors.in_order(range(10), long_work.dies_at_five, processes)
+        with pytest.raises(LostWorkerError):
+            list(found_some)
+
+
 def test_a_scheduler_that_is_none_is_one_clear_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
