@@ -17,7 +17,7 @@ from refengine.cards import CARD, Mask, cards_in, numbers_of, suit_of
 from refengine.formal import Context, Formal
 from refengine.notation import read_sequence
 from refengine.options import BY_NAME, Value, lowered
-from refengine.play import Piles, Position, Talon
+from refengine.play import Hand, Piles, Position, Talon
 from refengine.rules import Rules
 
 PASSAGES = {passage.number: passage for passage in reading.read_book(book.SPEC)}
@@ -67,11 +67,11 @@ def position_of(context: Context) -> Position:
     unseen = next(
         card for card in range(52) if card not in {*context.hand, *context.trick}
     )
-    drew = tuple(sorted(context.hand)[:1]) if "drew" in context.flags else ()
+    drew = CARD[min(context.hand)] if "drew" in context.flags else Mask(0)
     first = "first_trick" in context.flags
     nobody = tuple(Mask(0) for _ in range(4))
     return Position(
-        hands=tuple(hand if at == seat else Mask(0) for at in range(4)),
+        hands=tuple(Hand(hand if at == seat else Mask(0)) for at in range(4)),
         talon=Talon((unseen,), 0 if "stock" in context.flags else 1, Mask(0), -1),
         piles=Piles(nobody, (0, 0, 0, 0), 0 if first else 1, first),
         played=mask_of(context.trick),
@@ -85,6 +85,7 @@ def position_of(context: Context) -> Position:
         drew=drew,
         out=0,
         hearts_broken="hearts_broken" in context.flags,
+        empty=0,
     )
 
 

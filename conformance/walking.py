@@ -41,7 +41,7 @@ from refengine.ending import ending
 from refengine.formal import Context
 from refengine.notation import CARD_TEXTS, write_sequence, write_set
 from refengine.options import Value
-from refengine.play import Piles, Position, Talon
+from refengine.play import Hand, Piles, Position, Talon
 from refengine.rules import Rules
 from refengine.table import PLAYING, SEAT
 
@@ -291,7 +291,7 @@ class Walk:
         """Hold a play within a trick against chapter 5; raises _Fault."""
         self.check_card(now, card, played, order, after)
         turn = order[len(played)]
-        hand = now.hands[turn] & ~after.played
+        hand = now.hands[turn].cards & ~after.played
         if (after.turn, after.table, after.hand) != (turn, now.table | card, hand):
             said = f"after {write_sequence(played)}"
             raise _Fault(f"{said}: seat {after.turn} is to play, not {turn}")
@@ -344,14 +344,14 @@ class Walk:
             raise _Fault(f"{said}: seat {after.winner} wins, not {winner}")
         players = self.rules.players
         seats = range(players)
-        holding = [seat for seat in seats if after.hands[seat] & ~after.played]
+        holding = [seat for seat in seats if after.hands[seat].cards & ~after.played]
         turn = -1
         if len(holding) > 1:
             left = [(winner + place) % players for place in seats]
             turn = next(seat for seat in left if seat in holding)
         if after.turn != turn:
             raise _Fault(f"{said}: seat {after.turn} leads, not {turn}")
-        if turn >= 0 and after.hand != after.hands[turn] & ~after.played:
+        if turn >= 0 and after.hand != after.hands[turn].cards & ~after.played:
             raise _Fault(f"{said}: another hand than that of seat {turn}")
 
     def seats_from(self, now: Position) -> Cards:
@@ -529,7 +529,7 @@ def lying(now: Position) -> int:
     """The sum of the cards wherever they lie: the pack, if each lies in one place."""
     played = now.played
     return (
-        sum([hand & ~played for hand in now.hands])
+        sum([hand.cards & ~played for hand in now.hands])
         + sum([CARD[card] for card in draw.rest_of_stock(now.talon)])
         + sum(now.piles.taken)
         + now.table
@@ -579,7 +579,7 @@ def as_found(now: Position) -> Found:
     kitty = talon.kitty if talon.kitty_to < 0 else EMPTY
     played = now.played
     turned = now.hands[now.leader :] + now.hands[: now.leader]
-    held = [Mask(hand & ~played) for hand in turned]
+    held = [Mask(hand.cards & ~played) for hand in turned]
     forms = _forms(Mask(sum(held) + kitty + sum([CARD[card] for card in rest])))
     return (
         tuple([forms[hand] for hand in held]),
@@ -595,7 +595,7 @@ def position_found(found: Found) -> Position:
     out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
     nobody = (EMPTY,) * len(hands)
     return Position(
-        hands,
+        tuple([Hand(hand) for hand in hands]),
         Talon(stock, 0, kitty, -1),
         Piles(nobody, (0,) * len(hands), 1, False),
         EMPTY,
@@ -606,7 +606,7 @@ def position_found(found: Found) -> Position:
         0,
         0,
         hands[0],
-        (),
+        EMPTY,
         out,
         broken,
         out,

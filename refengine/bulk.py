@@ -5,7 +5,8 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import Mask, count, lowest
-from refengine.core import Sheet
+from refengine.core import Core, Sheet
+from refengine.due import position_of
 from refengine.ending import ending
 from refengine.play import Position
 from refengine.position import after_draw, after_play, playable
@@ -42,7 +43,7 @@ def nth(cards: Mask, place: i64) -> Mask:
 
 
 @final
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Playout:
     """The end of a random playout: its score, its number of acts, the next seed."""
 
@@ -55,10 +56,10 @@ class Playout:
 seal(Playout)
 
 
-def playout(
-    rules: Rules, pack: Mask, sheet: Sheet, position: Position, seed: i64
-) -> Playout:
-    """One deal played on from here at random to its score, a moon choice included."""
+def played_out(
+    rules: Rules, position: Position, seed: i64
+) -> tuple[Position, i64, i64]:
+    """The end of the play at random from here on, the number of acts, the next seed."""
     acts: i64 = 0
     while position.turn >= 0:
         acts += 1
@@ -70,11 +71,130 @@ def playout(
             seed = next_random(seed)
             cards = nth(cards, (seed * count(cards)) >> 32)
         position = after_play(rules, position, cards)
-    end = ending(rules, pack, position, (), sheet, UNSETTLED)
+    return position, acts, seed
+
+
+def playout(
+    rules: Rules, pack: Mask, sheet: Sheet, position: Position, seed: i64
+) -> Playout:
+    """One deal played on from here at random to its score, a moon choice included."""
+    last, acts, seed = played_out(rules, position, seed)
+    end = ending(rules, pack, last, (), sheet, UNSETTLED)
     if not end.score:
         acts += 1
         seed = next_random(seed)
         choices = moon_choices(rules, end.shooter)
         choice = choices[(seed * len(choices)) >> 32]
-        end = ending(rules, pack, position, (), sheet, choice)
+        end = ending(rules, pack, last, (), sheet, choice)
     return Playout(end.score, acts, seed)
+
+
+@final
+class Playouts:
+    """Many random playouts: how many deals and acts, the sums of the scores by seat.
+
+    `seed` goes on where they ended.
+    """
+
+    def __init__(
+        self, deals: i64, acts: i64, scores: tuple[int, ...], seed: i64
+    ) -> None:
+        self.deals: Final = deals
+        self.acts: Final = acts
+        self.scores: Final = scores
+        self.seed: Final = seed
+
+
+seal(Playouts)
+
+
+def playouts(cores: list[Core], deals: i64, seed: i64) -> Playouts:
+    """So many deals played at random to their scores, from each of these in turn.
+
+    The moments are in the phase of play. `seed` comes from `started` or from playouts
+    before; the same seed gives the same games in both modes.
+    """
+    acts: i64 = 0
+    sums = [0] * max([len(core.dealt.hands) for core in cores])
+    for number in range(deals):
+        core = cores[number % len(cores)]
+        end = playout(core.rules, core.pack, core.sheet, position_of(core), seed)
+        acts += end.acts
+        seed = end.seed
+        for seat, points in enumerate(end.score):
+            sums[seat] += points
+    return Playouts(deals, acts, tuple(sums), seed)
+
+
+class TooManyError(Exception):
+    """There are more games than the limit."""
+
+
+@final
+class Games:
+    """What was counted of all games from one moment on; it grows with the counting.
+
+    `plies[k]` are the sequences of k + 1 acts, at most `limit` of them; `scores` the
+    games that end with each score.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit: Final = limit
+        self.games = 0
+        self.plies: Final[list[int]] = []
+        self.scores: Final[dict[tuple[int, ...], int]] = {}
+
+    def add_plies(self, depth: i64, acts: i64) -> None:
+        """Count so many more acts after `depth` others.
+
+        Raises TooManyError beyond the limit.
+        """
+        while depth >= len(self.plies):
+            self.plies.append(0)
+        plies = self.plies[depth] + acts
+        self.plies[depth] = plies
+        if plies > self.limit:
+            raise TooManyError
+
+    def add_game(self, score: tuple[int, ...]) -> None:
+        """Count one more game, which ended with this score."""
+        self.games += 1
+        self.scores[score] = self.scores.get(score, 0) + 1
+
+
+def perft(core: Core, depth: i64, games: Games) -> None:
+    """Count all games of the deal in play from here on, `depth` acts after the first.
+
+    Of the acts only the legal ones are counted: draws, plays and the moon choice.
+    Raises TooManyError beyond the limit of `games`.
+    """
+    _count(core, position_of(core), depth, games)
+
+
+def _count(core: Core, position: Position, depth: i64, games: Games) -> None:
+    rules = core.rules
+    if position.turn < 0:
+        _count_ends(core, position, depth, games)
+        return
+    cards = playable(rules, position)
+    if not cards:
+        games.add_plies(depth, 1)
+        _count(core, after_draw(position), depth + 1, games)
+        return
+    games.add_plies(depth, count(cards))
+    while cards:
+        _count(core, after_play(rules, position, lowest(cards)), depth + 1, games)
+        cards = Mask(cards & (cards - 1))
+
+
+def _count_ends(core: Core, position: Position, depth: i64, games: Games) -> None:
+    rules = core.rules
+    end = ending(rules, core.pack, position, (), core.sheet, UNSETTLED)
+    if end.score:
+        games.add_game(end.score)
+        return
+    choices = moon_choices(rules, end.shooter)
+    games.add_plies(depth, len(choices))
+    for choice in choices:
+        settled = ending(rules, core.pack, position, (), core.sheet, choice)
+        games.add_game(settled.score)

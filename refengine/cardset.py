@@ -1,4 +1,4 @@
-"""Cards and sets of cards as users hold them.
+"""Sets of cards as users hold them.
 
 Clauses 1.1, 1.2, 1.3, 1.9.
 """
@@ -6,24 +6,36 @@ Clauses 1.1, 1.2, 1.3, 1.9.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
-from typing import Protocol
+from typing import ClassVar, Final, Protocol, final
 
-import attrs
+from mypy_extensions import i64
 
 from refengine.cards import (
     CARD,
     EMPTY,
     PACK,
-    RANKS,
-    SUITS,
     Mask,
     cards_in,
     count,
     numbers_of,
 )
 from refengine.errors import Malformed
+from refengine.faces import CARDS, Card, Rank, Suit
 from refengine.notation import read_card, read_set, write_set
+from refengine.sealing import seal
+
+__all__ = [
+    "CARDS",
+    "NO_CARDS",
+    "WHOLE_PACK",
+    "Card",
+    "CardSet",
+    "Printer",
+    "Rank",
+    "Suit",
+    "card",
+    "cards",
+]
 
 
 class Printer(Protocol):
@@ -31,128 +43,6 @@ class Printer(Protocol):
 
     def text(self, obj: str) -> None:
         """Print this text."""
-
-
-class _Notation(Enum):
-    """An enum whose value is its notation; its repr evaluates back."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> None:
-        name = cls.__name__.lower()
-        raise Malformed(repr(value), f"a {name}, one of {' '.join(cls._texts())}")
-
-    @classmethod
-    def _texts(cls) -> list[str]:
-        return [str(member.value) for member in cls]
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.value!r})"
-
-    def __str__(self) -> str:
-        return str(self.value)
-
-
-class Suit(_Notation):
-    """A suit, in the order of the book."""
-
-    CLUBS = "C"
-    DIAMONDS = "D"
-    SPADES = "S"
-    HEARTS = "H"
-
-
-class Rank(_Notation):
-    """A rank, from low to high."""
-
-    TWO = "2"
-    THREE = "3"
-    FOUR = "4"
-    FIVE = "5"
-    SIX = "6"
-    SEVEN = "7"
-    EIGHT = "8"
-    NINE = "9"
-    TEN = "T"
-    JACK = "J"
-    QUEEN = "Q"
-    KING = "K"
-    ACE = "A"
-
-
-class Card(_Notation):
-    """One of the 52 cards, written rank then suit: `Card("QS")`."""
-
-    TWO_OF_CLUBS = "2C"
-    THREE_OF_CLUBS = "3C"
-    FOUR_OF_CLUBS = "4C"
-    FIVE_OF_CLUBS = "5C"
-    SIX_OF_CLUBS = "6C"
-    SEVEN_OF_CLUBS = "7C"
-    EIGHT_OF_CLUBS = "8C"
-    NINE_OF_CLUBS = "9C"
-    TEN_OF_CLUBS = "TC"
-    JACK_OF_CLUBS = "JC"
-    QUEEN_OF_CLUBS = "QC"
-    KING_OF_CLUBS = "KC"
-    ACE_OF_CLUBS = "AC"
-    TWO_OF_DIAMONDS = "2D"
-    THREE_OF_DIAMONDS = "3D"
-    FOUR_OF_DIAMONDS = "4D"
-    FIVE_OF_DIAMONDS = "5D"
-    SIX_OF_DIAMONDS = "6D"
-    SEVEN_OF_DIAMONDS = "7D"
-    EIGHT_OF_DIAMONDS = "8D"
-    NINE_OF_DIAMONDS = "9D"
-    TEN_OF_DIAMONDS = "TD"
-    JACK_OF_DIAMONDS = "JD"
-    QUEEN_OF_DIAMONDS = "QD"
-    KING_OF_DIAMONDS = "KD"
-    ACE_OF_DIAMONDS = "AD"
-    TWO_OF_SPADES = "2S"
-    THREE_OF_SPADES = "3S"
-    FOUR_OF_SPADES = "4S"
-    FIVE_OF_SPADES = "5S"
-    SIX_OF_SPADES = "6S"
-    SEVEN_OF_SPADES = "7S"
-    EIGHT_OF_SPADES = "8S"
-    NINE_OF_SPADES = "9S"
-    TEN_OF_SPADES = "TS"
-    JACK_OF_SPADES = "JS"
-    QUEEN_OF_SPADES = "QS"
-    KING_OF_SPADES = "KS"
-    ACE_OF_SPADES = "AS"
-    TWO_OF_HEARTS = "2H"
-    THREE_OF_HEARTS = "3H"
-    FOUR_OF_HEARTS = "4H"
-    FIVE_OF_HEARTS = "5H"
-    SIX_OF_HEARTS = "6H"
-    SEVEN_OF_HEARTS = "7H"
-    EIGHT_OF_HEARTS = "8H"
-    NINE_OF_HEARTS = "9H"
-    TEN_OF_HEARTS = "TH"
-    JACK_OF_HEARTS = "JH"
-    QUEEN_OF_HEARTS = "QH"
-    KING_OF_HEARTS = "KH"
-    ACE_OF_HEARTS = "AH"
-
-    @property
-    def number(self) -> int:
-        """Its place in the order of the book, 0 to 51."""
-        return _NUMBERS[self]
-
-    @property
-    def suit(self) -> Suit:
-        """The suit of the card."""
-        return Suit(self.value[1])
-
-    @property
-    def rank(self) -> Rank:
-        """The rank of the card."""
-        return Rank(self.value[0])
-
-
-CARDS: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
-_NUMBERS: dict[Card, int] = {card: number for number, card in enumerate(CARDS)}
 
 
 def card(text: object) -> Card:
@@ -165,7 +55,7 @@ def card(text: object) -> Card:
     return CARDS[read_card(text)]
 
 
-@attrs.frozen(init=False, repr=False)
+@final
 class CardSet:
     """An immutable set of cards, in the order of the book; an empty one is false.
 
@@ -173,14 +63,16 @@ class CardSet:
     Raises Malformed for what is not a card, or a card given twice.
     """
 
-    mask: Mask
+    __match_args__: ClassVar = ("mask",)
 
-    def __init__(self, cards: object = "") -> None:
+    def __init__(self, cards: object = "", *, mask: i64 = -1) -> None:
+        found = Mask(mask)  # as the rules hold it: see `of_mask`
         if isinstance(cards, str):
-            mask = read_set(cards)
+            if cards or mask < 0:
+                found = read_set(cards)
         else:
-            mask = cards_in(tuple(one.number for one in self.checked(cards)))
-        self.__attrs_init__(mask)
+            found = cards_in(tuple([one.number for one in CardSet.checked(cards)]))
+        self.mask: Final = found
 
     @staticmethod
     def checked(cards: object) -> list[Card]:
@@ -199,12 +91,25 @@ class CardSet:
             found.append(one)
         return found
 
-    @classmethod
-    def of_mask(cls, mask: Mask) -> CardSet:
+    @staticmethod
+    def of_mask(mask: Mask) -> CardSet:
         """The set with these bits, as the rules hold it."""
-        made = cls.__new__(cls)
-        made.__attrs_init__(mask)
-        return made
+        return CardSet(mask=mask)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CardSet) and self.mask == other.mask
+
+    def __hash__(self) -> int:
+        return hash(self.mask)
+
+    def __copy__(self) -> CardSet:
+        return self
+
+    def __deepcopy__(self, memo: object) -> CardSet:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return CardSet, (str(self),)
 
     def __contains__(self, card: object) -> bool:
         return isinstance(card, Card) and bool(self.mask & CARD[card.number])
@@ -252,8 +157,10 @@ class CardSet:
         printer.text(repr(self))
 
 
-NO_CARDS = CardSet.of_mask(EMPTY)
-WHOLE_PACK = CardSet.of_mask(PACK)
+seal(CardSet, "mask")
+
+NO_CARDS: Final = CardSet.of_mask(EMPTY)
+WHOLE_PACK: Final = CardSet.of_mask(PACK)
 
 
 def cards(text: str) -> CardSet:

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from refengine.cards import CARD
 from refengine.core import Core, Record
+from refengine.draw import drawn_now
 from refengine.play import Position
 from refengine.position import after_play
 from refengine.scanning import Scan
@@ -56,7 +57,7 @@ class Game:
         if position is None or position is self.core.position:
             return self.core
         core = self.core
-        record = Record(tuple(self.table), (), (), True, True)
+        record = Record(None, (), True, True)
         self.core = Core(
             core.rules,
             core.pack,
@@ -97,5 +98,5 @@ class Game:
     def drew(self) -> tuple[int, ...]:
         """The cards drawn in the turn of the seat that acted."""
         if self.moved is not None:
-            return self.moved.drew
-        return self.position.drew if self.position is not None else ()
+            return drawn_now(self.moved)
+        return drawn_now(self.position) if self.position is not None else ()

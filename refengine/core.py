@@ -112,20 +112,38 @@ seal(Dealt)
 
 
 @final
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Trick:
-    """A completed trick: leader, cards in order, winner, and who was out before it."""
+    """A completed trick, on top of those completed before it in the deal.
+
+    `position` is the one before its last card, which is `card`; `winner` took it.
+    """
 
     def __init__(
-        self, leader: i64, cards: tuple[int, ...], winner: i64, out: i64
+        self, before: "Trick | None", position: Position, card: Mask, winner: i64
     ) -> None:
-        self.leader: Final = leader
-        self.cards: Final = cards
+        self.before: Final = before
+        self.position: Final = position
+        self.card: Final = card
         self.winner: Final = winner
-        self.out: Final = out
+
+    def all(self) -> "tuple[Trick, ...]":
+        """The tricks of the deal up to this one, in their order."""
+        tricks: list[Trick] = []
+        trick: Trick | None = self
+        while trick is not None:
+            tricks.append(trick)
+            trick = trick.before
+        tricks.reverse()
+        return tuple(tricks)
+
+    def _seen(self) -> tuple[object, ...]:
+        position = self.position
+        played = [Mask(hand.cards & position.table) for hand in position.hands]
+        return (position.leader, position.out, self.card, self.winner, *played)
 
     def _key(self) -> tuple[object, ...]:
-        return (self.leader, self.cards, self.winner, self.out)
+        return tuple([trick._seen() for trick in self.all()])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trick) and self._key() == other._key()
@@ -134,37 +152,35 @@ class Trick:
         return hash(self._key())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Trick, self._key()
+        return Trick, (self.before, self.position, self.card, self.winner)
 
 
 seal(Trick)
 
 
 @final
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Record:
     """What the position does not remember of the deal.
 
-    The cards on the table in order, the tricks completed, the revokes; whether the last
-    trick is closed to correction, and whether its winner has quitted it.
+    The last trick completed, the revokes; whether that trick is closed to correction,
+    and whether its winner has quitted it.
     """
 
     def __init__(
         self,
-        table: tuple[int, ...],
-        history: tuple[Trick, ...],
+        last: Trick | None,
         revokes: tuple[Revoke, ...],
         closed: bool,
         quitted: bool,
     ) -> None:
-        self.table: Final = table
-        self.history: Final = history
+        self.last: Final = last
         self.revokes: Final = revokes
         self.closed: Final = closed
         self.quitted: Final = quitted
 
     def _key(self) -> tuple[object, ...]:
-        return (self.table, self.history, self.revokes, self.closed, self.quitted)
+        return (self.last, self.revokes, self.closed, self.quitted)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and self._key() == other._key()
@@ -234,7 +250,7 @@ seal(Result)
 
 
 @final
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Core:
     """One moment of a match, or of a single deal as found.
 
@@ -296,6 +312,23 @@ class Core:
 
 seal(Core)
 
+
+@final
+class Past:
+    """How a match came where it stands: its last act, on top of those before it.
+
+    A play is `played`, 52 times the seat and the number of the card; any other act is
+    `act`, with `played` -1.
+    """
+
+    def __init__(self, before: "Past | None", act: object, played: i64) -> None:
+        self.before: Final = before
+        self.act: Final = act
+        self.played: Final = played
+
+
+seal(Past)
+
 NO_CUT: Final = Cut((), 0)
 NOTHING_DEALT: Final = Dealt((), (), EMPTY, 0, (), ())
-NO_RECORD: Final = Record((), (), (), True, False)
+NO_RECORD: Final = Record(None, (), True, False)

@@ -8,13 +8,12 @@ from typing import Final
 from refengine.cards import points_of
 from refengine.core import Result
 from refengine.due import position_of
-from refengine.ending import standing_hands
+from refengine.ending import hauls
 from refengine.revoke import revoke_penalties
 from refengine.score import (
     MINUS,
     PLUS,
     bonus,
-    captured,
     moon_score,
     moon_worth,
     shot_the_sun,
@@ -48,20 +47,18 @@ def counted(state: State) -> Iterator[Said]:
 def _parts(state: State, result: Result) -> Iterator[Said]:
     core = state.core
     rules, position = core.rules, position_of(core)
-    standing = standing_hands(position, result.stock_to)
-    cards = captured(position.piles.taken, position.talon, standing)
-    tricks = position.piles.tricks
+    counted = hauls(rules, position, result.stock_to)
     seats = range(rules.players)
     shooter = result.shooter
     if shooter < 0:
-        points = [int(points_of(rules, held)) for held in cards]
+        points = [int(points_of(rules, haul.cards)) for haul in counted]
         yield follows("points", each=each_words(points))
     else:
         who = seat_words(int(shooter))
         yield follows("moon", who=who)
-        if shot_the_sun(rules, tricks, shooter):
+        if shot_the_sun(rules, counted, shooter):
             yield follows("sun", who=who)
-        worth = moon_worth(rules, core.pack, tricks, shooter)
+        worth = moon_worth(rules, core.pack, counted, shooter)
         moved = [
             int(moon_score(seat, shooter, worth, result.settled)) for seat in seats
         ]
@@ -71,8 +68,8 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
             "moon settled", settled=way, each=each_words(moved), clause=clause
         )
     for event, numbers in (
-        ("bonus", [int(bonus(rules, held)) for held in cards]),
-        ("no trick", [int(trickless(rules, tricks[seat], shooter)) for seat in seats]),
+        ("bonus", [int(bonus(rules, haul.cards)) for haul in counted]),
+        ("no trick", [int(trickless(rules, haul.tricks, shooter)) for haul in counted]),
         (
             "revoke costs",
             [*revoke_penalties(rules, core.pack, core.record.revokes)],

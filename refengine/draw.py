@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import HEARTS, Mask, cards_in
+from refengine.cards import CARD, HEARTS, Mask, cards_in
 from refengine.play import Position, Talon, next_to_play
 from refengine.rules import Rules
 from refengine.table import SEAT, left_of
@@ -44,6 +44,12 @@ def draw_is_due(rules: Rules, position: Position) -> bool:
     Clause 6.3.
     """
     return must_draw_to_follow(position) or must_draw_to_lead(rules, position)
+
+
+def drawn_now(position: Position) -> tuple[int, ...]:
+    """The cards drawn in the present turn, in the order in which they came."""
+    stock = position.talon.stock
+    return tuple([card for card in stock if CARD[card] & position.drew])
 
 
 def next_card(talon: Talon) -> i64:
@@ -118,7 +124,7 @@ def standing_hand(position: Position, seat: i64, stock_to: i64) -> Mask:
 
     Clause 6.8.
     """
-    cards = Mask(position.hands[seat] & ~position.played)
+    cards = Mask(position.hands[seat].cards & ~position.played)
     if seat == stock_to:
         cards = Mask(cards | cards_in(rest_of_stock(position.talon)))
     return cards

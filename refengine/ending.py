@@ -16,13 +16,20 @@ from refengine.match import settled_by_rule
 from refengine.play import Position
 from refengine.revoke import Revoke, revoke_penalties, revokers
 from refengine.rules import Rules
-from refengine.score import PLUS, UNSETTLED, captured, deal_score, moon_shooter
+from refengine.score import (
+    PLUS,
+    UNSETTLED,
+    Haul,
+    captured,
+    deal_score,
+    moon_shooter,
+)
 from refengine.sealing import seal
 from refengine.table import SEAT
 
 
 @final
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Ending:
     """The end of the play: who shot the moon, how it is settled, the score.
 
@@ -49,6 +56,18 @@ def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
     )
 
 
+def hauls(rules: Rules, position: Position, stock_to: i64) -> tuple[Haul, ...]:
+    """What counts for each seat when play has ended, with the stock where it goes."""
+    piles = position.piles
+    talon = position.talon
+    return tuple(
+        [
+            captured(piles, talon, seat, standing_hand(position, seat, stock_to))
+            for seat in range(rules.players)
+        ]
+    )
+
+
 def ending(
     rules: Rules,
     pack: Mask,
@@ -66,15 +85,12 @@ def ending(
         everybody = SEAT[rules.players - 1] * 2 - 1
         last = last_to_play(rules, position)
         stock_to = stock_goes_to(rules, everybody & ~position.empty, last)
-    cards = captured(
-        position.piles.taken, position.talon, standing_hands(position, stock_to)
-    )
-    shooter = moon_shooter(rules, pack, cards, revokers(revokes))
-    tricks = position.piles.tricks
+    held = hauls(rules, position, stock_to)
+    shooter = moon_shooter(rules, pack, held, revokers(revokes))
     penalties = revoke_penalties(rules, pack, revokes)
     settled: i64 = UNSETTLED
     if shooter >= 0:
-        plus = deal_score(rules, pack, cards, tricks, shooter, PLUS, penalties)
+        plus = deal_score(rules, pack, held, shooter, PLUS, penalties)
         settled = settled_by_rule(
             rules, sheet.totals, plus, shooter, sheet.reached, sheet.number
         )
@@ -82,5 +98,5 @@ def ending(
             settled = chosen
         if settled == UNSETTLED:
             return Ending(shooter, settled, (), stock_to)
-    score = deal_score(rules, pack, cards, tricks, shooter, settled, penalties)
+    score = deal_score(rules, pack, held, shooter, settled, penalties)
     return Ending(shooter, settled, score, stock_to)

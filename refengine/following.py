@@ -154,7 +154,7 @@ def moon_due(state: State) -> Said:
 def _held_cards(after: State, seat: int) -> bool:
     """Whether a seat held cards of its own when the play ended."""
     position = after.core.position
-    return position is not None and bool(position.hands[seat] & ~position.played)
+    return position is not None and bool(position.hands[seat].cards & ~position.played)
 
 
 _MOON_BY = {"choice_all": "8.5b", "choice_one": "8.5c"}

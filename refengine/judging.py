@@ -194,10 +194,11 @@ def quit_breaks(core: Core, seat: i64) -> tuple[str, ...]:
     if broken:
         return broken
     position = core.position
+    last = core.record.last
     if position is None or may_not_quit(
         core.rules,
         seat,
-        core.record.history[-1].winner if core.record.history else -1,
+        last.winner if last is not None else -1,
         position.piles.done,
         position.table == EMPTY,
         core.record.quitted,

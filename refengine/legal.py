@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, permutations
+from typing import Final, final
 
 import attrs
 
@@ -34,6 +35,7 @@ from refengine.passing import cards_needed, may_not_forward
 from refengine.position import playable
 from refengine.rules import SCATTER
 from refengine.score import MINUS, PLUS, moon_choices
+from refengine.sealing import seal
 from refengine.table import (
     CUTTING,
     MOON_DUE,
@@ -96,7 +98,7 @@ def due_now(core: Core) -> Due:
     return Due(kind, turn)
 
 
-@attrs.frozen(repr=False, eq=False)
+@final
 class LegalActs:
     """The acts that are legal now: `act in legal`, iteration, truth, and what is due.
 
@@ -104,8 +106,9 @@ class LegalActs:
     goes by seat; a deal and a mix are due but not listed, there are too many of them.
     """
 
-    _core: Core
-    _is_legal: Callable[[Act], bool]
+    def __init__(self, core: Core, is_legal: Callable[[Act], bool]) -> None:
+        self._core: Final = core
+        self._is_legal: Final = is_legal
 
     @property
     def due(self) -> Due:
@@ -115,7 +118,10 @@ class LegalActs:
     @property
     def cards(self) -> CardSet:
         """The cards that may be played; none where no play is due."""
-        return self.due.cards
+        core = self._core
+        if core.phase != PLAYING:
+            return NO_CARDS
+        return CardSet.of_mask(playable(core.rules, position_of(core)))
 
     def __contains__(self, act: object) -> bool:
         if isinstance(act, Card):
@@ -164,3 +170,6 @@ class LegalActs:
 
     def __repr__(self) -> str:
         return f"<LegalActs seat {list(self.due.turn)}: {self.due}>"
+
+
+seal(LegalActs, "_core", "_is_legal")

@@ -11,6 +11,7 @@ from refengine.acts import Act, Deal, Mix, Pass, Scatter
 from refengine.cards import EMPTY, Mask, count
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.core import Core
+from refengine.draw import drawn_now
 from refengine.due import seats_due, totals_now
 from refengine.legal import Due, due_now
 from refengine.rules import HOLD, SCATTER
@@ -71,7 +72,7 @@ def view_of(core: Core, seat: int) -> View:
     in_turn = bool(seats_due(core) & SEAT[seat])
     drew: tuple[int, ...] = ()
     if position is not None and core.phase == PLAYING and position.turn == seat:
-        drew = position.drew
+        drew = drawn_now(position)
     return View(
         seat=seat,
         hand=CardSet.of_mask(hands[seat]) if hands else CardSet(),

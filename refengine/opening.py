@@ -20,7 +20,7 @@ from refengine.deal import (
     misfit_pack,
 )
 from refengine.passing import cycle_at_table, hand_too_small, pass_of_deal
-from refengine.play import Piles, Position, Talon, next_to_play, opening_leader
+from refengine.play import Hand, Piles, Position, Talon, next_to_play, opening_leader
 from refengine.position import after_play, first_position
 from refengine.rules import HOLD, STOCK, Rules
 from refengine.table import CUTTING, DEALING, PASSING, PLAYING, SEAT
@@ -237,7 +237,7 @@ def open_position(
     """
     before = hands_before(rules, hands, leader, table, out)
     position = Position(
-        before,
+        tuple([Hand(hand) for hand in before]),
         Talon(stock, 0, kitty, -1),
         piles,
         EMPTY,
@@ -248,7 +248,7 @@ def open_position(
         leader,
         leader,
         before[leader],
-        (),
+        EMPTY,
         out,
         hearts_broken,
         out,
@@ -267,6 +267,6 @@ def open_position(
         sheet,
         Dealt(hands, stock, kitty, HOLD, packets, ()),
         position,
-        Record(table, (), (), True, False),
+        Record(None, (), True, False),
         None,
     )

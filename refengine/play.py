@@ -26,7 +26,28 @@ from refengine.table import SEAT, left_of, next_in_turn
 
 
 @final
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
+class Hand:
+    """The cards of one seat; a tuple of these is read faster than one of masks."""
+
+    def __init__(self, cards: Mask) -> None:
+        self.cards: Final = cards
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hand) and self.cards == other.cards
+
+    def __hash__(self) -> int:
+        return hash(self.cards)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Hand, (self.cards,)
+
+
+seal(Hand)
+
+
+@final
+@mypyc_attr(free_list_len=1)
 class Talon:
     """The cards beside the hands: the stock as dealt, top first, and the kitty.
 
@@ -62,7 +83,7 @@ seal(Talon)
 
 
 @final
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Piles:
     """What the completed tricks brought: cards and number of tricks for each seat.
 
@@ -111,6 +132,18 @@ class Piles:
             piles = piles.before
         return tuple(tricks)
 
+    def won_by(self, seat: i64) -> tuple[Mask, i64]:
+        """The cards that this seat took in tricks, and the number of its tricks."""
+        taken = self.found_taken[seat]
+        tricks: i64 = self.found_tricks[seat]
+        piles: Piles | None = self
+        while piles is not None:
+            if piles.winner == seat:
+                taken = Mask(taken | piles.trick)
+                tricks += 1
+            piles = piles.before
+        return taken, tricks
+
     def _key(self) -> tuple[object, ...]:
         return (self.taken, self.tricks, self.done, self.first)
 
@@ -128,7 +161,7 @@ seal(Piles)
 
 
 @final
-@mypyc_attr(acyclic=True, free_list_len=1)
+@mypyc_attr(free_list_len=1)
 class Position:
     """The play of one deal at one moment: everything that legality depends on.
 
@@ -142,7 +175,7 @@ class Position:
 
     def __init__(
         self,
-        hands: tuple[Mask, ...],
+        hands: tuple[Hand, ...],
         talon: Talon,
         piles: Piles,
         played: Mask,
@@ -153,10 +186,10 @@ class Position:
         leader: i64,
         turn: i64,
         hand: Mask,
-        drew: tuple[int, ...],
+        drew: Mask,
         out: i64,
         hearts_broken: bool,
-        empty: i64 = 0,
+        empty: i64,
     ) -> None:
         self.hands: Final = hands
         self.talon: Final = talon

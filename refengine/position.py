@@ -2,9 +2,10 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, Mask
+from refengine.cards import CARD, EMPTY, Mask, number_of
 from refengine.draw import draw_is_due, next_card, next_leader, seats_empty
 from refengine.play import (
+    Hand,
     Piles,
     Position,
     Talon,
@@ -23,7 +24,7 @@ from refengine.play import (
     takes_kitty,
 )
 from refengine.rules import Rules
-from refengine.table import SEAT
+from refengine.table import SEAT, next_in_turn
 
 
 def first_position(
@@ -40,7 +41,7 @@ def first_position(
     leader = opening_leader(rules, hands, dealer)
     nobody = tuple([EMPTY for _ in hands])
     return Position(
-        hands,
+        tuple([Hand(hand) for hand in hands]),
         Talon(stock, 0, kitty, -1),
         Piles(nobody, tuple([0 for _ in hands]), 0, True),
         EMPTY,
@@ -51,9 +52,10 @@ def first_position(
         leader,
         leader,
         hands[leader],
-        (),
+        EMPTY,
         0,
         False,
+        0,
     )
 
 
@@ -69,6 +71,21 @@ def playable(rules: Rules, position: Position) -> Mask:
     allowed = hold_back_hearts(rules, position, allowed)
     allowed = no_points_at_first(rules, position, allowed)
     return play_the_queen(rules, position, allowed)
+
+
+def on_table(rules: Rules, position: Position) -> tuple[int, ...]:
+    """The numbers of the cards on the table, in the order in which they were played.
+
+    Each lies among the cards of the hand that it came from.
+    """
+    numbers: list[int] = []
+    seat = position.leader
+    for _ in range(rules.players):
+        card = Mask(position.hands[seat].cards & position.table)
+        if card:
+            numbers.append(int(number_of(card)))
+        seat = next_in_turn(rules, seat)
+    return tuple(numbers)
 
 
 def narrowing_broken(rules: Rules, position: Position, card: Mask) -> tuple[str, ...]:
@@ -103,10 +120,11 @@ def after_draw(position: Position) -> Position:
 
     Clause 6.4.
     """
-    card = next_card(position.talon)
     talon = position.talon
+    seat = position.turn
+    card = CARD[next_card(talon)]
     hands = list(position.hands)
-    hands[position.turn] = Mask(hands[position.turn] | CARD[card])
+    hands[seat] = Hand(Mask(hands[seat].cards | card))
     return Position(
         tuple(hands),
         Talon(talon.stock, talon.drawn + 1, talon.kitty, talon.kitty_to),
@@ -117,9 +135,9 @@ def after_draw(position: Position) -> Position:
         position.best,
         position.winner,
         position.leader,
-        position.turn,
-        Mask(position.hand | CARD[card]),
-        (*position.drew, int(card)),
+        seat,
+        Mask(position.hand | card),
+        Mask(position.drew | card),
         position.out,
         position.hearts_broken,
         position.empty,
@@ -156,8 +174,8 @@ def after_play(rules: Rules, position: Position, card: Mask) -> Position:
         winner,
         position.leader,
         turn,
-        Mask(position.hands[turn] & ~played),
-        (),
+        Mask(position.hands[turn].cards & ~played),
+        EMPTY,
         position.out,
         broken,
         empty,
@@ -193,7 +211,7 @@ def _after_trick(
     else:
         leader = next_leader(winner, out, rules.players)
         turn = leader
-        hand = Mask(hands[turn] & ~played)
+        hand = Mask(hands[turn].cards & ~played)
     return Position(
         hands,
         talon,
@@ -206,7 +224,7 @@ def _after_trick(
         leader,
         turn,
         hand,
-        (),
+        EMPTY,
         out,
         broken,
         empty,
@@ -230,7 +248,7 @@ def taken_back(before: Position, now: Position) -> Position:
         before.winner,
         before.leader,
         before.turn,
-        Mask(now.hands[before.turn] & ~before.played),
+        Mask(now.hands[before.turn].cards & ~before.played),
         before.drew,
         before.out,
         before.hearts_broken,

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import Mask, points_of
+from refengine.cards import Mask, count, points_of
 from refengine.play import Position
 from refengine.rules import NEXT_LEAD, TRICK_COMPLETE, TRICK_QUITTED, Rules
 from refengine.sealing import seal
@@ -18,8 +18,7 @@ ESTABLISHED: Final = 2
 class Revoke:
     """A revoke of the deal: who, in which trick (from 1), which card, and its fate.
 
-    `before` is the position before the card, `table` the cards then on the table in
-    their order.
+    `before` is the position before the card.
     """
 
     def __init__(
@@ -28,25 +27,16 @@ class Revoke:
         trick: i64,
         card: i64,
         before: Position,
-        table: tuple[int, ...],
         fate: i64,
     ) -> None:
         self.seat: Final = seat
         self.trick: Final = trick
         self.card: Final = card
         self.before: Final = before
-        self.table: Final = table
         self.fate: Final = fate
 
     def _key(self) -> tuple[object, ...]:
-        return (
-            self.seat,
-            self.trick,
-            self.card,
-            self.before,
-            self.table,
-            self.fate,
-        )
+        return (self.seat, self.trick, self.card, self.before, self.fate)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Revoke) and self._key() == other._key()
@@ -63,9 +53,7 @@ seal(Revoke)
 
 def with_fate(revoke: Revoke, fate: i64) -> Revoke:
     """The same revoke, made, corrected or established."""
-    return Revoke(
-        revoke.seat, revoke.trick, revoke.card, revoke.before, revoke.table, fate
-    )
+    return Revoke(revoke.seat, revoke.trick, revoke.card, revoke.before, fate)
 
 
 def revoke_accepted(rules: Rules, broken: tuple[str, ...]) -> bool:
@@ -122,7 +110,7 @@ def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ..
         elif (
             revoke.fate != MADE
             or revoke.trick < corrected.trick
-            or len(revoke.table) < len(corrected.table)
+            or count(revoke.before.table) < count(corrected.before.table)
         ):
             kept.append(revoke)
     return tuple(kept)

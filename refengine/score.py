@@ -1,8 +1,8 @@
 """Chapter 8, Scoring: what one deal costs each seat, given how a moon is settled."""
 
-from typing import Final
+from typing import Final, final
 
-from mypy_extensions import i64
+from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import (
     HEARTS,
@@ -12,8 +12,9 @@ from refengine.cards import (
     penalty_cards,
     points_of,
 )
-from refengine.play import Talon
+from refengine.play import Piles, Talon
 from refengine.rules import CHOICE_ALL, CHOICE_ONE, NO_MOON, Rules
+from refengine.sealing import seal
 
 # How a moon is settled; a seat number settles it as plus for that seat alone.
 UNSETTLED: Final = -3
@@ -21,24 +22,45 @@ MINUS: Final = -2
 PLUS: Final = -1
 
 
-def captured(
-    taken: tuple[Mask, ...], talon: Talon, standing: tuple[Mask, ...]
-) -> tuple[Mask, ...]:
-    """All cards that count for each seat: tricks, kitty, and what stands in hand.
+@final
+@mypyc_attr(free_list_len=1)
+class Haul:
+    """What counts for one seat when play has ended: its cards, and its tricks."""
+
+    def __init__(self, cards: Mask, tricks: i64) -> None:
+        self.cards: Final = cards
+        self.tricks: Final = tricks
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Haul)
+            and self.cards == other.cards
+            and self.tricks == other.tricks
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.cards, self.tricks))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Haul, (self.cards, self.tricks)
+
+
+seal(Haul)
+
+
+def captured(piles: Piles, talon: Talon, seat: i64, hand: Mask) -> Haul:
+    """What counts for this seat: tricks, kitty, and what stands in its hand.
 
     Clause 8.2.
     """
-    cards = list(taken)
-    if talon.kitty_to >= 0:
-        cards[talon.kitty_to] = Mask(cards[talon.kitty_to] | talon.kitty)
-    for seat, hand in enumerate(standing):
-        if hand:
-            cards[seat] = Mask(cards[seat] | hand)
-    return tuple(cards)
+    cards, tricks = piles.won_by(seat)
+    if talon.kitty_to == seat:
+        cards = Mask(cards | talon.kitty)
+    return Haul(Mask(cards | hand), tricks)
 
 
 def moon_shooter(
-    rules: Rules, in_play: Mask, cards: tuple[Mask, ...], barred: tuple[int, ...]
+    rules: Rules, in_play: Mask, hauls: tuple[Haul, ...], barred: tuple[int, ...]
 ) -> i64:
     """The seat that has every penalty card in play, -1 if none shot the moon.
 
@@ -47,28 +69,31 @@ def moon_shooter(
     if rules.moon == NO_MOON or not in_play & QUEEN or not in_play & HEARTS:
         return -1
     wanted = Mask(in_play & penalty_cards(rules))
-    for seat, held in enumerate(cards):
+    for seat, haul in enumerate(hauls):
+        held = haul.cards
         if not wanted & ~held and seat not in barred:
             return seat
     return -1
 
 
-def shot_the_sun(rules: Rules, tricks: tuple[int, ...], shooter: i64) -> bool:
+def shot_the_sun(rules: Rules, hauls: tuple[Haul, ...], shooter: i64) -> bool:
     """Whether the shooter took every trick and the ruleset counts that apart.
 
     Clause 8.4.
     """
-    return rules.sun_points != 0 and tricks[shooter] == sum(tricks)
+    if rules.sun_points == 0:
+        return False
+    return hauls[shooter].tricks == sum([haul.tricks for haul in hauls])
 
 
 def moon_worth(
-    rules: Rules, in_play: Mask, tricks: tuple[int, ...], shooter: i64
+    rules: Rules, in_play: Mask, hauls: tuple[Haul, ...], shooter: i64
 ) -> i64:
     """The points that the moon, or the sun in its place, moves.
 
     Clauses 8.4, 8.5.
     """
-    if shot_the_sun(rules, tricks, shooter):
+    if shot_the_sun(rules, hauls, shooter):
         return rules.sun_points
     return points_of(rules, in_play)
 
@@ -133,8 +158,7 @@ def trickless(rules: Rules, tricks: i64, shooter: i64) -> i64:
 def deal_score(
     rules: Rules,
     in_play: Mask,
-    cards: tuple[Mask, ...],
-    tricks: tuple[int, ...],
+    hauls: tuple[Haul, ...],
     shooter: i64,
     settled: i64,
     penalties: tuple[int, ...],
@@ -146,14 +170,15 @@ def deal_score(
     """
     worth: i64 = 0
     if shooter >= 0:
-        worth = moon_worth(rules, in_play, tricks, shooter)
+        worth = moon_worth(rules, in_play, hauls, shooter)
     score: list[int] = []
-    for seat, held in enumerate(cards):
+    for seat, haul in enumerate(hauls):
+        held = haul.cards
         if shooter < 0:
             points = card_score(rules, held)
         else:
             points = moon_score(seat, shooter, worth, settled)
-        points += bonus(rules, held) + trickless(rules, tricks[seat], shooter)
+        points += bonus(rules, held) + trickless(rules, haul.tricks, shooter)
         if penalties:
             points += penalties[seat]
         score.append(int(points))

@@ -3,6 +3,10 @@
 In a compiled module, a `Final` field of a native class cannot be set twice by anything.
 Interpreted, `Final` is only a promise to the type checker, so `seal` makes ordinary
 assignment and deletion raise there as well.
+
+A native class must never be `acyclic`: mypyc lets the trashcan of CPython keep it,
+which writes into a header that only objects known to the garbage collector have, and
+so into the neighbour of the value, as soon as it dies more than 50 deep in others.
 """
 
 from typing import Any, Final
@@ -10,12 +14,15 @@ from typing import Any, Final
 COMPILED: Final = not __file__.endswith(".py")
 
 
-def seal(kind: Any) -> None:
-    """Let each field of `kind`, a parameter of its `__init__`, be set only once."""
+def seal(kind: Any, *names: str) -> None:
+    """Let each field of `kind` be set only once.
+
+    Without `names` the fields are the parameters of its `__init__`.
+    """
     code = getattr(kind.__init__, "__code__", None)
     if code is None:  # compiled
         return
-    fields = frozenset(code.co_varnames[1 : code.co_argcount])
+    fields = frozenset(names or code.co_varnames[1 : code.co_argcount])
 
     def set_once(self: Any, name: str, value: object) -> None:
         values = self.__dict__

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final, assert_never, cast, final
 
 import attrs
+from mypy_extensions import mypyc_attr
 
 from refengine import judging, stepping
 from refengine.acts import (
@@ -23,9 +24,10 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cards import EMPTY, Mask, cards_in, numbers_of
+from refengine.cards import CARD, EMPTY, Mask, cards_in, numbers_of
 from refengine.cardset import CARDS, Card, CardSet
-from refengine.core import Core
+from refengine.core import Core, Past
+from refengine.draw import drawn_now
 from refengine.due import (
     dealer_now,
     number_now,
@@ -49,7 +51,7 @@ from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_no
 from refengine.setups import Match, Setup, Start, opened
 from refengine.shuffling import random_act
 from refengine.table import CUTTING, OVER, PHASES, PLAYING
-from refengine.tricks import Table, Trick, table_of, tricks_of
+from refengine.tricks import Table, Trick, last_trick, table_of, tricks_of
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
 _LEGAL: Final = Legal()
@@ -65,6 +67,7 @@ class RevokeNote:
 
 
 @final
+@mypyc_attr(free_list_len=1)
 class State:
     """One moment of a match, or of a single deal as found.
 
@@ -74,12 +77,12 @@ class State:
     """
 
     def __init__(
-        self, ruleset: Ruleset, start: Start, core: Core, log: tuple[object, ...]
+        self, ruleset: Ruleset, start: Start, core: Core, past: Past | None = None
     ) -> None:
         self.ruleset: Final = ruleset
         self.start: Final = start
         self.core: Final = core
-        self.log: Final = log  # () or (log before, act or seat * 52 + card)
+        self.past: Final = past
 
     @staticmethod
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
@@ -89,7 +92,7 @@ class State:
         clause forbids such a beginning.
         """
         start = Match() if start is None else start
-        return State(ruleset, start, opened(ruleset, start), ())
+        return State(ruleset, start, opened(ruleset, start))
 
     # What is to be done
 
@@ -124,7 +127,7 @@ class State:
         if isinstance(verdict, Refused):
             raise verdict
         core = self._after(act, isinstance(verdict, Irregular))
-        return State(self.ruleset, self.start, core, (self.log, act))
+        return State(self.ruleset, self.start, core, Past(self.past, act, -1))
 
     def after(self, *acts: Act) -> State:
         """The state after these acts, one upon the other."""
@@ -140,10 +143,9 @@ class State:
         """
         number = (card if isinstance(card, Card) else Card(card)).number
         core = self.core
-        if core.phase == PLAYING:
-            position = position_of(core)
-            if number in numbers_of(playable(core.rules, position)):
-                return self.play_number(number)
+        playing = core.phase == PLAYING
+        if playing and playable(core.rules, position_of(core)) & CARD[number]:
+            return self.play_number(number)
         return self.apply(Play(self._seat_in_turn(), CARDS[number]))
 
     def draw(self) -> State:
@@ -154,7 +156,10 @@ class State:
         return (*self.turn, 0)[0]
 
     def legal_numbers(self) -> list[int]:
-        """The numbers (0 to 51) of the cards that may be played now, upwards."""
+        """The numbers (0 to 51) of the cards that may be played now, upwards.
+
+        With `play_number` it is the quickest way through a deal.
+        """
         core = self.core
         if core.phase != PLAYING:
             return []
@@ -167,8 +172,8 @@ class State:
         """
         before = self.core
         core = stepping.after_card_played(before, number, False)
-        played = position_of(before).turn * 52 + number
-        return State(self.ruleset, self.start, core, (self.log, played))
+        past = Past(self.past, None, position_of(before).turn * 52 + number)
+        return State(self.ruleset, self.start, core, past)
 
     def random_act(self, rng: Random) -> Act:
         """One of the legal acts of the first seat due, a deal and a mix included.
@@ -348,9 +353,10 @@ class State:
     @property
     def completed(self) -> Trick | None:
         """The trick that the last act completed; None if it completed none."""
-        if not self.log or not isinstance(self.log[1], int | Play):
+        past = self.past
+        if past is None or not (past.played >= 0 or isinstance(past.act, Play)):
             return None
-        return self.history[-1] if not self.core.record.table else None
+        return last_trick(self.core) if not position_of(self.core).table else None
 
     @property
     def hearts_broken(self) -> bool:
@@ -367,7 +373,7 @@ class State:
         """The cards drawn so far in the present turn."""
         if self.core.phase != PLAYING:
             return ()
-        return tuple(CARDS[number] for number in position_of(self.core).drew)
+        return tuple(CARDS[number] for number in drawn_now(position_of(self.core)))
 
     @property
     def revokes(self) -> tuple[RevokeNote, ...]:
@@ -410,12 +416,13 @@ class State:
     def acts(self) -> tuple[Act, ...]:
         """All acts from `start` to here."""
         acts: list[Act] = []
-        log = self.log
-        while log:
-            log, act = cast(tuple[tuple[object, ...], Act | int], log)
-            if isinstance(act, int):
-                act = Play(act // 52, CARDS[act % 52])
-            acts.append(act)
+        past = self.past
+        while past is not None:
+            if past.played < 0:
+                acts.append(cast(Act, past.act))
+            else:
+                acts.append(Play(past.played // 52, CARDS[past.played % 52]))
+            past = past.before
         return tuple(reversed(acts))
 
     def observe(self, seat: int) -> View:

@@ -182,9 +182,7 @@ def after_card_drawn(core: Core) -> Core:
     position = position_of(core)
     record = core.record
     if not position.led and draw_ends_correction(core.rules):
-        record = Record(
-            record.table, record.history, record.revokes, True, record.quitted
-        )
+        record = Record(record.last, record.revokes, True, record.quitted)
     return _with(
         core,
         PLAYING,
@@ -208,14 +206,12 @@ def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
     revokes = record.revokes
     if irregular:
         trick = before.piles.done + 1
-        revoke = Revoke(before.turn, trick, card, before, record.table, MADE)
-        revokes = (*revokes, revoke)
-    table = (*record.table, int(card))
-    if position.table:
-        record = Record(table, record.history, revokes, True, True)
-    else:
-        trick_done = Trick(before.leader, table, position.winner, before.out)
-        record = Record((), (*record.history, trick_done), revokes, False, False)
+        revokes = (*revokes, Revoke(before.turn, trick, card, before, MADE))
+    if not position.table:
+        trick_done = Trick(record.last, before, CARD[card], position.winner)
+        record = Record(trick_done, revokes, False, False)
+    elif irregular or not (record.closed and record.quitted):
+        record = Record(record.last, revokes, True, True)
     after = _with(
         core,
         PLAYING,
@@ -292,9 +288,9 @@ def after_retract(core: Core, seat: i64, card: i64) -> Core:
     record = core.record
     revoke = revoke_of(record.revokes, seat, card)
     assert revoke is not None
-    history = record.history
-    if now.piles.done > revoke.before.piles.done:
-        history = history[:-1]
+    last = record.last
+    if last is not None and now.piles.done > revoke.before.piles.done:
+        last = last.before
     return _with(
         core,
         PLAYING,
@@ -302,7 +298,7 @@ def after_retract(core: Core, seat: i64, card: i64) -> Core:
         core.sheet,
         core.dealt,
         taken_back(revoke.before, now),
-        Record(revoke.table, history, restored(record.revokes, revoke), True, True),
+        Record(last, restored(record.revokes, revoke), True, True),
         None,
     )
 
@@ -320,7 +316,7 @@ def after_quit(core: Core) -> Core:
         core.sheet,
         core.dealt,
         core.position,
-        Record(record.table, record.history, record.revokes, True, True),
+        Record(record.last, record.revokes, True, True),
         core.result,
     )
 
@@ -338,8 +334,7 @@ def after_claim(core: Core, against: i64, trick: i64) -> Core:
     ended = position.turn < 0
     closed = claim_ends_correction(trick, position.piles.done, ended)
     record = Record(
-        record.table,
-        record.history,
+        record.last,
         established(record.revokes, revoke),
         record.closed or closed,
         record.quitted,

@@ -41,7 +41,9 @@ def left_of(seat: i64, players: i64) -> i64:
 
     Clause 2.1.
     """
-    return seat + 1 if seat + 1 < players else 0
+    if seat + 1 < players:
+        return seat + 1
+    return 0
 
 
 def right_of(seat: i64, players: i64) -> i64:
@@ -49,7 +51,9 @@ def right_of(seat: i64, players: i64) -> i64:
 
     Clause 2.1.
     """
-    return seat - 1 if seat > 0 else players - 1
+    if seat > 0:
+        return seat - 1
+    return players - 1
 
 
 def across_from(seat: i64, players: i64) -> i64:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import attrs
 
+from refengine.cards import number_of
 from refengine.cardset import CARDS, Card
 from refengine.core import Core
+from refengine.core import Trick as Completed
+from refengine.position import on_table
 from refengine.table import PLAYING
 
 
@@ -38,19 +41,28 @@ class Table:
 
 def tricks_of(core: Core) -> tuple[Trick, ...]:
     """The tricks of the deal completed so far."""
-    return tuple(
-        Trick(
-            int(trick.leader),
-            tuple(CARDS[number] for number in trick.cards),
-            int(trick.winner),
-        )
-        for trick in core.record.history
-    )
+    last = core.record.last
+    if last is None:
+        return ()
+    return tuple(_shown(core, trick) for trick in last.all())
+
+
+def last_trick(core: Core) -> Trick | None:
+    """The last trick completed; None if none was."""
+    last = core.record.last
+    return _shown(core, last) if last is not None else None
+
+
+def _shown(core: Core, trick: Completed) -> Trick:
+    before = trick.position
+    numbers = (*on_table(core.rules, before), int(number_of(trick.card)))
+    cards = tuple(CARDS[number] for number in numbers)
+    return Trick(int(before.leader), cards, int(trick.winner))
 
 
 def table_of(core: Core) -> Table | None:
     """The trick in progress; None outside the play."""
     if core.position is None or core.phase != PLAYING:
         return None
-    cards = tuple(CARDS[number] for number in core.record.table)
+    cards = tuple(CARDS[number] for number in on_table(core.rules, core.position))
     return Table(int(core.position.leader), cards)

@@ -101,4 +101,4 @@ def _under(state: State, ruleset: Ruleset, replayed: bool) -> State:
         except (Refused, Malformed):
             pass  # another game would have been played: only the moment is asked about
     core = Core(ruleset.rules, *state.core.fields())  # type: ignore[arg-type]  # same
-    return State(ruleset, state.start, core, ())
+    return State(ruleset, state.start, core)

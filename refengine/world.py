@@ -18,6 +18,7 @@ from refengine.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
 from refengine.due import dealer_now, number_now, position_of
 from refengine.errors import EngineBug, Malformed
 from refengine.passing import receiver
+from refengine.position import on_table
 from refengine.rules import HOLD, MIX, SCATTER
 from refengine.seen import hands_now, stock_now
 from refengine.setups import Setup
@@ -173,7 +174,7 @@ def _position(
         stock=stock,
         kitty=kitty,
         leader=int(position.leader),
-        trick=[CARDS[number] for number in core.record.table],
+        trick=[CARDS[number] for number in on_table(core.rules, position)],
         out=[other for other in range(len(hands)) if position.out & SEAT[other]],
         taken=taken,
         tricks=position.piles.tricks,

@@ -58,9 +58,9 @@ def number(value: object) -> int:
 def piles(state: State) -> list[CardSet]:
     found = [*state.hands, *state.taken, state.kitty, CardSet(state.stock)]
     # where a claim ended the deal in mid-trick, these cards lie on no pile
-    found.append(
-        CardSet(refengine.cardset.CARDS[one] for one in state.core.record.table)
-    )
+    position = state.core.position
+    if position is not None:
+        found.append(CardSet.of_mask(position.table))
     if state.phase == "mix":
         packets = [packet for packet in state.core.dealt.packets if packet is not None]
         found += [CardSet.of_mask(packet.cards) for packet in packets]
@@ -252,7 +252,7 @@ def test_parts_of_a_state_are_values_too(state: State) -> None:
     parts: list[object] = [state.legal.due, *state.history, *state.revokes, state.table]
     core = state.core
     parts += [core.cut, core.sheet, core.dealt, core.position, core.record, core.result]
-    parts += [*core.record.history, *core.record.revokes, *core.dealt.packets]
+    parts += [core.record.last, *core.record.revokes, *core.dealt.packets]
     if core.position is not None:
         parts += [core.position.talon, core.position.piles]
     for part in parts:

@@ -33,7 +33,8 @@ from conformance.symbolic import (
     z3,
 )
 from refengine import position
-from refengine.play import Piles, Position, Talon
+from refengine.cards import EMPTY
+from refengine.play import Hand, Piles, Position, Talon
 from refengine.table import SEAT
 
 
@@ -80,7 +81,7 @@ class Deal:
         self.led = Bits(led)
         tricks = [a_number(f"{name}tricks {seat}", 0, 52) for seat in range(seats)]
         fields: dict[str, Any] = {
-            "hands": tuple(self.hands),
+            "hands": tuple(Hand(cast(Any, hand)) for hand in self.hands),
             "talon": Talon(
                 *cast(Any, (self.stock, self.drawn, self.kitty, self.kitty_to))
             ),
@@ -95,7 +96,7 @@ class Deal:
             "leader": self.leader,
             "turn": self.turn,
             "hand": self.hand,
-            "drew": (),
+            "drew": EMPTY,
             "out": self.out,
             "hearts_broken": self.broken,
             "empty": self.empty,
@@ -143,7 +144,7 @@ class Deal:
 
         And that it knows the hand in turn, and which seats hold no card.
         """
-        hands = [Bits(word(hand)) for hand in where.hands]
+        hands = [Bits(word(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
         parts = [*hands, *self.waiting(where), where.talon.kitty]
         turn = word(where.turn, 16)
@@ -177,7 +178,7 @@ class Deal:
         turn, leader = word(where.turn, 16), word(where.leader, 16)
         out, played = word(where.out), word(where.played)
         counterclockwise = truth(self.rules.counterclockwise)
-        holds = [word(hand) & ~played != 0 for hand in where.hands]
+        holds = [word(hand.cards) & ~played != 0 for hand in where.hands]
         found = []
         for step, this_way in ((1, z3.Not(counterclockwise)), (-1, counterclockwise)):
             for first in range(self.seats):

@@ -129,7 +129,10 @@ def _trick_is_taken(deal: Deal) -> Any:
             == z3.If(won[seat], deal.taken[seat].term | trick, deal.taken[seat].term)
             for seat, pile in enumerate(after.piles.taken)
         ],
-        *[word(hand) == deal.hands[seat].term for seat, hand in enumerate(after.hands)],
+        *[
+            word(hand.cards) == deal.hands[seat].term
+            for seat, hand in enumerate(after.hands)
+        ],
         word(after.played) == deal.played.term | deal.card.term,
     )
 
@@ -141,7 +144,10 @@ def _one_card_moves(deal: Deal) -> Any:
     if after is marked:
         return True
     return z3_flag(
-        *[word(a) == b.term for a, b in zip(after.hands, deal.hands, strict=True)],
+        *[
+            word(hand.cards) == was.term
+            for hand, was in zip(after.hands, deal.hands, strict=True)
+        ],
         *[
             word(a) == b.term
             for a, b in zip(after.piles.taken, deal.taken, strict=True)

@@ -20,7 +20,7 @@ from conformance.symbolic import (
     z3,
 )
 from refengine import ending, score
-from refengine.score import MINUS, PLUS
+from refengine.score import MINUS, PLUS, Haul
 
 DECK: Any = importlib.import_module(
     "refengine.cards"
@@ -33,9 +33,8 @@ def _captured(deal: Deal) -> Any:
     assume(within(to, -1, deal.seats - 1))
     seat = to.__index__()
     with replaced(DECK, CARD=CARDS):
-        standing = ending.standing_hands(deal.position, seat)
-    taken = tuple(cast(Any, deal.taken))
-    piles = score.captured(taken, deal.position.talon, standing)
+        hauls = ending.hauls(deal.rules, deal.position, seat)
+    piles = [haul.cards for haul in hauls]
     nobody = z3.BitVecVal(0, 52)
     if seat < 0:
         nobody = together(deal.waiting(deal.position))
@@ -107,8 +106,7 @@ def _deal_score(deal: Deal) -> Any:
         found = score.deal_score(
             rules,
             cast(Any, deal.pack),
-            cast(Any, tuple(deal.taken)),
-            cast(Any, tricks),
+            tuple(map(Haul, cast(Any, deal.taken), cast(Any, tricks))),
             shooter,
             settled,
             cast(Any, revokes),
