@@ -21,6 +21,8 @@ def opening(scan: Scan, rulesets: Rulesets) -> tuple[Core | None, bytes]:
         return None, b""
     start = scan.at
     end = scan.line.find(b'},"', start)
+    if end < 0:
+        return None, b""
     text = scan.line[start : end + 1]
     written = rulesets(text)
     if written is None:

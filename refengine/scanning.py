@@ -52,15 +52,16 @@ class Scan:
 
     def takes(self, text: bytes) -> bool:
         """Whether this text stands here; if so the scan is behind it."""
-        end = self.at + len(text)
-        if self.line[self.at : end] != text:
+        if not self.before(text):
             return False
-        self.at = end
+        self.at += len(text)
         return True
 
     def before(self, text: bytes) -> bool:
         """Whether this text stands here; the scan stays before it."""
-        return self.line[self.at : self.at + len(text)] == text
+        end = self.at + len(text)
+        # Compiled, a slice that begins behind the end is an error, not an empty one.
+        return end <= self.size and self.line[self.at : end] == text
 
     def since(self, start: i64) -> bytes:
         """The text from that place to here."""

@@ -154,6 +154,10 @@ def test_a_line_in_another_layout_is_agreed_to_as_well() -> None:
     assert finding.what == "end.totals"
 
 
+def test_a_line_that_ends_in_its_ruleset_is_not_agreed_to() -> None:
+    assert not agreed_log(b'{"log":1,"ruleset":{"profile":"estmesh-hearts"')
+
+
 def test_a_log_is_explained_where_it_is_not_agreed_to() -> None:
     assert not judged(log_of()).findings
     (finding,) = judged(log_of(score=[0, 0, 15, 0])).findings

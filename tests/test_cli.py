@@ -309,6 +309,7 @@ def test_the_bundled_traces_are_replayed(
     assert [line[:8] for line in found["disagreements"]] == ["here:1: ", "here:2: "]
 
 
+@pytest.mark.interpreted("pytest loads an installed plugin in a way of its own")
 def test_the_package_runs_as_a_module(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
