@@ -37,7 +37,7 @@ from refengine.play import (
     play_the_queen,
 )
 from refengine.rules import SCATTER, Rules
-from refengine.sentences import WHY, Said, said, why, why_not
+from refengine.sentences import WHY, Said, follows, said, why, why_not
 from refengine.state import State
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.whatif import WhatIf, clauses_of, other_ends, what_ifs
@@ -150,10 +150,9 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
     verdict = state.verdict(act)
     after = None if isinstance(verdict, Refused) else state.apply(act)
     if after is None:
-        unchanged = said(sentences.UNCHANGED, "0.10", turn=turn_words(state))
-        follows: tuple[Said, ...] = (unchanged,)
+        told = tuple(_refused(state, act))
     else:
-        follows = tuple(consequences(state, act, after, known))
+        told = tuple(consequences(state, act, after, known))
     return Ruling(
         before=state,
         act=act,
@@ -162,9 +161,18 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
         why=tuple(_why(state, act, verdict)),
         mattered=tuple(_mattered(state, act, verdict, after if known else None)),
         cards=tuple(_cards(state, act)),
-        follows=follows,
+        follows=told,
         after=after,
     )
+
+
+def _refused(state: State, act: Act) -> Iterator[Said]:
+    """What follows from a refusal: nothing, and at some tables that surprises."""
+    yield said(sentences.UNCHANGED, "0.10", turn=turn_words(state))
+    penalised = state.ruleset.options["revokes"] == "penalised"
+    broken = clauses_of(state.verdict(act))
+    if penalised and isinstance(act, Play | Draw) and "5.3" not in broken:
+        yield follows("no revoke")
 
 
 def _headline(act: Act, verdict: Verdict) -> str:

@@ -67,7 +67,7 @@ def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[
         case Quit():
             yield follows("quitted")
         case Claim():
-            yield from _after_claim(act, after)
+            yield from _after_claim(state, act, after)
     if known and after.score is not None and not isinstance(act, Quit):
         yield from counted(after)
 
@@ -200,6 +200,8 @@ def _after_retract(state: State, act: Retract, after: State) -> Iterator[Said]:
         yield follows("kitty back")
     if any(isinstance(one, Draw) for one in _since(state, act)):
         yield follows("drawn stay")
+    if len(after.revokes) < len(state.revokes):
+        yield follows("gone with it")
     yield follows("plays again", who=seat_words(act.seat))
 
 
@@ -210,7 +212,7 @@ def _since(state: State, act: Retract) -> tuple[Act, ...]:
     return acts[max(places) :]
 
 
-def _after_claim(act: Claim, after: State) -> Iterator[Said]:
+def _after_claim(state: State, act: Claim, after: State) -> Iterator[Said]:
     who = seat_words(act.against)
     yield follows("established", who=who, trick=act.trick)
     result = after.core.result
@@ -220,6 +222,9 @@ def _after_claim(act: Claim, after: State) -> Iterator[Said]:
     points = value_text(after.ruleset.options["revoke_points"])
     points = "all the points there are" if points == "all" else f"{points} points"
     yield follows("plays on", who=who, points=points)
+    shooter = -1 if state.core.result is None else int(state.core.result.shooter)
+    if shooter >= 0:
+        yield follows("no moon" if shooter == act.against else "moon stands")
     if after.phase == "moon":
         yield from _end_of_play(after)
 
@@ -278,7 +283,9 @@ def _after_pass(act: Act, after: State) -> Iterator[Said]:
     elif after.phase == "mix":
         yield follows("to mix")
     else:
-        yield follows("passed")
+        packets = after.core.dealt.packets
+        unseen = all(packet is not None and packet.unseen for packet in packets)
+        yield follows("nothing moves" if unseen else "passed")
         yield _opening(after)
 
 

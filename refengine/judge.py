@@ -13,7 +13,7 @@ import attrs
 from refengine.errors import Malformed
 from refengine.games import Game, Moment, as_trace, moments
 from refengine.rulesets import Ruleset, profile_names
-from refengine.trace import Finding, replay
+from refengine.trace import Finding, Log, opened, replay
 from refengine.verdicts import Irregular, Refused
 
 
@@ -52,12 +52,16 @@ class Judgement:
 
 
 def judged(game: Game, ruleset: Ruleset | None = None) -> Judgement:
-    """What a ruleset says of a game; without one it is that which the game names."""
+    """What a ruleset says of a game; without one it is that which the game names.
+
+    Raises Malformed where an act names a seat that is not at the table.
+    """
     ruleset = ruleset or game.ruleset
     try:
-        played = list(moments(game, ruleset))
+        opened(ruleset, game.setup if isinstance(game, Log) else game.start)
     except Malformed as error:
         return Judgement(ruleset, cannot_begin=str(error))
+    played = list(moments(game, ruleset))
     verdicts = [(one, one.state.verdict(one.act)) for one in played]
     refused = [one for one, verdict in verdicts if isinstance(verdict, Refused)]
     revokes = [one for one, verdict in verdicts if isinstance(verdict, Irregular)]

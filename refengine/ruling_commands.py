@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 import attrs
@@ -37,13 +38,13 @@ def lines_in(name: str) -> Iterator[bytes]:
             yield line
 
 
-def line_of(name: str, number: int) -> bytes:
-    """One line of a file, from 1.
+def line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
+    """One of these lines, from 1.
 
-    Raises Malformed where there is no such line.
+    Raises Malformed where there are not so many.
     """
     found = 0
-    for line in lines_in(name):
+    for line in lines:
         found += 1
         if found == number:
             return line
@@ -126,9 +127,10 @@ def explain_command(
         _explain_typed(typed, card, draw, as_json)
         return
     assert file is not None
-    data = line_of(file, line)
+    lines = lines_in(file)
+    data = line_of(lines, line, file)
     if is_report(data):
-        _explain_report(file, corpus, as_json)
+        _explain_report(chain([data], lines), corpus, as_json)
         return
     game = read_game(data)
     moment = moment_at(game, at)
@@ -164,9 +166,9 @@ def _explain_typed(
         click.echo("\n".join(lines))
 
 
-def _explain_report(file: str, corpus: str | None, as_json: bool) -> None:
+def _explain_report(lines: Iterable[bytes], corpus: str | None, as_json: bool) -> None:
     """Explain every case of a report that failed."""
-    for line in lines_in(file):
+    for line in lines:
         for one in failures(line, lambda name: _trace_in(corpus, name)):
             if as_json:
                 fields = attrs.asdict(one, recurse=False)

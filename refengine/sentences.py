@@ -241,7 +241,6 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
         "6.8b",
     ),
     "stock to nobody": ("what is left of the stock counts for nobody.", "{clause}"),
-    "no survivor": ("all went out in this trick, so nobody is left.", "6.8b"),
     "moon due": (
         "{who} has taken every card that costs points (this is called shooting the "
         "moon) and now may choose {choices}.",
@@ -256,6 +255,10 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
     "drawn stay": ("cards drawn from the stock since then stay drawn.", "7.5a"),
     "hearts unbroken": ("hearts are unbroken again.", "7.5"),
     "kitty back": ("the kitty goes back to its place.", "7.5"),
+    "gone with it": (
+        "another failure to follow suit among the cards taken back is gone with them.",
+        "7.5b",
+    ),
     "plays again": ("{who} plays another card.", "7.5"),
     "quitted": (
         "the trick is face down: nothing in it can be taken back any more.",
@@ -277,6 +280,8 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
         "the deal goes on and the tricks stand; {who} pays {points} when it is scored.",
         "7.10",
     ),
+    "no moon": ("who revoked shoots no moon in this deal.", "8.3b"),
+    "moon stands": ("the moon of the other player stands.", "8.3b"),
     "revoke costs": ("for revokes that were claimed: {each}.", "7.10"),
     "points": ("for cards that cost points: {each}.", "8.1"),
     "moon": (
@@ -322,6 +327,11 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
     "cut goes on": ("still to draw for the first deal: {who}.", "3.1"),
     "cut again": ("{who} are tied for the lowest card and draw again.", "3.1c"),
     "cut won": ("{who} drew the lowest card and deals first.", "3.1b"),
+    "nothing moves": ("nobody gave a card, so nothing moves.", "4.9b"),
+    "no revoke": (
+        "only a failure to follow suit can stand as a mistake; this cannot.",
+        "7.1a",
+    ),
     "forwarded": ("what comes to {who} goes on unseen.", "4.9a"),
 }
 

@@ -10,7 +10,7 @@ import pytest
 
 from conformance.selection import CORPUS
 from refengine import Card, Draw, Play, Ruleset, book, cli, new_deal, wire
-from refengine.acts import Cut, Deal, Pass
+from refengine.acts import Cut, Deal, Forward, Pass, Retract
 from refengine.byhand import ByHand, opened
 from refengine.cardset import CARDS
 from refengine.errors import Malformed
@@ -188,6 +188,40 @@ def test_a_revoke_is_told_with_the_option_that_lets_it_stand() -> None:
     assert "(revokes=penalised), it would stand as a mistake" in refused
     stands = mattered("heart-on-first-trick-with-a-club-in-hand-0")
     assert "(revokes=rejected), it would be refused. [5.3]" in stands
+
+
+def cites(name: str) -> set[str]:
+    (dispute,) = [one for one in DISPUTES if one.id == name]
+    ruling = explain(dispute.state, dispute.act)
+    return {number for one in ruling.follows for number in one.clauses}
+
+
+def test_what_follows_is_told_with_the_rulings_of_the_book() -> None:
+    assert "8.3b" in cites("moon-by-a-revoker-0")
+    assert "8.3b" in cites("moon-of-another-than-the-revoker-0")
+    assert "7.1a" in cites("play-instead-of-drawing-1")
+    assert "6.7" in {
+        number
+        for one in DISPUTES
+        if one.id.startswith("winner-out")
+        for said in whose_turn(one.state)
+        for number in said.clauses
+    }
+
+
+def test_a_ring_of_unseen_passes_moves_nothing() -> None:
+    ruleset = Ruleset("estmesh-hearts", options={"pass_unseen": True})
+    state = new_deal(ruleset, HANDS)
+    state = state.after(Forward(0), Forward(1), Forward(2))
+    told = words_of(explain(state, Forward(3)))
+    assert "Nobody gave a card, so nothing moves. [4.9b]" in told
+
+
+def test_a_revoke_taken_back_with_another_is_gone() -> None:
+    state = new_deal(Ruleset("dominorules-tiles"), HANDS, dealer=3, deal=4)
+    state = after(state, "2C", "QS", "JD", "KH")
+    told = words_of(explain(state, Retract(1, "QS")))
+    assert "is gone with them. [7.5b]" in told
 
 
 # A position typed by hand

@@ -268,7 +268,10 @@ def test_rulesets_are_compared_by_what_has_an_effect() -> None:
     assert not fits_whole(game, Ruleset("pokerwiner-hearts", 5))
 
 
-@pytest.mark.parametrize("text", [b"{", b'{"mini": 1}', b'{"log": 1}', b"[]"])
+NO_SEAT = line_of("estmesh-hearts", REVOKING, "2C", seats=[9])
+
+
+@pytest.mark.parametrize("text", [NO_SEAT, b"{", b'{"mini": 1}', b'{"log": 1}', b"[]"])
 def test_what_is_no_game_ends_in_one_message(judge: Runner, text: bytes) -> None:
     code, out, err = judge(text)
     assert (code, out, err.count("\n")) == (3, "", 1)
