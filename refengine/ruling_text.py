@@ -11,7 +11,7 @@ from refengine.explain import CardRuling, Ruling, cited_by
 from refengine.following import whose_turn
 from refengine.reading import Citation
 from refengine.rulesets import Ruleset
-from refengine.sentences import Said
+from refengine.sentences import HOW_TO_READ, Said
 from refengine.words import held, listed, seat_words, value_text
 
 _WIDTH: Final = 88
@@ -59,6 +59,7 @@ def hand_lines(ruling: Ruling, granted: Sequence[str]) -> Iterator[str]:
 
 
 def _citations(numbers: Iterable[str]) -> Iterator[str]:
+    yield from _section("How to read this", [HOW_TO_READ])
     yield ""
     yield "Cited"
     version = str(registry()["version"])

@@ -150,6 +150,12 @@ RULED_IRREGULAR: Final = (
 )
 UNCHANGED: Final = "a refused act changes nothing; {turn}."
 
+HOW_TO_READ: Final = Said(
+    "Seats are counted from 0, round to the left. A card is its rank, then its suit: "
+    "QS is the queen of spades, TD the ten of diamonds.",
+    ("2.1", "1.9"),
+)
+
 # The option values that mattered.
 
 MATTERED: Final = "at this table {now} ({option}={value})."

@@ -159,6 +159,10 @@ Where tables differ
   (first_trick_points=barred). Where cards that cost points may be played to the first
   trick (first_trick_points=allowed), it would be allowed. [5.5]
 
+How to read this
+  Seats are counted from 0, round to the left. A card is its rank, then its suit: QS is
+  the queen of spades, TD the ten of diamonds. [2.1, 1.9]
+
 Cited
   HFR 0.10@1.0.0~5b40ad6a  A refused act changes nothing
   HFR 5.5@1.0.0~57921ca0  No points on the first trick
