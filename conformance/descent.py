@@ -47,9 +47,11 @@ def _games(state: State) -> Iterator[tuple[Act, ...]]:
         yield from _games(state.apply(act))
 
 
-def descend(asker: Asker, mini: Mini, seconds: float) -> Line | None:
+def descend(asker: Asker, mini: Mini, seconds: float, clause: str = "") -> Line | None:
     """The shortest line of a mini-deal that an adapter plays otherwise.
 
+    Of several wrong answers on a line the one counts that goes against `clause`, if one
+    does, and otherwise the first.
     None where it plays all of them right when it is asked act by act, or where time or
     the number of games is over before one is found.
     """
@@ -64,12 +66,14 @@ def descend(asker: Asker, mini: Mini, seconds: float) -> Line | None:
         if not acts or acts in asked:
             continue
         asked |= {acts[:length] for length in range(1, len(acts) + 1)}
-        best = _first_wrong(asker, mini, acts) or best
+        best = _first_wrong(asker, mini, acts, clause) or best
     return best
 
 
-def _first_wrong(asker: Asker, mini: Mini, acts: tuple[Act, ...]) -> Line | None:
-    """The first wrong answer on this line."""
+def _first_wrong(
+    asker: Asker, mini: Mini, acts: tuple[Act, ...], clause: str
+) -> Line | None:
+    """The first wrong answer on this line, of those that go against a clause."""
     game = Game(mini.ruleset, mini.setup, acts)
     trace = traced(game, Wanted("all"), everywhere=True)
     if trace is None:
@@ -79,5 +83,7 @@ def _first_wrong(asker: Asker, mini: Mini, acts: tuple[Act, ...]) -> Line | None
     ]
     if not pairs:
         return None
+    named = [pair for pair in pairs if clause in pair[1].clauses]
+    pairs = named or pairs
     case, fault = min(pairs, key=lambda pair: pair[1].step)
     return Line(trace, case, fault)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from multiprocessing import get_context
 from pathlib import Path
@@ -81,12 +82,15 @@ def with_examples(
     ]
     found: dict[str, Example] = {}
     bugs = []
-    for done, made in enumerate(_all_made(tasks, jobs), 1):
-        if made.example is not None:
-            found[made.key] = made.example
-        if made.bug:
-            bugs.append(made.bug)
-        advance(done)
+    try:
+        for done, made in enumerate(_all_made(tasks, jobs), 1):
+            if made.example is not None:
+                found[made.key] = made.example
+            if made.bug:
+                bugs.append(made.bug)
+            advance(done)
+    except BrokenProcessPool:
+        bugs.append("a worker of ours ended before its time")
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 
@@ -194,11 +198,12 @@ class _Finding:
         mini = read_mini(line)
         if not (self.asker.can("step") or self.asker.can("replay")):
             return None
-        found = descend(self.asker, mini, self.end - monotonic())
+        named = self.group.clause
+        found = descend(self.asker, mini, self.end - monotonic(), named)
         if found is None:
             return None
         fault = found.fault
-        clause = (*fault.clauses, "")[0]
+        clause = named if named in fault.clauses else (*fault.clauses, "")[0]
         sought = Sought(clause, fault.question, found.case.kind)
         return self._shrunk(found.trace, fault, sought)
 

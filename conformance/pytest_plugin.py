@@ -161,6 +161,11 @@ class _LinesItem(pytest.Item):
         super().__init__(**more)
         self.lines = lines
 
+    @property
+    def command(self) -> str:
+        """The command of the adapter, as it was given."""
+        return str(self.config.getoption("--hearts-adapter"))
+
     def cases(self) -> list[Case]:
         """What the adapter said to the traces of this test."""
         asked = self.config.stash[_ASKED]
@@ -193,7 +198,7 @@ class TraceItem(_LinesItem):
     def runtest(self) -> None:
         """Raise WrongError where the adapter answers otherwise than the book."""
         if wrong := self.wrong():
-            raise WrongError(_explained(wrong, ""))
+            raise WrongError(_explained(wrong, "", self.command))
 
 
 class ClauseItem(_LinesItem):
@@ -208,17 +213,19 @@ class ClauseItem(_LinesItem):
             or any(self.name in fault.clauses for fault in case.faults)
         ]
         if wrong:
-            raise WrongError(_explained(wrong, self.name))
+            raise WrongError(_explained(wrong, self.name, self.command))
 
 
 class WrongError(Exception):
     """An adapter answers otherwise than the book has it; `str` explains it."""
 
 
-def _explained(cases: list[Case], clause: str) -> str:
+def _explained(cases: list[Case], clause: str, command: str) -> str:
+    """The wrong answers, and the command that makes the first game smaller."""
     from refengine import book
 
-    lines = []
+    smaller = f"refengine conform run --trace {cases[0].trace} -- {command}"
+    lines = [f"the smallest game that shows it: {smaller}"]
     for case in cases:
         lines.append(f"{case.outcome}: {case.id}, profile {case.profile}")
         if case.note:

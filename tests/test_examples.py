@@ -204,8 +204,8 @@ def test_a_count_that_is_wrong_names_a_clause_in_the_end(tmp_path: Path) -> None
     selection = of_files([path], Choice())
     found = run(selection, Settings(command=("builtin:mutant:off:5.3",)))
     made = with_examples(found)
-    assert [group.key for group in found.groups] == ["unnamed"]
-    [finding] = findings(made)
+    assert {case.kind for case in found.cases} == {"enumerate"}
+    finding = findings(made)[0]
     assert finding.heading.startswith("5.3 ")
     assert finding.trace is not None
     assert cards_in(finding.line, finding.fault) <= 3

@@ -83,6 +83,7 @@ def test_a_wrong_engine_fails_with_clause_and_question(
     assert "expected refused by" in found.stdout
     assert "got      ok" in found.stdout
     assert "2.3 Turn" in found.stdout
+    assert "shows it: refengine conform run --trace t-" in found.stdout
 
 
 def test_by_clause_there_is_a_test_for_each_clause(
