@@ -25,12 +25,12 @@ from conformance.driver import Adapter, Builtin
 from conformance.mini_cases import mini_cases
 from conformance.results import Limits
 from conformance.signs import Signs, signs_of
+from refengine.bulk import TooManyError
 from refengine.errors import Malformed
 from refengine.fields import asserted, drawn_by, legal_fields, view_fields
 from refengine.minideals import (
     Mini,
     NotEnumerableError,
-    TooManyError,
     enumerate_games,
     read_mini,
 )

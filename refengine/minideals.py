@@ -9,6 +9,7 @@ import attrs
 from msgspec import UNSET
 
 from refengine import wire
+from refengine.bulk import Games, TooManyError, perft
 from refengine.errors import Malformed
 from refengine.fields import Json, ruleset_fields, setup_fields, start_of
 from refengine.rulesets import Ruleset
@@ -25,10 +26,6 @@ from refengine.trace import (
 )
 
 LIMIT: Final = 1_000_000
-
-
-class TooManyError(Exception):
-    """There are more games than the limit."""
 
 
 class NotEnumerableError(Exception):
@@ -72,14 +69,14 @@ def enumerate_games(state: State, limit: int = LIMIT) -> Count:
     cycle = state.ruleset.options["pass_cycle"]
     if isinstance(cycle, tuple) and "mix" in cycle:
         raise NotEnumerableError("rulesets with a mix are not enumerated")
-    counting = _Counting(limit)
+    counting = Games(limit)
     divide: dict[str, int] = {}
     if state.over:
-        counting.count(state, 0)
+        _count(state, 0, counting)
     for text, after in _followers(state):
         before = counting.games
-        counting.ply(0)
-        counting.count(after, 1)
+        counting.add_plies(0, 1)
+        _count(after, 1, counting)
         divide[text] = counting.games - before
     return Count(counting.games, tuple(counting.plies), divide, counting.scores)
 
@@ -94,33 +91,16 @@ def _followers(state: State) -> list[tuple[str, State]]:
     return [(str(act), state.apply(act)) for act in acts]
 
 
-class _Counting:
-    """The running sums of an enumeration."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.games = 0
-        self.plies: list[int] = []
-        self.scores: dict[tuple[int, ...], int] = {}
-
-    def ply(self, depth: int) -> None:
-        """Count one more act at this depth."""
-        if depth == len(self.plies):
-            self.plies.append(0)
-        self.plies[depth] += 1
-        if self.plies[depth] > self.limit:
-            raise TooManyError
-
-    def count(self, state: State, depth: int) -> None:
-        """Count all games from here on."""
-        if state.over:
-            self.games += 1
-            score = state.score or ()
-            self.scores[score] = self.scores.get(score, 0) + 1
-            return
+def _count(state: State, depth: int, games: Games) -> None:
+    """Count all games from here on; once cards are played, inside the rules."""
+    if state.over:
+        games.add_game(state.score or ())
+    elif state.phase == "play":
+        perft(state.core, depth, games)
+    else:
         for _, after in _followers(state):
-            self.ply(depth)
-            self.count(after, depth + 1)
+            games.add_plies(depth, 1)
+            _count(after, depth + 1, games)
 
 
 @attrs.frozen(kw_only=True)

@@ -9,6 +9,7 @@ from msgspec import UnsetType
 
 from refengine import __version__, wire
 from refengine.acts import Act
+from refengine.bulk import TooManyError
 from refengine.cardset import Card
 from refengine.errors import Malformed
 from refengine.fields import (
@@ -24,7 +25,6 @@ from refengine.fields import (
 )
 from refengine.minideals import (
     NotEnumerableError,
-    TooManyError,
     enumerate_games,
 )
 from refengine.state import State

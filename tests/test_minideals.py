@@ -7,9 +7,9 @@ import pytest
 
 import conformance
 from refengine import Malformed, Match, Refused, Ruleset, Setup, State
+from refengine.bulk import TooManyError
 from refengine.minideals import (
     NotEnumerableError,
-    TooManyError,
     check_mini,
     enumerate_games,
     read_mini,
