@@ -123,6 +123,9 @@ def mutant(name: str) -> Mutant:
     if name.startswith("tree:"):
         found: Mutant = importlib.import_module("conformance.mutation").variant(name)
         return found
+    if name.startswith("planted:"):
+        error: Mutant = importlib.import_module("conformance.planted").error(name)
+        return error
     for one in mutants():
         if one.id == name:
             return one
@@ -447,8 +450,12 @@ def code_of(edit: Edit) -> CodeType:
     node = edited(edit)
     node.decorator_list = []
     node.returns = None
-    for argument in [*node.args.args, *node.args.kwonlyargs]:
+    rest = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
+    for argument in [*node.args.args, *node.args.kwonlyargs, *rest]:
         argument.annotation = None
+    node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
+    node.args.kw_defaults = [ast.Constant(None) for _ in node.args.kw_defaults]
+    ast.fix_missing_locations(node)
     module = ast.Module(body=[node], type_ignores=[])
     scope: dict[str, Any] = {}
     path = f"<{edit.function}>"

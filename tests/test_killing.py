@@ -1,0 +1,108 @@
+"""Mutants against the corpus: killed, alive, without end, and dead when read."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from typing import Any
+
+import pytest
+
+from conformance import killing, mutants, mutation
+from conformance.executors import executor
+from conformance.killing import Trial, fate, forked, is_plain
+
+LINE = next(iter(killing.corpus()[0]))
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Executor]:
+    with executor(1, first=mutants.load, arguments=("none",)) as pool:
+        assert pool is not None
+        yield pool
+
+
+def named(module: str, function: str, text: str) -> str:
+    found = [
+        one.id
+        for one in mutation.variants(module)
+        if one.edits[0].function == function and one.text.endswith(text)
+    ]
+    assert len(found) == 1, found
+    return found[0]
+
+
+def test_mutants_of_functions_and_of_values_meet_their_end(worker: Executor) -> None:
+    function = named("play", "play.beats", "return card & led <= best")
+    value = named("table", "table", "OVER: Final = 5")
+    assert worker.submit(fate, Trial(function)).result()[0] in killing.corpus()[0]
+    assert worker.submit(fate, Trial(value)).result()[0] in killing.corpus()[0]
+
+
+def test_the_engine_as_it_is_survives_and_so_does_what_changes_nothing(
+    worker: Executor,
+) -> None:
+    same = named("table", "table", "SEATS: Final = 14")
+    assert worker.submit(fate, Trial("none")).result() == ["", ""]
+    assert worker.submit(fate, Trial(same)).result() == ["", ""]
+
+
+def test_a_mutant_without_end_is_stopped_and_so_killed(worker: Executor) -> None:
+    endless = named("draw", "draw.next_leader", "leader = left_of(players, leader)")
+    found = worker.submit(fate, Trial(endless)).result()
+    assert found[0] in killing.corpus()[0]
+
+
+def test_a_mutant_that_cannot_be_loaded_is_killed(worker: Executor) -> None:
+    none = named("cards", "cards", "RANKS: Final = '23456789TJQKAx'")
+    assert worker.submit(fate, Trial(none)).result()[0] == "import"
+
+
+def test_the_line_that_killed_last_time_comes_first(worker: Executor) -> None:
+    function = named("play", "play.beats", "return card & led <= best")
+    order = worker.submit(killing.tried_in_order, Trial(function, LINE)).result()
+    assert order[0] == LINE
+    assert sorted(order) == sorted(killing.corpus()[0])
+
+
+def test_lines_in_which_the_clause_fires_come_before_the_others() -> None:
+    function = named("play", "play.follow_suit", "if True:")
+    lines, firing = killing.corpus()
+    order = killing.tried_in_order(Trial(function))
+    assert order[: len(firing["5.3"])] == list(firing["5.3"])
+    assert len(order) == len(lines)
+
+
+def _sleep(_: object) -> list[str]:
+    time.sleep(60)
+    return []
+
+
+def _die(_: object) -> list[str]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return []
+
+
+def _fail(_: object) -> list[str]:
+    raise ValueError("a fault of ours")
+
+
+def _answer(item: Any) -> list[str]:
+    return [str(item), ""]
+
+
+def test_a_fork_answers_or_its_end_is_told() -> None:
+    assert forked(_answer, 7) == ["7", ""]
+    assert forked(_die, 0) == ["crash", "SIGKILL"]
+    assert forked(_sleep, 0, 0.2)[0] == "time"
+    with pytest.raises(RuntimeError, match="a fault of ours with"):
+        forked(_fail, 0)
+
+
+def test_what_runs_when_the_engine_is_read_is_not_exchanged(worker: Executor) -> None:
+    once = frozenset(worker.submit(forked, killing.run_once, None).result())
+    assert "sealing.seal" in once
+    assert "play.beats" not in once
+    assert is_plain(mutation.variants("match")[0].id, once)
+    assert not is_plain(named("table", "table", "OVER: Final = 5"), once)

@@ -1,0 +1,135 @@
+"""The scores: arguments about survivors, and a document that says what was found."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conformance import mutants, mutation, strength
+from conformance.strength import Argument, Score, argued, idle
+
+TREE = "tree:play.beats:compare:00000000"
+OTHER = "tree:play.beats:return:00000001"
+
+
+def argument(verdict: str = "equivalent", **fields: Any) -> Argument:
+    names = {"mutants": (), "functions": ()} | fields
+    return Argument(verdict, "because", **names)
+
+
+def test_the_mutants_of_the_rules_are_the_designed_ones_and_the_trees() -> None:
+    found = strength.rule_mutants()
+    assert {one.id for one in mutants.mutants()} <= found.keys()
+    trees = [name for name in found if name.startswith(mutation.PREFIX)]
+    assert {name.split(":")[1].split(".")[0] for name in trees} <= set(strength.RULES)
+    assert len(trees) > 3000
+    assert not any(".__eq__:" in name or "._key:" in name for name in trees)
+
+
+def test_every_module_of_the_rules_is_there() -> None:
+    assert set(strength.RULES) <= set(mutants.modules())
+    assert len(set(strength.RULES)) == len(strength.RULES)
+
+
+def test_an_argument_by_name_comes_before_one_by_function() -> None:
+    known = [argument(functions=("play.beats",)), argument(mutants=(OTHER,))]
+    assert argued([TREE, OTHER, "off:5.3"], known) == {TREE: 0, OTHER: 1, "off:5.3": -1}
+
+
+def test_an_argument_about_what_does_not_survive_is_named() -> None:
+    known = [argument(functions=("play.no",)), argument(mutants=(TREE, OTHER))]
+    assert idle([TREE], known) == [OTHER, "play.no"]
+    assert idle([TREE], [argument(functions=("play.beats",))]) == []
+
+
+def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> None:
+    path = tmp_path / "survivors.toml"
+    head = "[[argument]]\nverdict = "
+    path.write_text(
+        '[[argument]]\nverdict = "accepted"\nwhy = "a\\n b"\nmutants = ["x"]'
+    )
+    assert strength.arguments(path)[0] == Argument("accepted", "a b", ("x",), ())
+    path.write_text(f'{head}"maybe"\nwhy = "a"')
+    with pytest.raises(ValueError, match="no such verdict"):
+        strength.arguments(path)
+
+
+def test_what_the_corpus_gives_reasons_for_is_argued_too() -> None:
+    known = strength.arguments()
+    alive = ["off:3.9a", "inverted:3.9a", "swap:undealt=none>stock"]
+    place = argued(alive, known)
+    assert [known[place[name]].verdict for name in alive] == [
+        "accepted",
+        "accepted",
+        "equivalent",
+    ]
+
+
+def test_scores_add_up_and_have_two_shares() -> None:
+    total = Score(10, 6, 1, 2, 1) + Score(2, 2)
+    assert total == Score(12, 8, 1, 2, 1)
+    assert total.of_all == pytest.approx(8 / 11)
+    assert total.of_asked == pytest.approx(8 / 9)
+    assert Score().of_all == 0
+
+
+def test_known_killers_come_back_from_the_document() -> None:
+    kills = {"t-1": {"tree:play.beats": ["compare:00000000"], "off": ["5.3"]}}
+    assert strength.known_killers({"kills": kills}) == {TREE: "t-1", "off:5.3": "t-1"}
+    for name in (TREE, "off:5.3", "swap:ties=shared>play_on", "inverted:5.4:play.f"):
+        head, tail = strength.folded(name)
+        assert f"{head}:{tail}" == name
+
+
+def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "theorems": {"a theorem": {"clauses": ["5.3"], "broken": ""}},
+        "walk": {"deals": 1, "positions": 2, "decisions": 1},
+        "pairs": [["5.3", "5.4"]],
+        "opinions": {"off:5.3": "legal cards", "off:9.1": ""},
+        "tests": strength.tested_fields({TREE: ["test", ""], OTHER: ["", ""]}, 1, 2.0),
+    } | more
+    fields["walk"] = {"faults": [], **fields["walk"]}
+    return strength.document(fates, **fields)
+
+
+@pytest.fixture
+def fates(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+    names = {
+        one.id: one for one in (*mutants.mutants()[:2], *mutation.variants("play")[:2])
+    }
+    monkeypatch.setattr(strength, "rule_mutants", lambda: names)
+    return {name: ["t-1", "1 legal"] for name in names}
+
+
+def test_the_document_says_what_was_found(fates: dict[str, list[str]]) -> None:
+    found = small(fates)
+    assert found["score"] == {
+        "mutants": 4,
+        "killed": 4,
+        "equivalent": 0,
+        "accepted": 0,
+        "gap": 0,
+    }
+    assert found["mutants"] == {"designed": 2, "tree": 2}
+    assert strength.known_killers(found).keys() == fates.keys()
+    assert found["opinions"] == {"5.3": "legal cards"}
+    assert found["tests"]["modules"] == {"play": [2, 1]}
+    assert "100.00%" in "\n".join(strength.lines_of(found))
+
+
+def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
+    fates: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strength, "arguments", lambda: ())
+    alive = list(fates)[2]
+    found = small(
+        {**fates, alive: ["", ""]},
+        theorems={"a theorem": {"clauses": ["5.3"], "broken": "by KC"}},
+        walk={"deals": 1, "positions": 1, "decisions": 1, "faults": ["a fault"]},
+    )
+    wrong = strength.faults(found)
+    assert len(wrong) == 3
+    assert alive in wrong[0]
+    assert "a theorem" in wrong[1]
+    assert wrong[2] == "a fault"
