@@ -53,6 +53,7 @@ MACHINE: Final = (
     *("ending", "state", "legal", "verdicts", "seen", "observe", "tricks"),
 )
 RULES: Final = (*CHAPTERS, *MACHINE)
+STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals", "tests")
 VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 # Python's own questions to a value: the tests ask them, an outside engine has none.
@@ -127,9 +128,10 @@ def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
     reasons = tomllib.loads((mutants.CORPUS / "reasons.toml").read_text("utf-8"))
     for name, entry in reasons.items():
         verdict = "equivalent" if name == "equivalent" else "accepted"
-        names = entry.get("mutants", ()) or [f"off:{one}" for one in entry["clauses"]]
-        inverted = [f"inverted:{one}" for one in entry.get("clauses", ())]
-        found.append(Argument(verdict, entry["reason"], (*names, *inverted), ()))
+        numbers = entry.get("clauses", ())
+        names = [*entry.get("mutants", ()), *[f"off:{one}" for one in numbers]]
+        names += [f"inverted:{one}" for one in numbers]
+        found.append(Argument(verdict, entry["reason"], tuple(names), ()))
     return tuple(found)
 
 
@@ -318,15 +320,20 @@ def _progress(what: str, items: Mapping[str, object]) -> Any:
 # The document
 
 
-def document(
-    fates: Mapping[str, Sequence[str]],
-    theorems: Mapping[str, Any],
-    walk: Mapping[str, Any],
-    pairs: Sequence[Sequence[str]],
-    opinions: Mapping[str, str],
-    tests: Mapping[str, Any],
-) -> dict[str, Any]:
-    """All that was found, as `strength.json` has it; nothing in it is a time."""
+def of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
+    """For each theorem its clauses, none where it is broken."""
+    return {
+        title: [] if one["broken"] else one["clauses"] for title, one in found.items()
+    }
+
+
+def of_opinions(found: Mapping[str, str]) -> dict[str, str]:
+    """For each clause with a second opinion what that disagrees about without it."""
+    return {name.partition(":")[2]: what for name, what in found.items() if what}
+
+
+def of_mutants(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """What became of the mutants, as `strength.json` has it."""
     known = arguments()
     alive = [name for name, fate in fates.items() if not fate[0]]
     place = argued(alive, known)
@@ -366,16 +373,6 @@ def document(
         ],
         "arguments": [{"verdict": one.verdict, "why": one.why} for one in known],
         "kills": {name: kills[name] for name in sorted(kills)},
-        "meetings": [list(pair) for pair in pairs],
-        "theorems": {
-            title: [] if one["broken"] else one["clauses"]
-            for title, one in theorems.items()
-        },
-        "exhaustion": dict(walk),
-        "opinions": {
-            name.partition(":")[2]: what for name, what in opinions.items() if what
-        },
-        "tests": dict(tests),
     }
 
 
@@ -494,9 +491,13 @@ def faults(found: Mapping[str, Any]) -> list[str]:
 
 
 def measured(
-    jobs: int, scheduler: str, folder: Path | None, deep: bool
+    jobs: int,
+    scheduler: str,
+    folder: Path | None,
+    deep: bool,
+    stages: Sequence[str],
 ) -> dict[str, Any]:
-    """Everything measured anew, as a document."""
+    """A document: these stages measured anew, the others as in the last run."""
     before = committed()
     corpus = (mutants.CORPUS / "manifest.json").read_bytes()
     scope = digest("strength", corpus, ARGUMENTS.read_bytes())
@@ -507,30 +508,34 @@ def measured(
 
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
+    found = dict(before)
     with executor(jobs, scheduler, mutants.load, (mutants.UNCHANGED,)) as pool:
-        with journal("mutants") as kept:
-            fates = killed(known_killers(before), kept, pool)
-        with journal("pairs") as kept:
-            pairs = gathered({"pairs": None}, meetings, kept, pool)["pairs"]
-        with journal("opinions") as kept:
-            opinions = second_opinions(kept, pool) if _openspiel() else {}
-        with journal("theorems") as kept:
-            theorems = proved(kept, pool)
-    with executor(jobs, scheduler) as pool, journal("deals") as kept:
-        walk = walked(kept, pool)
-    if not _openspiel():
-        opinions = {f"off:{one}": what for one, what in before["opinions"].items()}
-        print("no OpenSpiel here: the second opinions are those of the last run")
-    with tempfile.TemporaryDirectory() as scratch:
-        number = 0 if deep else tested.SAMPLE
-        seconds = tested.DEEP_SECONDS if deep else tested.SECONDS
-        killers = before.get("tests", {}).get("killers", {})
-        place = folder or Path(scratch)
-        names = tested.sample(number)
-        ends = tested.fates(names, killers, jobs, place, seconds)
-    return document(
-        fates, theorems, walk, pairs, opinions, tested_fields(ends, number, seconds)
-    )
+        if "mutants" in stages:
+            with journal("mutants") as kept:
+                found |= of_mutants(killed(known_killers(before), kept, pool))
+        if "meetings" in stages:
+            with journal("meetings") as kept:
+                items = {"meetings": None}
+                found |= gathered(items, meetings, kept, pool)
+        if "opinions" in stages and _openspiel():
+            with journal("opinions") as kept:
+                found["opinions"] = of_opinions(second_opinions(kept, pool))
+        if "theorems" in stages:
+            with journal("theorems") as kept:
+                found["theorems"] = of_theorems(proved(kept, pool))
+    if "deals" in stages:
+        with executor(jobs, scheduler) as pool, journal("deals") as kept:
+            found["exhaustion"] = walked(kept, pool)
+    if "tests" in stages:
+        with tempfile.TemporaryDirectory() as scratch:
+            number = 0 if deep else tested.SAMPLE
+            seconds = tested.DEEP_SECONDS if deep else tested.SECONDS
+            killers = before.get("tests", {}).get("killers", {})
+            place = folder or Path(scratch)
+            names = tested.sample(number)
+            ends = tested.fates(names, killers, jobs, place, seconds)
+            found["tests"] = tested_fields(ends, number, seconds)
+    return found
 
 
 def _openspiel() -> bool:
@@ -544,11 +549,20 @@ def main(asked: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--deep", action="store_true", help="every mutant against the tests: hours"
     )
+    parser.add_argument(
+        "--stages",
+        nargs="+",
+        choices=STAGES,
+        default=STAGES,
+        help="measure these alone, the others are as in the last run",
+    )
     add_arguments(parser, jobs=2)
     given = parser.parse_args(asked)
     began = time.perf_counter()
     try:
-        found = measured(given.jobs, given.scheduler, given.resume, given.deep)
+        found = measured(
+            given.jobs, given.scheduler, given.resume, given.deep, given.stages
+        )
     except (LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
         return 2

@@ -82,15 +82,20 @@ def test_known_killers_come_back_from_the_document() -> None:
 
 
 def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "theorems": {"a theorem": {"clauses": ["5.3"], "broken": ""}},
-        "walk": {"deals": 1, "positions": 2, "decisions": 1},
-        "pairs": [["5.3", "5.4"]],
-        "opinions": {"off:5.3": "legal cards", "off:9.1": ""},
+    return {
+        **strength.of_mutants(fates),
+        "theorems": strength.of_theorems(
+            {"a theorem": {"clauses": ["5.3"], "broken": more.get("broken", "")}}
+        ),
+        "exhaustion": {
+            "deals": 1,
+            "positions": 2,
+            "decisions": 1,
+            "faults": more.get("faults", []),
+        },
+        "opinions": strength.of_opinions({"off:5.3": "legal cards", "off:9.1": ""}),
         "tests": strength.tested_fields({TREE: ["test", ""], OTHER: ["", ""]}, 1, 2.0),
-    } | more
-    fields["walk"] = {"faults": [], **fields["walk"]}
-    return strength.document(fates, **fields)
+    }
 
 
 @pytest.fixture
@@ -123,11 +128,7 @@ def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
 ) -> None:
     monkeypatch.setattr(strength, "arguments", lambda: ())
     alive = list(fates)[2]
-    found = small(
-        {**fates, alive: ["", ""]},
-        theorems={"a theorem": {"clauses": ["5.3"], "broken": "by KC"}},
-        walk={"deals": 1, "positions": 1, "decisions": 1, "faults": ["a fault"]},
-    )
+    found = small({**fates, alive: ["", ""]}, broken="by KC", faults=["a fault"])
     wrong = strength.faults(found)
     assert len(wrong) == 3
     assert alive in wrong[0]
