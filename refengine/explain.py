@@ -7,17 +7,14 @@ decided nowhere here. The sentences stand in `refengine.sentences`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
 from refengine import sentences
 from refengine.acts import Act, Claim, Draw, Play, Retract
-from refengine.book import clause, clauses
-from refengine.cards import CARD, HEARTS, PACK, Mask, numbers_of
-from refengine.cardset import Card, CardSet, Suit
+from refengine.cardset import Card, CardSet
 from refengine.deal import hand_size
-from refengine.due import position_of
 from refengine.fields import act_fields
 from refengine.following import (
     choices_words,
@@ -25,57 +22,25 @@ from refengine.following import (
     turn_words,
     window_words,
 )
-from refengine.options import BY_NAME, Value
+from refengine.mattering import Mattered, mattered_in
 from refengine.passing import cards_needed, may_not_forward
-from refengine.play import (
-    Position,
-    follow_suit,
-    hearts_or_queen,
-    hold_back_hearts,
-    no_points_at_first,
-    opening_card,
-    play_the_queen,
-)
-from refengine.rules import SCATTER, Rules
+from refengine.reasons import why_a_card, would_do
+from refengine.rules import SCATTER
 from refengine.sentences import WHY, Said, follows, said, why, why_not
 from refengine.state import State
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
-from refengine.whatif import WhatIf, clauses_of, other_ends, what_ifs
+from refengine.whatif import clauses_of, what_ifs
 from refengine.words import (
     PHASES,
     a_suit,
-    all_words,
     card_words,
     cards_words,
     count_words,
     held,
     meant,
-    other_values,
     seat_words,
-    seats_words,
     suit_words,
-    value_text,
 )
-
-Narrowing = Callable[[Rules, Position, Mask], Mask]
-
-NARROWING: Final[tuple[tuple[str, Narrowing], ...]] = (
-    ("5.2", opening_card),
-    ("5.3", lambda rules, position, allowed: follow_suit(position, allowed)),
-    ("5.4", hold_back_hearts),
-    ("5.5", no_points_at_first),
-    ("5.6", play_the_queen),
-)
-"""The narrowing clauses in the order in which they are asked (0.7a)."""
-
-
-@attrs.frozen
-class Mattered:
-    """An option value that mattered, and what another value would have brought."""
-
-    option: str
-    value: Value
-    sentence: Said
 
 
 @attrs.frozen
@@ -159,7 +124,7 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
         verdict=verdict,
         headline=_headline(act, verdict),
         why=tuple(_why(state, act, verdict)),
-        mattered=tuple(_mattered(state, act, verdict, after if known else None)),
+        mattered=tuple(mattered_in(state, act, verdict, after if known else None)),
         cards=tuple(_cards(state, act)),
         follows=told,
         after=after,
@@ -190,7 +155,7 @@ def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
         for number in verdict.clauses:
             yield why_not(number, **_facts(state, act, number))
     elif isinstance(act, Play):
-        yield from _why_a_card(state, act.card)
+        yield from why_a_card(state, act.card)
     elif isinstance(act, Draw):
         yield _draw_due(state)
     else:
@@ -221,23 +186,10 @@ def _facts(state: State, act: Act, number: str) -> dict[str, object]:
         facts["suit"] = suit_words(table.cards[0])
         facts["a_suit"] = a_suit(table.cards[0])
     if isinstance(act, Play):
-        left = _would_do(state, act.card).get(number)
+        left = would_do(state, act.card).get(number)
         if left is not None:
             facts["cards"] = cards_words(left, "or")
     return facts
-
-
-def _would_do(state: State, card: Card) -> dict[str, CardSet]:
-    """For each narrowing clause what it leaves of what reaches it and this card."""
-    if state.phase != "play":
-        return {}
-    rules, position = state.core.rules, position_of(state.core)
-    found, allowed = {}, position.hand
-    for number, narrow in NARROWING:
-        asked = Mask(allowed | CARD[card.number])
-        found[number] = CardSet.of_mask(narrow(rules, position, asked))
-        allowed = narrow(rules, position, allowed)
-    return found
 
 
 def _deal_facts(state: State, act: Act) -> dict[str, object]:
@@ -309,115 +261,6 @@ _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
 }
 
 
-# Why a card may be played
-
-
-def _why_a_card(state: State, card: Card) -> Iterator[Said]:
-    facts: dict[str, Any] = {"who": seat_words(state.turn[0])}
-    table = state.table
-    if table is not None and table.cards:
-        facts["suit"] = suit_words(table.cards[0])
-    found = list(_reasons(state.core.rules, position_of(state.core), CARD[card.number]))
-    spade = "leads a spade" if card.suit is Suit.SPADES else "leads"
-    for reason in found or [spade]:
-        yield why(reason, **facts)
-
-
-def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
-    """What the narrowing clauses have to do with a card that none of them takes away.
-
-    A clause speaks where it takes another card away, and where it would take this one
-    if the hand held something else.
-    """
-    allowed = position.hand
-    for number, narrow in NARROWING:
-        left = narrow(rules, position, allowed)
-        reason = ""
-        if left != allowed:
-            reason = _BITES[number]
-        elif _yields(rules, position, narrow, allowed, card):
-            reason = _YIELDS[number]
-        if number == "5.3" and position.led:
-            reason = _following(position, card)
-        if number == "5.4":
-            reason = _leading(rules, position, card, reason)
-        if reason:
-            yield reason
-        allowed = left
-
-
-_BITES: Final = {
-    "5.2": "opens",
-    "5.3": "follows",
-    "5.4": "no heart",
-    "5.5": "no points",
-    "5.6": "queen must go",
-}
-_YIELDS: Final = {
-    "5.2": "opens freely",
-    "5.3": "cannot follow",
-    "5.4": "nothing but hearts",
-    "5.5": "nothing but points",
-    "5.6": "",
-}
-
-
-def _yields(
-    rules: Rules, position: Position, narrow: Narrowing, allowed: Mask, card: Mask
-) -> bool:
-    """Whether the clause would take the card if the hand held some other card too."""
-    for number in numbers_of(Mask(PACK & ~position.hand)):
-        other = CARD[number]
-        hand = Mask(position.hand | other)
-        richer = _with(position, hand, position.hearts_broken)
-        if not narrow(rules, richer, Mask(allowed | other)) & card:
-            return True
-    return False
-
-
-def _following(position: Position, card: Mask) -> str:
-    if card & position.led:
-        return "drawn suit" if position.drew else "follows"
-    return "stock is gone" if position.talon.stock else "cannot follow"
-
-
-def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
-    if hearts_or_queen(rules, position) and reason:
-        return "hearts or queen"
-    if reason == "no heart" and position.drew:
-        return "drawn lead"
-    unbroken = _with(position, position.hand, False)
-    if (
-        position.hearts_broken
-        and not hold_back_hearts(rules, unbroken, Mask(card | (PACK & ~HEARTS))) & card
-    ):
-        return (
-            "queen broke hearts" if rules.queen_breaks_hearts else "hearts are broken"
-        )
-    return reason
-
-
-def _with(position: Position, hand: Mask, hearts_broken: bool) -> Position:
-    """The position with another hand in turn and hearts as said, all else as it is."""
-    return Position(
-        position.hands,
-        position.talon,
-        position.piles,
-        position.played,
-        position.led,
-        position.table,
-        position.best,
-        position.winner,
-        position.leader,
-        position.turn,
-        hand,
-        position.drew,
-        position.out,
-        hearts_broken,
-        position.empty,
-    )
-
-
 # The cards of the hand
 
 
@@ -432,112 +275,6 @@ def _cards(state: State, act: Act) -> Iterator[CardRuling]:
         verdict = state.verdict(play)
         options = dict.fromkeys(one.option for one in what_ifs(state, play))
         yield CardRuling(card, verdict, tuple(_why(state, play, verdict)), (*options,))
-
-
-# The option values that mattered
-
-
-def _mattered(
-    state: State, act: Act, verdict: Verdict, after: State | None
-) -> Iterator[Mattered]:
-    """The options with another verdict for another value, then those the clauses read.
-
-    Values under which it would be another game, with somebody else to act or in another
-    phase, say nothing about the act. Where it ends the deal, also the options with
-    which the deal or the match would end otherwise.
-    """
-    options = state.ruleset.options
-    told = set()
-    others = [
-        one
-        for one in what_ifs(state, act, replayed=True)
-        if _matters(verdict, one.verdict)
-    ]
-    for one in sorted(others, key=lambda one: not isinstance(one.verdict, Legal)):
-        if one.option not in told:
-            told.add(one.option)
-            sentence = _if_otherwise(state, verdict, one)
-            yield Mattered(one.option, options[one.option], sentence)
-    if after is not None:
-        yield from _ends(state, act, after)
-    for number in clauses_of(verdict):
-        for option in clause(number).options:
-            if option not in told and not other_values(
-                BY_NAME[option], options[option]
-            ):
-                told.add(option)
-                facts = _value_facts(state, option)
-                yield Mattered(
-                    option, options[option], said(sentences.MATTERED, number, **facts)
-                )
-
-
-def _matters(verdict: Verdict, other: Verdict) -> bool:
-    """Whether another verdict has to do with the act, and is not just a worse one."""
-    now, then = set(clauses_of(verdict)), set(clauses_of(other))
-    if now <= then and now and type(verdict) is type(other):
-        return False
-    due = {"2.3", "2.4"}
-    return bool(due & now) or not due & then
-
-
-def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
-    """The options with which the deal, or the match, would have ended otherwise."""
-    if after.score is None and after.phase != "moon":
-        return
-    outcomes: dict[str, list[str]] = {}
-    for option, value, end in other_ends(state, act, after):
-        facts: dict[str, object] = {"option": option, "value": value_text(value)}
-        outcomes.setdefault(option, []).append(_outcome(after, end, facts))
-    for option, told in outcomes.items():
-        facts = {**_value_facts(state, option), "outcomes": "; ".join(told)}
-        numbers = [
-            number
-            for number, one in clauses().items()
-            if option in one.options and one.kind in ("effect", "permit")
-        ]
-        sentence = said(sentences.WOULD_END, *numbers, **facts)
-        yield Mattered(option, state.ruleset.options[option], sentence)
-
-
-def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
-    """In which way a deal ended otherwise."""
-    if end.phase == "moon" and after.phase != "moon":
-        who = seats_words(end.turn)
-        return sentences.OUTCOMES["choice"].format(who=who, **facts)
-    if end.score is not None and end.score != after.score:
-        numbers = all_words(end.score)
-        return sentences.OUTCOMES["score"].format(numbers=numbers, **facts)
-    if end.totals != after.totals:
-        numbers = all_words(end.totals)
-        return sentences.OUTCOMES["totals"].format(numbers=numbers, **facts)
-    if end.winners is not None:
-        who = seats_words(end.winners)
-        return sentences.OUTCOMES["over"].format(who=who, **facts)
-    return sentences.OUTCOMES["open"].format(**facts)
-
-
-def _value_facts(state: State, option: str) -> dict[str, object]:
-    value = state.ruleset.options[option]
-    return {"now": meant(option, value), "option": option, "value": value_text(value)}
-
-
-def _if_otherwise(state: State, verdict: Verdict, one: WhatIf) -> Said:
-    facts = _value_facts(state, one.option)
-    facts["other"] = meant(one.option, one.value)
-    facts["other_value"] = value_text(one.value)
-    gone = [
-        number
-        for number in clauses_of(verdict)
-        if number not in clauses_of(one.verdict)
-    ]
-    if isinstance(one.verdict, Legal):
-        return said(sentences.WOULD_PASS, *gone, **facts)
-    if gone and isinstance(one.verdict, Refused):
-        return said(sentences.WOULD_STILL_FAIL, *gone, **facts)
-    irregular = isinstance(one.verdict, Irregular)
-    template = sentences.WOULD_STAND if irregular else sentences.WOULD_FAIL
-    return said(template, *clauses_of(one.verdict), **facts)
 
 
 # As JSON

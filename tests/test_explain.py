@@ -14,10 +14,11 @@ from refengine.acts import Cut, Deal, Forward, Pass, Retract
 from refengine.byhand import ByHand, opened
 from refengine.cardset import CARDS
 from refengine.errors import Malformed
-from refengine.explain import NARROWING, Ruling, explain, ruling_fields
+from refengine.explain import Ruling, explain, ruling_fields
 from refengine.following import whose_turn
 from refengine.options import OPTIONS
 from refengine.position import playable
+from refengine.reasons import NARROWING
 from refengine.rulesets import profile, profile_names
 from refengine.ruling_text import ruling_lines
 from refengine.sentences import FOLLOWS, WHY, WHY_NOT, why_not

@@ -1,0 +1,132 @@
+"""The option values that mattered to a ruling, each in a sentence.
+
+What another value would have brought is asked of the engine (`refengine.whatif`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from refengine import sentences
+from refengine.acts import Act
+from refengine.book import clause, clauses
+from refengine.options import BY_NAME, Value
+from refengine.sentences import Said, said
+from refengine.state import State
+from refengine.verdicts import Irregular, Legal, Refused, Verdict
+from refengine.whatif import WhatIf, clauses_of, other_ends, what_ifs
+from refengine.words import all_words, meant, other_values, seats_words, value_text
+
+
+@attrs.frozen
+class Mattered:
+    """An option value that mattered, and what another value would have brought."""
+
+    option: str
+    value: Value
+    sentence: Said
+
+
+def mattered_in(
+    state: State, act: Act, verdict: Verdict, after: State | None
+) -> Iterator[Mattered]:
+    """The options with another verdict for another value, then those the clauses read.
+
+    Values under which it would be another game, with somebody else to act or in another
+    phase, say nothing about the act. Where it ends the deal, also the options with
+    which the deal or the match would end otherwise.
+    """
+    options = state.ruleset.options
+    told = set()
+    others = [
+        one
+        for one in what_ifs(state, act, replayed=True)
+        if _matters(verdict, one.verdict)
+    ]
+    for one in sorted(others, key=lambda one: not isinstance(one.verdict, Legal)):
+        if one.option not in told:
+            told.add(one.option)
+            sentence = _if_otherwise(state, verdict, one)
+            yield Mattered(one.option, options[one.option], sentence)
+    if after is not None:
+        yield from _ends(state, act, after)
+    for number in clauses_of(verdict):
+        for option in clause(number).options:
+            if option not in told and not other_values(
+                BY_NAME[option], options[option]
+            ):
+                told.add(option)
+                facts = _value_facts(state, option)
+                yield Mattered(
+                    option, options[option], said(sentences.MATTERED, number, **facts)
+                )
+
+
+def _matters(verdict: Verdict, other: Verdict) -> bool:
+    """Whether another verdict has to do with the act, and is not just a worse one."""
+    now, then = set(clauses_of(verdict)), set(clauses_of(other))
+    if now <= then and now and type(verdict) is type(other):
+        return False
+    due = {"2.3", "2.4"}
+    return bool(due & now) or not due & then
+
+
+def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
+    """The options with which the deal, or the match, would have ended otherwise."""
+    if after.score is None and after.phase != "moon":
+        return
+    outcomes: dict[str, list[str]] = {}
+    for option, value, end in other_ends(state, act, after):
+        facts: dict[str, object] = {"option": option, "value": value_text(value)}
+        outcomes.setdefault(option, []).append(_outcome(after, end, facts))
+    for option, told in outcomes.items():
+        facts = {**_value_facts(state, option), "outcomes": "; ".join(told)}
+        numbers = [
+            number
+            for number, one in clauses().items()
+            if option in one.options and one.kind in ("effect", "permit")
+        ]
+        sentence = said(sentences.WOULD_END, *numbers, **facts)
+        yield Mattered(option, state.ruleset.options[option], sentence)
+
+
+def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
+    """In which way a deal ended otherwise."""
+    if end.phase == "moon" and after.phase != "moon":
+        who = seats_words(end.turn)
+        return sentences.OUTCOMES["choice"].format(who=who, **facts)
+    if end.score is not None and end.score != after.score:
+        numbers = all_words(end.score)
+        return sentences.OUTCOMES["score"].format(numbers=numbers, **facts)
+    if end.totals != after.totals:
+        numbers = all_words(end.totals)
+        return sentences.OUTCOMES["totals"].format(numbers=numbers, **facts)
+    if end.winners is not None:
+        who = seats_words(end.winners)
+        return sentences.OUTCOMES["over"].format(who=who, **facts)
+    return sentences.OUTCOMES["open"].format(**facts)
+
+
+def _value_facts(state: State, option: str) -> dict[str, object]:
+    value = state.ruleset.options[option]
+    return {"now": meant(option, value), "option": option, "value": value_text(value)}
+
+
+def _if_otherwise(state: State, verdict: Verdict, one: WhatIf) -> Said:
+    facts = _value_facts(state, one.option)
+    facts["other"] = meant(one.option, one.value)
+    facts["other_value"] = value_text(one.value)
+    gone = [
+        number
+        for number in clauses_of(verdict)
+        if number not in clauses_of(one.verdict)
+    ]
+    if isinstance(one.verdict, Legal):
+        return said(sentences.WOULD_PASS, *gone, **facts)
+    if gone and isinstance(one.verdict, Refused):
+        return said(sentences.WOULD_STILL_FAIL, *gone, **facts)
+    irregular = isinstance(one.verdict, Irregular)
+    template = sentences.WOULD_STAND if irregular else sentences.WOULD_FAIL
+    return said(template, *clauses_of(one.verdict), **facts)

@@ -1,0 +1,157 @@
+"""Why a card may be played: what the narrowing clauses have to do with it.
+
+The clauses are the functions of the rules, asked one by one; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from refengine.cards import CARD, HEARTS, PACK, Mask, numbers_of
+from refengine.cardset import Card, CardSet, Suit
+from refengine.due import position_of
+from refengine.play import (
+    Position,
+    follow_suit,
+    hearts_or_queen,
+    hold_back_hearts,
+    no_points_at_first,
+    opening_card,
+    play_the_queen,
+)
+from refengine.rules import Rules
+from refengine.sentences import Said, why
+from refengine.state import State
+from refengine.words import seat_words, suit_words
+
+Narrowing = Callable[[Rules, Position, Mask], Mask]
+
+NARROWING: Final[tuple[tuple[str, Narrowing], ...]] = (
+    ("5.2", opening_card),
+    ("5.3", lambda rules, position, allowed: follow_suit(position, allowed)),
+    ("5.4", hold_back_hearts),
+    ("5.5", no_points_at_first),
+    ("5.6", play_the_queen),
+)
+"""The narrowing clauses in the order in which they are asked (0.7a)."""
+
+
+def would_do(state: State, card: Card) -> dict[str, CardSet]:
+    """For each narrowing clause what it leaves of what reaches it and this card."""
+    if state.phase != "play":
+        return {}
+    rules, position = state.core.rules, position_of(state.core)
+    found, allowed = {}, position.hand
+    for number, narrow in NARROWING:
+        asked = Mask(allowed | CARD[card.number])
+        found[number] = CardSet.of_mask(narrow(rules, position, asked))
+        allowed = narrow(rules, position, allowed)
+    return found
+
+
+def why_a_card(state: State, card: Card) -> Iterator[Said]:
+    """Why this card of the hand in turn may be played, clause by clause."""
+    facts: dict[str, Any] = {"who": seat_words(state.turn[0])}
+    table = state.table
+    if table is not None and table.cards:
+        facts["suit"] = suit_words(table.cards[0])
+    found = list(_reasons(state.core.rules, position_of(state.core), CARD[card.number]))
+    spade = "leads a spade" if card.suit is Suit.SPADES else "leads"
+    for reason in found or [spade]:
+        yield why(reason, **facts)
+
+
+def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
+    """What the narrowing clauses have to do with a card that none of them takes away.
+
+    A clause speaks where it takes another card away, and where it would take this one
+    if the hand held something else.
+    """
+    allowed = position.hand
+    for number, narrow in NARROWING:
+        left = narrow(rules, position, allowed)
+        reason = ""
+        if left != allowed:
+            reason = _BITES[number]
+        elif _yields(rules, position, narrow, allowed, card):
+            reason = _YIELDS[number]
+        if number == "5.3" and position.led:
+            reason = _following(position, card)
+        if number == "5.4":
+            reason = _leading(rules, position, card, reason)
+        if reason:
+            yield reason
+        allowed = left
+
+
+_BITES: Final = {
+    "5.2": "opens",
+    "5.3": "follows",
+    "5.4": "no heart",
+    "5.5": "no points",
+    "5.6": "queen must go",
+}
+_YIELDS: Final = {
+    "5.2": "opens freely",
+    "5.3": "cannot follow",
+    "5.4": "nothing but hearts",
+    "5.5": "nothing but points",
+    "5.6": "",
+}
+
+
+def _yields(
+    rules: Rules, position: Position, narrow: Narrowing, allowed: Mask, card: Mask
+) -> bool:
+    """Whether the clause would take the card if the hand held some other card too."""
+    for number in numbers_of(Mask(PACK & ~position.hand)):
+        other = CARD[number]
+        hand = Mask(position.hand | other)
+        richer = _with(position, hand, position.hearts_broken)
+        if not narrow(rules, richer, Mask(allowed | other)) & card:
+            return True
+    return False
+
+
+def _following(position: Position, card: Mask) -> str:
+    if card & position.led:
+        return "drawn suit" if position.drew else "follows"
+    return "stock is gone" if position.talon.stock else "cannot follow"
+
+
+def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
+    if hearts_or_queen(rules, position) and reason:
+        return "hearts or queen"
+    if reason == "no heart" and position.drew:
+        return "drawn lead"
+    unbroken = _with(position, position.hand, False)
+    if (
+        position.hearts_broken
+        and not hold_back_hearts(rules, unbroken, Mask(card | (PACK & ~HEARTS))) & card
+    ):
+        return (
+            "queen broke hearts" if rules.queen_breaks_hearts else "hearts are broken"
+        )
+    return reason
+
+
+def _with(position: Position, hand: Mask, hearts_broken: bool) -> Position:
+    """The position with another hand in turn and hearts as said, all else as it is."""
+    return Position(
+        position.hands,
+        position.talon,
+        position.piles,
+        position.played,
+        position.led,
+        position.table,
+        position.best,
+        position.winner,
+        position.leader,
+        position.turn,
+        hand,
+        position.drew,
+        position.out,
+        hearts_broken,
+        position.empty,
+    )
