@@ -34,7 +34,7 @@ from refengine.verdicts import Refused
 MOST_CARDS: Final = 3
 MOST_TRIES: Final = 1_000
 LOSS: Final = 20
-SECONDS: Final = 10.0
+SECONDS: Final = 30.0
 _SMALL_DEALS: Final = 400
 _TWELVE: Final = "2C 3C AC 2D JD 2S QS KS AS 2H 3H AH"
 
