@@ -30,14 +30,21 @@ from refengine import wire
 from refengine.acts import Play
 from refengine.annotate import annotated
 from refengine.book import SPEC
+from refengine.byhand import ByHand
+from refengine.byhand import opened as opened_by_hand
 from refengine.cardset import CardSet
+from refengine.citing import cited
 from refengine.commanding import read_option
 from refengine.convert import converted, openspiel_card
 from refengine.errors import Malformed
+from refengine.exchange import failures, is_report
+from refengine.explain import explain, ruling_fields
 from refengine.fields import ruleset_fields, start_of, state_fields, view_fields
+from refengine.games import as_trace, moments, read_game
 from refengine.minideals import check_mini, read_mini, write_mini
 from refengine.notation import read_card, read_sequence, read_set, write_sequence
 from refengine.options import BY_NAME
+from refengine.playing import read_act
 from refengine.reading import Citation
 from refengine.replaying import judged
 from refengine.rulesets import Ruleset, profile_of_toml
@@ -135,6 +142,7 @@ def read_citation(data: bytes) -> None:
     """A citation, with all that it leaves out left out again."""
     citation = Citation.read(_text(data))
     _holds(Citation.read(str(citation)) == citation, "written it is not the same")
+    json.dumps(cited(_text(data)).fields())
 
 
 def read_ruleset(data: bytes) -> None:
@@ -216,7 +224,7 @@ def read_trace_line(data: bytes) -> None:
     ours = attrs.evolve(trace, id=trace_id(trace), spec=spec_version())
     _holds(read_trace(line) == ours, "written it is not the same")
     findings = replay(trace)
-    _holds(judged(data).findings == findings, "judged otherwise than replayed")
+    _holds(list(judged(data).findings) == findings, "judged otherwise than replayed")
     if not findings:
         list(shown_trace(trace))
         annotated(trace)
@@ -295,6 +303,56 @@ def read_actions(data: bytes) -> None:
     """A game of OpenSpiel."""
     _, trace = converted(_text(data), {})
     _holds(not replay(read_trace(write_trace(trace))), "a game that does not replay")
+
+
+def read_typed_act(data: bytes) -> None:
+    """An act as somebody types it, and the ruling on it."""
+    state = _opened()
+    act = read_act(state.turn[0], _text(data))
+    ruling_fields(explain(state, act))
+
+
+@cache
+def _opened() -> State:
+    hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+    start = Setup(dealer=0, deal=4, hands=hands)
+    return State.open(Ruleset("estmesh-hearts", 4, {}), start)
+
+
+def read_by_hand(data: bytes) -> None:
+    """A position typed by hand: the hand, and what is given beside it, in parts."""
+    hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
+    found = [int(word) for word in numbers.split() if word.isdecimal()][:2]
+    leader, stock = [*found, 0, 0][:2]
+    for name in ("estmesh-hearts", "gamerules-domino"):
+        ruleset = Ruleset(name, 4, {})
+        typed = ByHand(
+            ruleset=ruleset,
+            hand=CardSet(hand),
+            trick=trick,
+            drew=drew,
+            leader=leader,
+            stock=stock,
+        )
+        state = opened_by_hand(typed)
+        for card in typed.hand:
+            ruling_fields(explain(state, Play(state.turn[0], card)))
+
+
+def read_report(data: bytes) -> None:
+    """A line of a report: what is to be explained of it."""
+    example = read_trace(_corpus("trace")[0])
+    if is_report(data):
+        failures(data, lambda name: example)
+
+
+def read_any_game(data: bytes) -> None:
+    """A trace or a log as `refengine explain` and `judge` take it."""
+    game = read_game(data)
+    found = list(moments(game))
+    if found:
+        explain(found[-1].state, found[-1].act)
+        as_trace(game, game.ruleset)
 
 
 # Seeds
@@ -434,6 +492,28 @@ def _games() -> tuple[bytes, ...]:
     )
 
 
+def _acts() -> tuple[bytes, ...]:
+    return (
+        *(b"2C", b"QS", b"draw", b"pass QS KH AH", b"scatter 1:QS 2:KH 3:AH", b"quit"),
+        *(b"forward", b"moon self_minus", b"moon one 2", b"retract QS", b"claim 1 2"),
+    )
+
+
+def _typed() -> tuple[bytes, ...]:
+    return (b"2C 9D QH", b"QS 2H 3H;2C 5C;;1 2", b"JD 4S;;JD;0 3", b"2H 3H;;;2")
+
+
+def _reports() -> tuple[bytes, ...]:
+    return (
+        b'{"case":"t-010cb81042ab1f93/step","outcome":"fail","faults":[{"step":1,'
+        b'"clauses":["5.3"],"asked":"may seat 1 play QS?","expected":"refused",'
+        b'"got":"ok"}]}',
+        b'{"report":1,"adapter":["x"]}',
+        b'{"case":"m-232c52afd54b9296/enumerate","outcome":"fail","faults":[{"step":0,'
+        b'"clauses":[],"asked":"games","expected":"16","got":"17"}]}',
+    )
+
+
 READERS: Final = {
     reader.name: reader
     for reader in (
@@ -455,6 +535,10 @@ READERS: Final = {
             lambda: (b"5.3", b"HFR 5.3b@1.0.0~9f3a21c0", b"HFR 0.7a@1.0.0"),
             lines=False,
         ),
+        Reader("game", read_any_game, lambda: (*_logs(), *_traces()[:24])),
+        Reader("report", read_report, _reports),
+        Reader("act", read_typed_act, _acts, lines=False),
+        Reader("byhand", read_by_hand, _typed, lines=False),
         Reader("openspiel", read_actions, _games, lines=False),
     )
 }
