@@ -41,7 +41,8 @@ from conformance.executors import (
     gathered,
 )
 from conformance.guided import LONGEST
-from conformance.readers import READERS, Reader, fault_of, spoiled
+from conformance.readers import READERS, Reader, fault_of
+from conformance.spoiling import spoiled
 from refengine.errors import Malformed
 
 WAYS: Final = ("guided", "hypothesis", "spoiled")

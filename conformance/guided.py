@@ -25,6 +25,7 @@ def main(name: str, folder: Path, seconds: int, seed: int) -> None:
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["refengine", "conformance.answers"]):
         readers: Any = importlib.import_module("conformance.readers")
+        spoiling: Any = importlib.import_module("conformance.spoiling")
     reader = readers.READERS[name]
     seeds = reader.seeds()
     kinds: set[str] = set()
@@ -43,7 +44,7 @@ def main(name: str, folder: Path, seconds: int, seed: int) -> None:
         if not reader.lines or random.random() < _FEW:
             found: bytes = atheris.Mutate(data, most)
             return found
-        return bytes(readers.spoiled(data, random, seeds)[:most])
+        return bytes(spoiling.spoiled(data, random, seeds)[:most])
 
     options = {
         "max_total_time": seconds,

@@ -15,27 +15,42 @@ from __future__ import annotations
 import io
 import json
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from random import Random
-from typing import Any, Final
+from typing import Final
 
 import attrs
 from msgspec import UNSET
 
 from conformance import answers
 from conformance.known import Entry
+from conformance.seeds import (
+    acts_seeds,
+    answered_seeds,
+    conversations_seeds,
+    corpus_lines,
+    entries_seeds,
+    games_seeds,
+    house_rules_seeds,
+    logs_seeds,
+    minis_seeds,
+    parts_of_traces,
+    profiles_seeds,
+    reports_seeds,
+    sequences_seeds,
+    traces_seeds,
+    typed_seeds,
+)
 from refengine import wire
 from refengine.acts import Play
 from refengine.annotate import annotated
-from refengine.book import SPEC
 from refengine.byhand import ByHand
 from refengine.byhand import opened as opened_by_hand
 from refengine.cardset import CardSet
 from refengine.citing import cited
 from refengine.commanding import read_option
-from refengine.convert import converted, openspiel_card
+from refengine.convert import converted
 from refengine.errors import Malformed
 from refengine.exchange import failures, is_report
 from refengine.explain import explain, ruling_fields
@@ -43,7 +58,6 @@ from refengine.fields import ruleset_fields, start_of, state_fields, view_fields
 from refengine.games import as_trace, moments, read_game
 from refengine.minideals import check_mini, read_mini, write_mini
 from refengine.notation import read_card, read_sequence, read_set, write_sequence
-from refengine.options import BY_NAME
 from refengine.playing import read_act
 from refengine.reading import Citation
 from refengine.replaying import judged
@@ -341,7 +355,7 @@ def read_by_hand(data: bytes) -> None:
 
 def read_report(data: bytes) -> None:
     """A line of a report: what is to be explained of it."""
-    example = read_trace(_corpus("trace")[0])
+    example = read_trace(corpus_lines("trace")[0])
     if is_report(data):
         failures(data, lambda name: example)
 
@@ -355,315 +369,31 @@ def read_any_game(data: bytes) -> None:
         as_trace(game, game.ruleset)
 
 
-# Seeds
-
-
-def _spread(lines: list[bytes], number: int = _SEEDS) -> tuple[bytes, ...]:
-    """Some of these lines: the shortest, and others at equal distances."""
-    ordered = sorted(set(lines), key=lambda line: (len(line), line))
-    few = ordered[: number // 2]
-    rest = ordered[number // 2 :]
-    step = max(1, len(rest) // (number // 2))
-    return tuple([*few, *rest[::step]][:number])
-
-
-@cache
-def _corpus(kind: str) -> tuple[bytes, ...]:
-    """Lines of the corpus and of the examples that begin with this key."""
-    found = []
-    for path in sorted(_FOLDER.glob("corpus/*.jsonl")):
-        if path.name not in ("index.jsonl", "errata.jsonl"):
-            found += path.read_bytes().splitlines()
-    for path in sorted(_FOLDER.glob("examples/*.jsonl")):
-        found += path.read_bytes().splitlines()
-    start = b'{"%s":' % kind.encode()
-    return tuple(line for line in found if line.replace(b" ", b"").startswith(start))
-
-
-def _traces() -> tuple[bytes, ...]:
-    return _spread(list(_corpus("trace")))
-
-
-def _minis() -> tuple[bytes, ...]:
-    return _spread(list(_corpus("mini")), 12)
-
-
-def _logs() -> tuple[bytes, ...]:
-    return _corpus("log")
-
-
-def _parts(name: str) -> tuple[bytes, ...]:
-    """A part of each trace: its ruleset or its setup."""
-    lines = [json.loads(line) for line in _corpus("trace")]
-    return _spread([wire.encode(line[name]) for line in lines if name in line])
-
-
-def _conversations() -> tuple[bytes, ...]:
-    """Each trace as a client would ask it, act by act."""
-    found = []
-    for line in _traces()[:24]:
-        trace = json.loads(line)
-        start = {key: trace[key] for key in ("setup", "match") if key in trace}
-        asked: list[dict[str, Any]] = [
-            {"op": "hello", "protocol": 1},
-            {"op": "open", "ruleset": trace["ruleset"], **start},
-        ]
-        for step in trace["steps"][:12]:
-            seat, act = step["seat"], step["act"]
-            asked += [
-                {"op": "legal"},
-                {"op": "probe", "seat": seat, "act": act},
-                {"op": "step", "seat": seat, "act": act},
-                {"op": "observe", "seat": seat},
-            ]
-        steps = [{key: step[key] for key in ("seat", "act")} for step in trace["steps"]]
-        asked += [
-            {
-                "op": "replay",
-                "trace": {"ruleset": trace["ruleset"], **start, "steps": steps},
-            },
-            {"op": "observe"},
-            {"op": "enumerate", "limit": _GAMES},
-            {"op": "bye"},
-        ]
-        numbered = [{"seq": seq, **one} for seq, one in enumerate(asked, 1)]
-        found.append(b"\n".join(map(wire.encode, numbered)))
-    return tuple(found)
-
-
-def _answered() -> tuple[bytes, ...]:
-    """What the reference answers, each behind the op that was asked."""
-    found: dict[bytes, None] = {}
-    for conversation in _conversations()[:8]:
-        session = Session()
-        for line in conversation.splitlines():
-            asked = json.loads(line)
-            answer = session.handle(line)
-            if answer is not None:
-                plain = json.loads(answer) | {"seq": 1}
-                found[asked["op"].encode() + b" " + wire.encode(plain)] = None
-    return _spread(list(found), 32)
-
-
-def _sequences() -> tuple[bytes, ...]:
-    return (b"", b"QS", b"2C 3C AC 2D JD 2S QS KS AS 2H 3H AH", b"TD 9H")
-
-
-def _house_rules() -> tuple[bytes, ...]:
-    found = []
-    for option in BY_NAME.values():
-        values = option.base if isinstance(option.base, tuple) else (option.base,)
-        text = ",".join(map(str, values)).lower()
-        found.append(f"{option.name}={text}".encode())
-    return tuple(found)
-
-
-def _profiles() -> tuple[bytes, ...]:
-    return tuple(path.read_bytes() for path in sorted(SPEC.glob("profiles/*.toml")))
-
-
-def _entries() -> tuple[bytes, ...]:
-    return (
-        b'{"id":"t-00753089b1b7d28d","why":"not yet","until":"2027-01-31"}',
-        b'{"clause":"5.3","why":"house rule","issue":"#1","until":"2030-12-31"}',
-        b'{"id":"t-00753089b1b7d28d","kind":"step","outcome":"crash","why":"a",'
-        b'"until":"2027-01-31"}',
-    )
-
-
-def _games() -> tuple[bytes, ...]:
-    """Games played to their end as OpenSpiel writes them, and others that are not."""
-    ruleset = Ruleset("openspiel-hearts", 4, {"pass_cycle": ["hold"]})
-    pack = list(range(52))
-    Random(1).shuffle(pack)
-    hands = [CardSet(map(openspiel_card, pack[seat::4])) for seat in range(4)]
-    state = State.open(ruleset, Setup(dealer=3, hands=hands))
-    actions = {openspiel_card(number): number for number in pack}
-    played = []
-    while state.turn:
-        act = next(iter(state.legal))
-        assert isinstance(act, Play)
-        played.append(actions[act.card])
-        state = state.apply(act)
-    return (
-        " ".join(map(str, [0, *pack, *played])).encode(),
-        " ".join(map(str, [0, *pack, *played[:20]])).encode(),
-        ",".join(map(str, [1, *pack, *pack[:12]])).encode(),
-    )
-
-
-def _acts() -> tuple[bytes, ...]:
-    return (
-        *(b"2C", b"QS", b"draw", b"pass QS KH AH", b"scatter 1:QS 2:KH 3:AH", b"quit"),
-        *(b"forward", b"moon self_minus", b"moon one 2", b"retract QS", b"claim 1 2"),
-    )
-
-
-def _typed() -> tuple[bytes, ...]:
-    return (b"2C 9D QH", b"QS 2H 3H;2C 5C;;1 2", b"JD 4S;;JD;0 3", b"2H 3H;;;2")
-
-
-def _reports() -> tuple[bytes, ...]:
-    return (
-        b'{"case":"t-010cb81042ab1f93/step","outcome":"fail","faults":[{"step":1,'
-        b'"clauses":["5.3"],"asked":"may seat 1 play QS?","expected":"refused",'
-        b'"got":"ok"}]}',
-        b'{"report":1,"adapter":["x"]}',
-        b'{"case":"m-232c52afd54b9296/enumerate","outcome":"fail","faults":[{"step":0,'
-        b'"clauses":[],"asked":"games","expected":"16","got":"17"}]}',
-    )
-
-
 READERS: Final = {
     reader.name: reader
     for reader in (
-        Reader("trace", read_trace_line, _traces),
-        Reader("log", read_log_line, _logs),
-        Reader("mini", read_mini_line, _minis),
-        Reader("file", read_file, lambda: (b"\n".join(_traces()[:3]),)),
-        Reader("ruleset", read_ruleset, lambda: _parts("ruleset")),
-        Reader("option", read_house_rule, _house_rules, lines=False),
-        Reader("profile", read_profile, _profiles, lines=False),
-        Reader("position", read_position, lambda: _parts("setup")),
-        Reader("requests", read_requests, _conversations),
-        Reader("answers", read_answers, _answered),
-        Reader("known", read_known_line, _entries),
-        Reader("notation", read_notation, _sequences, lines=False),
+        Reader("trace", read_trace_line, traces_seeds),
+        Reader("log", read_log_line, logs_seeds),
+        Reader("mini", read_mini_line, minis_seeds),
+        Reader("file", read_file, lambda: (b"\n".join(traces_seeds()[:3]),)),
+        Reader("ruleset", read_ruleset, lambda: parts_of_traces("ruleset")),
+        Reader("option", read_house_rule, house_rules_seeds, lines=False),
+        Reader("profile", read_profile, profiles_seeds, lines=False),
+        Reader("position", read_position, lambda: parts_of_traces("setup")),
+        Reader("requests", read_requests, conversations_seeds),
+        Reader("answers", read_answers, answered_seeds),
+        Reader("known", read_known_line, entries_seeds),
+        Reader("notation", read_notation, sequences_seeds, lines=False),
         Reader(
             "citation",
             read_citation,
             lambda: (b"5.3", b"HFR 5.3b@1.0.0~9f3a21c0", b"HFR 0.7a@1.0.0"),
             lines=False,
         ),
-        Reader("game", read_any_game, lambda: (*_logs(), *_traces()[:24])),
-        Reader("report", read_report, _reports),
-        Reader("act", read_typed_act, _acts, lines=False),
-        Reader("byhand", read_by_hand, _typed, lines=False),
-        Reader("openspiel", read_actions, _games, lines=False),
+        Reader("game", read_any_game, lambda: (*logs_seeds(), *traces_seeds()[:24])),
+        Reader("report", read_report, reports_seeds),
+        Reader("act", read_typed_act, acts_seeds, lines=False),
+        Reader("byhand", read_by_hand, typed_seeds, lines=False),
+        Reader("openspiel", read_actions, games_seeds, lines=False),
     )
 }
-
-
-# Inputs that are nearly right
-
-_WORDS: Final = (
-    *(
-        "",
-        "QS",
-        "2C 3C",
-        "2C 2C",
-        "XX",
-        "x-note",
-        "estmesh-hearts",
-        "5.3",
-        "é",
-        "\ud800",
-    ),
-    *("cut", "deal", "pass", "mix", "draw", "play", "retract", "quit", "claim", "moon"),
-    *("one", "forward", "hands", "stock", "kitty", "seat", "self_minus", "over"),
-)
-_PLAIN: Final[tuple[Any, ...]] = (
-    *(0, 1, -1, 2, 3, 4, 7, 13, 14, 52, 2**31 - 1, -(2**31), 2**31, 2**63, 2**64),
-    *(10**30, 1.5, True, False, None, [], {}, [[]], [0], {"play": "QS"}),
-)
-
-
-def spoiled(data: bytes, random: Random, others: tuple[bytes, ...] = ()) -> bytes:
-    """An input with one to three things changed, bytes or parts of a JSON line.
-
-    Parts may come from `others`. It is never longer than a few times its seed.
-    """
-    for _ in range(random.choice((1, 1, 1, 2, 3))):
-        lines = data.splitlines() or [b""]
-        place = random.randrange(len(lines))
-        if random.random() < 0.8:
-            lines[place] = _part_spoiled(lines[place], random, others)
-            data = b"\n".join(lines)
-        elif random.random() < 0.3 and len(lines) > 1:
-            other = random.randrange(len(lines))
-            lines[place], lines[other] = lines[other], lines[place]
-            data = b"\n".join(lines)
-        else:
-            data = _bytes_spoiled(data, random)
-    return data
-
-
-def _bytes_spoiled(data: bytes, random: Random) -> bytes:
-    start = random.randrange(len(data) + 1)
-    end = min(len(data), start + random.choice((0, 1, 1, 2, 8)))
-    new = random.choice(
-        (b"", bytes([random.randrange(256)]), b'"', b"\\", b"\xff", b"0", b" ", b"[")
-    )
-    return data[:start] + new + data[end:]
-
-
-def _part_spoiled(line: bytes, random: Random, others: tuple[bytes, ...]) -> bytes:
-    head, brace, body = line.partition(b"{")
-    try:
-        value = json.loads(brace + body)
-    except (ValueError, RecursionError):
-        return _bytes_spoiled(line, random)
-    holders = list(_holders(value))
-    holder = random.choice(holders)
-    keys: list[Any] = (
-        list(holder) if isinstance(holder, dict) else [*range(len(holder))]
-    )
-    if not keys:
-        return _bytes_spoiled(line, random)
-    key = random.choice(keys)
-    way = random.randrange(6)
-    if way == 0:
-        del holder[key]
-    elif way == 1 and isinstance(holder, list):
-        holder.insert(key, holder[random.randrange(len(holder))])
-    elif way == 1:
-        holder[random.choice(_WORDS)] = holder.pop(key)
-    elif way == 2:
-        holder[key] = _another(holder[key], random)
-    elif way == 3:
-        holder[key] = random.choice(_PLAIN)
-    elif way == 4:
-        holder[key] = random.choice(_WORDS)
-    else:
-        other = random.choice(holders)
-        values = list(other.values()) if isinstance(other, dict) else other
-        if others and random.random() < 0.5:
-            values = _values_of(random.choice(others), random)
-        holder[key] = random.choice(values or [0])
-    try:
-        return head + json.dumps(value, ensure_ascii=random.random() < 0.5).encode(
-            "utf-8", "surrogatepass"
-        )
-    except (ValueError, RecursionError):  # it holds itself
-        return line
-
-
-def _values_of(line: bytes, random: Random) -> list[Any]:
-    try:
-        value = json.loads(line.splitlines()[0][line.find(b"{") :])
-    except (ValueError, IndexError):
-        return []
-    holder = random.choice(list(_holders(value)) or [[0]])
-    return list(holder.values()) if isinstance(holder, dict) else list(holder)
-
-
-def _another(value: Any, random: Random) -> Any:
-    """A value much like this one."""
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, int):
-        return value + random.choice((-1, 1, 2))
-    if isinstance(value, str) and value:
-        words = value.split(" ")
-        random.shuffle(words)
-        changed = [*words, words[0]] if random.random() < 0.3 else words[1:]
-        return " ".join(random.choice((words, changed)))
-    return [value]
-
-
-def _holders(value: Any) -> Iterator[Any]:
-    """Each object and array in a value, itself included."""
-    if isinstance(value, dict | list):
-        yield value
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _holders(one)

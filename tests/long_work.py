@@ -48,6 +48,12 @@ def slow(item: int) -> int:
     return item * item
 
 
+def unmarked(item: int) -> int:
+    """The square after a while."""
+    time.sleep(0.05)
+    return item * item
+
+
 def dies_at_five(item: int) -> int:
     """The square, of all but five."""
     if item == 5:

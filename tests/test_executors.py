@@ -24,6 +24,8 @@ from conformance.executors import (
     executor,
     gathered,
 )
+from conformance.exhaustion import walked
+from conformance.scope import Unit, families, shapes
 from refengine.errors import Malformed
 from tests import long_work
 from tests.long_work import ITEMS, WORK, marked, squared
@@ -311,6 +313,35 @@ def test_the_corpus_is_put_to_an_adapter_from_a_cluster(tmp_path: Path) -> None:
     with cluster(tmp_path, 2) as (address, _):
         found = output(*given, "--scheduler", address, "--", "builtin:reference")
     assert found == output(*given, "--", "builtin:reference")
+
+
+@pytest.mark.slow
+def test_two_workers_are_faster_than_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (family,) = families([shape for shape in shapes(False) if WALKED in str(shape)])
+    items = {str(part): Unit(family, part, 24, False) for part in range(24)}
+    seconds: list[float] = []
+    found = []
+    for workers in (1, 2):
+        folder = tmp_path / str(workers)
+        folder.mkdir()
+        with (
+            cluster(folder, workers) as (address, _),
+            executor(scheduler=address) as pool,
+        ):
+            gathered(WORK, long_work.unmarked, Journal(None, ""), pool)  # all are there
+            start = time.perf_counter()
+            found.append(gathered(items, walked, Journal(None, ""), pool))
+            seconds.append(time.perf_counter() - start)
+    with capsys.disabled():
+        one, two = seconds
+        print(f"\n1 worker {one:.1f} s, 2 workers {two:.1f} s: {one / two:.2f} times")
+    assert found[0] == found[1]
+    assert two < one
+
+
+WALKED = "gamerules-domino 2x2+2"
 
 
 def test_results_in_order_are_those_of_the_items_in_order() -> None:

@@ -17,7 +17,8 @@ import pytest
 from conformance import fuzzing, readers
 from conformance.executors import Journal
 from conformance.fuzzing import Task, fuzzed, main, report, tried
-from conformance.readers import READERS, Reader, fault_of, spoiled
+from conformance.readers import READERS, Reader, fault_of
+from conformance.spoiling import spoiled
 from refengine import Malformed, wire
 from refengine.rulesets import profile_of_toml
 
@@ -166,7 +167,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
         "from conformance import fuzzing; import sys;"
         "fuzzing.WAYS = ('spoiled',); sys.exit(fuzzing.main(sys.argv[1:]))"
     )
-    command = [sys.executable, "-c", program, "--number", "40"]
+    command = [sys.executable, "-c", program, "--number", "8"]
     with subprocess.Popen(
         [*command, "--resume", str(path)], cwd=ROOT, stdout=subprocess.DEVNULL
     ) as running:
