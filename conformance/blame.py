@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from refengine.acts import Pass, Play, Retract
+from refengine.book import clauses
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
 from refengine.fields import Json
@@ -74,6 +75,8 @@ def of_field(
         found = _OF_RETRACTION.get(field, "")
         if found:
             return (found,)
+    if field == "revokes" and (same := _of_fates(after, got)):
+        return (same,)
     if field == "score" and (found := _of_difference(after, got)):
         return (found,)
     if field in _OF_STATE:
@@ -90,6 +93,39 @@ _OF_RETRACTION: Final = {
     "tricks": "7.5",
     "taken": "7.5",
 }
+
+
+def _of_fates(after: State, got: object) -> str:
+    """The clause on what has become of revokes, where the revokes are the same."""
+    ours = [(note.seat, note.trick, note.state) for note in after.revokes]
+    try:
+        theirs = [
+            (one["seat"], one["trick"], one["state"])
+            for one in (got if isinstance(got, list) else [])
+        ]
+    except (KeyError, TypeError):
+        return ""
+    if sorted(one[:2] for one in ours) != sorted(one[:2] for one in theirs):
+        return ""
+    states = {one[2] for one in set(ours) ^ set(theirs)}
+    if states <= {"open", "standing"}:
+        return "7.4" if after.phase == "play" else "7.4a"
+    return "7.8" if "established" in states else "7.5b"
+
+
+def of_cited(
+    trace: Trace, step: int, wanted: set[str], named: set[str]
+) -> tuple[str, ...]:
+    """The clauses wrongly named for an act, else those that are not named.
+
+    An engine that takes the turn or the phase for another one went astray before.
+    """
+    wrong = {one for one in named - wanted if one in clauses()}
+    if wrong == {"2.3"}:
+        return of_turn(trace, step)
+    if wrong == {"2.4"}:
+        return of_phase(trace, step)
+    return tuple(sorted(wrong or wanted - named or wanted))
 
 
 def _of_difference(after: State, got: object) -> str:
@@ -187,7 +223,7 @@ def _of_revokes(after: State, before: State) -> tuple[str, ...]:
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
         return ("7.8",)
-    return ("7.4",) if any(after.hands) else ("7.4a",)
+    return ("7.4",) if after.phase == "play" else ("7.4a",)
 
 
 def _of_hands(after: State, before: State) -> tuple[str, ...]:
@@ -386,7 +422,7 @@ def of_refused(trace: Trace, step: int, cited: tuple[str, ...]) -> tuple[str, ..
         return of_phase(trace, step)
     if cited == ("5.7",) and not state_at(trace, step - 1).history:
         return ("4.2",) if any(isinstance(one.act, Pass) for one in trace.steps) else ()
-    if cited == ("7.4",) and not any(state_at(trace, step - 1).hands):
+    if cited == ("7.4",) and state_at(trace, step - 1).phase != "play":
         return ("7.4a",)
     if cited:
         return cited

@@ -350,11 +350,13 @@ class _Sheet:
             if not self.card.can(kind):
                 continue
             self.seen.add(kind)
-            if kind == "clause" and not (named and named <= wanted):
-                one = f"one of {shown}" if len(wanted) > 1 else shown
-                self._fault(kind, number, question, expected, asked, one, str(got))
-            if kind == "clauses" and named != wanted:
-                self._fault(kind, number, question, expected, asked, shown, str(got))
+            right = bool(named) and named <= wanted
+            if right and (kind == "clause" or named == wanted):
+                continue
+            several = kind == "clause" and len(wanted) > 1
+            one = f"one of {shown}" if several else shown
+            clauses = blame.of_cited(self.trace, number, wanted, named)
+            self._fault(kind, number, question, clauses, asked, one, str(got))
 
     def _act(self, number: int, step: Step, got: Said | Unanswered) -> None:
         if self._unanswered(self.acts, got):

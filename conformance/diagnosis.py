@@ -22,11 +22,12 @@ import attrs
 import msgspec
 
 from conformance.results import Case, Cause
-from conformance.signs import Signs, scored_kinds, signs_of
+from conformance.signs import Signs, scored_kinds, sign_of, signs_of
 
 CORPUS: Final = Path(__file__).resolve().parent / "corpus"
 FILE: Final = "dictionary.jsonl"
 _TOO_MUCH: Final = 0.1
+_NEARLY_ALL: Final = 0.8
 _BY_HAND: Final = ("off:", "bug:")  # the first of their clauses is the one offended
 _KINDS: Final = ("off", "bug", "never", "always", "inverted", "swap")
 
@@ -154,6 +155,12 @@ class _Diagnosing:
         self.signs = {
             name: _flat(one) for name, one in signs.items() if name in dictionary.lines
         }
+        self.impure = {
+            case.trace: frozenset({sign_of(case, fault)})
+            for case in cases
+            for fault in case.faults
+            if fault.question == "purity" and case.trace in self.signs
+        }
         self.blamed: defaultdict[str, set[str]] = defaultdict(set)
         for case in cases:
             for fault in case.faults:
@@ -163,23 +170,26 @@ class _Diagnosing:
     def causes(self) -> dict[str, Cause]:
         """Of each line what explains it.
 
-        A line on which no mutant answers alike is put to a cause of others whose mutant
-        fails it too, if otherwise.
+        Lines on which a question changed the game come first: whatever else is wrong
+        may follow from that. A line on which no mutant answers alike is put to a cause
+        of others whose mutant fails it too, if otherwise.
         """
         found: dict[str, Cause] = {}
         named: dict[Cause, int] = {}
         left = dict(self.signs)
         while left:
-            best = max(
-                self._matches(left),
-                key=lambda one: (one.score, -one.rank),
-                default=None,
-            )
-            if best is None or best.score <= 0:
+            impure = {name: one for name, one in self.impure.items() if name in left}
+            best = self._best(impure) or self._best(left)
+            if best is None and not named:
+                best = self._broadest(left)
+            if best is None:
                 break
             suspect = self.dictionary.suspects[best.number]
             cause = Cause(suspect.id, self._clause(suspect, best.lines))
-            for name in best.lines:
+            lines = set(best.lines)
+            if impure:
+                lines |= left.keys() & self.dictionary.signs[best.number].keys()
+            for name in lines:
                 found[name] = cause
                 del left[name]
             named[cause] = best.number
@@ -189,6 +199,29 @@ class _Diagnosing:
                     found[name] = cause
                     break
         return found
+
+    def _best(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
+        """The mutant that explains most of these lines; None where none does."""
+        matches = (match for match in self._matches(left) if match.score > 0)
+        return max(matches, key=lambda one: (one.score, -one.rank), default=None)
+
+    def _broadest(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
+        """The mutant that explains nearly all of these lines, though it overstates.
+
+        A clause may be broken in some of the cases only that it speaks of; then the
+        answers themselves have to point at it, too.
+        """
+        least = _NEARLY_ALL * len(left)
+        matches = (
+            match
+            for match in self._matches(left)
+            if len(match.lines) >= least
+            and any(
+                self.blamed[clause].intersection(match.lines)
+                for clause in self.dictionary.suspects[match.number].clauses
+            )
+        )
+        return max(matches, key=lambda one: (one.score, -one.rank), default=None)
 
     def _matches(self, left: Mapping[str, frozenset[str]]) -> Iterator[_Match]:
         for number, suspect in enumerate(self.dictionary.suspects):

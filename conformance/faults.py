@@ -171,12 +171,15 @@ HEADINGS: Final = (
 )
 
 
-def row_of(fault: PlantedFault, folder: Path, bounds: Bounds | None = None) -> Row:
-    """What a run of the published corpus says of a fault; `folder` is for the adapter.
+def row_of(
+    fault: PlantedFault, folder: Path, bounds: Bounds | None = None, node: str = "node"
+) -> Row:
+    """What a run of the published corpus says of a fault.
 
-    Raises CannotRunError where there is no `node`.
+    The adapter is written into `folder` and run by `node`; where there is no such
+    program the row says that nothing was found.
     """
-    command = ("node", str(faulty_adapter(fault, folder)))
+    command = (node, str(faulty_adapter(fault, folder)))
     found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
     if not found.groups:
         return Row(fault=fault)

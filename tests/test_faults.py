@@ -8,15 +8,18 @@ from random import Random
 import pytest
 
 from conformance import faults
+from conformance.examples import Bounds
 from conformance.faults import (
     ADAPTERS,
     ENGINE,
     NotPlantedError,
     PlantedFault,
+    Row,
     engine_with,
     faulty_adapter,
     planted,
     planted_faults,
+    row_of,
 )
 from refengine.book import clauses
 from tests.node import NODE
@@ -89,3 +92,38 @@ def differs(adapter: Adapter, seed: int) -> bool:
     except (AssertionError, KeyError):
         return True
     return False
+
+
+def test_a_definition_is_named_by_what_it_bears_on() -> None:
+    assert planted("ace_is_low").accepted == {"1.2", *clauses()["1.2"].bites}
+    assert planted("suit_not_followed").accepted == {"5.3"}
+
+
+def test_a_row_of_the_table_says_what_was_found() -> None:
+    fault = planted("suit_not_followed")
+    row = Row(fault=fault, clause="5.3", cause="off:5.3", answers=9, players=4, cards=2)
+    assert row.right
+    assert "4 x 2, 0 acts" in row.cells
+    assert not Row(fault=fault).right
+    head, rule, line = faults.table([row])
+    assert head.count("|") == rule.count("|") == line.count("|")
+
+
+def row(name: str, folder: Path) -> Row:
+    return row_of(planted(name), folder, Bounds(tries=150, seconds=20), NODE)
+
+
+def test_a_run_names_the_clause_of_a_fault_by_a_small_game(tmp_path: Path) -> None:
+    found = row("next_in_play_leads", tmp_path)
+    assert found.right
+    assert found.cards <= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", planted_faults(), ids=lambda fault: fault.id)
+def test_a_run_names_the_clause_of_every_fault(
+    fault: PlantedFault, tmp_path: Path
+) -> None:
+    found = row(fault.id, tmp_path)
+    assert found.right, found.clause
+    assert found.cards <= 3
