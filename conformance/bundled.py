@@ -13,7 +13,8 @@ from refengine.errors import Malformed
 from refengine.replaying import judged
 
 _HERE: Final = Path(__file__).resolve().parent
-BESIDE: Final = ("errata.jsonl", "index.jsonl")  # lines about traces, not traces
+# lines about traces, not traces
+BESIDE: Final = ("dictionary.jsonl", "errata.jsonl", "index.jsonl")
 
 
 @attrs.frozen
