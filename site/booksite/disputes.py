@@ -14,9 +14,11 @@ from booksite.faces import hand
 from booksite.games import ROOT, Game, of_trace
 from booksite.marks import block, clause_link, inline, option_link, profile_link
 from refengine.acts import Act, Play
+from refengine.explain import explain
 from refengine.options import Value
+from refengine.sentences import Said
 from refengine.state import State
-from refengine.trace import Probe, Step, opened, read_trace, spec_version
+from refengine.trace import Probe, Step, Trace, opened, read_trace, spec_version
 from refengine.verdicts import Irregular, Refused
 from refengine.words import card_words, meant
 
@@ -34,13 +36,15 @@ _VERDICT: Final = {
 class Dispute:
     """One dispute: the question, the ruling, and the moment as a game.
 
-    `state` is the moment under the first of its rulesets.
+    `state` is the moment under the first of its rulesets, `reasons` has for each answer
+    why it is so, in plain words.
     """
 
     id: str
     question: str
     ruling: str
     answers: tuple[Json, ...]
+    reasons: tuple[tuple[Said, ...], ...]
     state: State
     act: Act
     game: Game
@@ -59,12 +63,8 @@ def disputes() -> Iterator[Dispute]:
 
 
 def _read(found: Json) -> Dispute:
-    """A dispute of the file: its acts and the act that is asked about as a trace."""
-    bare = {"trace": 1, "id": "t-0000000000000000", "spec": spec_version()}
-    bare |= {key: found[key] for key in ("setup", "match") if key in found}
-    bare["ruleset"] = found["answers"][0]["ruleset"]
-    bare["steps"] = [*found["acts"], found["ask"]]
-    trace = read_trace(json.dumps(bare).encode())
+    """A dispute of the file."""
+    trace = _traced(found, found["answers"][0]["ruleset"])
     *before, asked = [step.act for step in trace.steps]
     state = opened(trace.ruleset, trace.start)
     steps: list[Step] = []
@@ -78,6 +78,7 @@ def _read(found: Json) -> Dispute:
         question=found["question"],
         ruling=found["ruling"],
         answers=tuple(found["answers"]),
+        reasons=tuple(_why(found, answer["ruleset"]) for answer in found["answers"]),
         state=state,
         act=asked,
         game=Game(
@@ -87,6 +88,24 @@ def _read(found: Json) -> Dispute:
             line=of_trace(played),
         ),
     )
+
+
+def _traced(found: Json, ruleset: Json) -> Trace:
+    """The acts of a dispute, and the act that is asked about, under a ruleset."""
+    bare = {"trace": 1, "id": "t-0000000000000000", "spec": spec_version()}
+    bare |= {key: found[key] for key in ("setup", "match") if key in found}
+    bare |= {"ruleset": ruleset, "steps": [*found["acts"], found["ask"]]}
+    return read_trace(json.dumps(bare).encode())
+
+
+def _why(found: Json, ruleset: Json) -> tuple[Said, ...]:
+    """Why the act is allowed or not under a ruleset, as `refengine explain` says it."""
+    trace = _traced(found, ruleset)
+    *before, asked = [step.act for step in trace.steps]
+    state = opened(trace.ruleset, trace.start)
+    for act in before:
+        state = state.apply(act)
+    return explain(state, asked).why
 
 
 def _done(state: State, act: Act) -> Step:
@@ -127,9 +146,9 @@ def dispute_html(one: Dispute) -> str:
     """One dispute: the moment drawn, the ruling, the answers."""
     rows = "".join(
         f"<tr><th scope='row'>{_ruleset(answer['ruleset'])}</th>"
-        f"<td class='{answer['verdict']}'>{_VERDICT[answer['verdict']]}"
-        f"{_clauses(answer)}</td></tr>"
-        for answer in one.answers
+        f"<td><b class='{answer['verdict']}'>{_VERDICT[answer['verdict']]}.</b> "
+        f"{_reason(answer, why)}</td></tr>"
+        for answer, why in zip(one.answers, one.reasons, strict=True)
     )
     step = len(one.game.steps) or 1
     see = escape(one.game.address(step), quote=True)
@@ -137,9 +156,9 @@ def dispute_html(one: Dispute) -> str:
         f'<blockquote class="question">{inline(one.question)}</blockquote>'
         f"{_moment(one)}"
         f'<p class="ruling-words">{inline(one.ruling)}</p>'
-        '<div class="table-wrapper" tabindex="0"><table class="answers"><thead><tr>'
-        '<th scope="col">where they play</th>'
-        f'<th scope="col">{_asks(one.act)}</th>'
+        f'<p class="asked"><b>{_asks(one.act)}</b></p>'
+        '<div class="table-wrapper stack" tabindex="0"><table class="answers">'
+        '<thead><tr><th scope="col">where they play</th><th scope="col">answer</th>'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
         f'<p><a href="{see}">See it on the table</a></p>'
     )
@@ -181,7 +200,14 @@ def _asks(act: Act) -> str:
     return escape(f"May seat {act.seat} {words}?")
 
 
-def _clauses(answer: Json) -> str:
-    if not answer["clauses"]:
-        return ""
-    return f": {', '.join(map(clause_link, answer['clauses']))}"
+def _reason(answer: Json, why: tuple[Said, ...]) -> str:
+    """Why, each sentence with its clauses; then the clauses that no sentence names."""
+    named = {number for sentence in why for number in sentence.clauses}
+    told = [
+        f"{inline(sentence.text)} ({', '.join(map(clause_link, sentence.clauses))})"
+        if sentence.clauses
+        else inline(sentence.text)
+        for sentence in why
+    ]
+    rest = [number for number in answer["clauses"] if number not in named]
+    return " ".join([*told, ", ".join(map(clause_link, rest))]).strip()
