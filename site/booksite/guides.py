@@ -94,7 +94,7 @@ def api_pages() -> dict[str, str]:
 
 
 def _module(name: str, level: str = "##") -> str:
-    return f"\n{level} {name}\n" + _directive(name, ":members:\n")
+    return f"\n{level} {name}\n" + _directive(name, ":members:\n:ignore-module-all:\n")
 
 
 def _directive(name: str, options: str) -> str:
