@@ -10,7 +10,7 @@ from conformance.book import LINES
 from conformance.proofs import Proved, Theorem, book_theorem, prove, scoring, theorems
 from conformance.proofs.settings import MOVING
 from conformance.scope import PENALTY, TRANSITION
-from refengine import formal, passing, play, position, score, stepping
+from refengine import ending, formal, passing, play, position, score, stepping
 from refengine.book import clauses
 from refengine.cards import HEARTS, QUEEN, Mask
 from refengine.options import OPTIONS, lowered
@@ -242,15 +242,16 @@ def _reads_the_moon(rules: Rules, now: Position, card: Mask) -> Position:
 
 def _lead_in_turn(*given: Any) -> Position:
     begun = FIRST(*given)
-    return Position(**(vars(begun) | {"played": begun.hands[0]}))
+    return Position(**(vars(begun) | {"played": begun.hands[0].cards}))
 
 
 def _kitty_always(core: Any, back: Any, kitty: Any) -> Any:
     return stepping._with_received(core, back, kitty)
 
 
-def _kitty_forgotten(taken: Any, talon: Any, standing: Any) -> Any:
-    return tuple(one | hand for one, hand in zip(taken, standing, strict=True))
+def _kitty_forgotten(piles: Any, talon: Any, seat: int, hand: Any) -> Any:
+    cards, tricks = piles.won_by(seat)
+    return score.Haul(cards | hand, tricks)
 
 
 def _nothing_arrives(way: int, packets: Any) -> Any:
@@ -276,7 +277,7 @@ FIRST = position.first_position
         (passing, "exchange", _nothing_arrives, "a scatter moves"),
         (passing, "wrong_mix", _no_draws, "a mix gives back"),
         (stepping, "after_mix", _kitty_always, "picking up what"),
-        (score, "captured", _kitty_forgotten, "each card counts for one seat"),
+        (ending, "captured", _kitty_forgotten, "each card counts for one seat"),
         (score, "trickless", lambda *_: 0, "a score is points"),
         (scoring.DECK, "points_of", _all_cards, "the points of cards apart"),
     ],
