@@ -57,7 +57,7 @@ def read_act(seat: int, text: str) -> Act:
             return Moon(seat, choice)
         case [card]:
             return Play(seat, card)
-    raise Malformed(repr(text), HELP)
+    raise Malformed(f"{text[:60]!r}", HELP)
 
 
 def _pair(text: str) -> tuple[int, str]:
@@ -67,7 +67,7 @@ def _pair(text: str) -> tuple[int, str]:
 
 def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 3:
-        raise Malformed(repr(text), "a small whole number")
+        raise Malformed(f"{text[:60]!r}", "a small whole number")
     return int(text)
 
 

@@ -20,6 +20,7 @@ from conformance.fuzzing import Task, fuzzed, main, report, tried
 from conformance.readers import READERS, Reader, fault_of
 from conformance.spoiling import spoiled
 from refengine import Malformed, wire
+from refengine.playing import read_act
 from refengine.rulesets import profile_of_toml
 
 ROOT = Path(fuzzing.__file__).parents[1]
@@ -243,3 +244,10 @@ def test_a_profile_with_half_a_character_is_malformed() -> None:
         assert fault_of(READERS["profile"], data) == ""
         with pytest.raises(Malformed):
             profile_of_toml(text)
+
+
+@pytest.mark.parametrize("typed", ["x y" * 999, "claim 1 " + "9" * 999])
+def test_a_message_about_a_long_act_is_short(typed: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        read_act(0, typed)
+    assert len(str(caught.value)) < 400
