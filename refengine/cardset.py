@@ -163,7 +163,7 @@ NO_CARDS: Final = CardSet.of_mask(EMPTY)
 WHOLE_PACK: Final = CardSet.of_mask(PACK)
 
 
-def cards(text: str) -> CardSet:
+def cards(text: object) -> CardSet:
     """The set of the cards written so, `cards("QS 2C")`.
 
     Raises Malformed if a card is not one, or stands there twice.

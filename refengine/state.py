@@ -26,6 +26,7 @@ from refengine.acts import (
 )
 from refengine.cards import CARD, EMPTY, Mask, cards_in, numbers_of
 from refengine.cardset import CARDS, Card, CardSet
+from refengine.cardset import card as card_of
 from refengine.core import Core, Past
 from refengine.draw import drawn_now
 from refengine.due import (
@@ -136,12 +137,12 @@ class State:
             state = state.apply(act)
         return state
 
-    def play(self, card: Card | str) -> State:
-        """The state after the seat in turn has played this card.
+    def play(self, card: object) -> State:
+        """The state after the seat in turn has played this card, or this notation.
 
         Raises Refused if clauses forbid it, Malformed if it is no card.
         """
-        number = (card if isinstance(card, Card) else Card(card)).number
+        number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
         playing = core.phase == PLAYING
         if playing and playable(core.rules, position_of(core)) & CARD[number]:
