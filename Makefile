@@ -10,7 +10,7 @@ DEALS ?= 1000
 WORKERS ?= 2
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform test test-compiled bench bench-check run-bench fuzz fmt registry build site site-test clean
+.PHONY: conform test test-compiled bench bench-check run-bench strength fuzz fmt registry build site site-test clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` stays interpreted.
 HEADERS = import os, sysconfig; print(sysconfig.get_path("include") + "/Python.h")
@@ -41,6 +41,9 @@ test-compiled: $(COMPILED_READY) ## the tests that the mode can change, on the c
 	@cp -r tests docs README.md pyproject.toml build/tested
 	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) -m "not slow" --mode compiled tests
 endif
+
+strength: $(READY) ## mutants, theorems, small deals, and the matrix of clauses; half an hour
+	$(BIN)/python -m conformance.strength --jobs $(WORKERS) --resume .strength-work
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, two minutes
 	$(BIN)/python -m conformance.fuzzing --jobs $(WORKERS)

@@ -1,4 +1,7 @@
-"""The commands that check an engine: `conform run`, `conform selftest`, `adapter`."""
+"""The commands that check an engine: `conform run`, `conform selftest`, `adapter`.
+
+And `matrix`, which says how strong the corpus is that checks it.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,8 @@ from conformance.selection import (
     of_files,
 )
 from conformance.shrinking import SECONDS
+from refengine import book
+from refengine.commanding import print_json
 from refengine.errors import Malformed
 from refengine.progress import progress
 from refengine.rulesets import profile_names
@@ -270,3 +275,51 @@ def selftest_command(only: tuple[str, ...], as_json: bool) -> None:
 def adapter(language: str) -> None:
     """Print the skeleton of an adapter, to be filled in."""
     _print((_ADAPTERS / SKELETONS[language]).read_text("utf-8"))
+
+
+@click.command()
+@click.argument("clauses", nargs=-1)
+@click.option("--profile", "profile_name", help="Only clauses that fire under it.")
+@click.option(
+    "--class",
+    "level",
+    type=click.Choice(("strong", "reasoned", "covered", "weak")),
+    help="Only clauses of this class.",
+)
+@click.option(
+    "--format",
+    "shown",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    show_default=True,
+)
+def matrix(
+    clauses: tuple[str, ...], profile_name: str | None, level: str | None, shown: str
+) -> None:
+    """Show how strong each clause stands: lines, witnesses, mutants, proofs.
+
+    With CLAUSES, such as 5.3, these alone and in full.
+    """
+    from conformance.matrix import details, markdown, rows, table
+    from conformance.strength import committed
+
+    if profile_name is not None and profile_name not in profile_names():
+        allowed = f"one of {', '.join(profile_names())}"
+        raise Malformed(f"{profile_name!r:.60}", allowed, "--profile")
+    for number in clauses:
+        book.clause(number)
+    found = [
+        row
+        for row in rows(committed())
+        if (not clauses or row.number in clauses)
+        and (profile_name is None or profile_name in row.profiles)
+        and (level is None or row.level == level)
+    ]
+    if shown == "json":
+        print_json([row.fields() for row in found])
+    elif shown == "markdown":
+        _print(markdown(found))
+    elif clauses:
+        _print("".join(f"{line}\n" for row in found for line in details(row)))
+    else:
+        _print("".join(f"{line}\n" for line in table(found)))

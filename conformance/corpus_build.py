@@ -58,6 +58,7 @@ PROFILES: Final = (
 WITNESSES: Final = 3  # lines for each thing that is covered, where there are so many
 PLAIN: Final = {"match", "pass", "stock", "setup.position", "moon.choice", "revokes"}
 SMOKE_BYTES: Final = 3000  # longer lines are left to core
+HUNTED: Final = Path(__file__).resolve().parent / "hunted.jsonl"
 _DEEPER: Final = 10
 
 T = TypeVar("T")
@@ -400,6 +401,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             known = built(executor, asked.seed, deeper, asked.work, asked.families)
         print(f"{len(known)} lines", flush=True)
         core = known if full or asked.refresh else chosen(known)
+        if not full:
+            core = with_hunted(core, executor)
         small = () if full else smoke(core)
         asked.out.mkdir(parents=True, exist_ok=True)
         write_corpus(asked.out, asked.tier, core, small)
@@ -411,6 +414,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{len(core)} lines kept, {len(small)} of them smoke")
     print(f"{len(killed)} of {len(mutants.mutants())} mutants killed; alive: {alive}")
     return 0
+
+
+def with_hunted(core: Sequence[Kept], executor: Executor) -> list[Kept]:
+    """These lines and those of `conformance.hunting`, which only mutants asked for."""
+    known = {one.id for one in core}
+    lines = HUNTED.read_text("utf-8").splitlines()
+    missing = [line for line in lines if json.decode(line)["id"] not in known]
+    return [*core, *executor.map(evaluate, missing, chunksize=8)]
 
 
 def lines_in(folder: Path) -> list[str]:

@@ -8,7 +8,7 @@ A clause is
 
 - `strong` where at least three lines of the corpus fail without it, where one that
   forbids is named for a refused act and the same line accepts another act of that kind,
-  and where none of its mutants is a gap;
+  and where its mutants were measured and none is a gap;
 - `covered` where at least one line fails without it and none of its mutants is a gap;
 - `reasoned` where it cannot be judged by a line, for a reason that is written;
 - `weak` otherwise.
@@ -221,7 +221,8 @@ def _row(
 
 def _level(clause: book.Clause, shown: Seen, score: strength.Score, reason: str) -> str:
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)
-    if not score.gap and len(shown.necessary) >= ENOUGH and witnessed:
+    dead = score.mutants and not score.gap  # none at all: they were not measured
+    if dead and len(shown.necessary) >= ENOUGH and witnessed:
         return "strong"
     if reason:
         return "reasoned"

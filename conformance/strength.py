@@ -3,9 +3,10 @@
 `python -m conformance.strength` tries every mutant of the rules against the published
 corpus and a sample of all mutants against the tests, proves the theorems, walks the
 small deals, and holds what it found against `conformance/strength.json` and
-`conformance/matrix.json`. Where a mutant has come alive that has no argument in
-`conformance/survivors.toml`, a theorem is broken or a clause has fallen in class, it
-says so and ends with 1. `--write` puts what it found in place of both files.
+`conformance/matrix.json`. Where a theorem is broken, a deal goes wrong, or a clause has
+fallen in class or in mutants killed, it says so and ends with 1. A survivor without an
+argument in `conformance/survivors.toml` is a gap; `--strict` ends with 1 for these too.
+`--write` puts what it found in place of both files.
 
 Every result is measured anew; the files only say which line to try first. With
 `--resume FOLDER` results are kept there, and a run that was ended goes on from them.
@@ -400,10 +401,28 @@ def _registry() -> Any:
 
 
 def committed(path: Path = FILE) -> dict[str, Any]:
-    """The document of the last run, empty where there is none."""
-    if not path.is_file():
-        return {}
-    found: dict[str, Any] = json.decode(path.read_bytes())
+    """The document of the last run; without one, one in which nothing is measured."""
+    found: dict[str, Any] = {
+        "score": attrs.asdict(Score()),
+        "modules": {},
+        "clauses": {},
+        "survivors": [],
+        "kills": {},
+        "meetings": [],
+        "opinions": {},
+        "theorems": {},
+        "exhaustion": {
+            "deals": 0,
+            "positions": 0,
+            "decisions": 0,
+            "meet": {},
+            "never": {},
+            "faults": [],
+        },
+        "tests": tested_fields({}, 0, 0),
+    }
+    if path.is_file():
+        found |= json.decode(path.read_bytes())
     return found
 
 
@@ -471,20 +490,28 @@ def lines_of(found: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def faults(found: Mapping[str, Any]) -> list[str]:
-    """What must not be: a survivor without argument, a broken theorem, a bad deal."""
+def gaps(found: Mapping[str, Any]) -> list[str]:
+    """What is still to be done: gaps, and arguments about what does not survive.
+
+    A survivor that no argument speaks of is a gap.
+    """
+    known = arguments()
     alive = [one["id"] for one in found["survivors"]]
-    wrong = [
-        f"alive without an argument: {one['id']}  {one['change']}"
+    open_ones = [
+        f"gap: {one['id']}  {one['change']}"
         for one in found["survivors"]
-        if one["argument"] < 0
+        if one["argument"] < 0 or known[one["argument"]].verdict == "gap"
     ]
-    wrong += [
+    return open_ones + [
         f"an argument about what does not survive: {name}"
-        for name in idle(alive, arguments())
+        for name in idle(alive, known)
     ]
-    wrong += [f"broken: {title}" for title, one in found["theorems"].items() if not one]
-    return wrong + list(found["exhaustion"]["faults"])
+
+
+def faults(found: Mapping[str, Any]) -> list[str]:
+    """What must not be: a broken theorem, a deal that goes wrong."""
+    broken = [title for title, one in found["theorems"].items() if not one]
+    return [*[f"broken: {title}" for title in broken], *found["exhaustion"]["faults"]]
 
 
 # The run
@@ -547,6 +574,9 @@ def main(asked: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m conformance.strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")
     parser.add_argument(
+        "--strict", action="store_true", help="a gap is a fault, and a weak clause too"
+    )
+    parser.add_argument(
         "--deep", action="store_true", help="every mutant against the tests: hours"
     )
     parser.add_argument(
@@ -569,7 +599,12 @@ def main(asked: Sequence[str] | None = None) -> int:
     from conformance import matrix  # late: it imports refengine
 
     rows = matrix.rows(found)
-    wrong = [*faults(found), *matrix.faults(rows), *matrix.fallen(rows)]
+    wrong = [*faults(found), *matrix.fallen(rows)]
+    left = [*gaps(found), *matrix.faults(rows)]
+    if given.strict:
+        wrong += left
+    else:
+        print("\n".join(left))
     print("\n".join([*lines_of(found), *matrix.summary(rows)]))
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
     if given.write:

@@ -1,0 +1,128 @@
+"""The matrix: a row for each clause, its class, and that a fall is seen."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from click.testing import CliRunner
+
+from conformance import matrix, mutants, strength
+from conformance.matrix import Row
+from conformance.strength import Score
+from refengine import book
+from refengine.cli import main
+
+ROWS = matrix.rows(strength.committed())
+BY_NUMBER = {row.number: row for row in ROWS}
+
+
+def found(**more: Any) -> dict[str, Any]:
+    whole = attrs.asdict(Score(2, 2))
+    clauses = {"5.3": whole, "5.4": {**whole, "killed": 1, "gap": 1}}
+    return (
+        strength.committed()
+        | {
+            "clauses": clauses,
+            "meetings": [["5.3", "5.5"]],
+            "theorems": {"who can follow does": ["5.3"], "broken": []},
+            "opinions": {"5.3": "legal cards"},
+            "exhaustion": {"meet": {"5.2+5.4": []}, "never": {"5.2+5.3": "a theorem"}},
+        }
+        | more
+    )
+
+
+def test_there_is_a_row_for_each_clause_with_its_code() -> None:
+    assert list(BY_NUMBER) == list(book.clauses())
+    for row in ROWS:
+        assert row.fingerprint == book.clause(row.number).fingerprint
+        for code in row.code:
+            name, place = code.split(" ")
+            file, _, line = place.partition(":")
+            source = (mutants.package_folder() / file).read_text("utf-8")
+            if line:
+                kind = source.splitlines()[int(line) - 1].split()[0]
+                assert kind in ("def", "class")
+            assert name in book.clause(row.number).functions
+
+
+def test_witnesses_are_lines_that_name_the_clause_and_accept_such_an_act() -> None:
+    row = BY_NUMBER["5.3"]
+    index = (mutants.CORPUS / "index.jsonl").read_text("utf-8").splitlines()
+    entry = next(one for one in map(json.loads, index) if one["id"] == row.refused)
+    path = mutants.CORPUS / entry["file"]
+    line = path.read_text("utf-8").splitlines()[entry["line"] - 1]
+    named = [
+        number
+        for step in json.loads(line)["steps"]
+        for probe in (*step.get("refuse", ()), *step.get("irregular", ()))
+        for number in probe["clauses"]
+    ]
+    assert "5.3" in named
+    assert len(row.necessary) == sum(one.necessary for one in row.profiles.values())
+
+
+def test_a_class_needs_lines_witnesses_and_dead_mutants() -> None:
+    rows = {row.number: row for row in matrix.rows(found())}
+    assert rows["5.3"].level == "strong"
+    assert rows["5.4"].level == "weak"  # a gap
+    assert rows["5.5"].level == "covered"  # its mutants were not measured
+    assert rows["0.1"].level == "reasoned"
+    assert "decides through" in rows["0.1"].reason
+    assert rows["3.9a"].level == "reasoned"
+    assert rows["5.3"].meets == ("5.5",)
+    assert rows["5.3"].never == ("5.2",)
+    assert rows["5.3"].theorems == ("who can follow does",)
+    assert rows["5.3"].opinion == "OpenSpiel"
+
+
+def test_a_fall_is_seen_and_a_rise_is_not() -> None:
+    rows = matrix.rows(found())
+    before = matrix.baseline(rows)
+    assert matrix.fallen(rows, before) == []
+    worse = matrix.rows(found(clauses={}))
+    assert "5.3 has fallen from strong to covered" in matrix.fallen(worse, before)
+    fewer = found()
+    fewer["clauses"]["5.3"] = attrs.asdict(Score(2, 1, 0, 1))
+    assert matrix.fallen(matrix.rows(fewer), before) == [
+        "5.3: 0.500 of its mutants killed, not 1.000"
+    ]
+    same = [row for row in rows if row.number != "5.4"]
+    assert matrix.fallen(same, matrix.baseline(worse)) == []
+
+
+def test_nothing_has_fallen_since_the_last_run() -> None:
+    assert matrix.fallen(ROWS) == []
+
+
+def shown(*arguments: str) -> str:
+    result = CliRunner().invoke(main, ["matrix", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_command_shows_a_table_a_clause_json_and_a_page() -> None:
+    assert f"{len(ROWS)} clauses" in shown()
+    assert "play.follow_suit play.py:" in shown("5.3")
+    rows = json.loads(shown("--format", "json"))
+    assert [row["number"] for row in rows] == list(BY_NUMBER)
+    assert set(rows[0]) == {field.name for field in attrs.fields(Row)}
+    page = shown("--format", "markdown")
+    assert page.startswith("# How strong each clause stands")
+    assert all(f"| {number} ~" in page for number in BY_NUMBER)
+    few = json.loads(shown("--format", "json", "--profile", "gamerules-domino"))
+    assert 0 < len(few) < len(rows)
+
+
+@pytest.mark.parametrize("arguments", [["99.9"], ["--profile", "nobody"]])
+def test_what_there_is_not_is_refused_in_words(arguments: list[str]) -> None:
+    result = CliRunner().invoke(main, ["matrix", *arguments])
+    assert result.exit_code == 3
+    assert "Traceback" not in result.output
+
+
+def test_places_are_found_for_methods_too() -> None:
+    assert matrix.places()["state.State.apply"].startswith("state.py:")
+    assert Path(matrix.FILE).name == "matrix.json"
