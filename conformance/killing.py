@@ -15,6 +15,7 @@ This module does not import `refengine`: its work is done in workers that `load`
 
 from __future__ import annotations
 
+import ast
 import gc
 import importlib
 import os
@@ -238,14 +239,18 @@ def _unload() -> None:
 
 
 def is_plain(name: str, once: frozenset[str]) -> bool:
-    """Whether a mutant can be had by an exchange of code."""
+    """Whether a mutant can be had by an exchange of code.
+
+    A function that calls `super()` has its class beside its code, so it cannot.
+    """
     functions = {edit.function for edit in mutants.mutant(name).edits}
     if functions & once:
         return False
     nodes = [mutants.definition(function) for function in functions]
     return all(
-        node.__class__.__name__ == "FunctionDef"
-        and {_decorator(each) for each in node.decorator_list} <= {"property"}  # type: ignore[union-attr]
+        isinstance(node, ast.FunctionDef)
+        and {_decorator(each) for each in node.decorator_list} <= {"property"}
+        and all(getattr(one, "id", "") != "super" for one in ast.walk(node))
         for node in nodes
     )
 

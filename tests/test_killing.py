@@ -105,4 +105,7 @@ def test_what_runs_when_the_engine_is_read_is_not_exchanged(worker: Executor) ->
     assert "sealing.seal" in once
     assert "play.beats" not in once
     assert is_plain(mutation.variants("match")[0].id, once)
+    for one in mutation.variants("verdicts"):
+        if "Refused.__init__" in one.id:
+            assert not is_plain(one.id, once)
     assert not is_plain(named("table", "table", "OVER: Final = 5"), once)
