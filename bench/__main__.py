@@ -67,7 +67,7 @@ def line_of(row: Measured) -> str:
         ours = f"{row.ours * 1e3:,.1f} ms"
     return (
         f"  {row.name:<40}{row.ratio:8.2f}  {goal:>12}  "
-        f"{ours:>10} a {row.unit}  {row.beside}"
+        f"{ours:>10} per {row.unit}  {row.beside}"
     )
 
 

@@ -50,6 +50,19 @@ def test_no_field_of_a_native_value_is_set_or_deleted(value: object, name: str) 
     assert getattr(value, name) == before
 
 
+@pytest.mark.skipif(not COMPILED, reason="only native code withstands this")
+@pytest.mark.parametrize(
+    ("value", "name"), native_values(), ids=lambda value: type(value).__name__
+)
+def test_compiled_not_even_object_sets_or_deletes(value: object, name: str) -> None:
+    before = getattr(value, name)
+    with pytest.raises(AttributeError):
+        object.__setattr__(value, name, None)
+    with pytest.raises(AttributeError):
+        object.__delattr__(value, name)
+    assert getattr(value, name) is before or getattr(value, name) == before
+
+
 def test_the_source_runs_in_the_mode_it_says() -> None:
     assert refengine.__mode__ == ("compiled" if COMPILED else "interpreted")
 
