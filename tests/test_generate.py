@@ -12,6 +12,7 @@ from refengine import Malformed, Ruleset, profile, profile_names
 from refengine.convert import converted, openspiel_card
 from refengine.generate import Manner, random_traces
 from refengine.notation import CARD_TEXTS
+from refengine.replaying import in_batches
 from refengine.trace import read_log, replay, replay_log, write_trace
 from refengine.trace_commands import register
 
@@ -377,3 +378,17 @@ def test_replaying_says_the_same_with_any_number_of_jobs(tmp_path: Path) -> None
         assert one[0] == 3
         assert one[2].count("many.jsonl:") == 3002
     assert one[1].count('"fail"') == 2
+
+
+def test_a_line_of_a_megabyte_is_reported_and_the_next_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(b"x" * 1_000_001 + b"\n" + DRAW.read_bytes().splitlines()[0])
+    code, out, err = run("annotate", path)
+    assert code == 3
+    assert err.startswith(f"{path}:1: ")
+    assert len(out.splitlines()) == 1
+
+
+def test_no_lines_make_no_batch() -> None:
+    assert list(in_batches([])) == []
+    assert list(in_batches([("a:1", b"[]")])) == [[("a:1", b"[]")]]

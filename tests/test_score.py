@@ -1,12 +1,14 @@
 """Chapter 8: what a deal costs."""
 
+import pickle
 from random import Random
 from typing import Any
 
 import pytest
 
 from refengine import WHOLE_PACK, Moon, Play, Ruleset, State, new_deal
-from refengine.score import moon_choices
+from refengine.cardset import NO_CARDS
+from refengine.score import Haul, moon_choices
 from tests.strategies import broken, domino, hearts
 
 
@@ -260,3 +262,11 @@ def test_the_deal_is_scored_with_its_last_card() -> None:
 def test_emptying_the_hand_first_scores_nothing() -> None:
     state = new_deal(domino(2), ["5C", "2C"], dealer=1, stock="")
     assert played(state, "5C 2C").score == (0, 0)
+
+
+def test_what_a_seat_took_is_a_value() -> None:
+    took = Haul(WHOLE_PACK.mask, 13)
+    assert took == Haul(WHOLE_PACK.mask, 13) == pickle.loads(pickle.dumps(took))
+    assert len({took, Haul(WHOLE_PACK.mask, 13), Haul(WHOLE_PACK.mask, 12)}) == 2
+    assert took != Haul(NO_CARDS.mask, 13)
+    assert took != (WHOLE_PACK.mask, 13)
