@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from refengine.acts import Act, Claim, Cut, Deal, Draw, Mix, Play, Retract
-from refengine.cardset import Card
 from refengine.state import State
 from refengine.trace import Trace, applied, opened
 from refengine.verdicts import Irregular, Refused
@@ -17,7 +16,6 @@ class Sheet:
     def __init__(self, state: State) -> None:
         self.state = state
         self.row = ["" for _ in range(state.ruleset.players)]
-        self.players: dict[Card, int] = {}
         self.scored = False
 
     def opening(self) -> Iterator[str]:
@@ -57,7 +55,6 @@ class Sheet:
         mark = "!" if isinstance(verdict, Irregular) else ""
         match act:
             case Play(seat, card):
-                self.players[card] = seat
                 yield from self.played(seat, f"{card}{mark}", before)
             case Draw(seat):
                 self.row[seat] += "+"
@@ -101,8 +98,9 @@ class Sheet:
     def again(self) -> None:
         """The cards that stay on the table once one has been taken back."""
         table = self.state.table
-        for card in table.cards if table is not None else ():
-            self.row[self.players[card]] = str(card)
+        cards = table.cards if table is not None else ()
+        for seat, card in zip(self.state.seats_on_table, cards, strict=True):
+            self.row[seat] = str(card)
 
     def score(self) -> Iterator[str]:
         """The end of a deal."""

@@ -246,10 +246,11 @@ class State:
             case _:
                 assert_never(act)
 
-    def _check_seat(self, seat: object) -> None:
+    def _check_seat(self, seat: object) -> int:
         last = self.ruleset.players - 1
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat <= last:
             raise Malformed(f"seat {seat!r:.40}", f"a seat from 0 to {last}", "seat")
+        return seat
 
     def _packet(self, act: Pass | Scatter | Forward) -> Packet:
         match act:
@@ -426,21 +427,20 @@ class State:
             past = past.before
         return tuple(reversed(acts))
 
-    def observe(self, seat: int) -> View:
+    def observe(self, seat: object) -> View:
         """What this seat knows (2.7), and nothing else.
 
         Raises Malformed if there is no such seat.
         """
-        self._check_seat(seat)
-        return view_of(self.core, seat)
+        return view_of(self.core, self._check_seat(seat))
 
-    def event(self, act: Act, seat: int) -> Event:
+    def event(self, act: Act, seat: object) -> Event:
         """What this seat may be told when this act is done here (2.8).
 
         Raises Refused if the act is, Malformed if there is no such seat.
         """
-        self._check_seat(seat)
-        return event_of(act, self.apply(act).core, seat)
+        seen_by = self._check_seat(seat)
+        return event_of(act, self.apply(act).core, seen_by)
 
     # Value semantics
 

@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +9,23 @@ import pytest
 from click.testing import CliRunner
 
 import conformance
-from refengine import Malformed, Ruleset, profile, profile_names
+from refengine import (
+    Malformed,
+    Play,
+    Retract,
+    Ruleset,
+    new_deal,
+    profile,
+    profile_names,
+)
 from refengine.convert import converted, openspiel_card
 from refengine.generate import Manner, random_traces
 from refengine.notation import CARD_TEXTS
 from refengine.replaying import in_batches
+from refengine.showing import shown
 from refengine.trace import read_log, replay, replay_log, write_trace
 from refengine.trace_commands import register
+from tests.strategies import hearts
 
 EXAMPLES = Path(str(conformance.__file__)).parent / "examples"
 DRAW = EXAMPLES / "01-draw.jsonl"
@@ -392,3 +403,12 @@ def test_a_line_of_a_megabyte_is_reported_and_the_next_is_shown(tmp_path: Path) 
 def test_no_lines_make_no_batch() -> None:
     assert list(in_batches([])) == []
     assert list(in_batches([("a:1", b"[]")])) == [[("a:1", b"[]")]]
+
+
+def test_a_card_taken_back_leaves_those_played_before_the_sheet_began() -> None:
+    rules = hearts(3, revokes="penalised", revoke_until="trick_quitted")
+    state = new_deal(rules, ["2C 9D", "5C 3H", "KC 8S"]).play("2C").play("3H")
+    text = "\n".join(shown(state, [Retract(1, "3H"), Play(1, "5C"), Play(2, "KC")]))
+    assert "seat 1 takes back 3H" in text
+    assert ">2C" not in text
+    assert re.search(r"2C +5C +KC +seat 2", text)
