@@ -157,7 +157,9 @@ def recorded_signs(number: int) -> tuple[str, dict[str, Signs]]:
 
 
 @pytest.mark.parametrize(
-    "number", [5, pytest.param(100, marks=pytest.mark.slow), 333, 600]
+    # not 5: one of its mutants ends just where its patience does, now so, now so
+    "number",
+    [7, pytest.param(100, marks=pytest.mark.slow), 333, 600],
 )
 def test_a_sample_of_the_dictionary_is_what_a_run_records(
     number: int, worker: Executor
