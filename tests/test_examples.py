@@ -69,7 +69,7 @@ def test_the_number_of_jobs_makes_no_difference(
     tmp_path: Path, smoke: Selection
 ) -> None:
     found = of_fault("ace_is_low", tmp_path, smoke)
-    assert len(found.groups) > 2
+    assert len(found.groups) >= 2  # else there is nothing to share out
     one, two = (with_examples(found, jobs, QUICK) for jobs in (1, 2))
     assert one.examples == two.examples
     assert text(one) == text(two)
