@@ -95,13 +95,13 @@ def test_function_and_formal_line_agree_on_any_hand(context: Context) -> None:
 def test_function_and_formal_line_agree_on_thousands_of_hands_and_often_bite() -> None:
     random = Random(5)
     bites = dict.fromkeys(LINES, 0)
-    for _ in range(20_000):
+    for _ in range(6_000):
         context = random_context(random)
         for number, lines in LINES.items():
             said = by_lines(lines, context)
             assert by_function(number, context) == said, (number, context)
             bites[number] += said is True or said not in (False, context.allowed)
-    assert all(often > 200 for often in bites.values()), bites
+    assert all(often > 60 for often in bites.values()), bites
 
 
 @pytest.mark.parametrize(
