@@ -1,11 +1,12 @@
 """The scores: arguments about survivors, and a document that says what was found."""
 
+import ast
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conformance import mutants, mutation, strength
+from conformance import mutants, mutation, planted, strength
 from conformance.strength import Argument, Score, argued, idle
 
 TREE = "tree:play.beats:compare:00000000"
@@ -133,3 +134,11 @@ def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
     wrong = strength.faults(found)
     assert "a theorem" in wrong[0]
     assert wrong[1:] == ["a fault"]
+
+
+@pytest.mark.parametrize("one", planted.planted(), ids=lambda one: one.id)
+def test_every_planted_error_fits_the_engine(one: mutants.Mutant) -> None:
+    assert one.clauses
+    for edit in one.edits:
+        before = ast.unparse(mutants.definition(edit.function))
+        assert ast.unparse(mutants.edited(edit)) != before
