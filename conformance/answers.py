@@ -7,9 +7,9 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from refengine import wire
+from refengine import parsing, protocol, shapes, wire
 from refengine.errors import Malformed
-from refengine.wire import ClauseNumber, Line, Natural, Number, Scored
+from refengine.shapes import ClauseNumber, Line, Natural, Number, Scored
 
 AtLeastTwo = Annotated[int, Meta(ge=2, le=13)]
 
@@ -36,8 +36,8 @@ class HelloOk(Line, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise Malformed for a capability that the protocol does not have."""
         for place, name in enumerate(self.capabilities):
-            if name not in wire.CAPABILITIES:
-                allowed = f"one of {', '.join(wire.CAPABILITIES)}"
+            if name not in protocol.CAPABILITIES:
+                allowed = f"one of {', '.join(protocol.CAPABILITIES)}"
                 raise Malformed(f"{name!r:.40}", allowed, f"capabilities[{place}]")
 
 
@@ -53,7 +53,7 @@ class Cited(Line, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise Malformed for what is no clause number."""
         if self.clauses:
-            wire.check_clauses(self.clauses, "clauses")
+            shapes.check_clauses(self.clauses, "clauses")
 
 
 class Done(Line, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class Done(Line, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Raise Malformed for an empty list and for what is no clause number."""
         if not isinstance(self.breaks, UnsetType):
-            wire.check_clauses(self.breaks, "breaks")
+            shapes.check_clauses(self.breaks, "breaks")
 
 
 class Counted(Line, frozen=True, kw_only=True):
@@ -111,7 +111,7 @@ class OpenAnswer(Answer, frozen=True, kw_only=True):
 class LegalAnswer(Answer, frozen=True, kw_only=True):
     """The answer to `legal`."""
 
-    ok: wire.DueNow | UnsetType = UNSET
+    ok: shapes.DueNow | UnsetType = UNSET
 
 
 class StepAnswer(Answer, frozen=True, kw_only=True):
@@ -123,13 +123,13 @@ class StepAnswer(Answer, frozen=True, kw_only=True):
 class ObserveAnswer(Answer, frozen=True, kw_only=True):
     """The answer to `observe` without a seat."""
 
-    ok: wire.Fields | UnsetType = UNSET
+    ok: shapes.Fields | UnsetType = UNSET
 
 
 class ViewAnswer(Answer, frozen=True, kw_only=True):
     """The answer to `observe` with a seat."""
 
-    ok: wire.View | UnsetType = UNSET
+    ok: shapes.View | UnsetType = UNSET
 
 
 class EnumerateAnswer(Answer, frozen=True, kw_only=True):
@@ -157,18 +157,18 @@ class Verdict(Line, frozen=True, kw_only=True):
 class ReplayedStep(Line, frozen=True, kw_only=True):
     """What happened at one step of a replay."""
 
-    legal: wire.Due | UnsetType = UNSET
+    legal: shapes.Due | UnsetType = UNSET
     answer: Verdict
     refuse: list[Verdict] | UnsetType = UNSET
     irregular: list[Verdict] | UnsetType = UNSET
-    then: wire.Fields | UnsetType = UNSET
+    then: shapes.Fields | UnsetType = UNSET
 
 
 class Replayed(Line, frozen=True, kw_only=True):
     """What happened in a replay."""
 
     steps: list[ReplayedStep]
-    end: wire.Fields | UnsetType = UNSET
+    end: shapes.Fields | UnsetType = UNSET
 
 
 class ReplayAnswer(Answer, frozen=True, kw_only=True):
@@ -241,7 +241,7 @@ def _seq_fault(plain: dict[str, Any], seq: int) -> Malformed:
 def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
     """The object in a line that is no answer; raises OutOfStepError if none is."""
     try:
-        plain = wire.parsed(line)
+        plain = parsing.parsed(line)
     except Malformed as unreadable:
         # JSON that no format has (a number too large, null) is only a wrong answer.
         if unreadable.where or "twice" in unreadable.found:

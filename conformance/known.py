@@ -14,7 +14,7 @@ from msgspec import Meta, UnsetType
 from conformance.results import KINDS, Case, Outcome
 from refengine import wire
 from refengine.errors import Malformed
-from refengine.wire import Line
+from refengine.shapes import Line
 
 _DAYS: Final = 90
 _TO_BE_SAID: Final = "why? say it here"

@@ -42,7 +42,7 @@ from conformance.seeds import (
     traces_seeds,
     typed_seeds,
 )
-from refengine import wire
+from refengine import parsing, protocol, shapes, wire
 from refengine.acts import Play
 from refengine.annotate import annotated
 from refengine.byhand import ByHand
@@ -84,7 +84,7 @@ _ACTS: Final = 40  # of a position that is played on
 _LONGEST: Final = 1_000  # characters of a message
 _SEEDS: Final = 48
 
-_OPS: Final = tuple(op.encode() for op in wire.OPS)
+_OPS: Final = tuple(op.encode() for op in protocol.OPS)
 
 CLEAR: Final = (Malformed, Refused, answers.FormError)
 
@@ -161,11 +161,11 @@ def read_citation(data: bytes) -> None:
 
 def read_ruleset(data: bytes) -> None:
     """A ruleset of a line, in full and with what is changed alone."""
-    ruleset = allowed_ruleset(wire.decode(data, wire.Ruleset))
+    ruleset = allowed_ruleset(wire.decode(data, shapes.Ruleset))
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _holds(same == ruleset, "the options changed make another ruleset")
     line = wire.encode(ruleset_fields(ruleset))
-    again = allowed_ruleset(wire.decode(line, wire.Ruleset))
+    again = allowed_ruleset(wire.decode(line, shapes.Ruleset))
     _holds(again == ruleset, "written it is not the same")
 
 
@@ -200,7 +200,7 @@ def _tables(players: int) -> tuple[Ruleset, ...]:
 
 def read_position(data: bytes) -> None:
     """A deal as found, or a position; what can be opened is played on."""
-    line = wire.decode(data, wire.Setup)
+    line = wire.decode(data, shapes.Setup)
     start = start_of(line, UNSET)
     assert isinstance(start, Setup)
     refused: Exception | None = None
@@ -293,7 +293,7 @@ def read_requests(data: bytes) -> None:
 def _counts_many(line: bytes) -> bool:
     """Whether a request asks for more games than a fuzzer has time for."""
     try:
-        plain = wire.parsed(line)
+        plain = parsing.parsed(line)
     except Malformed:
         return False
     if not isinstance(plain, dict) or plain.get("op") != "enumerate":

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from refengine import wire
+from refengine import protocol, wire
 from refengine.acts import Play
 from refengine.book import SPEC
 from refengine.cardset import CardSet
@@ -25,7 +25,7 @@ _ACTS: Final = 40  # of a position that is played on
 _LONGEST: Final = 1_000  # characters of a message
 _SEEDS: Final = 48
 
-_OPS: Final = tuple(op.encode() for op in wire.OPS)
+_OPS: Final = tuple(op.encode() for op in protocol.OPS)
 
 
 def _spread(lines: list[bytes], number: int = _SEEDS) -> tuple[bytes, ...]:

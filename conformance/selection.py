@@ -11,11 +11,11 @@ from typing import Any, Final, TypeVar
 import attrs
 import msgspec
 
-from refengine import book, wire
+from refengine import book, parsing, wire
 from refengine.errors import Malformed
 from refengine.minideals import check_mini, read_mini
+from refengine.shapes import ClauseNumber, Line, Natural, Positive
 from refengine.trace import read_trace, replay
-from refengine.wire import ClauseNumber, Line, Natural, Positive
 
 T = TypeVar("T")
 CORPUS: Final = Path(__file__).resolve().parent / "corpus"
@@ -154,7 +154,7 @@ def _lines(path: Path, wrong: list[str]) -> Iterable[tuple[int, bytes]]:
 
 def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
     """A line that the book itself passes, its profile, the clauses it names."""
-    plain = wire.parsed(line)
+    plain = parsing.parsed(line)
     if not isinstance(plain, dict):
         raise Malformed("no object", "a trace or a mini-deal")
     if "mini" in plain:

@@ -36,11 +36,12 @@ from refengine.fields import (
     start_of,
     state_fields,
 )
+from refengine.shapes import Act as ActLine
+from refengine.shapes import Match, Ruleset, Setup
 from refengine.state import State
 from refengine.trace import Trace
 from refengine.verdicts import Irregular, Legal, Verdict
-from refengine.wire import Act as ActLine
-from refengine.wire import Match, Ruleset, Setup, made
+from refengine.wire import made
 
 
 class Engine(Protocol):

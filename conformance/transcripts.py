@@ -15,7 +15,7 @@ from conformance import answers
 from conformance.answers import FormError
 from conformance.driver import Adapter, BrokenError
 from conformance.results import Card, Outcome
-from refengine import wire
+from refengine import shapes
 from refengine.acts import Act, Claim, Quit, Retract
 from refengine.errors import Malformed
 from refengine.fields import (
@@ -218,7 +218,7 @@ def normal(place: str, function: Callable[[Any], T], value: Any) -> T:
         ) from None
 
 
-def _legal(place: str, due: wire.Due) -> tuple[Json | str, tuple[int, ...] | None]:
+def _legal(place: str, due: shapes.Due) -> tuple[Json | str, tuple[int, ...] | None]:
     found = normal(place, normal_legal, due)
     if isinstance(found, dict):
         found = {key: value for key, value in found.items() if key != "turn"}
@@ -226,8 +226,8 @@ def _legal(place: str, due: wire.Due) -> tuple[Json | str, tuple[int, ...] | Non
     return found, None if turn is None else tuple(turn)
 
 
-def _view(line: wire.View) -> Json:
-    view: Json = normal_fields(wire.Fields(view=line))["view"]
+def _view(line: shapes.View) -> Json:
+    view: Json = normal_fields(shapes.Fields(view=line))["view"]
     return view
 
 
@@ -332,7 +332,7 @@ class Stepwise:
     def _ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
         self.kind = "legal"
         answer = self.adapter.ask("legal")
-        if isinstance(answer.ok, wire.DueNow):
+        if isinstance(answer.ok, shapes.DueNow):
             return _legal("the answer to legal", answer.ok)
         return unanswered(answer), None
 
@@ -356,11 +356,11 @@ class Stepwise:
         self.kind = kind
         if seat is None:
             answer = self.adapter.ask("observe")
-            if isinstance(answer.ok, wire.Fields):
+            if isinstance(answer.ok, shapes.Fields):
                 return normal("the answer to observe", normal_fields, answer.ok)
             return unanswered(answer)
         answer = self.adapter.ask("observe", "view", seat=seat)
-        if isinstance(answer.ok, wire.View):
+        if isinstance(answer.ok, shapes.View):
             return normal("the answer to observe", _view, answer.ok)
         return unanswered(answer)
 
@@ -433,7 +433,7 @@ def _moment(place: str, step: Step, line: answers.ReplayedStep, card: Card) -> M
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
-        if isinstance(line.legal, wire.Due):
+        if isinstance(line.legal, shapes.Due):
             legal, _ = _legal(place, line.legal)
     then: Json | Unanswered | None = None
     answer = said(line.answer)
@@ -450,7 +450,7 @@ def _moment(place: str, step: Step, line: answers.ReplayedStep, card: Card) -> M
     )
 
 
-def _fields(place: str, line: wire.Fields | UnsetType) -> Json | Unanswered:
+def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
     if isinstance(line, UnsetType):
         return Unanswered("left out")
     return normal(place, normal_fields, line)

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import UNSET, UnsetType, to_builtins
 
-from refengine import wire
+from refengine import shapes
 from refengine.acts import (
     Act,
     Claim,
@@ -338,7 +338,7 @@ def at(where: str, read: Callable[..., T], *values: Any) -> T:
         raise Malformed(error.found, error.allowed, where + inner) from None
 
 
-def act_of(seat: int, line: wire.Act) -> Act:
+def act_of(seat: int, line: shapes.Act) -> Act:
     """The act of a line.
 
     Raises Malformed where a card is none, or stands there twice.
@@ -359,8 +359,8 @@ def _seat(text: str) -> int:
     return _SEATS[text]
 
 
-def _read_choice(choice: str | wire.OneSeat) -> str | int:
-    return choice.one if isinstance(choice, wire.OneSeat) else choice
+def _read_choice(choice: str | shapes.OneSeat) -> str | int:
+    return choice.one if isinstance(choice, shapes.OneSeat) else choice
 
 
 def _read_sets(texts: list[str], where: str) -> list[CardSet]:
@@ -375,7 +375,7 @@ def _read_stock(text: str) -> tuple[Card, ...]:
     return tuple(CARDS[number] for number in read_sequence(text))
 
 
-def _deal(seat: int, line: wire.DealtCards) -> Act:
+def _deal(seat: int, line: shapes.DealtCards) -> Act:
     return Deal(
         seat,
         _read_sets(line.hands, "hands"),
@@ -384,7 +384,7 @@ def _deal(seat: int, line: wire.DealtCards) -> Act:
     )
 
 
-def _mix(seat: int, line: wire.MixedCards) -> Act:
+def _mix(seat: int, line: shapes.MixedCards) -> Act:
     return Mix(seat, _read_sets(line.hands, "hands"), at("kitty", CardSet, line.kitty))
 
 
@@ -404,7 +404,7 @@ _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
 }
 
 
-def ruleset_of(line: wire.Ruleset) -> Ruleset:
+def ruleset_of(line: shapes.Ruleset) -> Ruleset:
     """The ruleset of a line.
 
     Raises Malformed for a name or a value not in the book, Refused where a clause
@@ -417,15 +417,15 @@ def _given(value: T | UnsetType) -> T | None:
     return None if isinstance(value, UnsetType) else value
 
 
-def start_of(setup: wire.Setup | UnsetType, match: wire.Match | UnsetType) -> Start:
+def start_of(setup: shapes.Setup | UnsetType, match: shapes.Match | UnsetType) -> Start:
     """The beginning of a line that has either a setup or a match."""
-    if isinstance(setup, wire.Setup):
+    if isinstance(setup, shapes.Setup):
         return at("setup", setup_of, setup)
-    assert isinstance(match, wire.Match)
+    assert isinstance(match, shapes.Match)
     return Match(_given(match.dealer), at("match.pack", CardSet, match.pack))
 
 
-def setup_of(line: wire.Setup) -> Setup:
+def setup_of(line: shapes.Setup) -> Setup:
     """The deal as found or the position of a line."""
     taken = _given(line.taken)
     return Setup(
@@ -515,7 +515,7 @@ def _in_order(choices: list[Any]) -> list[Any]:
 _WORD: Final = {"self_minus": "1", "others_plus": "2"}
 
 
-def normal_legal(line: str | wire.Due) -> Json | str:
+def normal_legal(line: str | shapes.Due) -> Json | str:
     """What a step says is due, in normal form.
 
     Raises Malformed where a card is none.
@@ -562,7 +562,7 @@ _NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
 }
 
 
-def normal_fields(line: wire.Fields | UnsetType) -> Json:
+def normal_fields(line: shapes.Fields | UnsetType) -> Json:
     """What is asserted of a moment, in normal form; nothing where nothing is given.
 
     Raises Malformed where a card is none, or stands there twice.

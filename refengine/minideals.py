@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 from msgspec import UNSET
 
-from refengine import wire
+from refengine import shapes, wire
 from refengine.bulk import Games, TooManyError, perft
 from refengine.errors import Malformed
 from refengine.fields import Json, ruleset_fields, setup_fields, start_of
@@ -118,7 +118,9 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
 
     Raises Malformed where it cannot be read or is of another version of the book.
     """
-    kind: type[wire.Mini | wire.MiniAsked] = wire.MiniAsked if asked else wire.Mini
+    kind: type[shapes.Mini | shapes.MiniAsked] = (
+        shapes.MiniAsked if asked else shapes.Mini
+    )
     read = wire.decode(line, kind)
     if not asked:
         check_version(read.spec)
@@ -161,7 +163,7 @@ def write_mini(mini: Mini, limit: int = LIMIT) -> bytes:
     Raises Malformed where it cannot begin or its games are not enumerated.
     """
     counted = _counted(mini, limit).fields()
-    return wire.encode(wire.made(wire.Mini, mini_fields(mini, counted)))
+    return wire.encode(wire.made(shapes.Mini, mini_fields(mini, counted)))
 
 
 def _counted(mini: Mini, limit: int) -> Count:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine import minideals, wire
+from refengine import minideals, parsing, shapes, wire
 from refengine.errors import Malformed
 from refengine.trace import (
     Finding,
@@ -51,7 +51,7 @@ def kind_of(line: bytes) -> str:
     for kind, beginning in _KINDS.items():
         if line.startswith(beginning):
             return kind
-    plain = wire.parsed(line)
+    plain = parsing.parsed(line)
     if isinstance(plain, dict):
         for kind in _KINDS:
             if kind in plain:
@@ -69,13 +69,13 @@ def judged(line: bytes) -> Judgement:
     """
     kind = kind_of(line)
     if kind == "trace":
-        agreed = agreed_trace(line) or agreed_trace(wire.laid_out(line, wire.Trace))
+        agreed = agreed_trace(line) or agreed_trace(wire.laid_out(line, shapes.Trace))
         if agreed:
             return Judgement(kind=kind, id=agreed, findings=())
         trace = read_trace(line)
         return Judgement(kind=kind, id=trace.id, findings=replay(trace))
     if kind == "log":
-        if agreed_log(line) or agreed_log(wire.laid_out(line, wire.Log)):
+        if agreed_log(line) or agreed_log(wire.laid_out(line, shapes.Log)):
             return _AGREED_LOG
         findings, _ = replay_log(read_log(line))
         return Judgement(kind=kind, id="log", findings=findings)

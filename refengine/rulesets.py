@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from refengine import wire
+from refengine import shapes, wire
 from refengine.book import SPEC
 from refengine.deal import (
     leaves_cards_over,
@@ -95,7 +95,7 @@ def profile_of_toml(text: str) -> Profile:
     """
     try:
         text.encode()
-        data = wire.made(wire.ProfileFile, tomllib.loads(text))
+        data = wire.made(shapes.ProfileFile, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
         raise Malformed(str(error), "a profile in TOML") from error
     values = {

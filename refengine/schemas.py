@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from refengine import wire
+from refengine import protocol, shapes
 from refengine.options import OPTIONS, Option
 from refengine.rulesets import profile_names
 
@@ -22,23 +22,23 @@ _PATTERNS: Final = {
     "card": f"^{_CARD}$",
     "card or none": f"^({_CARD})?$",
     "cards": f"^({_CARD}( {_CARD})*)?$",
-    "clause": f"^{wire.CLAUSE}$",
-    "spec": f"^{wire.SPEC}$",
-    "trace id": f"^t{wire.ID}$",
-    "mini id": f"^m{wire.ID}$",
+    "clause": f"^{shapes.CLAUSE}$",
+    "spec": f"^{shapes.SPEC}$",
+    "trace id": f"^t{shapes.ID}$",
+    "mini id": f"^m{shapes.ID}$",
 }
 _SEAT_KEY: Final = "^([0-9]|1[0-2])$"
-_ANSWERS: Final = {f"ok of {op}": kind for op, kind in wire.OK_OF.items()}
+_ANSWERS: Final = {f"ok of {op}": kind for op, kind in protocol.OK_OF.items()}
 KINDS: Final[dict[str, Any]] = {
-    "trace": wire.Trace,
-    "log": wire.Log,
-    "mini": wire.Mini,
-    "ruleset": wire.Ruleset,
-    "setup": wire.Setup,
-    "match": wire.Match,
-    "act": wire.Act,
-    "request": wire.Request,
-    "answer": wire.Answer,
+    "trace": shapes.Trace,
+    "log": shapes.Log,
+    "mini": shapes.Mini,
+    "ruleset": shapes.Ruleset,
+    "setup": shapes.Setup,
+    "match": shapes.Match,
+    "act": shapes.Act,
+    "request": protocol.Request,
+    "answer": protocol.Answer,
     **_ANSWERS,
 }
 """What there is a schema of."""

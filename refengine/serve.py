@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, Final
 
 from msgspec import UnsetType
 
-from refengine import __version__, wire
+from refengine import __version__, parsing, protocol, shapes, wire
 from refengine.acts import Act
 from refengine.bulk import TooManyError
 from refengine.cardset import Card
@@ -64,7 +64,7 @@ class Session:
             return wire.encode(_with_seq(line, answer))
         except Malformed as error:
             return wire.encode(_with_seq(line, {"error": str(error)}))
-        if isinstance(request, wire.Bye):
+        if isinstance(request, protocol.Bye):
             self.ended = True
             return None
         try:
@@ -73,7 +73,7 @@ class Session:
             answer = {"error": str(error)}
         return wire.encode({"seq": request.seq, **answer})
 
-    def _answer(self, request: wire.Request) -> Json:
+    def _answer(self, request: protocol.Request) -> Json:
         return _ANSWERS[type(request)](self, request)
 
     def _open_state(self) -> State:
@@ -81,7 +81,7 @@ class Session:
             raise Malformed("no open game", "an open before it", "op")
         return self.state
 
-    def hello(self, request: wire.Hello) -> Json:
+    def hello(self, request: protocol.Hello) -> Json:
         """Who this is, and what it can do."""
         if request.protocol != PROTOCOL:
             return {"unsupported": f"protocol {request.protocol}, only {PROTOCOL}"}
@@ -93,12 +93,12 @@ class Session:
                 "language": "Python",
                 "profiles": "any",
                 "players": "any",
-                "capabilities": list(wire.CAPABILITIES),
+                "capabilities": list(protocol.CAPABILITIES),
                 "deviations": [],
             }
         }
 
-    def open(self, request: wire.Open) -> Json:
+    def open(self, request: protocol.Open) -> Json:
         """Begin a game; whatever was open is forgotten."""
         self.state = self.drew = None
         try:
@@ -109,16 +109,16 @@ class Session:
             return answer_of(refused)
         return {"ok": {}}
 
-    def legal(self, request: wire.Legal) -> Json:
+    def legal(self, request: protocol.Legal) -> Json:
         """What is due."""
         return {"ok": due_fields(self._open_state().legal.due)}
 
-    def probe(self, request: wire.Probe | wire.DoStep) -> Json:
+    def probe(self, request: protocol.Probe | protocol.DoStep) -> Json:
         """What would become of an act."""
         act = at("act", act_of, request.seat, request.act)
         return answer_of(self._open_state().verdict(act))
 
-    def step(self, request: wire.DoStep) -> Json:
+    def step(self, request: protocol.DoStep) -> Json:
         """Do an act, unless it is refused."""
         state = self._open_state()
         act = at("act", act_of, request.seat, request.act)
@@ -128,21 +128,21 @@ class Session:
             self.drew = drawn_by(state, act, self.state)
         return answer_of(verdict)
 
-    def observe(self, request: wire.Observe) -> Json:
+    def observe(self, request: protocol.Observe) -> Json:
         """Everything there is to see, or what one seat knows."""
         state = self._open_state()
         if isinstance(request.seat, UnsetType):
             return {"ok": state_fields(state, self.drew)}
         return {"ok": view_fields(state.observe(request.seat))}
 
-    def replay(self, request: wire.Replay) -> Json:
+    def replay(self, request: protocol.Replay) -> Json:
         """Replay a trace without a word of what was expected of it."""
         try:
             return {"ok": _replayed(request.trace)}
         except Refused as refused:
             return answer_of(refused)
 
-    def enumerate(self, request: wire.Enumerate) -> Json:
+    def enumerate(self, request: protocol.Enumerate) -> Json:
         """Count all games from here on."""
         try:
             count = enumerate_games(self._open_state(), request.limit)
@@ -154,14 +154,14 @@ class Session:
 
 
 _ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
-    wire.Hello: Session.hello,
-    wire.Open: Session.open,
-    wire.Legal: Session.legal,
-    wire.Probe: Session.probe,
-    wire.DoStep: Session.step,
-    wire.Observe: Session.observe,
-    wire.Replay: Session.replay,
-    wire.Enumerate: Session.enumerate,
+    protocol.Hello: Session.hello,
+    protocol.Open: Session.open,
+    protocol.Legal: Session.legal,
+    protocol.Probe: Session.probe,
+    protocol.DoStep: Session.step,
+    protocol.Observe: Session.observe,
+    protocol.Replay: Session.replay,
+    protocol.Enumerate: Session.enumerate,
 }
 
 
@@ -169,13 +169,13 @@ class _UnknownOpError(Exception):
     """An op that the protocol does not have, or that is of a later version."""
 
 
-def _read(line: bytes) -> wire.Request:
+def _read(line: bytes) -> protocol.Request:
     try:
-        request: wire.Request = wire.decode(line, wire.Request)  # type: ignore[arg-type]  # a union is no class
+        request: protocol.Request = wire.decode(line, protocol.Request)  # type: ignore[arg-type]  # a union is no class
     except Malformed:
-        plain = wire.parsed(line)
+        plain = parsing.parsed(line)
         op = plain.get("op") if isinstance(plain, dict) else None
-        if isinstance(op, str) and op not in wire.OPS:
+        if isinstance(op, str) and op not in protocol.OPS:
             raise _UnknownOpError(f"{op!r:.40}") from None
         raise
     return request
@@ -184,14 +184,14 @@ def _read(line: bytes) -> wire.Request:
 def _with_seq(line: bytes, answer: Json) -> Json:
     """The answer with the `seq` of a request that could not be read, if it has one."""
     try:
-        plain = wire.parsed(line)
+        plain = parsing.parsed(line)
     except Malformed:
         return answer
     seq = plain.get("seq") if isinstance(plain, dict) else None
     return {"seq": seq, **answer} if type(seq) is int else answer
 
 
-def _replayed(read: wire.BareTrace) -> Json:
+def _replayed(read: shapes.BareTrace) -> Json:
     """What happens at each step of a trace, up to the first that is refused."""
     trace = at("trace", trace_of, read)
     state = at("trace", State.open, trace.ruleset, trace.start)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 from msgspec import UNSET, UnsetType, json
 
-from refengine import wire
+from refengine import shapes, wire
 from refengine.acts import Act, Moon, Pass, Play, Scatter
 from refengine.book import registry
 from refengine.cardset import CARDS
@@ -39,7 +39,7 @@ from refengine.setups import Setup, Start
 from refengine.state import State
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
-_VERSION: Final = re.compile(wire.SPEC)
+_VERSION: Final = re.compile(shapes.SPEC)
 
 
 @attrs.frozen
@@ -123,7 +123,7 @@ def check_id(found: str, prefix: str) -> None:
 
     Raises Malformed for anything else.
     """
-    if not re.fullmatch(prefix + wire.ID, found):
+    if not re.fullmatch(prefix + shapes.ID, found):
         allowed = f"{prefix}- and 16 digits of 0123456789abcdef"
         raise Malformed(f"{found!r:.40}", allowed, "id")
 
@@ -197,7 +197,7 @@ def trace_fields(trace: Trace) -> Json:
 
 def write_trace(trace: Trace) -> bytes:
     """The line of a trace, without its end."""
-    return wire.encode(wire.made(wire.Trace, trace_fields(trace)))
+    return wire.encode(wire.made(shapes.Trace, trace_fields(trace)))
 
 
 # Reading
@@ -208,13 +208,13 @@ def read_trace(line: bytes) -> Trace:
 
     Raises Malformed where it cannot be read or is of another version of the book.
     """
-    read = wire.decode(line, wire.Trace)
+    read = wire.decode(line, shapes.Trace)
     check_version(read.spec)
     check_id(read.id, "t")
     return trace_of(read)
 
 
-def allowed_ruleset(line: wire.Ruleset) -> Ruleset:
+def allowed_ruleset(line: shapes.Ruleset) -> Ruleset:
     """The ruleset of a line.
 
     Raises Malformed for a name or a value not in the book, and for a combination that
@@ -226,7 +226,7 @@ def allowed_ruleset(line: wire.Ruleset) -> Ruleset:
         raise Malformed(str(refused), "a ruleset of the book", "ruleset") from None
 
 
-def trace_of(read: wire.Trace | wire.BareTrace) -> Trace:
+def trace_of(read: shapes.Trace | shapes.BareTrace) -> Trace:
     """The trace of a line that has been decoded."""
     return Trace(
         ruleset=allowed_ruleset(read.ruleset),
@@ -244,10 +244,10 @@ def trace_of(read: wire.Trace | wire.BareTrace) -> Trace:
     )
 
 
-def _step(read: wire.Step | wire.BareStep) -> Step:
+def _step(read: shapes.Step | shapes.BareStep) -> Step:
     breaks: tuple[str, ...] = ()
     if not isinstance(read.breaks, UnsetType):
-        breaks = wire.check_clauses(read.breaks, "breaks")
+        breaks = shapes.check_clauses(read.breaks, "breaks")
     return Step(
         act=at("act", act_of, read.seat, read.act),
         legal=(
@@ -262,8 +262,8 @@ def _step(read: wire.Step | wire.BareStep) -> Step:
     )
 
 
-def _probes(name: str, read: wire.Step | wire.BareStep) -> tuple[Probe, ...]:
-    asked: list[wire.Asked] | list[wire.Question] = getattr(read, name)
+def _probes(name: str, read: shapes.Step | shapes.BareStep) -> tuple[Probe, ...]:
+    asked: list[shapes.Asked] | list[shapes.Question] = getattr(read, name)
     return tuple(
         [
             at(f"{name}[{place}]", _probe, one, read.seat)
@@ -272,12 +272,12 @@ def _probes(name: str, read: wire.Step | wire.BareStep) -> tuple[Probe, ...]:
     )
 
 
-def _probe(read: wire.Asked | wire.Question, seat: int) -> Probe:
+def _probe(read: shapes.Asked | shapes.Question, seat: int) -> Probe:
     by = seat if isinstance(read.seat, UnsetType) else read.seat
     act = at("act", act_of, by, read.act)
-    if isinstance(read, wire.Question):
+    if isinstance(read, shapes.Question):
         return Probe(act, tuple(read.clauses))
-    return Probe(act, wire.check_clauses(read.clauses, "clauses"))
+    return Probe(act, shapes.check_clauses(read.clauses, "clauses"))
 
 
 # Replaying
@@ -287,7 +287,7 @@ def _probe(read: wire.Asked | wire.Question, seat: int) -> Probe:
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
     """The rules of a ruleset and its RFC 8785 form; None if it is not in our form."""
     try:
-        ruleset = allowed_ruleset(wire.decode(text, wire.Ruleset))
+        ruleset = allowed_ruleset(wire.decode(text, shapes.Ruleset))
     except Malformed:
         return None
     fields = ruleset_fields(ruleset)
@@ -439,7 +439,7 @@ def read_log(line: bytes) -> Log:
 
     Raises Malformed where it cannot be read.
     """
-    read = wire.decode(line, wire.Log)
+    read = wire.decode(line, shapes.Log)
     setup = start_of(read.setup, UNSET)
     assert isinstance(setup, Setup)
     plays = at("plays", read_sequence, read.plays)
@@ -449,7 +449,7 @@ def read_log(line: bytes) -> Log:
         raise Malformed(f"{len(seats)} seats", "one for each card played", "seats")
     moon = None
     if not isinstance(read.moon, UnsetType):
-        moon = read.moon.one if isinstance(read.moon, wire.OneSeat) else read.moon
+        moon = read.moon.one if isinstance(read.moon, shapes.OneSeat) else read.moon
     end = {
         name: value
         for name, value in (("score", read.score), ("totals", read.totals))
@@ -460,7 +460,7 @@ def read_log(line: bytes) -> Log:
         setup=setup,
         passes=tuple(
             [
-                at(f"pass[{seat}]", act_of, seat, wire.Act(pass_=given))
+                at(f"pass[{seat}]", act_of, seat, shapes.Act(pass_=given))
                 for seat, given in enumerate(passes)
             ]
         ),
@@ -530,4 +530,4 @@ def write_log(state: State) -> bytes:
     found["plays"] = " ".join(plays)
     if state.score is not None:
         found |= {"score": list(state.score), "totals": list(state.totals)}
-    return wire.encode(wire.made(wire.Log, found))
+    return wire.encode(wire.made(shapes.Log, found))

@@ -16,9 +16,9 @@ from conformance.mini_cases import mini_cases
 from conformance.results import Case, Limits, Outcome
 from conformance.transcripts import needs_of, stripped
 from refengine.minideals import read_mini
+from refengine.protocol import CAPABILITIES
 from refengine.serve import Session
 from refengine.trace import Trace, read_trace
-from refengine.wire import CAPABILITIES
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = Path(str(conformance.__file__)).parent / "examples"

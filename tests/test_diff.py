@@ -13,7 +13,7 @@ from conformance.option_differences import (
     option_difference,
     options_apart,
 )
-from refengine import Ruleset, State, cli, wire
+from refengine import Ruleset, State, cli, shapes, wire
 from refengine.diff_text import difference_fields, difference_lines
 from refengine.fields import act_of, ruleset_of, setup_of
 from refengine.setups import Setup
@@ -63,13 +63,13 @@ def test_the_game_shown_is_judged_differently(diff: Runner) -> None:
     (found,) = json.loads(out)
     assert (code, found["option"], found["clauses"]) == (0, "revokes", ["7.2", "7.6"])
     shown = found["shown"]
-    asked = act_of(shown["asked"]["seat"], wire.made(wire.Act, shown["asked"]["act"]))
+    asked = act_of(shown["asked"]["seat"], wire.made(shapes.Act, shown["asked"]["act"]))
     verdicts = []
     for ruleset in found["between"]:
-        made = ruleset_of(wire.made(wire.Ruleset, ruleset))
-        state = State.open(made, setup_of(wire.made(wire.Setup, shown["setup"])))
+        made = ruleset_of(wire.made(shapes.Ruleset, ruleset))
+        state = State.open(made, setup_of(wire.made(shapes.Setup, shown["setup"])))
         for step in shown["steps"]:
-            act = act_of(step["seat"], wire.made(wire.Act, step["act"]))
+            act = act_of(step["seat"], wire.made(shapes.Act, step["act"]))
             state = state.apply(act)
         verdicts.append(type(state.verdict(asked)).__name__.lower())
     assert verdicts == ["refused", "irregular"]

@@ -5,12 +5,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from refengine import wire
+from refengine import protocol, shapes
 from refengine.minideals import check_mini, read_mini
+from refengine.protocol import CAPABILITIES
 from refengine.table import PHASES
 from refengine.trace import read_log, replay_log
 from refengine.trace_commands import COMMANDS
-from refengine.wire import CAPABILITIES
 
 DOCS = Path(__file__).parent.parent / "docs"
 FORMATS = (DOCS / "formats.md").read_text("utf-8")
@@ -18,13 +18,13 @@ ADAPTERS = (DOCS / "adapters.md").read_text("utf-8")
 BLOCKS = re.findall(r"```json\n(.*?)\n```", FORMATS, re.DOTALL)
 LINES = [
     kind
-    for kind in vars(wire).values()
-    if isinstance(kind, type) and issubclass(kind, wire.Line)
+    for kind in (vars(shapes) | vars(protocol)).values()
+    if isinstance(kind, type) and issubclass(kind, shapes.Line)
 ]
 
 
 @pytest.mark.parametrize("kind", LINES, ids=lambda kind: kind.__name__)
-def test_every_key_is_documented(kind: type[wire.Line]) -> None:
+def test_every_key_is_documented(kind: type[shapes.Line]) -> None:
     page = FORMATS + ADAPTERS
     for field in msgspec.structs.fields(kind):
         name = field.encode_name
@@ -44,7 +44,7 @@ def test_every_example_on_the_page_is_json_and_the_whole_lines_are_right() -> No
 def test_every_command_op_capability_and_phase_is_documented() -> None:
     for command in COMMANDS:
         assert f"`refengine {command.name}" in FORMATS
-    for op in wire.OPS:
+    for op in protocol.OPS:
         assert f'"op":"{op}"' in ADAPTERS
     for capability in CAPABILITIES:
         assert f"`{capability}`" in ADAPTERS

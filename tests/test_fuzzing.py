@@ -19,7 +19,7 @@ from conformance.executors import Journal
 from conformance.fuzzing import Task, fuzzed, main, report, tried
 from conformance.readers import READERS, Reader, fault_of
 from conformance.spoiling import spoiled
-from refengine import Malformed, wire
+from refengine import Malformed, shapes, wire
 from refengine.playing import read_act
 from refengine.rulesets import profile_of_toml
 
@@ -205,7 +205,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
 )
 def test_a_message_about_a_key_of_two_lines_is_one_line(line: bytes) -> None:
     with pytest.raises(Malformed) as caught:
-        wire.decode(line, wire.Ruleset)
+        wire.decode(line, shapes.Ruleset)
     assert "\n" not in str(caught.value)
     assert "\\n" in str(caught.value)
 

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 
 import conformance
-from refengine import Draw, Malformed, Match, Pass, Play, Ruleset, Setup, State, wire
+from refengine import (
+    Draw,
+    Malformed,
+    Match,
+    Pass,
+    Play,
+    Ruleset,
+    Setup,
+    State,
+    shapes,
+    wire,
+)
 from refengine.book import clauses
 from refengine.fields import ruleset_fields, start_fields
 from refengine.notation import CARD_TEXTS
@@ -98,7 +109,7 @@ def test_every_beginning_is_written_and_read(
 ) -> None:
     ruleset, start = beginning
     plain = {"trace": 1, "ruleset": ruleset_fields(ruleset), "steps": []}
-    read_back = trace_of(wire.made(wire.BareTrace, {**plain, **start_fields(start)}))
+    read_back = trace_of(wire.made(shapes.BareTrace, {**plain, **start_fields(start)}))
 
     assert ruleset == read_back.ruleset
     assert State.open(ruleset, start) == State.open(ruleset, read_back.start)
@@ -615,4 +626,4 @@ def test_a_single_deal_goes_through_a_log(state: State) -> None:
 
 def test_only_lines_of_a_kind_are_written() -> None:
     with pytest.raises(Malformed):
-        wire.made(wire.Log, {"log": 2})
+        wire.made(shapes.Log, {"log": 2})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import conformance
-from refengine import Malformed, wire
+from refengine import Malformed, protocol, shapes, wire
 from refengine.schemas import KINDS
 from refengine.schemas import schema as made_schema
 from refengine.trace import write_trace
@@ -31,7 +31,7 @@ def trace_with(step: bytes) -> bytes:
     return TRACE.replace(b"STEP", step)
 
 
-def malformed(line: bytes, kind: Any = wire.Trace) -> Malformed:
+def malformed(line: bytes, kind: Any = shapes.Trace) -> Malformed:
     with pytest.raises(Malformed) as caught:
         wire.decode(line, kind)
     return caught.value
@@ -40,7 +40,7 @@ def malformed(line: bytes, kind: Any = wire.Trace) -> Malformed:
 def test_what_is_written_is_read_back() -> None:
     line = trace_with(STEP)
 
-    assert line == wire.encode(wire.decode(line, wire.Trace))
+    assert line == wire.encode(wire.decode(line, shapes.Trace))
 
 
 def test_white_space_and_escapes_make_no_difference() -> None:
@@ -48,8 +48,8 @@ def test_white_space_and_escapes_make_no_difference() -> None:
     spaced = json.dumps(json.loads(line), indent=1).replace("\n", " ").encode()
     escaped = line.replace(b'"2C"', b'"\\u0032C"') + b"\r\n"
 
-    assert wire.decode(line, wire.Trace) == wire.decode(spaced, wire.Trace)
-    assert wire.decode(line, wire.Trace) == wire.decode(escaped, wire.Trace)
+    assert wire.decode(line, shapes.Trace) == wire.decode(spaced, shapes.Trace)
+    assert wire.decode(line, shapes.Trace) == wire.decode(escaped, shapes.Trace)
 
 
 def test_keys_that_begin_with_x_are_skipped_at_any_level() -> None:
@@ -58,13 +58,13 @@ def test_keys_that_begin_with_x_are_skipped_at_any_level() -> None:
     noted = line.replace(b"{", b"{" + extra)
 
     assert noted.count(extra) == line.count(b"{")
-    assert wire.decode(line, wire.Trace) == wire.decode(noted, wire.Trace)
+    assert wire.decode(line, shapes.Trace) == wire.decode(noted, shapes.Trace)
 
 
 def test_an_option_that_begins_with_x_is_skipped_too() -> None:
     line = b'{"profile":"estmesh-hearts","players":4,"options":{"x-a":1,"limit":50}}'
 
-    assert wire.decode(line, wire.Ruleset).options == {"limit": 50}
+    assert wire.decode(line, shapes.Ruleset).options == {"limit": 50}
 
 
 CASES: list[tuple[bytes, str, str, str]] = [
@@ -189,8 +189,8 @@ def test_a_malformed_line_says_where_what_was_found_and_what_is_allowed(
 def test_sixteen_levels_are_read() -> None:
     line = b'{"x-a":' + b"[" * 15 + b"]" * 15 + b',"profile":"a","players":4}'
 
-    assert wire.decode(line, wire.Ruleset).players == 4
-    assert malformed(line.replace(b"[]", b"[[]]"), wire.Ruleset).where == "x-a"
+    assert wire.decode(line, shapes.Ruleset).players == 4
+    assert malformed(line.replace(b"[]", b"[[]]"), shapes.Ruleset).where == "x-a"
 
 
 @pytest.mark.parametrize(
@@ -204,11 +204,11 @@ def test_sixteen_levels_are_read() -> None:
 )
 def test_clauses_are_numbers_each_once(clauses: list[str], found: str) -> None:
     with pytest.raises(Malformed, match=found):
-        wire.check_clauses(clauses, "clauses")
+        shapes.check_clauses(clauses, "clauses")
 
 
 def test_clauses_are_put_in_the_order_of_the_book() -> None:
-    assert wire.check_clauses(["5.10b", "5.3", "5.10a", "2.3"], "") == (
+    assert shapes.check_clauses(["5.10b", "5.3", "5.10a", "2.3"], "") == (
         "2.3",
         "5.3",
         "5.10a",
@@ -381,9 +381,9 @@ def test_requests_fit_their_schema() -> None:
 @pytest.mark.parametrize(
     ("line", "kind", "found"),
     [
-        (b'{"seq":1,"ok":{},"error":"both"}', wire.Answer, "the keys ok, error"),
-        (b'{"seq":1}', wire.Answer, "none of the keys"),
-        (b'{"ok":{},"refused":{}}', wire.Verdict, "the keys ok, refused"),
+        (b'{"seq":1,"ok":{},"error":"both"}', protocol.Answer, "the keys ok, error"),
+        (b'{"seq":1}', protocol.Answer, "none of the keys"),
+        (b'{"ok":{},"refused":{}}', protocol.Verdict, "the keys ok, refused"),
     ],
 )
 def test_an_answer_has_exactly_one_key(line: bytes, kind: Any, found: str) -> None:

@@ -1,0 +1,147 @@
+"""What is wrong with a value that is not of its type, in our words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+from msgspec import inspect
+
+from refengine.errors import Malformed
+from refengine.parsing import inside
+
+_PLACE: Final = re.compile(r"^(.*?)(?: - at `(.*)`)?$", re.DOTALL)
+_STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")
+_JSON_TYPES: Final = {
+    "int": int,
+    "str": str,
+    "array": list,
+    "object": dict,
+    "bool": bool,
+}
+_WORDS: Final = {
+    "int": "a whole number",
+    "str": "text",
+    "array": "a list",
+    "object": "an object",
+    "bool": "true or false",
+}
+
+
+def explained(error: msgspec.ValidationError, value: object, kind: Any) -> Malformed:
+    """What msgspec found, in our words."""
+    match = _PLACE.match(str(error))
+    assert match is not None
+    said, place = match[1], (match[2] or "$")[1:]
+    if isinstance(error.__cause__, Malformed):
+        where = place.lstrip(".")
+        return error.__cause__.within(where) if where else error.__cause__
+    types = _types_at(kind, value, list(_STEP.finditer(place)))
+    inner, where = _found_at(value, place, said)
+    key = re.search(r"`(.*)`", said, re.DOTALL)
+    if said.startswith("Object contains unknown field") and key:
+        keys = ", ".join(sorted(_keys_of(types)))
+        return Malformed(f"the key {key[1]!r:.60}", f"{keys}, or x- and more", where)
+    if said.startswith("Object missing required field") and key:
+        return Malformed(f"no {key[1]}", f"{key[1]}, which must be given", where)
+    return Malformed(_shown(inner), _allowed(said, types), where)
+
+
+def _found_at(value: Any, place: str, said: str) -> tuple[object, str]:
+    """The value at a place, and the place with the keys that msgspec leaves out."""
+    got = re.search(r"got `(.*)`", said)
+    wanted = _JSON_TYPES.get(got[1]) if got else None
+    steps = list(_STEP.finditer(place))
+    found = list(_at_steps(value, steps, ""))
+    fitting = [one for one in found if type(one[0]) is wanted]
+    return (fitting or found)[0]
+
+
+def _at_steps(
+    value: Any, steps: list[re.Match[str]], where: str
+) -> Iterator[tuple[object, str]]:
+    """The values that these steps may lead to, each with its place."""
+    if not steps:
+        yield value, where.lstrip(".")
+    elif steps[0][2]:
+        place = int(steps[0][2])
+        if isinstance(value, list) and place < len(value):
+            yield from _at_steps(value[place], steps[1:], f"{where}[{place}]")
+    else:
+        for key in [steps[0][1]] if steps[0][1] else value:
+            yield from _at_steps(value[key], steps[1:], inside(where, key))
+
+
+def _types_at(
+    kind: Any, value: object, steps: list[re.Match[str]]
+) -> list[inspect.Type]:
+    types = [
+        one
+        for one in _plain([inspect.type_info(kind)])
+        if not isinstance(one, inspect.StructType)
+        or one.tag is None
+        or (isinstance(value, dict) and value.get("op") == one.tag)
+    ]
+    for step in steps:
+        inner: list[inspect.Type] = []
+        for one in types:
+            if isinstance(one, inspect.StructType) and step[1]:
+                inner += [f.type for f in one.fields if f.encode_name == step[1]]
+            elif isinstance(one, inspect.DictType) and not step[1]:
+                inner.append(one.value_type)
+            elif isinstance(one, inspect.ListType) and not step[1]:
+                inner.append(one.item_type)
+        types = _plain(inner)
+    return types
+
+
+def _plain(types: list[inspect.Type]) -> list[inspect.Type]:
+    """The types with unions and metadata opened."""
+    found: list[inspect.Type] = []
+    for one in types:
+        if isinstance(one, inspect.Metadata):
+            found += _plain([one.type])
+        elif isinstance(one, inspect.UnionType):
+            found += _plain(list(one.types))
+        else:
+            found.append(one)
+    return found
+
+
+def _keys_of(types: list[inspect.Type]) -> list[str]:
+    found: list[str] = []
+    for one in types:
+        if isinstance(one, inspect.StructType):
+            found += [field.encode_name for field in one.fields]
+    return found
+
+
+def _shown(value: object) -> str:
+    """The value, shortened."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return f"{json.dumps(value, ensure_ascii=False, default=str):.80}"
+
+
+def _allowed(said: str, types: list[inspect.Type]) -> str:
+    literals = [
+        json.dumps(value)
+        for one in types
+        if isinstance(one, inspect.LiteralType)
+        for value in one.values
+    ]
+    if literals:
+        objects = [one for one in types if isinstance(one, inspect.StructType)]
+        return " or ".join([*literals, *(["an object"] if objects else [])])
+    limit = re.match(r"Expected `int` (<=|>=) (-?\d+)$", said)
+    if limit:
+        side = "at most" if limit[1] == "<=" else "at least"
+        return f"a whole number, {side} {limit[2]}"
+    expected = re.match(r"Expected `([^`]+)`", said)
+    words = expected[1].split(" | ") if expected else []
+    return " or ".join(_WORDS.get(word, word) for word in words) or said

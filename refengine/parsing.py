@@ -1,0 +1,117 @@
+"""A line as plain values, whoever wrote it: what JSON lets pass is found here.
+
+Keys that begin with `x-` are skipped; repeated keys, numbers out of range, deep nesting
+and half characters are found, which a fast reader lets pass.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from refengine.errors import Malformed
+from refengine.shapes import LARGEST
+
+DEEPEST: Final = 16
+
+
+class _Object(list[tuple[str, object]]):
+    """The pairs of a JSON object, repeated keys included."""
+
+
+class _Wrong:
+    """A number that no format has."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def _whole(text: str) -> int | _Wrong:
+    if len(text) > 11 or not -LARGEST - 1 <= int(text) <= LARGEST:
+        return _Wrong(text)
+    return int(text)
+
+
+def parsed(line: bytes) -> Any:
+    """The line as plain values, keys that begin with `x-` left out.
+
+    Raises Malformed where it is no JSON, or JSON that no format has.
+    """
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = f"byte {line[error.start]:#04x} at place {error.start + 1}"
+        raise Malformed(byte, "UTF-8") from None
+    if text.startswith("\ufeff"):
+        raise Malformed("a byte order mark", "UTF-8 without one")
+    if not text.strip(" \t\r\n"):
+        raise Malformed("an empty line", "one JSON object a line")
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_Object,
+            parse_float=_Wrong,
+            parse_int=_whole,
+            parse_constant=_Wrong,
+        )
+    except RecursionError:
+        raise Malformed("nesting without end", f"at most {DEEPEST} levels") from None
+    except json.JSONDecodeError as error:
+        found = f"no JSON: {error.msg} at character {error.pos + 1}"
+        raise Malformed(found, "one JSON object a line") from None
+    return _cleaned(value, "", 1)
+
+
+def _cleaned(value: object, where: str, depth: int) -> Any:
+    """The value without `x-` keys, every part of it checked."""
+    if isinstance(value, str):
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise Malformed(f"{value!r:.80}", "whole characters", where) from None
+        return value
+    if isinstance(value, bool | int):
+        return value
+    if value is None:
+        raise Malformed("null", "the key left out", where)
+    if isinstance(value, _Wrong):
+        allowed = "a whole number from -2147483648 to 2147483647"
+        raise Malformed(f"{value.text:.40}", allowed, where)
+    if depth > DEEPEST:
+        raise Malformed("deeper nesting", f"at most {DEEPEST} levels", where)
+    if isinstance(value, _Object):
+        return _cleaned_object(value, where, depth)
+    assert isinstance(value, list)
+    return [
+        _cleaned(one, f"{where}[{place}]", depth + 1) for place, one in enumerate(value)
+    ]
+
+
+def _cleaned_object(pairs: _Object, where: str, depth: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key.startswith("x-"):
+            _depth_of_skipped(value, inside(where, key), depth + 1)
+            continue
+        inner = inside(where, _cleaned(key, where, depth))
+        if key in found:
+            raise Malformed(f"the key {key!r:.40} twice", "each key once", where)
+        found[key] = _cleaned(value, inner, depth + 1)
+    return found
+
+
+def inside(where: str, key: str) -> str:
+    """The place behind a key, on one line whatever the key."""
+    shown = key[:40]
+    return f"{where}.{shown if shown.isprintable() else repr(shown)}".lstrip(".")
+
+
+def _depth_of_skipped(value: object, where: str, depth: int) -> None:
+    """Check the depth of what stands behind a key that is skipped."""
+    if not isinstance(value, list):
+        return
+    if depth > DEEPEST:
+        raise Malformed("deeper nesting", f"at most {DEEPEST} levels", where)
+    for one in value:
+        inner = one[1] if isinstance(value, _Object) else one
+        _depth_of_skipped(inner, where, depth + 1)

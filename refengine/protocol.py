@@ -1,0 +1,239 @@
+"""The requests and answers of the adapter protocol, as types."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from msgspec import UNSET, UnsetType, field
+
+from refengine.shapes import (
+    Act,
+    BareTrace,
+    ClauseNumber,
+    Due,
+    DueNow,
+    Fields,
+    Line,
+    Match,
+    Natural,
+    Number,
+    Positive,
+    Ruleset,
+    Scored,
+    Seat,
+    Setup,
+    View,
+    one_of,
+    one_start,
+)
+
+# Requests of the adapter protocol
+
+
+class Hello(Line, frozen=True, kw_only=True, tag_field="op", tag="hello"):
+    """Who are you."""
+
+    seq: Number
+    protocol: Number
+
+
+class Open(Line, frozen=True, kw_only=True, tag_field="op", tag="open"):
+    """Begin a game and forget the one before."""
+
+    seq: Number
+    ruleset: Ruleset
+    setup: Setup | UnsetType = UNSET
+    match: Match | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless there is either a setup or a match."""
+        one_start(self.setup, self.match)
+
+
+class Legal(Line, frozen=True, kw_only=True, tag_field="op", tag="legal"):
+    """What is due."""
+
+    seq: Number
+
+
+class DoStep(Line, frozen=True, kw_only=True, tag_field="op", tag="step"):
+    """Do this act."""
+
+    seq: Number
+    seat: Seat
+    act: Act
+
+
+class Probe(Line, frozen=True, kw_only=True, tag_field="op", tag="probe"):
+    """What would become of this act."""
+
+    seq: Number
+    seat: Seat
+    act: Act
+
+
+class Observe(Line, frozen=True, kw_only=True, tag_field="op", tag="observe"):
+    """What is to be seen, of everything or by one seat."""
+
+    seq: Number
+    seat: Seat | UnsetType = UNSET
+
+
+class Replay(Line, frozen=True, kw_only=True, tag_field="op", tag="replay"):
+    """Replay a whole trace."""
+
+    seq: Number
+    trace: BareTrace
+
+
+class Enumerate(Line, frozen=True, kw_only=True, tag_field="op", tag="enumerate"):
+    """Count all games from here."""
+
+    seq: Number
+    limit: Positive
+
+
+class Bye(Line, frozen=True, kw_only=True, tag_field="op", tag="bye"):
+    """The end."""
+
+    seq: Number = 0
+
+
+Request = Hello | Open | Legal | DoStep | Probe | Observe | Replay | Enumerate | Bye
+OPS: Final = (
+    "hello",
+    "open",
+    "legal",
+    "step",
+    "probe",
+    "observe",
+    "replay",
+    "enumerate",
+    "bye",
+)
+
+CAPABILITIES: Final = (
+    "step",
+    "legal",
+    "probe",
+    "clause",
+    "clauses",
+    "observe",
+    "views",
+    "replay",
+    "enumerate",
+    "setup.position",
+    "match",
+    "pass",
+    "scatter",
+    "mix",
+    "forward",
+    "stock",
+    "kitty",
+    "moon.choice",
+    "revokes",
+)
+"""What an adapter can declare that it does."""
+
+# Answers of the adapter protocol
+
+
+class Deviation(Line, frozen=True, kw_only=True):
+    """A clause that an engine does not follow, and why."""
+
+    clause: ClauseNumber
+    note: str
+
+
+class HelloOk(Line, frozen=True, kw_only=True):
+    """Who answers, and what it can do."""
+
+    protocol: Number
+    name: str
+    version: str
+    language: str
+    profiles: list[str] | Literal["any"]
+    players: list[Natural] | Literal["any"]
+    capabilities: list[str]
+    deviations: list[Deviation] = field(default_factory=list)
+
+
+class StepOk(Line, frozen=True, kw_only=True):
+    """The act is done, or would be; it is irregular where it breaks clauses."""
+
+    breaks: list[ClauseNumber] | UnsetType = UNSET
+
+
+class Refusal(Line, frozen=True, kw_only=True):
+    """The act is refused, and by which clauses."""
+
+    clauses: list[ClauseNumber] | UnsetType = UNSET
+
+
+class Verdict(Line, frozen=True, kw_only=True):
+    """The answer to an act of a trace: exactly one key."""
+
+    ok: StepOk | UnsetType = UNSET
+    refused: Refusal | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless exactly one key is given."""
+        one_of(self, ())
+
+
+class StepReplayed(Line, frozen=True, kw_only=True):
+    """What happened at one step of a trace."""
+
+    legal: Due | UnsetType = UNSET
+    answer: Verdict
+    refuse: list[Verdict] = field(default_factory=list)
+    irregular: list[Verdict] = field(default_factory=list)
+    then: Fields | UnsetType = UNSET
+
+
+class ReplayOk(Line, frozen=True, kw_only=True):
+    """What happened in a trace."""
+
+    steps: list[StepReplayed]
+    end: Fields | UnsetType = UNSET
+
+
+class EnumerateOk(Line, frozen=True, kw_only=True):
+    """All games of a small deal, counted."""
+
+    games: Natural
+    plies: list[Natural]
+    divide: dict[str, Natural]
+    scores: list[Scored]
+
+
+class Empty(Line, frozen=True):
+    """Done, and nothing to say."""
+
+
+class Answer(Line, frozen=True, kw_only=True):
+    """An answer: exactly one key beside `seq`; `ok` is read by the op it answers."""
+
+    seq: Number | UnsetType = UNSET
+    ok: dict[str, Any] | UnsetType = UNSET
+    refused: Refusal | UnsetType = UNSET
+    unsupported: str | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless exactly one key is given."""
+        one_of(self, ("seq",))
+
+
+OK_OF: Final[dict[str, type[Line]]] = {
+    "hello": HelloOk,
+    "open": Empty,
+    "legal": DueNow,
+    "step": StepOk,
+    "probe": StepOk,
+    "observe": Fields,
+    "observe of a seat": View,
+    "replay": ReplayOk,
+    "enumerate": EnumerateOk,
+}
+"""What stands in `ok` of the answer to each op."""

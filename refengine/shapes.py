@@ -1,0 +1,437 @@
+"""The objects that the lines of every format are made of, as types."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
+
+from refengine.errors import Malformed
+
+LARGEST: Final = 2**31 - 1
+CLAUSE: Final = r"([0-9])\.([1-9][0-9]{0,2})([a-hjkmnp-z]?)"
+ID: Final = r"-[0-9a-f]{16}"
+SPEC: Final = r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})"
+
+Number = Annotated[int, Meta(ge=-LARGEST - 1, le=LARGEST)]
+Positive = Annotated[int, Meta(ge=1, le=LARGEST)]
+Natural = Annotated[int, Meta(ge=0, le=LARGEST)]
+Seat = Annotated[int, Meta(ge=0, le=12)]
+Mark = Literal[1]
+Cards = Annotated[str, Meta(extra_json_schema={"x-is": "cards"})]
+OneCard = Annotated[str, Meta(extra_json_schema={"x-is": "card"})]
+CardOrNone = Annotated[str, Meta(extra_json_schema={"x-is": "card or none"})]
+ClauseNumber = Annotated[str, Meta(extra_json_schema={"x-is": "clause"})]
+SpecVersion = Annotated[str, Meta(extra_json_schema={"x-is": "spec"})]
+TraceId = Annotated[str, Meta(extra_json_schema={"x-is": "trace id"})]
+MiniId = Annotated[str, Meta(extra_json_schema={"x-is": "mini id"})]
+BySeat = Annotated[dict[str, OneCard], Meta(extra_json_schema={"x-is": "by seat"})]
+OptionValue = bool | Number | str | list[str]
+
+_CLAUSE: Final = re.compile(CLAUSE)
+
+
+class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What every object of a line is: frozen, without unknown keys."""
+
+
+@cache
+def _attributes(line: type[Line], beside: tuple[str, ...]) -> dict[str, str]:
+    pairs = zip(line.__struct_encode_fields__, line.__struct_fields__, strict=True)
+    return {key: name for key, name in pairs if key not in beside}
+
+
+def one_of(line: Line, beside: tuple[str, ...]) -> None:
+    """Raise Malformed unless exactly one key is given, those beside it not counted."""
+    values = structs.astuple(line)
+    if not beside and values.count(UNSET) == len(values) - 1:
+        return
+    names = _attributes(type(line), beside)
+    given = [key for key, name in names.items() if getattr(line, name) is not UNSET]
+    if len(given) != 1:
+        found = f"the keys {', '.join(given)}" if given else "none of the keys"
+        raise Malformed(found, f"exactly one of {', '.join(names)}")
+
+
+# Ruleset, setup, match
+
+
+class Ruleset(Line, frozen=True, kw_only=True):
+    """A profile, a number of players, and the options that differ from the profile."""
+
+    profile: str
+    players: Positive
+    options: dict[str, OptionValue] = {}
+
+
+class ProfileFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A profile as its file has it, in TOML; its options are read one by one."""
+
+    name: str
+    title: str
+    summary: str
+    sources: list[str]
+    players: list[Positive]
+    players_with_kitty: list[Positive] | UnsetType = UNSET
+    usual_players: Positive
+    rulings: list[str] = []
+    options: dict[str, Any]
+
+
+class Match(Line, frozen=True, kw_only=True):
+    """A match from the cut, or from the first deal."""
+
+    dealer: Seat | UnsetType = UNSET
+    pack: Cards = ""
+
+
+class Setup(Line, frozen=True, kw_only=True):
+    """A deal as found, or with `phase` and `leader` a position."""
+
+    dealer: Seat
+    deal: Positive
+    totals: list[Number] | UnsetType = UNSET
+    hands: list[Cards]
+    stock: Cards = ""
+    kitty: Cards = ""
+    limit_reached: bool = False
+    phase: Literal["play"] | UnsetType = UNSET
+    leader: Seat | UnsetType = UNSET
+    trick: Cards = ""
+    out: list[Seat] = []
+    taken: list[Cards] | UnsetType = UNSET
+    tricks: list[Natural] | UnsetType = UNSET
+    hearts_broken: bool = False
+    first_trick: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless `phase` and `leader` stand together."""
+        if (self.phase is UNSET) != (self.leader is UNSET):
+            found = "phase without leader" if self.leader is UNSET else "no phase"
+            raise Malformed(found, 'in a position "phase": "play" and a leader')
+
+
+# Acts and what is due
+
+
+class DealtCards(Line, frozen=True, kw_only=True):
+    """The cards as dealt."""
+
+    hands: list[Cards]
+    stock: Cards = ""
+    kitty: Cards = ""
+
+
+class MixedCards(Line, frozen=True, kw_only=True):
+    """The cards given back from a mix."""
+
+    hands: list[Cards]
+    kitty: Cards = ""
+
+
+class Claimed(Line, frozen=True, kw_only=True):
+    """Whom a claim accuses, and of which trick."""
+
+    seat: Seat
+    trick: Positive
+
+
+class OneSeat(Line, frozen=True, kw_only=True):
+    """The one seat that pays for the moon."""
+
+    one: Seat
+
+
+Choice = Literal["self_minus", "others_plus"] | OneSeat
+
+
+class Act(Line, frozen=True, kw_only=True):
+    """An act without its seat: exactly one key."""
+
+    cut: OneCard | UnsetType = UNSET
+    deal: DealtCards | UnsetType = UNSET
+    pass_: Cards | BySeat | UnsetType = field(name="pass", default=UNSET)
+    forward: Mark | UnsetType = UNSET
+    mix: MixedCards | UnsetType = UNSET
+    draw: Mark | UnsetType = UNSET
+    play: OneCard | UnsetType = UNSET
+    retract: OneCard | UnsetType = UNSET
+    quit: Mark | UnsetType = UNSET
+    claim: Claimed | UnsetType = UNSET
+    moon: Choice | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless exactly one key is given."""
+        one_of(self, ())
+
+
+class Due(Line, frozen=True):
+    """What is due: exactly one key, beside `forward`."""
+
+    cut: Natural | UnsetType = UNSET
+    deal: Mark | UnsetType = UNSET
+    pass_: Natural | UnsetType = field(name="pass", default=UNSET)
+    forward: Mark | UnsetType = UNSET
+    mix: Mark | UnsetType = UNSET
+    draw: Mark | UnsetType = UNSET
+    play: Cards | UnsetType = UNSET
+    moon: list[Choice] | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless exactly one thing is due."""
+        one_of(self, ("turn", "forward"))
+        if self.forward is not UNSET and self.pass_ is UNSET:
+            raise Malformed("forward without pass", "forward beside pass")
+        if self.over is False:
+            raise Malformed("over: false", "over: true, or no such key")
+
+
+class DueNow(Due, frozen=True, kw_only=True):
+    """What is due, with the seats that are to act."""
+
+    turn: list[Seat]
+
+
+# What can be seen
+
+
+class TrickDone(Line, frozen=True, kw_only=True):
+    """A completed trick."""
+
+    leader: Seat
+    cards: Cards
+    winner: Seat
+
+
+class TableNow(Line, frozen=True, kw_only=True):
+    """The trick in progress."""
+
+    leader: Seat
+    cards: Cards
+
+
+class RevokeNote(Line, frozen=True, kw_only=True):
+    """A revoke of the deal."""
+
+    seat: Seat
+    trick: Positive
+    state: Literal["open", "corrected", "standing", "established"]
+
+
+class MatchNow(Line, frozen=True, kw_only=True):
+    """Whether the match is over, and who won."""
+
+    over: bool
+    winners: list[Seat] | UnsetType = UNSET
+
+
+class View(Line, frozen=True, kw_only=True):
+    """What one seat knows."""
+
+    seat: Seat
+    hand: Cards | UnsetType = UNSET
+    held: list[Natural] | UnsetType = UNSET
+    stock: Natural | UnsetType = UNSET
+    kitty: Natural | UnsetType = UNSET
+    passed: Cards | BySeat | UnsetType = UNSET
+    received: Cards | BySeat | UnsetType = UNSET
+    drew: Cards | UnsetType = UNSET
+    table: TableNow | UnsetType = UNSET
+    history: list[TrickDone] | UnsetType = UNSET
+    hearts_broken: bool | UnsetType = UNSET
+    points: list[Number] | UnsetType = UNSET
+    legal: DueNow | UnsetType = UNSET
+    totals: list[Number] | UnsetType = UNSET
+    cut: list[CardOrNone] | UnsetType = UNSET
+
+
+class Fields(Line, frozen=True, kw_only=True):
+    """What is asserted of a moment, or observed."""
+
+    cut: list[CardOrNone] | UnsetType = UNSET
+    phase: Literal["cut", "deal", "pass", "mix", "play", "moon", "over"] | UnsetType = (
+        UNSET
+    )
+    turn: list[Seat] | UnsetType = UNSET
+    dealer: Seat | UnsetType = UNSET
+    deal: Positive | UnsetType = UNSET
+    trick: TrickDone | UnsetType = UNSET
+    table: TableNow | UnsetType = UNSET
+    hearts_broken: bool | UnsetType = UNSET
+    drew: Cards | UnsetType = UNSET
+    out: list[Seat] | UnsetType = UNSET
+    hands: list[Cards] | UnsetType = UNSET
+    taken: list[Cards] | UnsetType = UNSET
+    tricks: list[Natural] | UnsetType = UNSET
+    stock: Cards | UnsetType = UNSET
+    kitty: Cards | UnsetType = UNSET
+    points: list[Number] | UnsetType = UNSET
+    revokes: list[RevokeNote] | UnsetType = UNSET
+    score: list[Number] | UnsetType = UNSET
+    totals: list[Number] | UnsetType = UNSET
+    match: MatchNow | UnsetType = UNSET
+    over: bool | UnsetType = UNSET
+    view: View | UnsetType = UNSET
+
+
+# Traces, logs, mini-deals
+
+
+class Asked(Line, frozen=True, kw_only=True):
+    """An act that is only asked about, with the clauses it breaks."""
+
+    act: Act
+    clauses: list[ClauseNumber]
+    seat: Seat | UnsetType = UNSET
+
+
+class Question(Line, frozen=True, kw_only=True):
+    """An act that is only asked about; clauses, where given, are not looked at."""
+
+    act: Act
+    clauses: list[str] = []
+    seat: Seat | UnsetType = UNSET
+
+
+class Step(Line, frozen=True, kw_only=True):
+    """One act of a trace, and what is expected before and after it."""
+
+    seat: Seat
+    act: Act
+    legal: Cards | Due | UnsetType = UNSET
+    breaks: list[ClauseNumber] | UnsetType = UNSET
+    refuse: list[Asked] = []
+    irregular: list[Asked] = []
+    then: Fields | UnsetType = UNSET
+
+
+class BareStep(Line, frozen=True, kw_only=True):
+    """One act of a trace sent to be replayed; expectations are not looked at."""
+
+    seat: Seat
+    act: Act
+    legal: Cards | Due | UnsetType = UNSET
+    breaks: list[ClauseNumber] | UnsetType = UNSET
+    refuse: list[Question] = []
+    irregular: list[Question] = []
+    then: Fields | UnsetType = UNSET
+
+
+class Trace(Line, frozen=True, kw_only=True):
+    """A game with what is expected of it."""
+
+    trace: Mark
+    id: TraceId
+    spec: SpecVersion
+    name: str = ""
+    ruleset: Ruleset
+    setup: Setup | UnsetType = UNSET
+    match: Match | UnsetType = UNSET
+    steps: list[Step]
+    end: Fields | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless there is either a setup or a match."""
+        one_start(self.setup, self.match)
+
+
+class BareTrace(Line, frozen=True, kw_only=True):
+    """A game sent to be replayed."""
+
+    trace: Mark
+    id: str = ""
+    spec: str = ""
+    name: str = ""
+    ruleset: Ruleset
+    setup: Setup | UnsetType = UNSET
+    match: Match | UnsetType = UNSET
+    steps: list[BareStep]
+    end: Fields | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless there is either a setup or a match."""
+        one_start(self.setup, self.match)
+
+
+def one_start(setup: Setup | UnsetType, match: Match | UnsetType) -> None:
+    """Raise Malformed unless there is either a setup or a match."""
+    if (setup is UNSET) == (match is UNSET):
+        found = "neither setup nor match" if setup is UNSET else "setup and match"
+        raise Malformed(found, "exactly one of setup, match")
+
+
+class Log(Line, frozen=True, kw_only=True):
+    """A deal as another program logged it."""
+
+    log: Mark
+    ruleset: Ruleset
+    setup: Setup
+    pass_: list[Cards | BySeat] | UnsetType = field(name="pass", default=UNSET)
+    plays: Cards = ""
+    seats: list[Seat] | UnsetType = UNSET
+    moon: Choice | UnsetType = UNSET
+    score: list[Number] | UnsetType = UNSET
+    totals: list[Number] | UnsetType = UNSET
+
+
+class Scored(Line, frozen=True, kw_only=True):
+    """A score, and how many games end with it."""
+
+    score: list[Number]
+    games: Positive
+
+
+class Mini(Line, frozen=True, kw_only=True):
+    """All games of one small deal."""
+
+    mini: Mark
+    id: MiniId
+    spec: SpecVersion
+    ruleset: Ruleset
+    setup: Setup
+    games: Natural
+    plies: list[Natural]
+    divide: dict[str, Natural]
+    scores: list[Scored]
+
+
+class MiniAsked(Line, frozen=True, kw_only=True):
+    """A small deal whose games are to be counted."""
+
+    mini: Mark
+    id: str = ""
+    spec: str = ""
+    ruleset: Ruleset
+    setup: Setup
+    games: Natural = 0
+    plies: list[Natural] = []
+    divide: dict[str, Natural] = {}
+    scores: list[Scored] = []
+
+
+# Clause numbers
+
+
+def check_clauses(clauses: list[str], where: str) -> tuple[str, ...]:
+    """The clause numbers, each once, in the order of the book.
+
+    Raises Malformed for what is no clause number.
+    """
+    if not clauses:
+        raise Malformed("no clause", "at least one", where)
+    for number in clauses:
+        if not _order(number):
+            raise Malformed(f"{number!r:.40}", "a clause number such as 5.4b", where)
+    if len(set(clauses)) != len(clauses):
+        raise Malformed("a clause twice", "each clause once", where)
+    return tuple(sorted(clauses, key=lambda number: _order(number) or (0, 0, "")))
+
+
+@lru_cache(1000)
+def _order(number: str) -> tuple[int, int, str] | None:
+    """What clause numbers are sorted by; None for what is none."""
+    match = _CLAUSE.fullmatch(number)
+    return (int(match[1]), int(match[2]), match[3]) if match else None
