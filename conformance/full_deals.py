@@ -14,7 +14,7 @@ from typing import Final
 
 import attrs
 
-from conformance.openspiel import COMBINATIONS, DIRECTIONS, ruleset
+from conformance.openspiel_deals import COMBINATIONS, DIRECTIONS, ruleset
 from conformance.strategies import recorded, some_script
 from refengine.cardset import CARDS, CardSet
 from refengine.setups import Setup

@@ -265,7 +265,8 @@ def bundled_report_out(as_json: bool) -> int:
 
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
     """The exit code of the comparison with OpenSpiel, 2 where it is not installed."""
-    from conformance.openspiel import NotInstalled, lockstep
+    from conformance.openspiel import lockstep
+    from conformance.openspiel_walk import NotInstalled
 
     try:
         with progress("deals", deals) as moved:

@@ -175,13 +175,13 @@ def test_the_book_is_held_against_the_engine(
 def test_openspiel_is_compared_or_its_absence_said(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from conformance import bundled, openspiel
+    from conformance import bundled, openspiel, openspiel_walk
 
     few = list(islice(bundled.bundled_lines(), 5))
     monkeypatch.setattr(bundled, "bundled_lines", lambda: iter(few))
 
     def missing(*_: object) -> None:
-        raise openspiel.NotInstalled
+        raise openspiel_walk.NotInstalled
 
     monkeypatch.setattr(openspiel, "lockstep", missing)
     code, _, err = run("conform", "openspiel", "--deals", "2")

@@ -12,20 +12,24 @@ from typing import Any
 import pytest
 
 import refengine
-from conformance import openspiel
-from conformance.openspiel import (
+from conformance.openspiel import lockstep
+from conformance.openspiel_deals import (
     COMBINATIONS,
+    PARAMETERS,
+    combination_of,
+    parameters,
+    plan,
+    ruleset,
+)
+from conformance.openspiel_walk import (
     MOON_ALL,
     OURS,
     RARE,
     THEIRS,
     NotInstalled,
-    combination_of,
+    game,
     in_question,
-    lockstep,
-    parameters,
-    plan,
-    ruleset,
+    walk,
 )
 from refengine import score
 from refengine.cards import HEARTS, QUEEN, Mask, penalty_cards
@@ -47,7 +51,7 @@ replaceable = pytest.mark.skipif(
 
 def combination_with(**given: bool) -> int:
     """The number of the combination with these parameters, the others false."""
-    wanted = dict.fromkeys(openspiel.PARAMETERS, False) | given
+    wanted = dict.fromkeys(PARAMETERS, False) | given
     (number,) = [one for one in range(COMBINATIONS) if parameters(one) == wanted]
     return number
 
@@ -83,9 +87,9 @@ def test_cards_have_the_names_of_the_library() -> None:
 def test_the_profile_is_the_library_with_its_own_defaults() -> None:
     import pyspiel
 
-    games = {game.short_name: game for game in pyspiel.registered_games()}
+    games = {one.short_name: one for one in pyspiel.registered_games()}
     defaults = games["hearts"].parameter_specification
-    assert set(defaults) == set(openspiel.PARAMETERS)
+    assert set(defaults) == set(PARAMETERS)
     rules = ruleset(combination_with(**defaults), "left")
     assert list(rules.changed) == ["pass_cycle"]
 
@@ -168,7 +172,7 @@ def test_the_report_is_a_table_and_an_object() -> None:
 
 
 def test_without_the_library_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    openspiel._game.cache_clear()
+    game.cache_clear()
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(NotInstalled, match="pip install"):
         lockstep(1)
@@ -289,7 +293,7 @@ def test_a_disagreement_tells_what_and_where(monkeypatch: pytest.MonkeyPatch) ->
     state = eval(one.state, vars(refengine))
     assert str(state.legal.cards) == one.ours
     assert dict(one.parameters) == parameters(combination_of(one.deal))
-    assert openspiel.walk(one.deal, one.seed).disagreement == one
+    assert walk(one.deal, one.seed).disagreement == one
     assert report.lines()[-len(report.disagreements)] == str(one)
     assert f"deal {one.deal} of seed 2026, legal cards" in str(one)
     assert report.fields()["disagreements"][0]["clauses"] == ["5.3"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from conformance.full_deals import full_deals, main
-from conformance.openspiel import COMBINATIONS
+from conformance.openspiel_deals import COMBINATIONS
 from conformance.results import Outcome, Run
 from conformance.runner import Settings, run
 from conformance.selection import CORPUS, Choice, of_corpus, of_files

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from conformance import openspiel
+from conformance.openspiel_walk import NotInstalled
 from refengine import cli
 
 README = Path(__file__).resolve().parent.parent / "README.md"
@@ -42,7 +43,7 @@ def test_the_output_of_make_conform_is_the_real_one(
 ) -> None:
     try:
         openspiel.lockstep(1)
-    except openspiel.NotInstalled as missing:
+    except NotInstalled as missing:
         pytest.skip(str(missing))  # the README shows it installed
     made, compiled, rest = shown("make conform").split("\n", 2)
     assert made == "making the environment in .venv"

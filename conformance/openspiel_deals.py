@@ -1,0 +1,243 @@
+"""The deals that OpenSpiel and this engine are to play, some directed at rare moments.
+
+Parameters of OpenSpiel's game `hearts`, in which its direction of passing is a chance,
+are options of our rulesets, in which the cycle says it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from random import Random
+from typing import Final, TypeVar
+
+import attrs
+
+from refengine.cardset import CARDS, Card, CardSet
+from refengine.cardset import cards as cards_of
+from refengine.rulesets import Ruleset
+from refengine.shuffling import chosen
+
+T = TypeVar("T")
+
+PROFILE: Final = "openspiel-hearts"
+PARAMETERS: Final = (
+    "pass_cards",
+    "no_pts_on_first_trick",
+    "can_lead_any_club",
+    "jd_bonus",
+    "avoid_all_tricks_bonus",
+    "must_break_hearts",
+    "qs_breaks_hearts",
+    "can_lead_hearts_instead_of_qs",
+)
+COMBINATIONS: Final[int] = 2 ** len(PARAMETERS)
+DIRECTIONS: Final = ("hold", "left", "across", "right")  # number: seats to the left
+SEATS: Final = range(4)
+
+HEARTS: Final = cards_of("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH")
+QUEEN: Final = Card("QS")
+JACK: Final = Card("JD")
+PENALTIES: Final = HEARTS | CardSet([QUEEN])
+TWO: Final = Card("2C")
+
+
+# Parameters
+
+
+def parameters(combination: int) -> dict[str, bool]:
+    """The parameters of this combination, a number below 256 with one bit for each."""
+    return {
+        name: bool(combination >> place & 1) for place, name in enumerate(PARAMETERS)
+    }
+
+
+@cache
+def ruleset(combination: int, direction: str) -> Ruleset:
+    """The ruleset of the book that plays like these parameters, for one pass direction.
+
+    Raises ValueError for a direction that is not there under these parameters.
+    """
+    given = parameters(combination)
+    if direction not in directions(given):
+        raise ValueError(f"no pass {direction} where pass_cards is false")
+    options = {
+        "pass_cycle": [direction],
+        "first_trick_points": "barred" if given["no_pts_on_first_trick"] else "allowed",
+        "opening_card": "any_club" if given["can_lead_any_club"] else "lowest_club",
+        "bonus_card": "JD" if given["jd_bonus"] else "none",
+        "no_trick_points": -5 if given["avoid_all_tricks_bonus"] else 0,
+        "heart_leads": "when_broken" if given["must_break_hearts"] else "free",
+        "queen_breaks_hearts": given["qs_breaks_hearts"],
+        "hearts_or_queen_leader": (
+            "any" if given["can_lead_hearts_instead_of_qs"] else "queen"
+        ),
+    }
+    return Ruleset(PROFILE, 4, options)
+
+
+def directions(given: dict[str, bool]) -> tuple[str, ...]:
+    """The directions in which cards may be passed under these parameters."""
+    return DIRECTIONS if given["pass_cards"] else DIRECTIONS[:1]
+
+
+# Deals
+
+Policy = Callable[[list[int], bool, Random], int]
+
+
+def _any_card(legal: list[int], leading: bool, rng: Random) -> int:
+    return chosen(legal, rng)
+
+
+def _dodging(legal: list[int], leading: bool, rng: Random) -> int:
+    """A card that costs nothing, if there is one."""
+    return chosen([card for card in legal if not _costs(card)] or legal, rng)
+
+
+def _collecting(legal: list[int], leading: bool, rng: Random) -> int:
+    return max(legal, key=_rank)
+
+
+def _shooting(legal: list[int], leading: bool, rng: Random) -> int:
+    """The lowest card to lead, so that a loser goes early; the highest to follow."""
+    return min(legal, key=_rank) if leading else max(legal, key=_rank)
+
+
+def _rank(number: int) -> int:
+    return number % 13
+
+
+def _costs(number: int) -> bool:
+    return CARDS[number] in PENALTIES
+
+
+@attrs.frozen
+class Plan:
+    """A deal to be played: hands as dealt, what each seat passes, and how it plays."""
+
+    direction: int
+    hands: tuple[tuple[int, ...], ...]
+    packets: tuple[tuple[int, ...], ...]
+    policies: tuple[Policy, ...]
+
+
+Hands = list[list[int]]
+Wanted = tuple[Hands, list[Policy]]  # the hands after the pass
+
+
+def _shuffled(items: Sequence[T], rng: Random) -> list[T]:
+    order = list(items)
+    for last in range(len(order) - 1, 0, -1):
+        place = int(rng.random() * (last + 1))
+        order[last], order[place] = order[place], order[last]
+    return order
+
+
+def _numbers(notation: str) -> list[int]:
+    return [card.number for card in cards_of(notation)]
+
+
+def _around(
+    own: list[int], rng: Random, policy: Policy = _any_card, others: Policy = _any_card
+) -> Wanted:
+    """These 13 cards for one seat, the rest for the others at random."""
+    rest = _shuffled([number for number in range(52) if number not in own], rng)
+    hands = [own, rest[:13], rest[13:26], rest[26:]]
+    policies = [policy, others, others, others]
+    turn = int(rng.random() * 4)
+    return hands[turn:] + hands[:turn], policies[turn:] + policies[:turn]
+
+
+def _at_random(rng: Random) -> Wanted:
+    return _around(_shuffled(range(52), rng)[:13], rng)
+
+
+def _all_dodging(rng: Random) -> Wanted:
+    return _around(_shuffled(range(52), rng)[:13], rng, _dodging, _dodging)
+
+
+def _one_collecting(rng: Random) -> Wanted:
+    return _around(_shuffled(range(52), rng)[:13], rng, _collecting)
+
+
+def _penalties_only(rng: Random) -> Wanted:
+    penalties = [card.number for card in PENALTIES]
+    return _around(_shuffled(penalties, rng)[:13], rng)
+
+
+def _winners_and(more: list[int], rng: Random) -> Wanted:
+    """A seat with one to three sure winners, these cards, and else hearts."""
+    winners = [*_numbers("AC"), *_shuffled(_numbers("AD KC"), rng)]
+    own = [*winners[: 1 + int(rng.random() * 3)], *more]
+    hearts = _shuffled(_numbers(str(HEARTS)), rng)
+    return _around([*own, *hearts[: 13 - len(own)]], rng, _dodging, _dodging)
+
+
+def _winners_and_hearts(rng: Random) -> Wanted:
+    return _winners_and([], rng)
+
+
+def _winners_hearts_queen(rng: Random) -> Wanted:
+    return _winners_and([QUEEN.number], rng)
+
+
+def _masters(size: int, rng: Random) -> list[int]:
+    """So many cards that nothing beats, the ace of clubs among them."""
+    tops = [12, 25, 38, 51]
+    found = [12]
+    tops[0] -= 1
+    while len(found) < size:
+        suit = int(rng.random() * 4)
+        found.append(tops[suit])
+        tops[suit] -= 1
+    return found
+
+
+def _winning_all(rng: Random) -> Wanted:
+    return _around(_masters(13, rng), rng)
+
+
+def _losing_one(rng: Random) -> Wanted:
+    """A seat that can shoot the moon although it loses a trick first."""
+    own = _masters(12, rng)
+    low = chosen([number for number in range(13, 18) if number not in own], rng)
+    return _around([*own, low], rng, _shooting, _dodging)
+
+
+# The length is odd, so that in time every kind meets every combination.
+_KINDS: Final = (
+    _at_random,
+    _all_dodging,
+    _penalties_only,
+    _at_random,
+    _winners_and_hearts,
+    _one_collecting,
+    _winners_hearts_queen,
+    _winning_all,
+    _at_random,
+    _losing_one,
+    _all_dodging,
+)
+
+
+def plan(deal: int, seed: int) -> Plan:
+    """The deal of this number, from 0, the same on every platform."""
+    rng = Random(f"{seed} {deal}")
+    ways = directions(parameters(combination_of(deal)))
+    direction = int(rng.random() * len(ways))
+    wanted, policies = _KINDS[deal % len(_KINDS)](rng)
+    if direction == 0:
+        return Plan(0, tuple(map(tuple, wanted)), (), tuple(policies))
+    received = [_shuffled(hand, rng)[:3] for hand in wanted]
+    passed = [received[(seat + direction) % 4] for seat in SEATS]
+    hands = tuple(
+        (*(card for card in wanted[seat] if card not in received[seat]), *passed[seat])
+        for seat in SEATS
+    )
+    return Plan(direction, hands, tuple(map(tuple, passed)), tuple(policies))
+
+
+def combination_of(deal: int) -> int:
+    """The parameter combination of the deal: all 256 in turn, then again."""
+    return deal % COMBINATIONS
