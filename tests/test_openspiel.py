@@ -290,7 +290,8 @@ def test_a_disagreement_tells_what_and_where(monkeypatch: pytest.MonkeyPatch) ->
     replace(monkeypatch, "follow_suit", follow_nothing)
     report = lockstep(3)
     one = report.disagreements[0]
-    state = eval(one.state, vars(refengine))
+    names = {name: getattr(refengine, name) for name in refengine.__all__}
+    state = eval(one.state, names)
     assert str(state.legal.cards) == one.ours
     assert dict(one.parameters) == parameters(combination_of(one.deal))
     assert walk(one.deal, one.seed).disagreement == one
