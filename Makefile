@@ -42,7 +42,12 @@ test-compiled: $(COMPILED_READY) ## the tests that the mode can change, on the c
 	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) -m "not slow" --mode compiled tests
 endif
 
-strength: $(READY) ## mutants, theorems, small deals, and the matrix of clauses; half an hour
+# The small deals are walked compiled where that can be; their journal is then read.
+strength: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## mutants, theorems, small deals, and the matrix of clauses; half an hour
+	@mkdir -p build .strength-work
+ifneq ($(COMPILER),)
+	cd build && $(COMPILED_BIN)/python -m conformance.exhaustion --jobs $(WORKERS) --resume $(CURDIR)/.strength-work
+endif
 	$(BIN)/python -m conformance.strength --jobs $(WORKERS) --resume .strength-work
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, two minutes

@@ -145,6 +145,17 @@ class Journal:
         self.close()
 
 
+def journal_at(place: Path | None, what: str, scope: str) -> Journal:
+    """The journal in this file; in a folder, in one named after the work and its scope.
+
+    Raises Malformed as `Journal` does.
+    """
+    inside = place is not None and place.is_dir()
+    return Journal(
+        place / f"{what}-{scope}.jsonl" if place and inside else place, scope
+    )
+
+
 def _malformed(found: str, allowed: str, where: str) -> Exception:
     from refengine.errors import Malformed  # late: see the end of the docstring above
 
@@ -372,5 +383,8 @@ def add_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
         "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster"
     )
     parser.add_argument(
-        "--resume", type=Path, metavar="FILE", help="the journal, new or old"
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="the journal, new or old; or its folder",
     )

@@ -59,6 +59,7 @@ from conformance.executors import (
     digest,
     executor,
     gathered,
+    journal_at,
 )
 from conformance.scope import DRAWING, NARROWING, Unit, shapes, units
 from conformance.walking import Tally, Verdicts, Walk
@@ -93,6 +94,13 @@ def exhausted(
     for fields in gathered(items, walked, journal, executor).values():
         total += Tally.of_fields(fields)
     return total
+
+
+def work_scope() -> str:
+    """The scope of a journal of walks: the source, and the formal lines of the book."""
+    return digest(
+        "exhaustion", *[one.line for lines in LINES.values() for one in lines]
+    )
 
 
 def all_pairs() -> list[str]:
@@ -153,10 +161,9 @@ def main(arguments: list[str] | None = None) -> int:
     start = time.perf_counter()
     chosen = [shape for shape in shapes(given.deep) if given.only in str(shape)]
     work = units(chosen, given.deep)
-    lines = [line.line for clause in LINES.values() for line in clause]
     try:
         with (
-            Journal(given.resume, digest("exhaustion", *lines)) as journal,
+            journal_at(given.resume, "deals", work_scope()) as journal,
             executor(given.jobs, given.scheduler) as pool,
         ):
             total = exhausted(work, journal, pool)

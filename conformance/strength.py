@@ -39,6 +39,7 @@ from conformance.executors import (
     digest,
     executor,
     gathered,
+    journal_at,
 )
 
 FOLDER: Final = Path(__file__).resolve().parent
@@ -530,8 +531,7 @@ def measured(
     scope = digest("strength", corpus, ARGUMENTS.read_bytes())
 
     def journal(what: str) -> Journal:
-        path = None if folder is None else folder / f"{what}-{scope}.jsonl"
-        return Journal(path, scope)
+        return journal_at(folder, what, scope)
 
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -551,7 +551,11 @@ def measured(
             with journal("theorems") as kept:
                 found["theorems"] = of_theorems(proved(kept, pool))
     if "deals" in stages:
-        with executor(jobs, scheduler) as pool, journal("deals") as kept:
+        # Their journal is that of `conformance.exhaustion`, which can run compiled.
+        from conformance import exhaustion  # late: it imports refengine
+
+        walks = journal_at(folder, "deals", exhaustion.work_scope())
+        with executor(jobs, scheduler) as pool, walks as kept:
             found["exhaustion"] = walked(kept, pool)
     if "tests" in stages:
         with tempfile.TemporaryDirectory() as scratch:

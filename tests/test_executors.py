@@ -23,6 +23,7 @@ from conformance.executors import (
     digest,
     executor,
     gathered,
+    journal_at,
 )
 from conformance.exhaustion import walked
 from conformance.scope import Unit, families, shapes
@@ -374,3 +375,16 @@ def test_without_dask_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         executor(scheduler="tcp://127.0.0.1:1"),
     ):
         pass
+
+
+def test_in_a_folder_a_journal_is_named_after_its_work_and_scope(
+    tmp_path: Path,
+) -> None:
+    with journal_at(tmp_path, "deals", "one") as journal:
+        journal.add("a", 1)
+    with journal_at(tmp_path, "deals", "other") as journal:
+        assert not journal.done
+    with journal_at(tmp_path / "deals-one.jsonl", "deals", "one") as journal:
+        assert journal.done == {"a": 1}
+    with journal_at(None, "deals", "one") as journal:
+        assert not journal.done
