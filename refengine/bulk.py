@@ -8,13 +8,16 @@ from refengine.cards import Mask, count, lowest
 from refengine.core import Core, Sheet
 from refengine.due import position_of
 from refengine.ending import ending
-from refengine.play import Position
+from refengine.play import Piles, Position
 from refengine.position import after_draw, after_play, playable
 from refengine.rules import Rules
 from refengine.score import UNSETTLED, moon_choices
 from refengine.sealing import seal
+from refengine.table import SEAT
 
 _BITS: Final = 0xFFFFFFFF
+_MIXED: Final = 2**61 - 1
+MOST: Final = 10_000
 
 
 def next_random(seed: i64) -> i64:
@@ -144,7 +147,7 @@ class Games:
         self.plies: Final[list[int]] = []
         self.scores: Final[dict[tuple[int, ...], int]] = {}
 
-    def add_plies(self, depth: i64, acts: i64) -> None:
+    def add_plies(self, depth: i64, acts: int) -> None:
         """Count so many more acts after `depth` others.
 
         Raises TooManyError beyond the limit.
@@ -156,45 +159,148 @@ class Games:
         if plies > self.limit:
             raise TooManyError
 
-    def add_game(self, score: tuple[int, ...]) -> None:
-        """Count one more game, which ended with this score."""
-        self.games += 1
-        self.scores[score] = self.scores.get(score, 0) + 1
+    def add_games(self, score: tuple[int, ...], games: int) -> None:
+        """Count so many more games, which ended with this score."""
+        self.games += games
+        self.scores[score] = self.scores.get(score, 0) + games
 
 
-def perft(core: Core, depth: i64, games: Games) -> None:
+@final
+@mypyc_attr(free_list_len=1)
+class Reached:
+    """A position between two tricks, and in how many ways the play came to it.
+
+    `mixed` is a number made of what the seats won since the count began, in whatever
+    order; `depth` counts the acts on the way.
+    """
+
+    def __init__(self, position: Position, mixed: i64, depth: i64, ways: int) -> None:
+        self.position: Final = position
+        self.mixed: Final = mixed
+        self.depth: Final = depth
+        self.ways = ways
+
+
+def perft(core: Core, depth: i64, games: Games, most: i64 = MOST) -> None:
     """Count all games of the deal in play from here on, `depth` acts after the first.
 
     Of the acts only the legal ones are counted: draws, plays and the moon choice.
+    Positions that the play reaches in several ways, with as many tricks completed, are
+    gone on from once, for all of these ways. No more than about `most` of them are kept
+    between two tricks; with 0 every game is walked by itself.
     Raises TooManyError beyond the limit of `games`.
     """
-    _count(core, position_of(core), depth, games)
+    _count_from(core, [Reached(position_of(core), 0, depth, 1)], games, most)
 
 
-def _count(core: Core, position: Position, depth: i64, games: Games) -> None:
+def _count_from(core: Core, level: list[Reached], games: Games, most: i64) -> None:
+    """Count all games from these positions on, trick by trick."""
+    while level:
+        after: dict[int, Reached] = {}
+        for reached in level:
+            if reached.position.turn < 0:
+                _count_ends(core, reached, games)
+                continue
+            _count_trick(core, reached, reached.position, reached.depth, after, games)
+            if len(after) > most:
+                _count_from(core, list(after.values()), games, most)
+                after = {}
+        level = list(after.values())
+
+
+def _count_trick(
+    core: Core,
+    reached: Reached,
+    position: Position,
+    depth: i64,
+    after: dict[int, Reached],
+    games: Games,
+) -> None:
+    """Count all ways to complete the trick; `after` gets the positions they lead to."""
     rules = core.rules
-    if position.turn < 0:
-        _count_ends(core, position, depth, games)
-        return
-    cards = playable(rules, position)
-    if not cards:
-        games.add_plies(depth, 1)
-        _count(core, after_draw(position), depth + 1, games)
-        return
-    games.add_plies(depth, count(cards))
-    while cards:
-        _count(core, after_play(rules, position, lowest(cards)), depth + 1, games)
-        cards = Mask(cards & (cards - 1))
+    going = True
+    while going:
+        cards = playable(rules, position)
+        if not cards:
+            games.add_plies(depth, reached.ways)
+            depth += 1
+            position = after_draw(position)
+            continue
+        games.add_plies(depth, int(count(cards)) * reached.ways)
+        depth += 1
+        going = False
+        while cards:
+            played = after_play(rules, position, lowest(cards))
+            cards = Mask(cards & (cards - 1))
+            if not played.table:
+                _arrive(reached, played, depth, after)
+            elif cards:
+                _count_trick(core, reached, played, depth, after, games)
+            else:  # not by a call: so most positions are made where one has just died
+                position = played
+                going = True
 
 
-def _count_ends(core: Core, position: Position, depth: i64, games: Games) -> None:
+def _arrive(
+    reached: Reached, position: Position, depth: i64, after: dict[int, Reached]
+) -> None:
+    """Note that the play came from one position between two tricks to the next."""
+    piles = position.piles
+    mixed = (reached.mixed + piles.trick * (1 + 37 * piles.winner)) & _MIXED
+    place = int(mixed)
+    while True:
+        other = after.get(place)
+        if other is None:
+            after[place] = Reached(position, mixed, depth, reached.ways)
+            return
+        if _goes_on_alike(position, other.position):
+            other.ways += reached.ways
+            return
+        place += 1
+
+
+def _goes_on_alike(one: Position, other: Position) -> bool:
+    """Whether two positions of a deal, after as many tricks, have the same future.
+
+    All that the rules read and that can differ between them is compared. Who won the
+    last trick and with which card is read by nothing once the trick is completed. The
+    same cards were won, so seats that won nothing in one won nothing in the other.
+    """
+    if (
+        one.played != other.played
+        or one.leader != other.leader
+        or one.out != other.out
+        or one.hearts_broken != other.hearts_broken
+        or one.talon.drawn != other.talon.drawn
+        or one.talon.kitty_to != other.talon.kitty_to
+    ):
+        return False
+    if one.talon.drawn:
+        for seat, hand in enumerate(one.hands):
+            if hand.cards != other.hands[seat].cards:
+                return False
+    compared: i64 = 0
+    piles: Piles | None = one.piles
+    while piles is not None and piles.winner >= 0:
+        winner = piles.winner
+        if not compared & SEAT[winner]:
+            compared = compared | SEAT[winner]
+            if one.piles.won_by(winner) != other.piles.won_by(winner):
+                return False
+        piles = piles.before
+    return True
+
+
+def _count_ends(core: Core, reached: Reached, games: Games) -> None:
     rules = core.rules
+    position = reached.position
+    ways = reached.ways
     end = ending(rules, core.pack, position, (), core.sheet, UNSETTLED)
     if end.score:
-        games.add_game(end.score)
+        games.add_games(end.score, ways)
         return
     choices = moon_choices(rules, end.shooter)
-    games.add_plies(depth, len(choices))
+    games.add_plies(reached.depth, len(choices) * ways)
     for choice in choices:
         settled = ending(rules, core.pack, position, (), core.sheet, choice)
-        games.add_game(settled.score)
+        games.add_games(settled.score, ways)

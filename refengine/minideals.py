@@ -12,6 +12,7 @@ from refengine import shapes, wire
 from refengine.bulk import Games, TooManyError, perft
 from refengine.errors import Malformed
 from refengine.fields import Json, ruleset_fields, setup_fields, start_of
+from refengine.notation import CARD_TEXTS
 from refengine.rulesets import Ruleset
 from refengine.setups import Setup
 from refengine.state import State
@@ -83,10 +84,9 @@ def enumerate_games(state: State, limit: int = LIMIT) -> Count:
 
 def _followers(state: State) -> list[tuple[str, State]]:
     """The legal acts of the lowest seat due as text, each with the state after it."""
-    due = state.legal.due
-    if due.kind == "play":
-        return [(card.value, state.play_number(card.number)) for card in due.cards]
-    seat = due.turn[:1]
+    if numbers := state.legal_numbers():
+        return [(CARD_TEXTS[one], state.play_number(one)) for one in numbers]
+    seat = state.turn[:1]
     acts = takewhile(lambda act: (act.seat,) == seat, state.legal if seat else ())
     return [(str(act), state.apply(act)) for act in acts]
 
@@ -94,7 +94,7 @@ def _followers(state: State) -> list[tuple[str, State]]:
 def _count(state: State, depth: int, games: Games) -> None:
     """Count all games from here on; once cards are played, inside the rules."""
     if state.over:
-        games.add_game(state.score or ())
+        games.add_games(state.score or (), 1)
     elif state.phase == "play":
         perft(state.core, depth, games)
     else:

@@ -1,13 +1,30 @@
 """Playouts inside the rules: the same games as one act at a time."""
 
+from collections.abc import Iterator
+from math import factorial
 from random import Random
 
 import pytest
 
-from refengine import Match, Ruleset, State
-from refengine.bulk import next_random, nth, playout, started
-from refengine.cards import cards_in
+from refengine import Match, Refused, Ruleset, Setup, State, bulk
+from refengine.bulk import (
+    MOST,
+    Games,
+    TooManyError,
+    next_random,
+    nth,
+    perft,
+    playout,
+    started,
+)
+from refengine.cards import CARD, cards_in, numbers_of
+from refengine.core import Core
 from refengine.due import position_of
+from refengine.ending import ending
+from refengine.play import Position
+from refengine.position import after_draw, after_play, playable
+from refengine.score import UNSETTLED, moon_choices
+from tests.strategies import some_ruleset, some_setup
 
 RULESETS = [
     Ruleset("estmesh-hearts"),
@@ -84,3 +101,98 @@ def test_a_playout_is_the_game_that_its_random_numbers_choose(
         begun = int(started(seed))
         end = playout(ruleset.rules, core.pack, core.sheet, position_of(core), begun)
         assert (end.score, end.acts, end.seed) == by_state(state, begun)
+
+
+# All games
+
+
+def walked(core: Core, position: Position, depth: int, games: Games) -> None:
+    """Every game from here on, each for itself."""
+    rules = core.rules
+    if position.turn < 0:
+        end = ending(rules, core.pack, position, (), core.sheet, UNSETTLED)
+        if end.score:
+            games.add_games(end.score, 1)
+            return
+        for choice in moon_choices(rules, end.shooter):
+            games.add_plies(depth, 1)
+            end = ending(rules, core.pack, position, (), core.sheet, choice)
+            games.add_games(end.score, 1)
+        return
+    numbers = numbers_of(playable(rules, position))
+    for number in numbers:
+        games.add_plies(depth, 1)
+        walked(core, after_play(rules, position, CARD[number]), depth + 1, games)
+    if not numbers:
+        games.add_plies(depth, 1)
+        walked(core, after_draw(position), depth + 1, games)
+
+
+def small_deals(number: int) -> Iterator[State]:
+    """Deals of a few cards under any ruleset, some of them a few acts on."""
+    for seed in range(number):
+        rng = Random(seed)
+        ruleset = some_ruleset(rng, pass_cycle=[])
+        setup = some_setup(rng, ruleset)
+        if setup is None or len(setup.hands) * len(setup.hands[0]) > 12:
+            continue
+        try:
+            state = State.open(ruleset, setup)
+        except Refused:
+            continue
+        for _ in range(rng.choice((0, 0, 1, 2))):
+            after = state.apply(state.random_act(rng))
+            state = state if after.phase != "play" else after
+        yield state
+
+
+def counts(core: Core, limit: int, most: int) -> tuple[object, ...]:
+    games = Games(limit)
+    perft(core, 0, games, most)
+    return games.games, games.plies, games.scores
+
+
+def check_counts(number: int, *kept: int) -> None:
+    """Count small deals with so many positions kept, and walk their games."""
+    compared = 0
+    for state in small_deals(number):
+        core = state.core
+        games = Games(700)
+        try:
+            walked(core, position_of(core), 0, games)
+        except TooManyError:
+            for most in kept:
+                with pytest.raises(TooManyError):
+                    counts(core, 700, most)
+            continue
+        expected = games.games, games.plies, games.scores
+        highest = max(games.plies)
+        for most in kept:
+            assert expected == counts(core, highest, most), state
+            with pytest.raises(TooManyError):
+                counts(core, highest - 1, most)
+        compared += 1
+    assert compared > number / 5
+
+
+def test_games_counted_together_are_those_walked_one_by_one() -> None:
+    check_counts(500, 0, 2, MOST)
+
+
+@pytest.mark.interpreted("compiled, the numbers are part of the code")
+def test_positions_with_the_same_number_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bulk, "_MIXED", 0)
+    check_counts(500, MOST)
+
+
+def test_positions_reached_in_several_ways_are_gone_on_from_once() -> None:
+    setup = Setup(dealer=0, hands=["2H 3H 4H 5H 6H 7H", "8H 9H TH JH QH KH"])
+    state = State.open(Ruleset("pokerwiner-hearts", 2), setup)
+    games = Games(10**6)
+    perft(state.core, 0, games)
+    plies: list[int] = []
+    for place in range(12):  # either has one card fewer after each trick
+        plies.append((plies or [1])[-1] * (6 - place // 2))
+    assert (games.games, games.plies) == (factorial(6) ** 2, plies)
