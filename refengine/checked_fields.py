@@ -11,7 +11,6 @@ from refengine.due import dealer_now, number_now, seats_due, seats_of, totals_no
 from refengine.match import lowest_totals
 from refengine.notation import CARD_TEXTS
 from refengine.scanning import (
-    WRONG,
     number_text,
     numbers_text,
     sequence_text,
@@ -73,6 +72,11 @@ _FIELDS: Final[dict[bytes, int]] = {
     b"tricks": _TRICKS,
     b"turn": _TURN,
 }
+# Each by the sum of its bytes, as `Scan.word` has it; for any other name that has the
+# same sum the comparison at the end of the line says no.
+_BY_SUM: Final = {sum(name) % 256: field for name, field in _FIELDS.items()}
+_NO_FIELD: Final = 255
+_FIELD_OF: Final = bytes([_BY_SUM.get(word, _NO_FIELD) for word in range(256)])
 
 _KEYS: Final = tuple([b'"' + name + b'":' for name in _FIELDS])
 _FIRST_KEYS: Final = tuple([b"{" + key for key in _KEYS])
@@ -96,11 +100,11 @@ def fields_agree(game: Game, forms: list[bytes]) -> bool:
     values: list[bytes] = []
     seen: i64 = 0
     while True:
-        name = scan.text()
-        if name is None:
+        word = scan.word()
+        if word < 0:
             return False
-        field: i64 = _FIELDS.get(name, WRONG)
-        if field < 0 or seen & CARD[field]:
+        field: i64 = _FIELD_OF[word]
+        if field == _NO_FIELD or seen & CARD[field]:
             return False
         seen = seen | CARD[field]
         game.texts.append(_KEYS[field])
@@ -133,7 +137,6 @@ def _with_cards(game: Game, completed: bool) -> bytes:
 
     In that form the cards come before the leader.
     """
-    cards = b" ".join([_CARDS[card] for card in game.table])
     if completed:
         if not game.completed or game.moved is None:
             return b""
@@ -145,6 +148,7 @@ def _with_cards(game: Game, completed: bool) -> bytes:
     if game.position is None:
         return b""
     leader = game.position.leader
+    cards = b" ".join([_CARDS[card] for card in game.table])
     game.goes_on(_LEADER[leader] + cards + b'"}')
     return b'{"cards":"' + cards + _ID_LEADER[leader] + b"}"
 
@@ -159,7 +163,7 @@ def _field_text(game: Game, field: i64) -> bytes:
             return numbers_text(position.piles.tricks)
     core = game.here()
     if field == _TURN:
-        return numbers_text(seats_of(seats_due(core)))
+        return numbers_text(tuple(seats_of(seats_due(core))))
     if field == _PHASE:
         return b'"' + PHASES[core.phase].encode() + b'"'
     if field == _OVER:
@@ -169,7 +173,8 @@ def _field_text(game: Game, field: i64) -> bytes:
     if field == _MATCH:
         if core.result is None or not core.result.over:
             return b'{"over":false}'
-        winners = numbers_text(seats_of(lowest_totals(core.result.totals)))
+        seats = seats_of(lowest_totals(core.result.totals))
+        winners = numbers_text(tuple(seats))
         return b'{"over":true,"winners":' + winners + b"}"
     if field == _SCORE:
         if core.result is None or not core.result.score:
@@ -195,14 +200,15 @@ def _dealt_field_text(game: Game, core: Core, field: i64) -> bytes:
         return _flag(position is not None and position.hearts_broken)
     if field == _OUT:
         hands = hands_now(core)
-        return numbers_text([seat for seat, hand in enumerate(hands) if not hand])
+        out = [seat for seat, hand in enumerate(hands) if not hand]
+        return numbers_text(tuple(out))
     if field == _HANDS:
         return sets_text(hands_now(core))
     if field == _TAKEN:
         return sets_text(taken_now(core))
     if field == _TRICKS:
         if position is None:
-            return numbers_text([0 for _ in core.dealt.hands])
+            return numbers_text(tuple([0 for _ in core.dealt.hands]))
         return numbers_text(position.piles.tricks)
     if field == _STOCK:
         return sequence_text(stock_now(core))

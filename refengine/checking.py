@@ -77,7 +77,9 @@ def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
     game.goes_on(b"}")
     if scan.at != scan.size or scan.since(begun) != b"".join(game.texts):
         return ""
-    text = end + b"".join(game.forms) + b"]}"
+    game.forms[0] = end + beginning
+    game.forms.append(b"]}")
+    text = b"".join(game.forms)
     found = "t-" + hashlib.sha256(text).hexdigest()[:16]
     return found if found.encode() == name else ""
 

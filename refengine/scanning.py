@@ -11,7 +11,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, Mask, numbers_of
+from refengine.cards import CARD, EMPTY, Mask, lowest, number_of
 from refengine.notation import CARD_TEXTS
 
 WRONG: Final = -1
@@ -61,7 +61,9 @@ class Scan:
         """Whether this text stands here; the scan stays before it."""
         end = self.at + len(text)
         # Compiled, a slice that begins behind the end is an error, not an empty one.
-        return end <= self.size and self.line[self.at : end] == text
+        if end > self.size or self.line[self.at] != text[0]:
+            return False
+        return self.line[self.at : end] == text
 
     def since(self, start: i64) -> bytes:
         """The text from that place to here."""
@@ -124,6 +126,26 @@ class Scan:
                 return None
             self.at += 1
         return None
+
+    def word(self) -> i64:
+        """The sum of the bytes, modulo 256, of the text between quotes that is here.
+
+        WRONG if there is none. Two texts can have one sum, so a word found by it still
+        has to be compared.
+        """
+        if self.byte() != _QUOTE:
+            return WRONG
+        line = self.line
+        at = self.at + 1
+        found: i64 = 0
+        while at < self.size:
+            byte: i64 = line[at]
+            at += 1
+            if byte == _QUOTE:
+                self.at = at
+                return found & 255
+            found += byte
+        return WRONG
 
     def card(self) -> i64:
         """The number of the card that stands here; WRONG if there is none."""
@@ -230,16 +252,19 @@ def number_text(number: i64) -> bytes:
     return str(int(number)).encode()
 
 
-def numbers_text(numbers: tuple[int, ...] | list[int]) -> bytes:
+def numbers_text(numbers: tuple[int, ...]) -> bytes:
     """A list of whole numbers."""
     return b"[" + b",".join([number_text(number) for number in numbers]) + b"]"
 
 
 def set_text(cards: Mask) -> bytes:
     """A set of cards, between quotes."""
-    return (
-        b'"' + b" ".join([_CARD_BYTES[number] for number in numbers_of(cards)]) + b'"'
-    )
+    texts: list[bytes] = []
+    rest = cards
+    while rest:
+        texts.append(_CARD_BYTES[number_of(lowest(rest))])
+        rest = Mask(rest & (rest - 1))
+    return b'"' + b" ".join(texts) + b'"'
 
 
 def sets_text(sets: tuple[Mask, ...]) -> bytes:

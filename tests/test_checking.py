@@ -476,9 +476,19 @@ def test_text_is_read_where_it_is_plain() -> None:
         assert Scan(text).text() is None
 
 
+def test_a_word_is_known_by_its_sum_and_then_compared() -> None:
+    assert Scan(b'"ab"').word() == Scan(b'"ba"').word() == 97 + 98
+    for text in (b"", b'"', b'"a', b"a"):
+        assert Scan(text).word() < 0
+    text = write_trace(made(Ruleset("estmesh-hearts"), 1))
+    assert agreed_trace(text)
+    for name in (b'"tunr":', b'"turo":', b'"ttttt":'):
+        assert not agreed_trace(text.replace(b'"turn":', name))
+
+
 def test_what_is_read_is_written_so() -> None:
     assert number_text(-5) + number_text(7) + number_text(12345) == b"-5712345"
-    assert numbers_text([]) == b"[]"
+    assert numbers_text(()) == b"[]"
     assert numbers_text((1, -2)) == b"[1,-2]"
     assert sets_text((Scan(b'"2C QS"').set_of_cards(), EMPTY)) == b'["2C QS",""]'
     assert sequence_text((36, 0)) == b'"QS 2C"'
