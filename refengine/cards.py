@@ -19,9 +19,6 @@ SUITS: Final = "CDSH"
 EMPTY: Final = Mask(0)
 PACK: Final = Mask(2**52 - 1)
 CARD: Final[tuple[Mask, ...]] = tuple([Mask(2**number) for number in range(52)])
-SUIT: Final[tuple[Mask, ...]] = tuple(
-    [Mask((2**13 - 1) * 2 ** (13 * suit)) for suit in range(4)]
-)
 
 CLUBS: Final = Mask(2**13 - 1)
 DIAMONDS: Final = Mask((2**13 - 1) * 2**13)
