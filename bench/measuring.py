@@ -24,8 +24,7 @@ class Row:
 
     Where `at_most` is set the goal is a limit on how many times the yardstick's time
     ours may take; else it is how many times as fast ours should be. Without a goal the
-    row is there to be known. `floor` is the ratio that may not be fallen short of where
-    not even half of the goal is safely reached yet.
+    row is there to be known.
     """
 
     name: str
@@ -35,7 +34,6 @@ class Row:
     yardstick: Sample
     goal: float | None
     at_most: bool = False
-    floor: float | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -47,7 +45,6 @@ class Measured:
     beside: str
     goal: float | None
     at_most: bool
-    floor: float | None
     ratio: float
     ours: float
     yardstick: float
@@ -60,9 +57,7 @@ class Measured:
 
     @property
     def tolerable(self) -> bool:
-        """Whether the floor is kept, or else half of the goal met."""
-        if self.floor is not None:
-            return self.ratio >= self.floor
+        """Whether half of the goal is met."""
         return self._is_within(2)
 
     def _is_within(self, times: float) -> bool:
@@ -118,7 +113,6 @@ def measured(row: Row, rounds: int) -> Measured:
         beside=row.beside,
         goal=row.goal,
         at_most=row.at_most,
-        floor=row.floor,
         ratio=median(ratios),
         ours=median(ours),
         yardstick=median(theirs),

@@ -1,6 +1,7 @@
 """Playouts inside the rules: the same games as one act at a time."""
 
 from collections.abc import Iterator
+from itertools import chain
 from math import factorial
 from random import Random
 
@@ -152,18 +153,34 @@ def counts(core: Core, limit: int, most: int) -> tuple[object, ...]:
     return games.games, games.plies, games.scores
 
 
+def telling_deals() -> Iterator[State]:
+    """Two deals in which the hands alone, or the kitty alone, tells positions apart."""
+    plain: dict[str, object] = {"pass_cycle": [], "opening_card": "any"}
+    options = {**plain, "hand_size": 3, "first_trick_points": "allowed"}
+    drawn = Ruleset("openspiel-hearts", 4, {**options, "undealt": "stock"})
+    hands = ["AD QH KH", "7C TD 4S", "2S 6S 9S", "TC QD 5S"]
+    yield State.open(drawn, Setup(dealer=0, hands=hands, stock="TH 6D"))
+    options = {**plain, "hand_size": 2, "opening_leader": "left_of_dealer"}
+    options |= {"heart_leads": "free", "removal": "none"}
+    options |= {"direction": "counterclockwise", "no_survivor_stock": "last_to_play"}
+    kitty = Ruleset("dominorules-tiles", 3, {**options, "undealt": "kitty"})
+    hands = ["2C 8S KS 2H", "7C 5S QS AS", "3C TD JD AH"]
+    yield State.open(kitty, Setup(dealer=0, hands=hands, kitty="4C 2D 3H 4H"))
+
+
 def check_counts(number: int, *kept: int) -> None:
     """Count small deals with so many positions kept, and walk their games."""
     compared = 0
-    for state in small_deals(number):
+    for state in chain(telling_deals(), small_deals(number)):
         core = state.core
-        games = Games(700)
+        limit = 700 if compared > 1 else 3000
+        games = Games(limit)
         try:
             walked(core, position_of(core), 0, games)
         except TooManyError:
             for most in kept:
                 with pytest.raises(TooManyError):
-                    counts(core, 700, most)
+                    counts(core, limit, most)
             continue
         expected = games.games, games.plies, games.scores
         highest = max(games.plies)
