@@ -39,6 +39,8 @@ _PATIENCE: Final = 10.0  # for one test
 _OPTIONS: Final = (
     *("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"),
     *("-o", "addopts=", "-m", "not slow", "--capture=no"),
+    # Our pytest plugin is in this package, which runs already.
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
 )
 
 
