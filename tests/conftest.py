@@ -45,6 +45,7 @@ INTERPRETED = {
     "test_runner": "about the runner; test_serve answers compiled",
     "test_selftest": "about adapters that are wrong",
     "test_shrinking": "about the search; the rules are tested elsewhere",
+    "test_tested": "a mutant is always loaded from source",
 }
 
 
