@@ -55,6 +55,22 @@ _OF_VIEW: Final = {
 """Fields of a view that are wrong where the game itself is, by those of the game."""
 
 
+def wrong_in_view(view: Json, got: Json) -> list[str]:
+    """The keys of a view that was answered which are not as expected.
+
+    Where the view that is expected has all that a view must have, what it leaves out is
+    not to be known.
+    """
+    names = list(view)
+    if view.keys() >= _MANDATORY_IN_VIEW:
+        names += [name for name in got if name not in view]
+    return [
+        name
+        for name in names
+        if view.get(name) != got.get(name) and (view.get(name) or got.get(name))
+    ]
+
+
 @attrs.frozen
 class Judged:
     """The cases of one line, and whether the adapter is gone."""
@@ -418,13 +434,8 @@ class _Sheet:
         if isinstance(got, Unanswered):
             self._fault("views", number, "view", ("2.7",), asked, "ok", str(got))
             return
-        names = list(view)
-        if view.keys() >= _MANDATORY_IN_VIEW:
-            names += [name for name in got if name not in view]
-        for name in names:
+        for name in wrong_in_view(view, got):
             value, given = view.get(name), got.get(name)
-            if value == given or (not value and not given):
-                continue
             clauses: tuple[str, ...] = ("2.7",)
             if _tells_more(value, given):
                 clauses = ("2.7a",)

@@ -20,7 +20,7 @@ from typing import Any, Final
 import attrs
 
 from conformance import mutants
-from conformance.cases import trace_cases
+from conformance.cases import trace_cases, wrong_in_view
 from conformance.driver import Adapter, Builtin
 from conformance.mini_cases import mini_cases
 from conformance.results import Limits
@@ -143,7 +143,7 @@ def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
     for name, value in expected.items():
         if name == "view":
             view = view_fields(state.observe(value["seat"]))
-            if any(view.get(key) != one for key, one in value.items()):
+            if wrong_in_view(value, view):
                 return "view"
         elif asserted(state, name, drew) != value:
             return name

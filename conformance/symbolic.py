@@ -178,6 +178,9 @@ class _Word:
     def __sub__(self, other: object) -> Any:
         return type(self)(self.term - self._of(other))
 
+    def __rsub__(self, other: object) -> Any:
+        return type(self)(self._of(other) - self.term)
+
     def __mul__(self, other: object) -> Any:
         return type(self)(self.term * self._of(other))
 
