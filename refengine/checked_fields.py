@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD
+from refengine.cards import CARD, EMPTY, Mask, lowest, number_of
 from refengine.checked_game import Game
 from refengine.core import Core
 from refengine.due import dealer_now, number_now, seats_due, seats_of, totals_now
@@ -96,9 +96,8 @@ def fields_agree(game: Game, forms: list[bytes]) -> bool:
     scan = game.scan
     if not game.takes(b"{"):
         return False
-    fields: list[int] = []
-    values: list[bytes] = []
-    seen: i64 = 0
+    values = game.values
+    seen = EMPTY
     while True:
         word = scan.word()
         if word < 0:
@@ -106,7 +105,7 @@ def fields_agree(game: Game, forms: list[bytes]) -> bool:
         field: i64 = _FIELD_OF[word]
         if field == _NO_FIELD or seen & CARD[field]:
             return False
-        seen = seen | CARD[field]
+        seen = Mask(seen | CARD[field])
         game.texts.append(_KEYS[field])
         scan.at += 1
         if field == _TABLE or field == _TRICK:
@@ -116,18 +115,17 @@ def fields_agree(game: Game, forms: list[bytes]) -> bool:
             game.goes_on(value)
         if not value:
             return False
-        place = len(fields)
-        while place > 0 and fields[place - 1] > field:
-            place -= 1
-        fields.insert(place, int(field))
-        values.insert(place, value)
+        values[field] = value
         if scan.byte() != _COMMA:
             break
         game.goes_on(b",")
     game.goes_on(b"}")
-    for place, one in enumerate(fields):
-        forms.append(_NEXT_KEYS[one] if place else _FIRST_KEYS[one])
-        forms.append(values[place])
+    rest = seen
+    while rest:
+        field = number_of(lowest(rest))
+        forms.append(_FIRST_KEYS[field] if rest == seen else _NEXT_KEYS[field])
+        forms.append(values[field])
+        rest = Mask(rest & (rest - 1))
     forms.append(b"}")
     return True
 

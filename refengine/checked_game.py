@@ -14,6 +14,8 @@ from refengine.score import UNSETTLED
 from refengine.stepping import after_last_trick
 from refengine.table import PLAYING
 
+MOST_FIELDS: Final = 21  # that a line can assert of a moment
+
 
 @final
 class Game:
@@ -24,7 +26,8 @@ class Game:
     which `winner` took; `completed` is whether the last act completed it, `moved` the
     position in which the last act was a play. `texts` are the parts of what should
     stand from the first step on, to be compared with the line once, at its end; so what
-    is read on the way may be wrong. `forms` is the RFC 8785 form of the same.
+    is read on the way may be wrong. `forms` is the RFC 8785 form of the same; `values`
+    has that of the fields of one moment, by their number.
     """
 
     def __init__(self, scan: Scan, core: Core) -> None:
@@ -38,6 +41,7 @@ class Game:
         self.completed: bool = False
         self.texts: Final[list[bytes]] = []
         self.forms: Final[list[bytes]] = []
+        self.values: Final[list[bytes]] = [b""] * MOST_FIELDS
 
     def goes_on(self, text: bytes) -> None:
         """Let this text stand here."""
