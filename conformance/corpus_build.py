@@ -384,9 +384,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="keep the lines; record anew what they are evidence for",
     )
+    parser.add_argument(
+        "--add", action="store_true", help="only add the lines that were hunted since"
+    )
     asked = parser.parse_args(arguments)
     if asked.manifest:
         write_manifest(asked.out)
+        return 0
+    if asked.add:
+        with mutants.workers(asked.jobs) as executor:
+            new = add_hunted(asked.out, executor)
+        write_manifest(asked.out)
+        print(f"{len(new)} lines added")
         return 0
     full = asked.tier == "full"
     if full and asked.out == mutants.CORPUS:
@@ -422,6 +431,49 @@ def with_hunted(core: Sequence[Kept], executor: Executor) -> list[Kept]:
     lines = HUNTED.read_text("utf-8").splitlines()
     missing = [line for line in lines if json.decode(line)["id"] not in known]
     return [*core, *executor.map(evaluate, missing, chunksize=8)]
+
+
+def add_hunted(folder: Path, executor: Executor) -> list[Kept]:
+    """The lines of `conformance.hunting` that a corpus lacks, now in its files.
+
+    What is recorded of the other lines stays as it is, their names and levels too.
+    """
+    index = _lines_of(folder / "index.jsonl")
+    known = {entry["id"] for entry in index}
+    hunted = HUNTED.read_text("utf-8").splitlines()
+    missing = [line for line in hunted if json.decode(line)["id"] not in known]
+    new = list(executor.map(evaluate, missing, chunksize=2))
+    rare = Counter(number for one in index for number in one["necessary"])
+    rare.update(number for one in new for number in one.necessary)
+    texts = dict(zip((entry["id"] for entry in index), lines_in(folder), strict=True))
+    for one in new:
+        texts[one.id] = _named(one, rare).decode()
+        index.append(_index_entry(one, f"core-{one.profile}.jsonl", 0, "core"))
+    files: dict[str, list[dict[str, Any]]] = {}
+    for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
+        files.setdefault(entry["file"], []).append(entry)
+    for name, entries in files.items():
+        for number, entry in enumerate(entries, 1):
+            entry["line"] = number
+        (folder / name).write_text("".join(texts[e["id"]] + "\n" for e in entries))
+    ordered = [entry for entries in files.values() for entry in entries]
+    text = b"".join(json.encode(entry) + b"\n" for entry in ordered)
+    (folder / "index.jsonl").write_bytes(text)
+    add_to_dictionary(folder, new, executor)
+    return new
+
+
+def add_to_dictionary(folder: Path, new: Sequence[Kept], executor: Executor) -> None:
+    """Add these lines to the file that tells an engine by its wrong answers."""
+    diagnosis = importlib.import_module("conformance.diagnosis")
+    path = folder / diagnosis.FILE
+    head, *lines = path.read_bytes().splitlines()
+    found = executor.map(signs_of, [(one.line, one.kills) for one in new], chunksize=2)
+    signs = {one.id: shown for one, shown in zip(new, found, strict=True)}
+    suspects = [diagnosis.Suspect(one.id, one.clauses) for one in mutants.mutants()]
+    lines += diagnosis.dictionary_text(suspects, signs).splitlines()[1:]
+    lines.sort(key=lambda line: str(json.decode(line)["id"]))
+    path.write_bytes(b"".join(line + b"\n" for line in [head, *lines]))
 
 
 def lines_in(folder: Path) -> list[str]:

@@ -4,7 +4,8 @@
 the games of the shards of `conformance.corpus_build` from other seeds, and for each
 mutant that one of them kills writes the game, shrunk, to `conformance/hunted.jsonl`.
 Lines of that file are part of the corpus whenever it is made. What no game kills is
-left for a person: it is equivalent, or the games of the shards are too tame.
+left for a person: it is equivalent, or the games of the shards are too tame, and a game
+directed by hand goes into the same file. `corpus_build --add` takes new lines in.
 
 Only mutants of functions that do not run when the engine is read can be hunted here.
 """

@@ -1,15 +1,23 @@
 import json
+import shutil
 import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conformance import mutants
-from conformance.corpus_build import PROFILES, evaluate, manifest_of
+from conformance.corpus_build import (
+    HUNTED,
+    PROFILES,
+    add_hunted,
+    evaluate,
+    manifest_of,
+)
 from refengine import OPTIONS, Irregular, Refused, profile_names
 from refengine.minideals import check_mini, read_mini
 from refengine.trace import read_trace, replay
@@ -166,6 +174,34 @@ def test_a_sample_of_the_index_is_what_a_run_records(worker: Executor) -> None:
 def test_the_whole_index_is_what_a_run_records(worker: Executor) -> None:
     for entry in INDEX:
         current(entry, worker)
+
+
+def test_every_line_that_was_hunted_is_there() -> None:
+    hunted = {json.loads(line)["id"] for line in HUNTED.read_text("utf-8").splitlines()}
+    assert hunted <= set(LINES)
+
+
+def test_a_hunted_line_that_is_missing_is_added_where_it_was(
+    worker: Executor, tmp_path: Path
+) -> None:
+    folder = tmp_path / "corpus"
+    shutil.copytree(CORPUS, folder)
+    gone = json.loads(HUNTED.read_text("utf-8").splitlines()[-1])["id"]
+    (place,) = [entry for entry in INDEX if entry["id"] == gone]
+    index = [dict(entry) for entry in INDEX if entry["id"] != gone]
+    for entry in index:
+        if entry["file"] == place["file"] and entry["line"] > place["line"]:
+            entry["line"] -= 1
+    text = "".join(json.dumps(entry) + "\n" for entry in index)
+    (folder / "index.jsonl").write_text(text)
+    for name in (place["file"], "dictionary.jsonl"):
+        lines = (folder / name).read_text("utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if json.loads(line).get("id") != gone]
+        assert len(kept) == len(lines) - 1
+        (folder / name).write_text("".join(kept), "utf-8")
+    assert [one.id for one in add_hunted(folder, worker)] == [gone]
+    for name in ("index.jsonl", "dictionary.jsonl", place["file"]):
+        assert (folder / name).read_bytes() == (CORPUS / name).read_bytes()
 
 
 def test_both_refusals_and_irregular_acts_are_asked_for() -> None:
