@@ -316,6 +316,12 @@ def test_a_pass_that_a_match_never_comes_to_asks_for_nothing() -> None:
     assert new_match(three, pack="2C 3C 4C").phase == "cut"
 
 
+def test_hands_that_only_add_up_are_no_deal_as_found() -> None:
+    with pytest.raises(Refused) as refused:
+        new_deal(hearts(3, removal="lowest"), ["2C 3C", "4C", "5C 6C 7C"])
+    assert refused.value.clauses == ("3.12",)
+
+
 @pytest.mark.parametrize(
     ("hands", "stock", "kitty"),
     [

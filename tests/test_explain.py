@@ -15,7 +15,7 @@ from refengine.byhand import ByHand, opened
 from refengine.cardset import CARDS
 from refengine.errors import Malformed
 from refengine.explain import Ruling, explain, ruling_fields
-from refengine.following import whose_turn
+from refengine.following import consequences, whose_turn
 from refengine.options import OPTIONS
 from refengine.position import playable
 from refengine.reasons import NARROWING
@@ -615,3 +615,11 @@ def test_the_kitty_goes_with_the_first_trick_that_costs() -> None:
     state = new_deal(ruleset, hands, kitty="QS", dealer=3, deal=4)
     told = words_of(ruled(after(state, "2C", "3C", "4C"), "2H"))
     assert "so seat 2 takes the kitty (QS) with it. [5.13]" in told
+
+
+def test_where_there_is_no_stock_nothing_is_said_of_one() -> None:
+    state = new_deal(Ruleset("gamerules-domino", 2), ["2C", "3C"], dealer=1).play("2C")
+    last = Play(1, "3C")
+    said = list(consequences(state, last, state.apply(last), known=True))
+    assert "5.14" in {clause for one in said for clause in one.clauses}
+    assert all({"6.8a", "6.8b"}.isdisjoint(one.clauses) for one in said)
