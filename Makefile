@@ -48,7 +48,7 @@ strength: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## mutants, theorems, sma
 ifneq ($(COMPILER),)
 	cd build && $(COMPILED_BIN)/python -m conformance.exhaustion --jobs $(WORKERS) --resume $(CURDIR)/.strength-work
 endif
-	$(BIN)/python -m conformance.strength --jobs $(WORKERS) --resume .strength-work
+	$(BIN)/python -m conformance.strength --strict --jobs $(WORKERS) --resume .strength-work
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, two minutes
 	$(BIN)/python -m conformance.fuzzing --jobs $(WORKERS)
