@@ -11,7 +11,6 @@ import attrs
 from bench.measuring import Work, timed
 from refengine import OPTIONS, Option, Refused, Ruleset, State, new_match
 from refengine.bulk import playout, started
-from refengine.due import position_of
 from refengine.rulesets import profile, profile_names
 
 MOST = 2.0  # times what an act of plain Hearts may cost
@@ -45,10 +44,8 @@ def playing(ruleset: Ruleset) -> Work:
         acts = 0
         seed = started(7)
         for state in states:
-            core = state.core
-            position = position_of(core)
             for _ in range(AGAIN):
-                end = playout(core.rules, core.pack, core.sheet, position, seed)
+                end = playout(state.core, seed)
                 seed = end.seed
                 acts += end.acts
         return acts

@@ -18,11 +18,10 @@ STEEPEST: Final = 1.3  # times the cost of a unit, or the memory, of the smalles
 _PLAYOUTS: Final = """
 from bench.positions import RULESET, state_of
 from refengine.bulk import playout, started
-from refengine.due import position_of
 seed = started(1)
 core = state_of(1).core
 for _ in range({size}):
-    seed = playout(core.rules, core.pack, core.sheet, position_of(core), seed).seed
+    seed = playout(core, seed).seed
 """
 
 

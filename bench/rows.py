@@ -14,7 +14,6 @@ import orjson
 from bench import positions
 from bench.measuring import Row, Sample, Work, timed
 from refengine.bulk import Games, perft, playout, started
-from refengine.due import position_of
 from refengine.minideals import LIMIT, enumerate_games
 from refengine.replaying import judged
 
@@ -45,10 +44,8 @@ def playouts() -> float:
     plays = 0
     seed = started(2026)
     for state in positions.states():
-        core = state.core
-        position = position_of(core)
         for _ in range(ROLLOUTS):
-            end = playout(core.rules, core.pack, core.sheet, position, seed)
+            end = playout(state.core, seed)
             seed = end.seed
             plays += end.acts
     return plays

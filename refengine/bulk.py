@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from refengine.cards import Mask, count, lowest
-from refengine.core import Core, Sheet
+from refengine.core import Core
 from refengine.due import position_of
 from refengine.ending import ending
 from refengine.play import Piles, Position
@@ -77,18 +77,20 @@ def played_out(
     return position, acts, seed
 
 
-def playout(
-    rules: Rules, pack: Mask, sheet: Sheet, position: Position, seed: i64
-) -> Playout:
-    """One deal played on from here at random to its score, a moon choice included."""
-    last, acts, seed = played_out(rules, position, seed)
-    end = ending(rules, pack, last, (), sheet, UNSETTLED)
+def playout(core: Core, seed: i64) -> Playout:
+    """A deal in play gone on from here at random to its score, a moon choice included.
+
+    Only legal acts are chosen: what has been revoked so far stays as it is.
+    """
+    rules, revokes = core.rules, core.record.revokes
+    last, acts, seed = played_out(rules, position_of(core), seed)
+    end = ending(rules, core.pack, last, revokes, core.sheet, UNSETTLED)
     if not end.score:
         acts += 1
         seed = next_random(seed)
         choices = moon_choices(rules, end.shooter)
         choice = choices[(seed * len(choices)) >> 32]
-        end = ending(rules, pack, last, (), sheet, choice)
+        end = ending(rules, core.pack, last, revokes, core.sheet, choice)
     return Playout(end.score, acts, seed)
 
 
@@ -121,7 +123,7 @@ def playouts(cores: list[Core], deals: i64, seed: i64) -> Playouts:
     sums = [0] * max([len(core.dealt.hands) for core in cores])
     for number in range(deals):
         core = cores[number % len(cores)]
-        end = playout(core.rules, core.pack, core.sheet, position_of(core), seed)
+        end = playout(core, seed)
         acts += end.acts
         seed = end.seed
         for seat, points in enumerate(end.score):
@@ -292,15 +294,15 @@ def _goes_on_alike(one: Position, other: Position) -> bool:
 
 
 def _count_ends(core: Core, reached: Reached, games: Games) -> None:
-    rules = core.rules
+    rules, revokes = core.rules, core.record.revokes
     position = reached.position
     ways = reached.ways
-    end = ending(rules, core.pack, position, (), core.sheet, UNSETTLED)
+    end = ending(rules, core.pack, position, revokes, core.sheet, UNSETTLED)
     if end.score:
         games.add_games(end.score, ways)
         return
     choices = moon_choices(rules, end.shooter)
     games.add_plies(reached.depth, len(choices) * ways)
     for choice in choices:
-        settled = ending(rules, core.pack, position, (), core.sheet, choice)
+        settled = ending(rules, core.pack, position, revokes, core.sheet, choice)
         games.add_games(settled.score, ways)

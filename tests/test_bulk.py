@@ -7,7 +7,16 @@ from random import Random
 
 import pytest
 
-from refengine import Match, Refused, Ruleset, Setup, State, bulk
+from refengine import (
+    Claim,
+    Match,
+    Refused,
+    Ruleset,
+    Setup,
+    State,
+    bulk,
+    new_deal,
+)
 from refengine.bulk import (
     MOST,
     Games,
@@ -98,9 +107,8 @@ def test_a_playout_is_the_game_that_its_random_numbers_choose(
         state = State.open(ruleset, Match(dealer=0, pack=pack))
         while state.phase != "play":
             state = state.apply(state.random_act(rng))
-        core = state.core
         begun = int(started(seed))
-        end = playout(ruleset.rules, core.pack, core.sheet, position_of(core), begun)
+        end = playout(state.core, begun)
         assert (end.score, end.acts, end.seed) == by_state(state, begun)
 
 
@@ -213,3 +221,30 @@ def test_positions_reached_in_several_ways_are_gone_on_from_once() -> None:
     for place in range(12):  # either has one card fewer after each trick
         plies.append((plies or [1])[-1] * (6 - place // 2))
     assert (games.games, games.plies) == (factorial(6) ** 2, plies)
+
+
+def scores_by_state(state: State) -> dict[tuple[int, ...], int]:
+    """All games from here on by legal plays, one state after the other."""
+    if state.over or state.score is not None:
+        return {state.score or (): 1}
+    found: dict[tuple[int, ...], int] = {}
+    for card in state.legal.cards:
+        for score, games in scores_by_state(state.play(card)).items():
+            found[score] = found.get(score, 0) + games
+    return found
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+def test_a_revoke_costs_in_all_games_that_go_on_from_it(claimed: bool) -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"revokes": "penalised", "revoke_points": 7})
+    hands = ["2C 3D 7S", "3C 4D 8S", "4C 5D 9S", "5C 6D TS"]
+    state = new_deal(ruleset, hands, dealer=3, deal=4)
+    for card in ("2C", "4D", "4C", "5C"):
+        state = state.play(card)
+    if claimed:
+        state = state.apply(Claim(3, against=1, trick=1))
+    games = Games(1000)
+    perft(state.core, 0, games)
+    assert games.scores == scores_by_state(state)
+    assert set(games.scores) == {(0, 7 * claimed, 0, 0)}
+    assert playout(state.core, started(1)).score == (0, 7 * claimed, 0, 0)
