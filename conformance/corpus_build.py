@@ -221,9 +221,8 @@ def write_corpus(
     ids = {one.id for one in small}
     files: dict[str, list[Kept]] = {}
     for one in sorted(core, key=lambda one: (one.profile, one.id)):
-        name = "smoke" if one.id in ids else f"{tier}-{one.profile}"
-        name = "minis" if one.mini and one.id not in ids else name
-        files.setdefault(f"{name}.jsonl", []).append(one)
+        name = "smoke.jsonl" if one.id in ids else _file_of(one, tier)
+        files.setdefault(name, []).append(one)
     for old in folder.glob("*.jsonl"):
         if old.name not in ("errata.jsonl", "dictionary.jsonl"):
             old.unlink()
@@ -236,6 +235,10 @@ def write_corpus(
             index.append(_index_entry(one, name, number, level))
     entries = b"".join(json.encode(entry) + b"\n" for entry in index)
     (folder / "index.jsonl").write_bytes(entries)
+
+
+def _file_of(one: Kept, tier: str) -> str:
+    return "minis.jsonl" if one.mini else f"{tier}-{one.profile}.jsonl"
 
 
 def _named(one: Kept, rare: Counter[str]) -> bytes:
@@ -448,7 +451,7 @@ def add_hunted(folder: Path, executor: Executor) -> list[Kept]:
     texts = dict(zip((entry["id"] for entry in index), lines_in(folder), strict=True))
     for one in new:
         texts[one.id] = _named(one, rare).decode()
-        index.append(_index_entry(one, f"core-{one.profile}.jsonl", 0, "core"))
+        index.append(_index_entry(one, _file_of(one, "core"), 0, "core"))
     files: dict[str, list[dict[str, Any]]] = {}
     for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
         files.setdefault(entry["file"], []).append(entry)

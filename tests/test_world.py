@@ -79,6 +79,20 @@ def test_a_world_shows_the_seat_what_it_sees_now(ruleset: Ruleset) -> None:
         assert shown == attrs.evolve(seen, cut=())
 
 
+def test_a_position_as_found_has_worlds_with_its_kitty_and_its_stock() -> None:
+    kitty = Ruleset("estmesh-hearts", 4, {"undealt": "kitty", "pass_cycle": []})
+    hands = ["2C 3H", "3C QS", "4D 5S", "KC 2D"]
+    found = Setup(dealer=3, hands=hands, kitty="9S", leader=0)
+    for seed in range(5):
+        world = possible_world(State.open(kitty, found), 1, Random(seed))
+        assert len(world.kitty) == 1
+        assert world.hands[1] == CardSet("3C QS")
+    domino = Ruleset("gamerules-domino", 2)
+    stocked = Setup(dealer=1, hands=["2C 3H", "3C QS"], stock="9S 8D", leader=0)
+    world = possible_world(State.open(domino, stocked), 1, Random(1))
+    assert world.observe(1).stock == 2
+
+
 def test_a_world_gives_no_seat_a_suit_it_has_shown_to_be_void_in() -> None:
     ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": []})
     hands = ["2C 3C 4C 5C", "2D 3D 6C 7C", "4D 5D 8C 9C", "6D 7D TC JC"]
