@@ -114,7 +114,7 @@ site-test: site $(READY) ## the built site in headless Chromium, and the HTML re
 	@$(BIN)/pytest -q -p no:cacheprovider -m slow tests/test_html_report.py
 
 $(SITE_READY): pyproject.toml constraints.txt
-	@$(PYTHON) -m venv $(SITE)
+	@$(PYTHON) -m venv --clear $(SITE)
 	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site]"
 	@touch $(SITE_READY)
 # Its libraries are those of $(VENV); refengine itself is the compiled wheel.
@@ -131,7 +131,7 @@ $(COMPILED_READY): $(READY) $(SOURCE)
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "refengine needs Python 3.11 or later")'
 	@echo "making the environment in $(VENV)"
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[dev,cluster]"
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel open_spiel 2>/dev/null \
 		|| echo "no OpenSpiel wheel for this platform: the comparison with it is left out"
