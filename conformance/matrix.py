@@ -377,8 +377,8 @@ def markdown(all_rows: Sequence[Row]) -> str:
         "that change anything; *meets* and *never* count the clauses met at one",
         "decision, and those that cannot be.",
         "",
-        "| clause | | class | code | fires in | needed by | + − | mutants | theorems | "
-        "meets | never | agrees |",
+        "| clause | | class | fires in | needed by | + − | mutants | theorems | "
+        "meets | never | agrees | code |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for row in all_rows:
@@ -390,7 +390,6 @@ def markdown(all_rows: Sequence[Row]) -> str:
             f"{row.number} ~{row.fingerprint}",
             row.title,
             row.level,
-            code,
             row.fires or "",
             len(row.necessary) or "",
             signs,
@@ -399,6 +398,7 @@ def markdown(all_rows: Sequence[Row]) -> str:
             len(row.meets) or "",
             len(row.never) or "",
             row.opinion,
+            code,
         )
         lines.append(f"| {' | '.join(map(str, cells))} |")
     lines += ["", f"{summary(all_rows)[0]}.", "", "## Reasons", ""]

@@ -9,7 +9,7 @@ from booksite.chapters import best, chapter_page, in_suits
 from booksite.disputes import disputes
 from booksite.faces import script, style
 from booksite.games import EXAMPLES, Game, examples, full, index, of_trace
-from booksite.guides import GUIDES, guide_page
+from booksite.guides import GUIDES, guide_page, matrix_pages
 from booksite.marks import CHAPTERS, inline
 from booksite.tables import options_page, profile_page, sources_page
 
@@ -149,3 +149,11 @@ def test_ids_twice_and_files_from_elsewhere_are_found(tmp_path: Path) -> None:
         "a.html: id x twice",
         "a.html: //a.example/b.js: loaded from elsewhere",
     ]
+
+
+def test_the_matrix_is_a_page_with_a_row_and_a_link_for_every_clause() -> None:
+    page = matrix_pages()["strength"]
+    rows = [line for line in page.splitlines() if line.startswith("| <a ")]
+    for number in clauses():
+        assert any(f'.html#{number}"' in row for row in rows), number
+    assert "../refengine" not in page

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from booksite.games import ROOT
-from booksite.marks import block, paragraphs
+from booksite.marks import block, clause_link, paragraphs
 from booksite.modules import EVIDENCE, TOOLS, claiming_modules, page_of
+from conformance.matrix import markdown, rows
+from conformance.strength import committed
 from refengine.book import SPEC
 
 GUIDES: Final = {
@@ -35,12 +37,15 @@ def guide_page(path: Path) -> str:
 
 
 def matrix_pages() -> dict[str, str]:
-    """The measurements of strength as pages, by name; none where there are none yet."""
-    folder = ROOT / "conformance" / "strength"
-    return {
-        f"strength-{path.stem.lower()}": path.read_text("utf-8")
-        for path in sorted(folder.glob("*.md"))
-    }
+    """The matrix of clauses as a page by its name, each clause a link."""
+    page = markdown(rows(committed()))
+    page = re.sub(r"\[([^]]+)\]\(\.\./refengine/[^)]*\)", r"`\1`", page)
+    page = re.sub(r"^(\| |- )(\d\.\d+[a-z]?)\b", _with_link, page, flags=re.MULTILINE)
+    return {"strength": page}
+
+
+def _with_link(found: re.Match[str]) -> str:
+    return f"{found[1]}{clause_link(found[2])}"
 
 
 def bulletin_page() -> str:
