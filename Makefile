@@ -50,7 +50,7 @@ ifneq ($(COMPILER),)
 endif
 	$(BIN)/python -m conformance.strength --strict --jobs $(WORKERS) --resume .strength-work
 
-fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, two minutes
+fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, some minutes
 	$(BIN)/python -m conformance.fuzzing --jobs $(WORKERS)
 
 bench: BENCH = --json $(CURDIR)/build/bench.json
