@@ -1,79 +1,15 @@
-"""The answers of an adapter as types: what form each must have, and what is wrong."""
+"""The answer to each request of an adapter: its form, and what is wrong with it."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import UNSET, UnsetType
 
 from refengine import parsing, protocol, shapes, wire
 from refengine.errors import Malformed
-from refengine.shapes import ClauseNumber, Line, Natural, Number, Scored
-
-AtLeastTwo = Annotated[int, Meta(ge=2, le=13)]
-
-
-class Deviation(Line, frozen=True, kw_only=True):
-    """Where an engine knowingly does otherwise than the book."""
-
-    clause: ClauseNumber
-    note: str
-
-
-class HelloOk(Line, frozen=True, kw_only=True):
-    """Who an adapter is and what it can do."""
-
-    protocol: Number
-    name: str
-    version: str
-    language: str
-    profiles: list[str] | Literal["any"]
-    players: list[AtLeastTwo] | Literal["any"]
-    capabilities: list[str]
-    deviations: list[Deviation] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Raise Malformed for a capability that the protocol does not have."""
-        for place, name in enumerate(self.capabilities):
-            if name not in protocol.CAPABILITIES:
-                allowed = f"one of {', '.join(protocol.CAPABILITIES)}"
-                raise Malformed(f"{name!r:.40}", allowed, f"capabilities[{place}]")
-
-
-class Nothing(Line, frozen=True):
-    """The empty object."""
-
-
-class Cited(Line, frozen=True, kw_only=True):
-    """The clauses for which an act is refused, where the engine names them."""
-
-    clauses: list[ClauseNumber] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Raise Malformed for what is no clause number."""
-        if self.clauses:
-            shapes.check_clauses(self.clauses, "clauses")
-
-
-class Done(Line, frozen=True, kw_only=True):
-    """An act is accepted: legal, or irregular with the clauses it breaks."""
-
-    breaks: list[ClauseNumber] | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        """Raise Malformed for an empty list and for what is no clause number."""
-        if not isinstance(self.breaks, UnsetType):
-            shapes.check_clauses(self.breaks, "breaks")
-
-
-class Counted(Line, frozen=True, kw_only=True):
-    """All games of a deal, counted."""
-
-    games: Natural
-    plies: list[Natural]
-    divide: dict[str, Natural]
-    scores: list[Scored]
+from refengine.shapes import Line, Number
 
 
 class Answer(Line, frozen=True, kw_only=True):
@@ -81,31 +17,25 @@ class Answer(Line, frozen=True, kw_only=True):
 
     seq: Number
     ok: Any = UNSET
-    refused: Cited | UnsetType = UNSET
+    refused: protocol.Refusal | UnsetType = UNSET
     unsupported: str | UnsetType = UNSET
     error: str | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Raise Malformed unless exactly one of the four keys is given."""
-        given = [key for key in KEYS if getattr(self, key) is not UNSET]
-        if len(given) != 1:
-            found = f"the keys {', '.join(given)}" if given else "none of the keys"
-            raise Malformed(found, f"exactly one of {', '.join(KEYS)}")
-
-
-KEYS: Final = ("ok", "refused", "unsupported", "error")
+        shapes.one_of(self, ("seq",))
 
 
 class HelloAnswer(Answer, frozen=True, kw_only=True):
     """The answer to `hello`."""
 
-    ok: HelloOk | UnsetType = UNSET
+    ok: protocol.HelloOk | UnsetType = UNSET
 
 
 class OpenAnswer(Answer, frozen=True, kw_only=True):
     """The answer to `open`."""
 
-    ok: Nothing | UnsetType = UNSET
+    ok: protocol.Empty | UnsetType = UNSET
 
 
 class LegalAnswer(Answer, frozen=True, kw_only=True):
@@ -117,7 +47,7 @@ class LegalAnswer(Answer, frozen=True, kw_only=True):
 class StepAnswer(Answer, frozen=True, kw_only=True):
     """The answer to `step` and to `probe`."""
 
-    ok: Done | UnsetType = UNSET
+    ok: protocol.StepOk | UnsetType = UNSET
 
 
 class ObserveAnswer(Answer, frozen=True, kw_only=True):
@@ -135,46 +65,13 @@ class ViewAnswer(Answer, frozen=True, kw_only=True):
 class EnumerateAnswer(Answer, frozen=True, kw_only=True):
     """The answer to `enumerate`."""
 
-    ok: Counted | UnsetType = UNSET
-
-
-class Verdict(Line, frozen=True, kw_only=True):
-    """The answer on one act inside a replay: as to `step`, without `seq`."""
-
-    ok: Done | UnsetType = UNSET
-    refused: Cited | UnsetType = UNSET
-    unsupported: str | UnsetType = UNSET
-    error: str | UnsetType = UNSET
-
-    def __post_init__(self) -> None:
-        """Raise Malformed unless exactly one of the four keys is given."""
-        given = [key for key in KEYS if getattr(self, key) is not UNSET]
-        if len(given) != 1:
-            found = f"the keys {', '.join(given)}" if given else "none of the keys"
-            raise Malformed(found, f"exactly one of {', '.join(KEYS)}")
-
-
-class ReplayedStep(Line, frozen=True, kw_only=True):
-    """What happened at one step of a replay."""
-
-    legal: shapes.Due | UnsetType = UNSET
-    answer: Verdict
-    refuse: list[Verdict] | UnsetType = UNSET
-    irregular: list[Verdict] | UnsetType = UNSET
-    then: shapes.Fields | UnsetType = UNSET
-
-
-class Replayed(Line, frozen=True, kw_only=True):
-    """What happened in a replay."""
-
-    steps: list[ReplayedStep]
-    end: shapes.Fields | UnsetType = UNSET
+    ok: protocol.EnumerateOk | UnsetType = UNSET
 
 
 class ReplayAnswer(Answer, frozen=True, kw_only=True):
     """The answer to `replay`."""
 
-    ok: Replayed | UnsetType = UNSET
+    ok: protocol.ReplayOk | UnsetType = UNSET
 
 
 _ANSWERS: Final[dict[str, type[Answer]]] = {
@@ -261,7 +158,7 @@ def _seq_in(line: bytes) -> object:
     return plain.get("seq") if isinstance(plain, dict) else None
 
 
-def card_fields(hello: HelloOk) -> dict[str, Any]:
+def card_fields(hello: protocol.HelloOk) -> dict[str, Any]:
     """The card of an adapter from its answer, as arguments of `results.Card`."""
     return {
         "name": hello.name,

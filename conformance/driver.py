@@ -20,13 +20,13 @@ from conformance.answers import (
     Answer,
     FormError,
     HelloAnswer,
-    HelloOk,
     OutOfStepError,
     answer_of,
     card_fields,
 )
 from conformance.results import Card, Limits, Outcome
 from refengine.errors import Malformed
+from refengine.protocol import HelloOk
 from refengine.serve import PROTOCOL, Session
 from refengine.wire import LONGEST_LINE
 

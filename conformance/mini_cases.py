@@ -7,11 +7,12 @@ from typing import Final
 
 from msgspec import to_builtins
 
-from conformance.answers import Counted, FormError, Nothing
+from conformance.answers import FormError
 from conformance.cases import Judged, plain_text, why_not
 from conformance.driver import Adapter, BrokenError
 from conformance.results import Case, Fault, Outcome
 from conformance.transcripts import Said, Unanswered, needs_of_start, said, unanswered
+from refengine import protocol
 from refengine.fields import Json, ruleset_fields, start_fields
 from refengine.minideals import Mini
 from refengine.trace import opened
@@ -73,11 +74,11 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Said | Unanswered:
         **start_fields(mini.setup),
     }
     answer = adapter.ask("open", **start)
-    if not isinstance(answer.ok, Nothing):
+    if not isinstance(answer.ok, protocol.Empty):
         return said(answer)
     most = max([LIMIT, *(mini.counted or {}).get("plies", [])])
     answer = adapter.ask("enumerate", limit=most)
-    if not isinstance(answer.ok, Counted):
+    if not isinstance(answer.ok, protocol.EnumerateOk):
         return unanswered(answer)
     counted: Json = to_builtins(answer.ok)
     counted["divide"] = dict(sorted(counted["divide"].items()))

@@ -11,11 +11,10 @@ from typing import Any, Final, TypeVar
 import attrs
 from msgspec import UnsetType
 
-from conformance import answers
 from conformance.answers import FormError
 from conformance.driver import Adapter, BrokenError
 from conformance.results import Card, Outcome
-from refengine import shapes
+from refengine import protocol, shapes
 from refengine.acts import Act, Claim, Quit, Retract
 from refengine.errors import Malformed
 from refengine.fields import (
@@ -192,10 +191,10 @@ def sees(fields: Json) -> bool:
 
 def said(answer: Any) -> Said | Unanswered:
     """What an answer says of an act."""
-    if isinstance(answer.ok, answers.Done):
+    if isinstance(answer.ok, protocol.StepOk):
         breaks = answer.ok.breaks
         return Said(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
-    if isinstance(answer.refused, answers.Cited):
+    if isinstance(answer.refused, protocol.Refusal):
         return Said(False, tuple(answer.refused.clauses))
     return unanswered(answer)
 
@@ -264,7 +263,7 @@ class Stepwise:
 
     def _open(self) -> Said | Unanswered | None:
         answer = self.adapter.ask("open", **beginning(self.trace))
-        if isinstance(answer.ok, answers.Nothing):
+        if isinstance(answer.ok, protocol.Empty):
             return None
         return said(answer)
 
@@ -399,7 +398,7 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
     """What the adapter says to a trace that it is given as a whole."""
     try:
         answer = adapter.ask("replay", trace=stripped(trace, adapter.card))
-        if not isinstance(answer.ok, answers.Replayed):
+        if not isinstance(answer.ok, protocol.ReplayOk):
             return Transcript("replay", opened=unanswered(answer))
         return _transcript(answer.ok, trace, adapter.card)
     except BrokenError as error:
@@ -409,7 +408,7 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
     return Transcript("replay", broke=broke)
 
 
-def _transcript(found: answers.Replayed, trace: Trace, card: Card) -> Transcript:
+def _transcript(found: protocol.ReplayOk, trace: Trace, card: Card) -> Transcript:
     moments = []
     for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
         moments.append(
@@ -429,7 +428,7 @@ def _transcript(found: answers.Replayed, trace: Trace, card: Card) -> Transcript
     return Transcript("replay", tuple(moments), end=end)
 
 
-def _moment(place: str, step: Step, line: answers.ReplayedStep, card: Card) -> Moment:
+def _moment(place: str, step: Step, line: protocol.StepReplayed, card: Card) -> Moment:
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
@@ -460,7 +459,7 @@ def _answered(
     place: str,
     name: str,
     sent: dict[str, tuple[Probe, ...]],
-    lines: list[answers.Verdict] | UnsetType,
+    lines: list[protocol.Verdict] | UnsetType,
 ) -> tuple[tuple[Probe, Said | Unanswered], ...]:
     asked = sent.get(name, ())
     given = [] if isinstance(lines, UnsetType) else lines

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from msgspec import UNSET, UnsetType, field
+from msgspec import UNSET, Meta, UnsetType, field
 
+from refengine.errors import Malformed
 from refengine.shapes import (
     Act,
     BareTrace,
@@ -23,6 +24,7 @@ from refengine.shapes import (
     Seat,
     Setup,
     View,
+    check_clauses,
     one_of,
     one_start,
 )
@@ -137,9 +139,11 @@ CAPABILITIES: Final = (
 
 # Answers of the adapter protocol
 
+_Players = Annotated[int, Meta(ge=2, le=13)]
+
 
 class Deviation(Line, frozen=True, kw_only=True):
-    """A clause that an engine does not follow, and why."""
+    """Where an engine knowingly does otherwise than the book, and why."""
 
     clause: ClauseNumber
     note: str
@@ -153,9 +157,16 @@ class HelloOk(Line, frozen=True, kw_only=True):
     version: str
     language: str
     profiles: list[str] | Literal["any"]
-    players: list[Natural] | Literal["any"]
+    players: list[_Players] | Literal["any"]
     capabilities: list[str]
     deviations: list[Deviation] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Raise Malformed for a capability that the protocol does not have."""
+        for place, name in enumerate(self.capabilities):
+            if name not in CAPABILITIES:
+                allowed = f"one of {', '.join(CAPABILITIES)}"
+                raise Malformed(f"{name!r:.40}", allowed, f"capabilities[{place}]")
 
 
 class StepOk(Line, frozen=True, kw_only=True):
@@ -163,18 +174,30 @@ class StepOk(Line, frozen=True, kw_only=True):
 
     breaks: list[ClauseNumber] | UnsetType = UNSET
 
+    def __post_init__(self) -> None:
+        """Raise Malformed for an empty list and for what is no clause number."""
+        if not isinstance(self.breaks, UnsetType):
+            check_clauses(self.breaks, "breaks")
+
 
 class Refusal(Line, frozen=True, kw_only=True):
-    """The act is refused, and by which clauses."""
+    """The act is refused, and by which clauses, where the engine names them."""
 
-    clauses: list[ClauseNumber] | UnsetType = UNSET
+    clauses: list[ClauseNumber] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Raise Malformed for what is no clause number."""
+        if self.clauses:
+            check_clauses(self.clauses, "clauses")
 
 
 class Verdict(Line, frozen=True, kw_only=True):
-    """The answer to an act of a trace: exactly one key."""
+    """The answer on one act inside a replay: as to `step`, without `seq`."""
 
     ok: StepOk | UnsetType = UNSET
     refused: Refusal | UnsetType = UNSET
+    unsupported: str | UnsetType = UNSET
+    error: str | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Raise Malformed unless exactly one key is given."""
@@ -186,8 +209,8 @@ class StepReplayed(Line, frozen=True, kw_only=True):
 
     legal: Due | UnsetType = UNSET
     answer: Verdict
-    refuse: list[Verdict] = field(default_factory=list)
-    irregular: list[Verdict] = field(default_factory=list)
+    refuse: list[Verdict] | UnsetType = UNSET
+    irregular: list[Verdict] | UnsetType = UNSET
     then: Fields | UnsetType = UNSET
 
 
