@@ -4,20 +4,20 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.cards import Mask, count, lowest
+from refengine.cards import CARD, Mask, count, lowest, numbers_of
 from refengine.core import Core
 from refengine.due import position_of
 from refengine.ending import ending
-from refengine.play import Piles, Position
+from refengine.play import Position
 from refengine.position import after_draw, after_play, playable
+from refengine.reached import Level, Ply, Reached
 from refengine.rules import Rules
 from refengine.score import UNSETTLED, moon_choices
 from refengine.sealing import seal
-from refengine.table import SEAT
 
 _BITS: Final = 0xFFFFFFFF
-_MIXED: Final = 2**61 - 1
 MOST: Final = 10_000
+MOST_COUNTED: Final = 2**55
 
 
 def next_random(seed: i64) -> i64:
@@ -139,48 +139,49 @@ class TooManyError(Exception):
 class Games:
     """What was counted of all games from one moment on; it grows with the counting.
 
-    `plies[k]` are the sequences of k + 1 acts, at most `limit` of them; `scores` the
-    games that end with each score.
+    There are at most `limit` sequences of as many acts, and never more than 2**55: so
+    the sums for all lengths are numbers of 63 bits. `scores` are the games that end
+    with each score.
     """
 
     def __init__(self, limit: int) -> None:
-        self.limit: Final = limit
-        self.games = 0
-        self.plies: Final[list[int]] = []
+        self.limit: Final[i64] = min(limit, MOST_COUNTED)
+        self.games: i64 = 0
         self.scores: Final[dict[tuple[int, ...], int]] = {}
+        self._first: Final = Ply()
 
-    def add_plies(self, depth: i64, acts: int) -> None:
-        """Count so many more acts after `depth` others.
+    @property
+    def plies(self) -> list[int]:
+        """How many sequences there are of 1 act, of 2 acts and so on."""
+        plies: list[int] = []
+        ply: Ply | None = self._first
+        while ply is not None:
+            plies.append(int(ply.acts))
+            ply = ply.after
+        while plies and not plies[-1]:
+            plies.pop()
+        return plies
+
+    def ply(self, depth: i64) -> Ply:
+        """The ply of the act after `depth` others."""
+        ply = self._first
+        for _ in range(depth):
+            ply = ply.next()
+        return ply
+
+    def add_acts(self, ply: Ply, acts: i64) -> None:
+        """Count so many more acts in this ply.
 
         Raises TooManyError beyond the limit.
         """
-        while depth >= len(self.plies):
-            self.plies.append(0)
-        plies = self.plies[depth] + acts
-        self.plies[depth] = plies
-        if plies > self.limit:
+        ply.acts += acts
+        if ply.acts > self.limit:
             raise TooManyError
 
-    def add_games(self, score: tuple[int, ...], games: int) -> None:
+    def add_games(self, score: tuple[int, ...], games: i64) -> None:
         """Count so many more games, which ended with this score."""
         self.games += games
-        self.scores[score] = self.scores.get(score, 0) + games
-
-
-@final
-@mypyc_attr(free_list_len=1)
-class Reached:
-    """A position between two tricks, and in how many ways the play came to it.
-
-    `mixed` is a number made of what the seats won since the count began, in whatever
-    order; `depth` counts the acts on the way.
-    """
-
-    def __init__(self, position: Position, mixed: i64, depth: i64, ways: int) -> None:
-        self.position: Final = position
-        self.mixed: Final = mixed
-        self.depth: Final = depth
-        self.ways = ways
+        self.scores[score] = self.scores.get(score, 0) + int(games)
 
 
 def perft(core: Core, depth: i64, games: Games, most: i64 = MOST) -> None:
@@ -192,105 +193,79 @@ def perft(core: Core, depth: i64, games: Games, most: i64 = MOST) -> None:
     between two tricks; with 0 every game is walked by itself.
     Raises TooManyError beyond the limit of `games`.
     """
-    _count_from(core, [Reached(position_of(core), 0, depth, 1)], games, most)
+    _count_from(core, Reached(position_of(core), games.ply(depth), 1), games, most)
 
 
-def _count_from(core: Core, level: list[Reached], games: Games, most: i64) -> None:
-    """Count all games from these positions on, trick by trick."""
-    while level:
-        after: dict[int, Reached] = {}
-        for reached in level:
-            if reached.position.turn < 0:
-                _count_ends(core, reached, games)
-                continue
-            _count_trick(core, reached, reached.position, reached.depth, after, games)
-            if len(after) > most:
-                _count_from(core, list(after.values()), games, most)
-                after = {}
-        level = list(after.values())
+def divide(core: Core, games: Games) -> dict[int, int]:
+    """Count all games of the deal in play from here on, by the card that is played now.
+
+    Returned are the number of that card, upwards, and how many games begin with it.
+    Nothing is counted where no card may be played now.
+    Raises TooManyError beyond the limit of `games`.
+    """
+    begun: dict[int, int] = {}
+    position = position_of(core)
+    first = games.ply(0)
+    for number in numbers_of(playable(core.rules, position)):
+        before = games.games
+        games.add_acts(first, 1)
+        played = after_play(core.rules, position, CARD[number])
+        _count_from(core, Reached(played, first.next(), 1), games, MOST)
+        begun[number] = int(games.games - before)
+    return begun
+
+
+def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
+    """Count all games from this position and its others on, trick by trick."""
+    reached: Reached | None = first
+    after = Level()
+    while reached is not None:
+        if reached.position.turn < 0:
+            _count_ends(core, reached, games)
+        else:
+            _count_trick(core, reached, reached.position, reached.ply, after, games)
+        reached = reached.other
+        newest = after.newest
+        if newest is not None and (reached is None or after.size > most):
+            after = Level()
+            if reached is None:
+                reached = newest
+            else:
+                _count_from(core, newest, games, most)
 
 
 def _count_trick(
     core: Core,
     reached: Reached,
     position: Position,
-    depth: i64,
-    after: dict[int, Reached],
+    ply: Ply,
+    after: Level,
     games: Games,
 ) -> None:
     """Count all ways to complete the trick; `after` gets the positions they lead to."""
     rules = core.rules
+    ways = reached.ways
     going = True
     while going:
-        cards = playable(rules, position)
-        if not cards:
-            games.add_plies(depth, reached.ways)
-            depth += 1
-            position = after_draw(position)
-            continue
-        games.add_plies(depth, int(count(cards)) * reached.ways)
-        depth += 1
         going = False
+        cards = playable(rules, position)
+        following = ply.next()
+        if not cards:
+            games.add_acts(ply, ways)
+            position = after_draw(position)
+            going = True
         while cards:
+            games.add_acts(ply, ways)
             played = after_play(rules, position, lowest(cards))
             cards = Mask(cards & (cards - 1))
             if not played.table:
-                _arrive(reached, played, depth, after)
+                after.arrive(reached, played, following)
             elif cards:
-                _count_trick(core, reached, played, depth, after, games)
+                _count_trick(core, reached, played, following, after, games)
             else:  # not by a call: so most positions are made where one has just died
                 position = played
                 going = True
-
-
-def _arrive(
-    reached: Reached, position: Position, depth: i64, after: dict[int, Reached]
-) -> None:
-    """Note that the play came from one position between two tricks to the next."""
-    piles = position.piles
-    mixed = (reached.mixed + piles.trick * (1 + 37 * piles.winner)) & _MIXED
-    place = int(mixed)
-    while True:
-        other = after.get(place)
-        if other is None:
-            after[place] = Reached(position, mixed, depth, reached.ways)
-            return
-        if _goes_on_alike(position, other.position):
-            other.ways += reached.ways
-            return
-        place += 1
-
-
-def _goes_on_alike(one: Position, other: Position) -> bool:
-    """Whether two positions of a deal, after as many tricks, have the same future.
-
-    All that the rules read and that can differ between them is compared. Who won the
-    last trick and with which card is read by nothing once the trick is completed. The
-    same cards were won, so seats that won nothing in one won nothing in the other.
-    """
-    if (
-        one.played != other.played
-        or one.leader != other.leader
-        or one.out != other.out
-        or one.hearts_broken != other.hearts_broken
-        or one.talon.drawn != other.talon.drawn
-        or one.talon.kitty_to != other.talon.kitty_to
-    ):
-        return False
-    if one.talon.drawn:
-        for seat, hand in enumerate(one.hands):
-            if hand.cards != other.hands[seat].cards:
-                return False
-    compared: i64 = 0
-    piles: Piles | None = one.piles
-    while piles is not None and piles.winner >= 0:
-        winner = piles.winner
-        if not compared & SEAT[winner]:
-            compared = compared | SEAT[winner]
-            if one.piles.won_by(winner) != other.piles.won_by(winner):
-                return False
-        piles = piles.before
-    return True
+        ply = following
 
 
 def _count_ends(core: Core, reached: Reached, games: Games) -> None:
@@ -301,8 +276,7 @@ def _count_ends(core: Core, reached: Reached, games: Games) -> None:
     if end.score:
         games.add_games(end.score, ways)
         return
-    choices = moon_choices(rules, end.shooter)
-    games.add_plies(reached.depth, len(choices) * ways)
-    for choice in choices:
+    for choice in moon_choices(rules, end.shooter):
+        games.add_acts(reached.ply, ways)
         settled = ending(rules, core.pack, position, revokes, core.sheet, choice)
         games.add_games(settled.score, ways)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 import attrs
 from msgspec import UNSET
 
 from refengine import shapes, wire
-from refengine.bulk import Games, TooManyError, perft
+from refengine.bulk import Games, TooManyError, divide, perft
 from refengine.errors import Malformed
 from refengine.fields import Json, ruleset_fields, setup_fields, start_of
 from refengine.notation import CARD_TEXTS
@@ -33,8 +33,7 @@ class NotEnumerableError(Exception):
     """The games of this state are not enumerated: there is a mix, or it is a match."""
 
 
-@attrs.frozen
-class Count:
+class Count(NamedTuple):
     """All games from one state, by legal acts, the lowest seat first.
 
     `plies[k]` counts the sequences of k + 1 acts, `divide` the games that begin with an
@@ -71,21 +70,23 @@ def enumerate_games(state: State, limit: int = LIMIT) -> Count:
     if isinstance(cycle, tuple) and "mix" in cycle:
         raise NotEnumerableError("rulesets with a mix are not enumerated")
     counting = Games(limit)
-    divide: dict[str, int] = {}
+    begun: dict[str, int] = {}
     if state.over:
         _count(state, 0, counting)
-    for text, after in _followers(state):
-        before = counting.games
-        counting.add_plies(0, 1)
-        _count(after, 1, counting)
-        divide[text] = counting.games - before
-    return Count(counting.games, tuple(counting.plies), divide, counting.scores)
+    if state.phase == "play":
+        for number, games in divide(state.core, counting).items():
+            begun[CARD_TEXTS[number]] = games
+    if not begun:
+        for text, after in _followers(state):
+            before = counting.games
+            counting.add_acts(counting.ply(0), 1)
+            _count(after, 1, counting)
+            begun[text] = counting.games - before
+    return Count(counting.games, tuple(counting.plies), begun, counting.scores)
 
 
 def _followers(state: State) -> list[tuple[str, State]]:
     """The legal acts of the lowest seat due as text, each with the state after it."""
-    if numbers := state.legal_numbers():
-        return [(CARD_TEXTS[one], state.play_number(one)) for one in numbers]
     seat = state.turn[:1]
     acts = takewhile(lambda act: (act.seat,) == seat, state.legal if seat else ())
     return [(str(act), state.apply(act)) for act in acts]
@@ -99,7 +100,7 @@ def _count(state: State, depth: int, games: Games) -> None:
         perft(state.core, depth, games)
     else:
         for _, after in _followers(state):
-            games.add_plies(depth, 1)
+            games.add_acts(games.ply(depth), 1)
             _count(after, depth + 1, games)
 
 

@@ -1,7 +1,8 @@
 """Playouts inside the rules: the same games as one act at a time."""
 
-from collections.abc import Iterator
-from itertools import chain
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, product
 from math import factorial
 from random import Random
 
@@ -16,23 +17,27 @@ from refengine import (
     State,
     bulk,
     new_deal,
+    reached,
 )
 from refengine.bulk import (
     MOST,
+    MOST_COUNTED,
     Games,
     TooManyError,
+    divide,
     next_random,
     nth,
     perft,
     playout,
     started,
 )
-from refengine.cards import CARD, cards_in, numbers_of
+from refengine.cards import CARD, Mask, cards_in, numbers_of
 from refengine.core import Core
 from refengine.due import position_of
 from refengine.ending import ending
-from refengine.play import Position
+from refengine.play import Hand, Piles, Position, Talon, add_trick
 from refengine.position import after_draw, after_play, playable
+from refengine.reached import Level, Ply, Reached
 from refengine.score import UNSETTLED, moon_choices
 from tests.strategies import some_ruleset, some_setup
 
@@ -124,16 +129,16 @@ def walked(core: Core, position: Position, depth: int, games: Games) -> None:
             games.add_games(end.score, 1)
             return
         for choice in moon_choices(rules, end.shooter):
-            games.add_plies(depth, 1)
+            games.add_acts(games.ply(depth), 1)
             end = ending(rules, core.pack, position, (), core.sheet, choice)
             games.add_games(end.score, 1)
         return
     numbers = numbers_of(playable(rules, position))
     for number in numbers:
-        games.add_plies(depth, 1)
+        games.add_acts(games.ply(depth), 1)
         walked(core, after_play(rules, position, CARD[number]), depth + 1, games)
     if not numbers:
-        games.add_plies(depth, 1)
+        games.add_acts(games.ply(depth), 1)
         walked(core, after_draw(position), depth + 1, games)
 
 
@@ -158,6 +163,22 @@ def small_deals(number: int) -> Iterator[State]:
 def counts(core: Core, limit: int, most: int) -> tuple[object, ...]:
     games = Games(limit)
     perft(core, 0, games, most)
+    return games.games, games.plies, games.scores
+
+
+def divided(core: Core, limit: int) -> tuple[object, ...]:
+    """The same by the first card, each checked; together where a card is not due."""
+    rules, position = core.rules, position_of(core)
+    games = Games(limit)
+    begun = divide(core, games)
+    assert list(begun) == numbers_of(playable(rules, position))
+    for number in begun:
+        alone = Games(limit)
+        walked(core, after_play(rules, position, CARD[number]), 1, alone)
+        assert begun[number] == alone.games
+    if not begun:
+        assert (games.games, games.plies, games.scores) == (0, [], {})
+        perft(core, 0, games)
     return games.games, games.plies, games.scores
 
 
@@ -192,6 +213,7 @@ def check_counts(number: int, *kept: int) -> None:
             continue
         expected = games.games, games.plies, games.scores
         highest = max(games.plies)
+        assert expected == divided(core, highest), state
         for most in kept:
             assert expected == counts(core, highest, most), state
             with pytest.raises(TooManyError):
@@ -208,8 +230,117 @@ def test_games_counted_together_are_those_walked_one_by_one() -> None:
 def test_positions_with_the_same_number_are_told_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bulk, "_MIXED", 0)
+    monkeypatch.setattr(reached, "_SPREAD", 0)
     check_counts(500, MOST)
+    check_arrivals(combinations(range(4), 2))
+
+
+def between_tricks(piles: Piles, **other: int) -> Position:
+    """A position between two tricks with nothing in it but what is named."""
+    none = Mask(0)
+    return Position(
+        hands=(Hand(Mask(other.get("cards", 0))),),
+        talon=Talon((), other.get("drawn", 0), none, other.get("kitty_to", -1)),
+        piles=piles,
+        played=Mask(other.get("played", 0)),
+        led=none,
+        table=none,
+        best=none,
+        winner=0,
+        leader=other.get("leader", 0),
+        turn=0,
+        hand=none,
+        drew=none,
+        out=other.get("out", 0),
+        hearts_broken=other.get("hearts_broken", 0) > 0,
+        empty=0,
+    )
+
+
+NOBODY = Piles((Mask(0),) * 13, (0,) * 13, 0, True)
+FIVE_CARDS = [Mask(2**number) for number in (0, 7, 20, 36, 51)]
+
+
+def check_arrivals(pairs: Iterable[tuple[int, int]]) -> None:
+    """Let two seats win five cards by three tricks in every way."""
+    for pair in pairs:
+        expected: Counter[tuple[object, ...]] = Counter()
+        level = Level()
+        for where in product(range(3), repeat=5):
+            tricks = [Mask(0)] * 3
+            for card, number in zip(FIVE_CARDS, where, strict=True):
+                tricks[number] = Mask(tricks[number] | card)
+            for winners in product(pair, repeat=3) if all(tricks) else ():
+                piles = NOBODY
+                way = Reached(between_tricks(piles), Ply(), 1)
+                for trick, winner in zip(tricks, winners, strict=True):
+                    alone = Level() if piles.done < 2 else level
+                    piles = add_trick(piles, trick, winner)
+                    alone.arrive(way, between_tricks(piles), Ply())
+                    assert alone.newest is not None
+                    way = alone.newest
+                expected[piles.taken, piles.tricks] += 1
+        kept: Counter[tuple[object, ...]] = Counter()
+        one = level.newest
+        while one is not None:
+            piles = one.position.piles
+            kept[piles.taken, piles.tricks] += int(one.ways)
+            one = one.other
+        assert (kept, len(kept)) == (expected, level.size), pair
+
+
+def test_positions_are_kept_apart_by_what_each_seat_won() -> None:
+    check_arrivals(combinations((0, 1, 2, 4, 8, 11, 12), 2))
+
+
+def test_positions_are_kept_apart_by_all_else_that_the_rules_read() -> None:
+    won = add_trick(NOBODY, FIVE_CARDS[0], 3)
+    way = Reached(between_tricks(NOBODY), Ply(), 1)
+    level = Level()
+    for one in (
+        {},
+        {"played": 1},
+        {"leader": 1},
+        {"out": 1},
+        {"hearts_broken": 1},
+        {"drawn": 1},
+        {"drawn": 1, "cards": 1},
+        {"kitty_to": 1},
+    ):
+        before = level.size
+        for _ in range(2):
+            level.arrive(way, between_tricks(won, **one), Ply())
+            assert level.size == before + 1
+
+
+@pytest.mark.interpreted("compiled, the class cannot be watched")
+@pytest.mark.parametrize("most", [0, 12])
+def test_no_more_positions_are_kept_than_asked_for(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    sizes: list[int] = []
+
+    class Watched(Level):  # type: ignore[misc]  # final for the compiler's sake
+        def arrive(self, before: Reached, position: Position, ply: Ply) -> None:
+            super().arrive(before, position, ply)
+            sizes.append(self.size)
+
+    monkeypatch.setattr(bulk, "Level", Watched)
+    setup = Setup(dealer=0, hands=["2H 3H 4H", "5H 6H 7H"])
+    state = State.open(Ruleset("pokerwiner-hearts", 2), setup)
+    perft(state.core, 0, Games(100), most)
+    in_a_trick = 3 * 3
+    assert max(sizes) <= most + in_a_trick
+    one_by_one = in_a_trick * (1 + 2 * 2 * (1 + 1))
+    assert len(sizes) == one_by_one if most == 0 else len(sizes) < one_by_one
+
+
+def test_no_more_is_counted_than_its_numbers_can_hold() -> None:
+    games = Games(10**30)
+    games.add_acts(games.ply(3), MOST_COUNTED)
+    assert games.plies == [0, 0, 0, MOST_COUNTED]
+    with pytest.raises(TooManyError):
+        games.add_acts(games.ply(3), 1)
 
 
 def test_positions_reached_in_several_ways_are_gone_on_from_once() -> None:

@@ -1,0 +1,178 @@
+"""Positions between two tricks, each kept once with all the ways to reach it."""
+
+from typing import Final, final
+
+from mypy_extensions import i64, mypyc_attr
+
+from refengine.play import Position
+
+_BITS: Final = 0xFFFFFFFF
+_SPREAD: Final = 1640531527  # half of a golden section of 32 bits: spreads what is near
+_PLACES: Final = 32  # of an empty level, a power of two
+_TRICKS: Final = 2**60 - 1
+
+
+@final
+@mypyc_attr(free_list_len=1)
+class Ply:
+    """How many acts were counted after as many others: one ply of all games."""
+
+    def __init__(self) -> None:
+        self.acts: i64 = 0
+        self.after: Ply | None = None
+
+    def next(self) -> "Ply":
+        """The ply after this one."""
+        after = self.after
+        if after is None:
+            after = Ply()
+            self.after = after
+        return after
+
+
+@final
+@mypyc_attr(free_list_len=1)
+class Reached:
+    """A position between two tricks, and in how many ways the play came to it.
+
+    `ply` is that of the next act; `other` another position, which was reached before
+    after as many tricks. The rest says what each seat won since the count began: a card
+    is in `ones` if the number of the seat that won it is odd, and so on for the other
+    binary digits of that number; `tricks` has five bits for each of the first twelve
+    seats, with the number of its tricks.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        ply: Ply,
+        ways: i64,
+        other: "Reached | None" = None,
+        ones: i64 = 0,
+        twos: i64 = 0,
+        fours: i64 = 0,
+        eights: i64 = 0,
+        tricks: i64 = 0,
+    ) -> None:
+        self.position: Final = position
+        self.ply: Final = ply
+        self.ways = ways
+        self.other: Final = other
+        self.ones: Final = ones
+        self.twos: Final = twos
+        self.fours: Final = fours
+        self.eights: Final = eights
+        self.tricks: Final = tricks
+
+
+@final
+class Level:
+    """The positions reached after as many tricks of a deal, from `newest` on.
+
+    They are looked up in a table with open addressing, whose length is a power of two,
+    one more than `_last`; at most three quarters of its places are taken. `size` counts
+    the positions.
+    """
+
+    def __init__(self) -> None:
+        self._places: list[Reached | None] = [None] * _PLACES
+        self._last: i64 = _PLACES - 1
+        self.newest: Reached | None = None
+        self.size: i64 = 0
+
+    def arrive(self, before: Reached, position: Position, ply: Ply) -> None:
+        """Note that the play came by one more trick from a position to this one."""
+        winner = position.piles.winner
+        trick: i64 = position.piles.trick
+        ones = before.ones | (trick & -(winner & 1))
+        twos = before.twos | (trick & -((winner >> 1) & 1))
+        fours = before.fours | (trick & -((winner >> 2) & 1))
+        eights = before.eights | (trick & -(winner >> 3))
+        tricks = (before.tricks + (1 << (5 * winner))) & _TRICKS
+        places = self._places
+        last = self._last
+        place = _mixed(position, ones, twos, fours, eights) & last
+        while True:
+            other = places[place]
+            if other is None:
+                break
+            if (
+                ones == other.ones
+                and twos == other.twos
+                and fours == other.fours
+                and eights == other.eights
+                and tricks == other.tricks
+                and _goes_on_alike(position, other.position)
+            ):
+                other.ways += before.ways
+                return
+            place = (place + 1) & last
+        reached = Reached(
+            position,
+            ply,
+            before.ways,
+            self.newest,
+            ones,
+            twos,
+            fours,
+            eights,
+            tricks,
+        )
+        places[place] = reached
+        self.newest = reached
+        self.size += 1
+        if self.size * 4 > last * 3:
+            self._grow()
+
+    def _grow(self) -> None:
+        """Four times the places for the same positions."""
+        places: list[Reached | None] = [None] * (4 * len(self._places))
+        last = 4 * self._last + 3
+        one = self.newest
+        while one is not None:
+            mixed = _mixed(one.position, one.ones, one.twos, one.fours, one.eights)
+            place = mixed & last
+            while places[place] is not None:
+                place = (place + 1) & last
+            places[place] = one
+            one = one.other
+        self._places = places
+        self._last = last
+
+
+def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) -> i64:
+    """A number made of what the seats won, the same for positions that are alike.
+
+    No step is beyond 63 bits, so it is the same number in both modes.
+    """
+    won = position.played + 3 * ones + 5 * twos + 9 * fours + 17 * eights
+    won += position.leader
+    return (((won ^ (won >> 32)) & _BITS) * _SPREAD) >> 24
+
+
+def _goes_on_alike(one: Position, other: Position) -> bool:
+    """Whether two positions have the same future where each seat won the same.
+
+    They are of one deal, after as many tricks. With what the seats won, all that the
+    rules read and that can differ between them is compared. Who won the last trick and
+    with which card is read by nothing once the trick is completed.
+
+    What the seats won is compared by the fields of `Reached`: the same cards were
+    played, so the cards of the seat 0, which are in no binary digit, are the same too;
+    as many tricks were completed, so the thirteenth seat won as many as well. A trick
+    has two cards or more: no seat wins 32.
+    """
+    if (
+        one.played != other.played
+        or one.leader != other.leader
+        or one.out != other.out
+        or one.hearts_broken != other.hearts_broken
+        or one.talon.drawn != other.talon.drawn
+        or one.talon.kitty_to != other.talon.kitty_to
+    ):
+        return False
+    if one.talon.drawn:
+        for seat, hand in enumerate(one.hands):
+            if hand.cards != other.hands[seat].cards:
+                return False
+    return True
