@@ -223,7 +223,7 @@ def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
         if reached.position.turn < 0:
             _count_ends(core, reached, games)
         else:
-            _count_trick(core, reached, reached.position, reached.ply, after, games)
+            _count_trick(core, reached, reached.ply, after, games)
         reached = reached.other
         newest = after.newest
         if newest is not None and (reached is None or after.size > most):
@@ -235,24 +235,25 @@ def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
 
 
 def _count_trick(
-    core: Core,
-    reached: Reached,
-    position: Position,
-    ply: Ply,
-    after: Level,
-    games: Games,
+    core: Core, reached: Reached, ply: Ply, after: Level, games: Games
 ) -> None:
-    """Count all ways to complete the trick; `after` gets the positions they lead to."""
+    """Count all ways to complete the trick; `after` gets the positions they lead to.
+
+    `reached` has no more than the position that is gone on from, and a trick is gone on
+    with by a call only where it has to be: so a position dies as early as it can, and
+    most are made where one has just died.
+    """
     rules = core.rules
     ways = reached.ways
     going = True
     while going:
         going = False
+        position = reached.position
         cards = playable(rules, position)
         following = ply.next()
         if not cards:
             games.add_acts(ply, ways)
-            position = after_draw(position)
+            reached.position = after_draw(position)
             going = True
         while cards:
             games.add_acts(ply, ways)
@@ -260,10 +261,11 @@ def _count_trick(
             cards = Mask(cards & (cards - 1))
             if not played.table:
                 after.arrive(reached, played, following)
-            elif cards:
-                _count_trick(core, reached, played, following, after, games)
-            else:  # not by a call: so most positions are made where one has just died
-                position = played
+                continue
+            reached.position = played
+            if cards:
+                _count_trick(core, reached, following, after, games)
+            else:
                 going = True
         ply = following
 

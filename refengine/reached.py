@@ -35,11 +35,12 @@ class Ply:
 class Reached:
     """A position between two tricks, and in how many ways the play came to it.
 
-    `ply` is that of the next act; `other` another position, which was reached before
-    after as many tricks. The rest says what each seat won since the count began: a card
-    is in `ones` if the number of the seat that won it is odd, and so on for the other
-    binary digits of that number; `tricks` has five bits for each of the first twelve
-    seats, with the number of its tricks.
+    Once it is gone on from, `position` is the one that the count has come to. `ply` is
+    that of the next act; `other` another position, which was reached before after as
+    many tricks. The rest says what each seat won since the count began: a card is in
+    `ones` if the number of the seat that won it is odd, and so on for the other binary
+    digits of that number; `tricks` has five bits for each of the first twelve seats,
+    with the number of its tricks.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Reached:
         eights: i64 = 0,
         tricks: i64 = 0,
     ) -> None:
-        self.position: Final = position
+        self.position = position
         self.ply: Final = ply
         self.ways = ways
         self.other: Final = other
@@ -63,6 +64,9 @@ class Reached:
         self.fours: Final = fours
         self.eights: Final = eights
         self.tricks: Final = tricks
+
+
+_EMPTY: Final[list[Reached | None]] = [None] * _PLACES  # copied in less than made
 
 
 @final
@@ -75,7 +79,7 @@ class Level:
     """
 
     def __init__(self) -> None:
-        self._places: list[Reached | None] = [None] * _PLACES
+        self._places: list[Reached | None] = _EMPTY.copy()
         self._last: i64 = _PLACES - 1
         self.newest: Reached | None = None
         self.size: i64 = 0
