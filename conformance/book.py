@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from refengine import book, draw, formal, play, reading
-from refengine.cards import CARD, Mask, cards_in, numbers_of, suit_of
+from refengine.cards import Mask, card_at, cards_in, numbers_of, suit_of
 from refengine.formal import Context, Formal
 from refengine.notation import read_sequence
 from refengine.options import BY_NAME, Value, lowered
@@ -67,7 +67,7 @@ def position_of(context: Context) -> Position:
     unseen = next(
         card for card in range(52) if card not in {*context.hand, *context.trick}
     )
-    drew = CARD[min(context.hand)] if "drew" in context.flags else Mask(0)
+    drew = card_at(min(context.hand)) if "drew" in context.flags else Mask(0)
     first = "first_trick" in context.flags
     nobody = tuple(Mask(0) for _ in range(4))
     return Position(
@@ -75,7 +75,7 @@ def position_of(context: Context) -> Position:
         talon=Talon((unseen,), 0 if "stock" in context.flags else 1, Mask(0), -1),
         piles=Piles(nobody, (0, 0, 0, 0), 0 if first else 1, first),
         played=mask_of(context.trick),
-        led=Mask(0) if context.led is None else suit_of(CARD[context.led]),
+        led=Mask(0) if context.led is None else suit_of(card_at(context.led)),
         table=mask_of(context.trick),
         best=Mask(0),
         winner=0,

@@ -21,7 +21,6 @@ import attrs
 
 import refengine
 from refengine import judging, position
-from refengine.cards import CARD
 
 z3: Any = (
     importlib.import_module("z3")
@@ -236,6 +235,11 @@ class Number(_Word):
     def _values(self) -> Iterator[int]:
         yield from range(self._low, self._high + 1)
 
+    def __rrshift__(self, cards: int) -> Bits:
+        """A set moved down by so many places."""
+        places = z3.SignExt(CARDS_WIDE - NUMBER_WIDE, self.term)
+        return Bits(z3.LShR(z3.BitVecVal(cards, CARDS_WIDE), places))
+
     def __lt__(self, other: object) -> Flag:
         return Flag(self.term < self._of(other))
 
@@ -309,25 +313,9 @@ def together(sets: Sequence[Any]) -> Any:
 def card_of(number: Any) -> Any:
     """The set of the one card with this number."""
     if isinstance(number, int):
-        return z3.BitVecVal(CARD[number], CARDS_WIDE)
+        return z3.BitVecVal(2**number, CARDS_WIDE)
     one = z3.BitVecVal(1, CARDS_WIDE)
     return one << z3.ZeroExt(CARDS_WIDE - NUMBER_WIDE, number.term)
-
-
-class _Cards:
-    """The table `CARD` of the engine, which can also be asked at a symbol."""
-
-    def __init__(self) -> None:
-        for place, card in enumerate(CARD):
-            term = card_of(Number(z3.BitVecVal(place, NUMBER_WIDE)))
-            if z3.simplify(term).as_long() != card:
-                raise AssertionError(f"card {place} is not its formula")
-
-    def __getitem__(self, place: Any) -> Any:
-        return CARD[place] if isinstance(place, int) else Bits(card_of(place))
-
-
-CARDS: Final[Any] = _Cards() if z3 is not None else CARD
 
 
 @contextmanager
@@ -350,13 +338,9 @@ def replaced(module: Any, **values: Any) -> Iterator[None]:
 def numbers_in_symbols() -> Iterator[None]:
     """Functions that take the number of a card, given a symbol for it.
 
-    Their table of cards is read at the symbol; each entry is compared with that first.
     A number stays as it is under `int`.
     """
-    with (
-        replaced(judging, CARD=CARDS),
-        replaced(position, CARD=CARDS, int=lambda number: number),
-    ):
+    with replaced(position, int=lambda number: number):
         yield
 
 

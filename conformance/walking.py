@@ -26,11 +26,11 @@ from conformance.scope import (
 from refengine import draw, formal, judging, position
 from refengine.cards import (
     ACE_OR_KING_OF_SPADES,
-    CARD,
     EMPTY,
     HEARTS,
     QUEEN,
     Mask,
+    card_at,
     cards_in,
     numbers_of,
     points_of,
@@ -189,7 +189,7 @@ class Walk:
         """Walk every position that this deal can come to; raises _Fault."""
         rules = self.rules
         begun = position.first_position(rules, hands, stock, kitty, dealer)
-        pack = sum(hands) + sum([CARD[card] for card in stock]) + kitty
+        pack = sum(hands) + sum([card_at(card) for card in stock]) + kitty
         waiting: list[tuple[Position, Cards, Cards, int, int]] = [
             (begun, (), self.seats_from(begun), pack, self.rulesets)
         ]
@@ -318,7 +318,7 @@ class Walk:
         if order[len(played) - 1] != now.turn:
             said = f"after {write_sequence(played)}"
             raise _Fault(f"{said}: seat {now.turn} played out of its turn")
-        suit = suit_of(CARD[played[0]])
+        suit = suit_of(card_at(played[0]))
         if after.led not in (suit, EMPTY):
             raise _Fault(f"after {write_sequence(played)}: another suit is led")
 
@@ -451,14 +451,14 @@ def verdict_on(
                 f"{where}: {CARD_TEXTS[number]} breaks {list(broken)}, "
                 f"by the book {list(expected)}"
             )
-        if (not broken) != bool(legal & CARD[number]):
+        if (not broken) != bool(legal & card_at(number)):
             raise _Fault(f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}")
         if number in held:
             named |= set(broken)
             if judging.is_irregular(core, broken):
-                revokes.append(CARD[number])
+                revokes.append(card_at(number))
     pairs = {"+".join(pair) for pair in combinations(sorted(named), 2)}
-    cards = [CARD[number] for number in numbers_of(legal)]
+    cards = [card_at(number) for number in numbers_of(legal)]
     return _Verdict(draws, (*cards, *revokes), frozenset(pairs))
 
 
@@ -530,7 +530,7 @@ def lying(now: Position) -> int:
     played = now.played
     return (
         sum([hand.cards & ~played for hand in now.hands])
-        + sum([CARD[card] for card in draw.rest_of_stock(now.talon)])
+        + sum([card_at(card) for card in draw.rest_of_stock(now.talon)])
         + sum(now.piles.taken)
         + now.table
         + now.talon.kitty
@@ -539,7 +539,7 @@ def lying(now: Position) -> int:
 
 def _check_draw(now: Position, after: Position, pack: int) -> None:
     """Hold a draw against clause 6.4; raises _Fault."""
-    card = CARD[now.talon.stock[now.talon.drawn]]
+    card = card_at(now.talon.stock[now.talon.drawn])
     if after.hand != now.hand | card or after.turn != now.turn:
         raise _Fault(f"seat {now.turn} drew another card than the top of the stock")
     if after.talon.drawn != now.talon.drawn + 1 or lying(after) != pack:
@@ -555,7 +555,7 @@ class _Forms(dict[Mask, Mask]):
     def __init__(self, left: Mask) -> None:
         super().__init__()
         forms = plain_forms(numbers_of(left))
-        self.of_one = {CARD[card]: CARD[form] for card, form in forms.items()}
+        self.of_one = {card_at(card): card_at(form) for card, form in forms.items()}
 
     def __missing__(self, cards: Mask) -> Mask:
         formed = sum([form for card, form in self.of_one.items() if cards & card])
@@ -580,10 +580,10 @@ def as_found(now: Position) -> Found:
     played = now.played
     turned = now.hands[now.leader :] + now.hands[: now.leader]
     held = [Mask(hand.cards & ~played) for hand in turned]
-    forms = _forms(Mask(sum(held) + kitty + sum([CARD[card] for card in rest])))
+    forms = _forms(Mask(sum(held) + kitty + sum([card_at(card) for card in rest])))
     return (
         tuple([forms[hand] for hand in held]),
-        tuple([int(forms[CARD[card]]).bit_length() - 1 for card in rest]),
+        tuple([int(forms[card_at(card)]).bit_length() - 1 for card in rest]),
         forms[kitty],
         bool(now.hearts_broken),
     )

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.cards import CARD, Mask, count, lowest, numbers_of
+from refengine.cards import Mask, card_at, count, lowest, numbers_of
 from refengine.core import Core
 from refengine.due import position_of
 from refengine.ending import ending
@@ -209,7 +209,7 @@ def divide(core: Core, games: Games) -> dict[int, int]:
     for number in numbers_of(playable(core.rules, position)):
         before = games.games
         games.add_acts(first, 1)
-        played = after_play(core.rules, position, CARD[number])
+        played = after_play(core.rules, position, card_at(number))
         _count_from(core, Reached(played, first.next(), 1), games, MOST)
         begun[number] = int(games.games - before)
     return begun

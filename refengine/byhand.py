@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import attrs
 
 from refengine.acts import Draw, to_sequence
-from refengine.cards import CARD
+from refengine.cards import card_at
 from refengine.cardset import CARDS, Card, CardSet, Suit
 from refengine.errors import Malformed
 from refengine.play import breaks_hearts, next_to_play
@@ -58,7 +58,7 @@ class ByHand:
         """Whether hearts are broken: as typed, or by a card on the table (5.9)."""
         rules = self.ruleset.rules
         return self.hearts_broken or any(
-            breaks_hearts(rules, CARD[card.number]) for card in self.trick
+            breaks_hearts(rules, card_at(card.number)) for card in self.trick
         )
 
     @property

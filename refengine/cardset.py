@@ -11,10 +11,10 @@ from typing import ClassVar, Final, Protocol, final
 from mypy_extensions import i64
 
 from refengine.cards import (
-    CARD,
     EMPTY,
     PACK,
     Mask,
+    card_at,
     cards_in,
     count,
     numbers_of,
@@ -112,7 +112,7 @@ class CardSet:
         return CardSet, (str(self),)
 
     def __contains__(self, card: object) -> bool:
-        return isinstance(card, Card) and bool(self.mask & CARD[card.number])
+        return isinstance(card, Card) and bool(self.mask & card_at(card.number))
 
     def __iter__(self) -> Iterator[Card]:
         return iter([CARDS[number] for number in numbers_of(self.mask)])

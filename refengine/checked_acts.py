@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, Mask
+from refengine.cards import EMPTY, Mask, card_at
 from refengine.checked_game import Game
 from refengine.core import Core
 from refengine.due import cards_to_cut, position_of, seats_due, seats_of, ways_to_pass
@@ -69,7 +69,7 @@ def _done(game: Game, seat: i64) -> bytes:
         if core.phase != PLAYING or card < 0 or not scan.takes(b'"}'):
             return b""
         position = position_of(core)
-        if seat != position.turn or not playable(core.rules, position) & CARD[card]:
+        if seat != position.turn or not playable(core.rules, position) & card_at(card):
             return b""
         game.play(position, card)
         return scan.since(start)
@@ -189,10 +189,10 @@ def packet_read(scan: Scan, players: i64) -> Packet | None:
         if to <= before or to >= players or not scan.takes(b'":"'):
             return None
         card = scan.card()
-        if card < 0 or given & CARD[card] or not scan.takes(b'"'):
+        if card < 0 or given & card_at(card) or not scan.takes(b'"'):
             return None
         addressed[to] = int(card)
-        given = Mask(given | CARD[card])
+        given = Mask(given | card_at(card))
         before = to
         if scan.takes(b"}"):
             return Packet(given, tuple(addressed), False)

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, Mask, lowest, number_of
+from refengine.cards import EMPTY, Mask, card_at, lowest, number_of
 from refengine.checked_game import Game
 from refengine.core import Core
 from refengine.due import dealer_now, number_now, seats_due, seats_of, totals_now
@@ -103,9 +103,9 @@ def fields_agree(game: Game, forms: list[bytes]) -> bool:
         if word < 0:
             return False
         field: i64 = _FIELD_OF[word]
-        if field == _NO_FIELD or seen & CARD[field]:
+        if field == _NO_FIELD or seen & card_at(field):
             return False
-        seen = Mask(seen | CARD[field])
+        seen = Mask(seen | card_at(field))
         game.texts.append(_KEYS[field])
         scan.at += 1
         if field == _TABLE or field == _TRICK:

@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD
+from refengine.cards import card_at
 from refengine.core import Core, Record
 from refengine.draw import drawn_now
 from refengine.play import Position
@@ -86,7 +86,7 @@ class Game:
 
     def play(self, before: Position, card: i64) -> None:
         """Let the seat in turn play; after the last card the deal is scored."""
-        position = after_play(self.core.rules, before, CARD[card])
+        position = after_play(self.core.rules, before, card_at(card))
         self.moved = before
         self.position = position
         self.table.append(int(card))

@@ -5,11 +5,11 @@ from typing import Final
 from mypy_extensions import i64
 
 from refengine.cards import (
-    CARD,
     EMPTY,
     PACK,
     Mask,
     all_of,
+    card_at,
     cards_in,
     count,
     rank_of,
@@ -65,7 +65,7 @@ def removed_cards(rules: Rules) -> Mask:
     if not rules.removes_lowest:
         return removed
     for place in range(WHOLE_PACK % rules.players):
-        removed = Mask(removed | CARD[13 * (place % 4) + place // 4])
+        removed = Mask(removed | card_at(13 * (place % 4) + place // 4))
     return removed
 
 

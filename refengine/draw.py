@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, HEARTS, Mask, cards_in
+from refengine.cards import HEARTS, Mask, card_at, cards_in
 from refengine.play import Position, Talon, next_to_play
 from refengine.rules import Rules
 from refengine.table import SEAT, left_of
@@ -49,7 +49,7 @@ def draw_is_due(rules: Rules, position: Position) -> bool:
 def drawn_now(position: Position) -> tuple[int, ...]:
     """The cards drawn in the present turn, in the order in which they came."""
     stock = position.talon.stock
-    return tuple([card for card in stock if CARD[card] & position.drew])
+    return tuple([card for card in stock if card_at(card) & position.drew])
 
 
 def next_card(talon: Talon) -> i64:

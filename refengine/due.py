@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, PACK, Mask, count
+from refengine.cards import EMPTY, PACK, Mask, card_at, count
 from refengine.core import Core
 from refengine.deal import next_dealer
 from refengine.passing import cards_needed
@@ -89,7 +89,7 @@ def drawn_in_round(core: Core) -> Mask:
         if card >= 0:
             if core.cut.due & SEAT[seat]:
                 return EMPTY
-            drawn = Mask(drawn | CARD[card])
+            drawn = Mask(drawn | card_at(card))
     return drawn
 
 

@@ -7,7 +7,7 @@ narrowing clauses those that take the card away.
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, Mask
+from refengine.cards import EMPTY, Mask, card_at
 from refengine.core import Core
 from refengine.deal import card_not_for_cut, wrong_deal
 from refengine.draw import draw_is_due, must_draw_to_follow, must_draw_to_lead
@@ -64,7 +64,7 @@ def cut_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
     broken = due_breaks(core, CUT, seat)
     if broken:
         return broken
-    if card_not_for_cut(cut_pack(core), drawn_in_round(core), CARD[card]):
+    if card_not_for_cut(cut_pack(core), drawn_in_round(core), card_at(card)):
         return ("3.1a",)
     return ()
 
@@ -140,7 +140,7 @@ def play_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
         return broken
     position = position_of(core)
     failed: list[str] = []
-    if not_in_hand(position, CARD[card]):
+    if not_in_hand(position, card_at(card)):
         failed.append("5.7")
     if must_draw_to_follow(position):
         failed.append("6.1")
@@ -148,7 +148,7 @@ def play_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
         failed.append("6.2")
     if failed:
         return tuple(failed)
-    return narrowing_broken(core.rules, position, CARD[card])
+    return narrowing_broken(core.rules, position, card_at(card))
 
 
 def is_irregular(core: Core, broken: tuple[str, ...]) -> bool:

@@ -5,7 +5,7 @@ Clause 1.9.
 
 from typing import Final
 
-from refengine.cards import CARD, EMPTY, RANKS, SUITS, Mask, cards_in, numbers_of
+from refengine.cards import EMPTY, RANKS, SUITS, Mask, card_at, cards_in, numbers_of
 from refengine.errors import Malformed
 
 CARD_TEXTS: Final[tuple[str, ...]] = tuple(
@@ -39,9 +39,9 @@ def read_sequence(text: str) -> tuple[int, ...]:
     seen = EMPTY
     for word in text.split(" "):
         number = read_card(word)
-        if seen & CARD[number]:
+        if seen & card_at(number):
             raise Malformed(f"{word} twice", "each card once")
-        seen = Mask(seen | CARD[number])
+        seen = Mask(seen | card_at(number))
         numbers.append(number)
     return tuple(numbers)
 

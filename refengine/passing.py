@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, Mask, count
+from refengine.cards import EMPTY, Mask, card_at, count
 from refengine.rules import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER, Rules
 from refengine.sealing import seal
 from refengine.table import across_from, left_of, right_of
@@ -136,7 +136,7 @@ def exchange(way: i64, packets: tuple[Packet, ...]) -> tuple[Mask, ...]:
         if way == SCATTER:
             for other, card in enumerate(packet.addressed):
                 if card >= 0:
-                    received[other] = Mask(received[other] | CARD[card])
+                    received[other] = Mask(received[other] | card_at(card))
         elif not packet.unseen:
             to = receiver(way, seat, players)
             while packets[to].unseen:

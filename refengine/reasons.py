@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from refengine.cards import CARD, HEARTS, PACK, Mask, numbers_of
+from refengine.cards import HEARTS, PACK, Mask, card_at, numbers_of
 from refengine.cardset import Card, CardSet, Suit
 from refengine.due import position_of
 from refengine.play import (
@@ -44,7 +44,7 @@ def would_do(state: State, card: Card) -> dict[str, CardSet]:
     rules, position = state.core.rules, position_of(state.core)
     found, allowed = {}, position.hand
     for number, narrow in NARROWING:
-        asked = Mask(allowed | CARD[card.number])
+        asked = Mask(allowed | card_at(card.number))
         found[number] = CardSet.of_mask(narrow(rules, position, asked))
         allowed = narrow(rules, position, allowed)
     return found
@@ -56,7 +56,9 @@ def why_a_card(state: State, card: Card) -> Iterator[Said]:
     table = state.table
     if table is not None and table.cards:
         facts["suit"] = suit_words(table.cards[0])
-    found = list(_reasons(state.core.rules, position_of(state.core), CARD[card.number]))
+    found = list(
+        _reasons(state.core.rules, position_of(state.core), card_at(card.number))
+    )
     spade = "leads a spade" if card.suit is Suit.SPADES else "leads"
     for reason in found or [spade]:
         yield why(reason, **facts)
@@ -106,7 +108,7 @@ def _yields(
 ) -> bool:
     """Whether the clause would take the card if the hand held some other card too."""
     for number in numbers_of(Mask(PACK & ~position.hand)):
-        other = CARD[number]
+        other = card_at(number)
         hand = Mask(position.hand | other)
         richer = _with(position, hand, position.hearts_broken)
         if not narrow(rules, richer, Mask(allowed | other)) & card:

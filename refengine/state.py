@@ -24,7 +24,7 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cards import CARD, EMPTY, Mask, cards_in, numbers_of
+from refengine.cards import EMPTY, Mask, card_at, cards_in, numbers_of
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.cardset import card as card_of
 from refengine.core import Core, Past
@@ -145,7 +145,7 @@ class State:
         number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
         playing = core.phase == PLAYING
-        if playing and playable(core.rules, position_of(core)) & CARD[number]:
+        if playing and playable(core.rules, position_of(core)) & card_at(number):
             return self.play_number(number)
         return self.apply(Play(self._seat_in_turn(), CARDS[number]))
 

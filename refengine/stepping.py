@@ -5,7 +5,7 @@ Nothing here asks whether an act is allowed; `refengine.judging` does.
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, Mask
+from refengine.cards import Mask, card_at
 from refengine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
 from refengine.deal import lowest_in_cut
 from refengine.due import dealer_now, number_now, position_of, seats_of, totals_now
@@ -201,14 +201,14 @@ def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
     Clauses 7.2, 7.6, 7.8a.
     """
     before = position_of(core)
-    position = after_play(core.rules, before, CARD[card])
+    position = after_play(core.rules, before, card_at(card))
     record = core.record
     revokes = record.revokes
     if irregular:
         trick = before.piles.done + 1
         revokes = (*revokes, Revoke(before.turn, trick, card, before, MADE))
     if not position.table:
-        trick_done = Trick(record.last, before, CARD[card], position.winner)
+        trick_done = Trick(record.last, before, card_at(card), position.winner)
         record = Record(trick_done, revokes, False, False)
     elif irregular or not (record.closed and record.quitted):
         record = Record(record.last, revokes, True, True)

@@ -12,8 +12,8 @@ from typing import Final
 import attrs
 
 from refengine.acts import Act, Deal, Draw, Forward, Play
-from refengine.cards import CARD, Mask, all_of, suit_of
 from refengine.cards import HEARTS as HEARTS_MASK
+from refengine.cards import Mask, all_of, card_at, suit_of
 from refengine.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
 from refengine.due import dealer_now, number_now, position_of
 from refengine.errors import EngineBug, Malformed
@@ -145,7 +145,7 @@ def _voids(state: State) -> list[CardSet]:
             continue
         if led is None:
             led = act.card
-        suit = CardSet.of_mask(suit_of(CARD[led.number]))
+        suit = CardSet.of_mask(suit_of(card_at(led.number)))
         if act.card not in suit:
             voids[act.seat] |= suit
         played += 1

@@ -31,7 +31,7 @@ from refengine.bulk import (
     playout,
     started,
 )
-from refengine.cards import CARD, Mask, cards_in, numbers_of
+from refengine.cards import Mask, card_at, cards_in, numbers_of
 from refengine.core import Core
 from refengine.due import position_of
 from refengine.ending import ending
@@ -136,7 +136,7 @@ def walked(core: Core, position: Position, depth: int, games: Games) -> None:
     numbers = numbers_of(playable(rules, position))
     for number in numbers:
         games.add_acts(games.ply(depth), 1)
-        walked(core, after_play(rules, position, CARD[number]), depth + 1, games)
+        walked(core, after_play(rules, position, card_at(number)), depth + 1, games)
     if not numbers:
         games.add_acts(games.ply(depth), 1)
         walked(core, after_draw(position), depth + 1, games)
@@ -174,7 +174,7 @@ def divided(core: Core, limit: int) -> tuple[object, ...]:
     assert list(begun) == numbers_of(playable(rules, position))
     for number in begun:
         alone = Games(limit)
-        walked(core, after_play(rules, position, CARD[number]), 1, alone)
+        walked(core, after_play(rules, position, card_at(number)), 1, alone)
         assert begun[number] == alone.games
     if not begun:
         assert (games.games, games.plies, games.scores) == (0, [], {})

@@ -9,7 +9,6 @@ from typing import Any, cast
 from conformance.proofs.deal import Deal, at_most, deals, even
 from conformance.proofs.theorem import Theorem, Unread, implies, z3_flag
 from conformance.symbolic import (
-    CARDS,
     Bits,
     Flag,
     Number,
@@ -73,8 +72,7 @@ def _scatter_keeps(deal: Deal) -> Any:
     ]
     for card in cards.values():
         assume(within(card, 0, 51))
-    with replaced(passing, CARD=CARDS):
-        received = passing.exchange(SCATTER, tuple(packets))
+    received = passing.exchange(SCATTER, tuple(packets))
     sets = {way: Bits(card_of(card)) for way, card in cards.items()}
     came = [
         together([own for (_, to), own in sets.items() if to == seat])

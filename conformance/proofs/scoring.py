@@ -9,7 +9,6 @@ from conformance.proofs.deal import Deal, at_most, deals
 from conformance.proofs.passing import Counting
 from conformance.proofs.theorem import Theorem, implies, z3_flag
 from conformance.symbolic import (
-    CARDS,
     a_number,
     apart,
     assume,
@@ -32,8 +31,7 @@ def _captured(deal: Deal) -> Any:
     to = a_number("stock to", -1, deal.seats - 1)
     assume(within(to, -1, deal.seats - 1))
     seat = to.__index__()
-    with replaced(DECK, CARD=CARDS):
-        hauls = ending.hauls(deal.rules, deal.position, seat)
+    hauls = ending.hauls(deal.rules, deal.position, seat)
     piles = [haul.cards for haul in hauls]
     nobody = z3.BitVecVal(0, 52)
     if seat < 0:
