@@ -1,6 +1,7 @@
 """How a game that a line describes begins: ruleset, match or deal as found."""
 
 from collections.abc import Callable
+from typing import Final, final
 
 from mypy_extensions import i64
 
@@ -11,26 +12,50 @@ from refengine.rules import Rules
 from refengine.scanning import Scan, number_text
 
 Written = tuple[Rules, bytes]
-Rulesets = Callable[[bytes], Written | None]
-"""From a ruleset as our writer writes it to its rules and its RFC 8785 form."""
+"""The rules of a ruleset, and its RFC 8785 form."""
 
 
-def opening(scan: Scan, rulesets: Rulesets) -> tuple[Core | None, bytes]:
-    """The first moment of the game, and how it begins in RFC 8785 form."""
-    if not scan.takes(b',"ruleset":'):
-        return None, b""
-    start = scan.at
-    end = scan.line.find(b'},"', start)
-    if end < 0:
-        return None, b""
-    text = scan.line[start : end + 1]
-    written = rulesets(text)
+@final
+class Rulesets:
+    """The rulesets that lines name, each as our writer writes it.
+
+    `read` finds out what a text says. The latest text is kept, because most lines of a
+    file name the same ruleset as the line before.
+    """
+
+    def __init__(self, read: Callable[[bytes], Written | None]) -> None:
+        self.read: Final = read
+        self.latest: tuple[bytes, Written] | None = None
+
+    def named(self, scan: Scan) -> Written | None:
+        """The ruleset that stands here; the scan is then behind it."""
+        latest = self.latest
+        if latest is not None and scan.takes(latest[0]):
+            return latest[1]
+        end = scan.line.find(b'},"', scan.at)
+        if end < 0:
+            return None
+        text = scan.line[scan.at : end + 1]
+        written = self.read(text)
+        if written is not None:
+            self.latest = text, written
+            scan.at = end + 1
+        return written
+
+
+def opening(scan: Scan, rulesets: Rulesets, formed: bool) -> tuple[Core | None, bytes]:
+    """The first moment of the game whose ruleset stands here.
+
+    And if `formed`, how it begins in RFC 8785 form.
+    """
+    written = rulesets.named(scan)
     if written is None:
         return None, b""
     rules, ruleset = written
-    scan.at = end + 1
-    if scan.takes(b',"setup":'):
-        core, setup = _setup(scan, rules)
+    if scan.takes(b',"setup":{"dealer":'):
+        core, setup = _setup(scan, rules, formed)
+        if not formed:
+            return core, b""
         return core, b'"ruleset":' + ruleset + b',"setup":' + setup + b',"steps":['
     if scan.takes(b',"match":'):
         start = scan.at
@@ -63,18 +88,18 @@ def _match(scan: Scan, rules: Rules) -> Core | None:
     return open_match(rules, pack, dealer)
 
 
-def _setup(scan: Scan, rules: Rules) -> tuple[Core | None, bytes]:
-    """A deal as found, and its RFC 8785 form; positions are not read here."""
-    if not scan.takes(b'{"dealer":'):
-        return None, b""
+def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
+    """A deal as found, from the number of its dealer on; if `formed` its RFC 8785 form.
+
+    Positions are not read here.
+    """
     dealer = scan.natural()
     if not scan.takes(b',"deal":') or dealer < 0 or dealer >= rules.players:
         return None, b""
     deal = scan.natural()
     if deal < 1:
         return None, b""
-    form = b'{"deal":' + number_text(deal) + b',"dealer":' + number_text(dealer)
-    totals: tuple[int, ...] = tuple([0 for _ in range(rules.players)])
+    totals = (0,) * rules.players
     rest = b""
     if scan.takes(b',"totals":'):
         start = scan.at
@@ -85,11 +110,11 @@ def _setup(scan: Scan, rules: Rules) -> tuple[Core | None, bytes]:
         rest = b',"totals":' + scan.since(start)
     if not scan.takes(b',"hands":'):
         return None, b""
-    start = scan.at
+    dealt_at = scan.at
     hands = scan.sets_of_cards()
     if hands is None or len(hands) != rules.players:
         return None, b""
-    form += b',"hands":' + scan.since(start)
+    dealt_to = scan.at
     stock: tuple[int, ...] = ()
     if scan.takes(b',"stock":'):
         start = scan.at
@@ -99,18 +124,23 @@ def _setup(scan: Scan, rules: Rules) -> tuple[Core | None, bytes]:
         stock = cards
         rest = b',"stock":' + scan.since(start) + rest
     kitty = EMPTY
+    more = b""
     if scan.takes(b',"kitty":'):
         start = scan.at
         kitty = scan.set_of_cards()
         if kitty <= 0:
             return None, b""
-        form += b',"kitty":' + scan.since(start)
+        more = b',"kitty":' + scan.since(start)
     reached = scan.takes(b',"limit_reached":true')
     if reached:
-        form += b',"limit_reached":true'
+        more += b',"limit_reached":true'
     if not scan.takes(b"}") or (reached and not rules.ties_played_on):
         return None, b""
     if setup_breaks(rules, hands, stock, kitty, deal):
         return None, b""
-    sheet = Sheet(dealer, deal, totals, reached)
-    return open_setup(rules, sheet, hands, stock, kitty), form + rest + b"}"
+    core = open_setup(rules, Sheet(dealer, deal, totals, reached), hands, stock, kitty)
+    if not formed:
+        return core, b""
+    form = b'{"deal":' + number_text(deal) + b',"dealer":' + number_text(dealer)
+    form += b',"hands":' + scan.line[dealt_at:dealt_to]
+    return core, form + more + rest + b"}"

@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, HEARTS, Mask, all_of, cards_in, count
+from refengine.cards import EMPTY, HEARTS, Mask, all_of, card_at, cards_in, count
 from refengine.core import (
     NO_CUT,
     NO_RECORD,
@@ -45,8 +45,8 @@ def open_match(rules: Rules, named: Mask, dealer: i64) -> Core:
 
     Clause 3.1.
     """
-    nobody = tuple([0 for _ in range(rules.players)])
-    none = tuple([-1 for _ in range(rules.players)])
+    nobody = (0,) * rules.players
+    none = (-1,) * rules.players
     everybody = SEAT[rules.players - 1] * 2 - 1
     return Core(
         rules,
@@ -94,7 +94,7 @@ def with_deal(
     """
     rules = core.rules
     way = pass_of_deal(rules, sheet.number)
-    packets = tuple([None for _ in hands])
+    packets = (None,) * len(hands)
     return Core(
         rules,
         core.pack,
@@ -212,7 +212,7 @@ def hands_before(
     before = list(hands)
     seat = leader
     for card in table:
-        before[seat] = Mask(before[seat] | CARD[card])
+        before[seat] = Mask(before[seat] | card_at(card))
         seat = next_to_play(rules, seat, out)
         if seat == leader:
             return ()
@@ -254,9 +254,9 @@ def open_position(
         out,
     )
     for card in table:
-        position = after_play(rules, position, CARD[card])
+        position = after_play(rules, position, card_at(card))
     pack = Mask(all_of(before) | all_of(piles.taken) | kitty | cards_in(stock))
-    packets = tuple([None for _ in hands])
+    packets = (None,) * len(hands)
     return Core(
         rules,
         pack,

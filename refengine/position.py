@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, Mask, number_of
+from refengine.cards import EMPTY, Mask, card_at, number_of
 from refengine.draw import draw_is_due, next_card, next_leader, seats_empty
 from refengine.play import (
     Hand,
@@ -39,11 +39,10 @@ def first_position(
     Clause 3.11.
     """
     leader = opening_leader(rules, hands, dealer)
-    nobody = tuple([EMPTY for _ in hands])
     return Position(
-        tuple([Hand(hand) for hand in hands]),
+        tuple(Hand(hand) for hand in hands),
         Talon(stock, 0, kitty, -1),
-        Piles(nobody, tuple([0 for _ in hands]), 0, True),
+        Piles((EMPTY,) * len(hands), (0,) * len(hands), 0, True),
         EMPTY,
         EMPTY,
         EMPTY,
@@ -122,7 +121,7 @@ def after_draw(position: Position) -> Position:
     """
     talon = position.talon
     seat = position.turn
-    card = CARD[next_card(talon)]
+    card = card_at(next_card(talon))
     hands = list(position.hands)
     hands[seat] = Hand(Mask(hands[seat].cards | card))
     return Position(

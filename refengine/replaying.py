@@ -25,7 +25,7 @@ from refengine.trace import (
 Numbered = tuple[str, bytes | Malformed]
 """A line with its place; in place of a line that cannot be read what is wrong."""
 
-_KINDS: Final = {"trace": b'{"trace":', "log": b'{"log":', "mini": b'{"mini":'}
+_KINDS: Final = (("log", b'{"log":'), ("trace", b'{"trace":'), ("mini", b'{"mini":'))
 _LINES: Final = 500  # of a batch, at most
 _BYTES: Final = 1_000_000  # of a batch, and one line more
 CLUSTER: Final = 64  # processes that a cluster may have
@@ -48,12 +48,12 @@ def kind_of(line: bytes) -> str:
 
     Raises Malformed where it is none of them.
     """
-    for kind, beginning in _KINDS.items():
+    for kind, beginning in _KINDS:
         if line.startswith(beginning):
             return kind
     plain = parsing.parsed(line)
     if isinstance(plain, dict):
-        for kind in _KINDS:
+        for kind, _ in _KINDS:
             if kind in plain:
                 return kind
     found = "no such key" if isinstance(plain, dict) else "no object"

@@ -228,4 +228,6 @@ def revokers(revokes: tuple[Revoke, ...]) -> tuple[int, ...]:
 
     Clause 8.3b.
     """
+    if not revokes:
+        return ()
     return tuple([int(revoke.seat) for revoke in revokes if revoke.fate == ESTABLISHED])

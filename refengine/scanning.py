@@ -11,15 +11,18 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import CARD, EMPTY, Mask, lowest, number_of
+from refengine.cards import EMPTY, Mask, card_at, lowest, number_of
 from refengine.notation import CARD_TEXTS
 
 WRONG: Final = -1
 WRONG_SET: Final = Mask(-1)
 NO_NUMBER: Final = -(10**10)
 
+_NEWLINE: Final = 10
+_RETURN: Final = 13
 _QUOTE: Final = 34
 _COMMA: Final = 44
+_OPENED: Final = 91
 _CLOSED: Final = 93
 _SPACE: Final = 32
 _BACKSLASH: Final = 92
@@ -27,27 +30,35 @@ _ZERO: Final = 48
 _MINUS: Final = 45
 _DIGITS: Final = 9  # a number of so many digits is in the range of every format
 
-# What a byte is worth as a rank and as a suit; 64 for what is neither.
-_RANK: Final = bytes(
-    [
-        b"23456789TJQKA".index(byte) if byte in b"23456789TJQKA" else 64
-        for byte in range(256)
-    ]
-)
-_SUIT: Final = bytes(
-    [13 * b"CDSH".index(byte) if byte in b"CDSH" else 64 for byte in range(256)]
-)
 _CARD_BYTES: Final = tuple([text.encode() for text in CARD_TEXTS])
+_NO_CARD: Final = 64
+
+
+def _card_table() -> bytes:
+    """The number of the card that two bytes name, at 256 times the first + the second.
+
+    _NO_CARD where they name none.
+    """
+    table = bytearray([_NO_CARD]) * 65536
+    for number, name in enumerate(_CARD_BYTES):
+        table[256 * name[0] + name[1]] = number
+    return bytes(table)
+
+
+_CARDS: Final = _card_table()
 
 
 @final
 class Scan:
-    """A line, the place reached in it, and its size."""
+    """A line, the place reached in it, and its size without the end of the line."""
 
     def __init__(self, line: bytes) -> None:
+        size: i64 = len(line)
+        while size > 0 and (line[size - 1] == _NEWLINE or line[size - 1] == _RETURN):
+            size -= 1
         self.line: Final = line
         self.at: i64 = 0
-        self.size: Final[i64] = len(line)
+        self.size: Final = size
         self.row_goes_on: bool = False
 
     def takes(self, text: bytes) -> bool:
@@ -59,11 +70,14 @@ class Scan:
 
     def before(self, text: bytes) -> bool:
         """Whether this text stands here; the scan stays before it."""
-        end = self.at + len(text)
-        # Compiled, a slice that begins behind the end is an error, not an empty one.
-        if end > self.size or self.line[self.at] != text[0]:
+        line = self.line
+        at = self.at
+        size: i64 = len(text)
+        if at + size > self.size:
             return False
-        return self.line[self.at : end] == text
+        # One byte of a key tells more than the quote before it, and costs no copy.
+        told: i64 = 2 if size > 2 else 0
+        return line[at + told] == text[told] and line[at : at + size] == text
 
     def since(self, start: i64) -> bytes:
         """The text from that place to here."""
@@ -75,18 +89,21 @@ class Scan:
 
     def natural(self) -> i64:
         """The number from 0 that stands here; NO_NUMBER if there is none."""
+        line = self.line
         start = self.at
+        at = start
         value: i64 = 0
-        while self.at < self.size:
-            digit: i64 = self.line[self.at] - _ZERO
+        while at < self.size:
+            digit: i64 = line[at] - _ZERO
             if digit < 0 or digit > 9:
                 break
             value = value * 10 + digit
-            self.at += 1
-            if self.at - start > _DIGITS:
+            at += 1
+            if at - start > _DIGITS:
                 return NO_NUMBER
-        if self.at == start or (self.at - start > 1 and self.line[start] == _ZERO):
+        if at == start or (at - start > 1 and line[start] == _ZERO):
             return NO_NUMBER
+        self.at = at
         return value
 
     def whole(self) -> i64:
@@ -110,6 +127,19 @@ class Scan:
             if self.byte() != _COMMA:
                 return tuple(found) if self.takes(b"]") else None
             self.at += 1
+
+    def says(self, numbers: tuple[int, ...]) -> bool:
+        """Whether the list of just these whole numbers stands here."""
+        left = len(numbers)
+        if self.byte() != _OPENED or not left:
+            return False
+        for number in numbers:
+            left -= 1
+            self.at += 1
+            if self.whole() != number or self.byte() != (_COMMA if left else _CLOSED):
+                return False
+        self.at += 1
+        return True
 
     def text(self) -> bytes | None:
         """The plain text between quotes that stands here, the quotes left out."""
@@ -151,8 +181,9 @@ class Scan:
         """The number of the card that stands here; WRONG if there is none."""
         if self.at + 1 >= self.size:
             return WRONG
-        number: i64 = _RANK[self.line[self.at]] + _SUIT[self.line[self.at + 1]]
-        if number > 51:
+        first: i64 = self.line[self.at]
+        number: i64 = _CARDS[256 * first + self.line[self.at + 1]]
+        if number == _NO_CARD:
             return WRONG
         self.at += 2
         return number
@@ -172,8 +203,9 @@ class Scan:
         bit: i64 = 1  # of the card before, at first of the first card there is
         before: i64 = -1
         while at < last:
-            number: i64 = _RANK[line[at]] + _SUIT[line[at + 1]]
-            if number <= before or number > 51:
+            first: i64 = line[at]
+            number: i64 = _CARDS[256 * first + line[at + 1]]
+            if number <= before or number == _NO_CARD:
                 return WRONG_SET
             bit = bit << (number - before - 1 if before < 0 else number - before)
             cards = cards | bit
@@ -197,9 +229,10 @@ class Scan:
         if at + 2 >= self.size:
             return WRONG
         line = self.line
-        number: i64 = _RANK[line[at]] + _SUIT[line[at + 1]]
+        first: i64 = line[at]
+        number: i64 = _CARDS[256 * first + line[at + 1]]
         after: i64 = line[at + 2]
-        if number > 51 or (after != _SPACE and after != _QUOTE):
+        if number == _NO_CARD or (after != _SPACE and after != _QUOTE):
             return WRONG
         self.at = at + 3
         self.row_goes_on = after == _SPACE
@@ -207,8 +240,9 @@ class Scan:
 
     def sets_of_cards(self) -> tuple[Mask, ...] | None:
         """The list of sets of cards that stands here."""
-        if not self.takes(b"["):
+        if self.byte() != _OPENED:
             return None
+        self.at += 1
         found: list[Mask] = []
         while True:
             cards = self.set_of_cards()
@@ -233,9 +267,9 @@ class Scan:
         self.row_goes_on = True
         while self.row_goes_on:
             number = self.card_of_row()
-            if number < 0 or seen & CARD[number]:
+            if number < 0 or seen & card_at(number):
                 return None
-            seen = Mask(seen | CARD[number])
+            seen = Mask(seen | card_at(number))
             found.append(int(number))
         return tuple(found)
 

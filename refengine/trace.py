@@ -14,6 +14,7 @@ from refengine import shapes, wire
 from refengine.acts import Act, Moon, Pass, Play, Scatter
 from refengine.book import registry
 from refengine.cardset import CARDS
+from refengine.checked_start import Rulesets
 from refengine.checking import log_agrees, trace_agrees
 from refengine.errors import Malformed
 from refengine.fields import (
@@ -294,17 +295,20 @@ def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
     return (ruleset.rules, canonical(fields)) if wire.encode(fields) == text else None
 
 
+_RULESETS: Final = Rulesets(rules_written)
+
+
 def agreed_trace(line: bytes) -> str:
     """The id of the trace of this line if all of it is as it says, else nothing.
 
     Nothing says no more than that `read_trace` and `replay` are to be asked.
     """
-    return trace_agrees(line, rules_written, b'"%s"' % spec_version().encode())
+    return trace_agrees(line, _RULESETS, b'"%s"' % spec_version().encode())
 
 
 def agreed_log(line: bytes) -> bool:
     """Whether all of a log is as it says; if not, `replay_log` is to be asked."""
-    return log_agrees(line, rules_written)
+    return log_agrees(line, _RULESETS)
 
 
 def opened(ruleset: Ruleset, start: Start) -> State:
