@@ -10,13 +10,13 @@ import attrs
 
 from bench.measuring import Work, timed
 from refengine import OPTIONS, Option, Refused, Ruleset, State, new_match
-from refengine.bulk import playout, started
+from refengine.bulk import playouts, started
 from refengine.rulesets import profile, profile_names
 
 MOST = 2.0  # times what an act of plain Hearts may cost
 PLAIN = Ruleset("estmesh-hearts")
-DEALS = 5
-AGAIN = 20
+POSITIONS = 5
+DEALS = 100
 
 
 @attrs.frozen
@@ -38,19 +38,8 @@ def in_play(ruleset: Ruleset, seed: int) -> State:
 
 def playing(ruleset: Ruleset) -> Work:
     """Random play of a few deals of this ruleset; the unit is an act, also a draw."""
-    states = [in_play(ruleset, seed) for seed in range(DEALS)]
-
-    def play() -> float:
-        acts = 0
-        seed = started(7)
-        for state in states:
-            for _ in range(AGAIN):
-                end = playout(state.core, seed)
-                seed = end.seed
-                acts += end.acts
-        return acts
-
-    return play
+    cores = [in_play(ruleset, seed).core for seed in range(POSITIONS)]
+    return lambda: playouts(cores, DEALS, started(7)).acts
 
 
 def other_values(option: Option) -> Iterator[object]:
