@@ -39,7 +39,7 @@ def in_play(ruleset: Ruleset, seed: int) -> State:
 def playing(ruleset: Ruleset) -> Work:
     """Random play of a few deals of this ruleset; the unit is an act, also a draw."""
     cores = [in_play(ruleset, seed).core for seed in range(POSITIONS)]
-    return lambda: playouts(cores, DEALS, started(7)).acts
+    return lambda: float(playouts(cores, DEALS, started(7)).acts)
 
 
 def other_values(option: Option) -> Iterator[object]:

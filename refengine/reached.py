@@ -10,6 +10,7 @@ _BITS: Final = 0xFFFFFFFF
 _SPREAD: Final = 1640531527  # half of a golden section of 32 bits: spreads what is near
 _PLACES: Final = 32  # of an empty level, a power of two
 _TRICKS: Final = 2**60 - 1
+_ONE_MORE: Final = i64(2**60)  # moved down: compiled, a literal 1 moves up in 32 bits
 
 
 @final
@@ -92,7 +93,7 @@ class Level:
         twos = before.twos | (trick & -((winner >> 1) & 1))
         fours = before.fours | (trick & -((winner >> 2) & 1))
         eights = before.eights | (trick & -(winner >> 3))
-        tricks = (before.tricks + (1 << (5 * winner))) & _TRICKS
+        tricks = (before.tricks + (_ONE_MORE >> (60 - 5 * winner))) & _TRICKS
         places = self._places
         last = self._last
         place = _mixed(position, ones, twos, fours, eights) & last
