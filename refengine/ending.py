@@ -25,7 +25,7 @@ from refengine.score import (
     moon_shooter,
 )
 from refengine.sealing import seal
-from refengine.table import SEAT
+from refengine.table import AT_TABLE, SEAT
 
 
 @final
@@ -52,7 +52,8 @@ seal(Ending)
 def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
     """The hands as they stand when play has ended, with the stock where it goes."""
     return tuple(
-        [standing_hand(position, seat, stock_to) for seat in range(len(position.hands))]
+        standing_hand(position, seat, stock_to)
+        for seat in AT_TABLE[len(position.hands)]
     )
 
 
@@ -61,10 +62,8 @@ def hauls(rules: Rules, position: Position, stock_to: i64) -> tuple[Haul, ...]:
     piles = position.piles
     talon = position.talon
     return tuple(
-        [
-            captured(piles, talon, seat, standing_hand(position, seat, stock_to))
-            for seat in range(rules.players)
-        ]
+        captured(piles, talon, seat, standing_hand(position, seat, stock_to))
+        for seat in AT_TABLE[rules.players]
     )
 
 

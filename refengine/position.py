@@ -24,7 +24,7 @@ from refengine.play import (
     takes_kitty,
 )
 from refengine.rules import Rules
-from refengine.table import SEAT, next_in_turn
+from refengine.table import AT_TABLE, SEAT, next_in_turn
 
 
 def first_position(
@@ -122,10 +122,10 @@ def after_draw(position: Position) -> Position:
     talon = position.talon
     seat = position.turn
     card = card_at(next_card(talon))
-    hands = list(position.hands)
-    hands[seat] = Hand(Mask(hands[seat].cards | card))
+    hands = position.hands
+    held = Hand(Mask(hands[seat].cards | card))
     return Position(
-        tuple(hands),
+        tuple(held if one == seat else hands[one] for one in AT_TABLE[len(hands)]),
         Talon(talon.stock, talon.drawn + 1, talon.kitty, talon.kitty_to),
         position.piles,
         position.played,

@@ -12,6 +12,11 @@ from refengine.rules import Rules
 SEATS: Final = 13  # the most that any profile allows
 SEAT: Final[tuple[i64, ...]] = tuple([i64(2**seat) for seat in range(SEATS)])
 
+# The seats of a table by its size; compiled, a tuple is made of these without a list.
+AT_TABLE: Final[tuple[tuple[int, ...], ...]] = tuple(
+    [tuple(range(players)) for players in range(SEATS + 1)]
+)
+
 # phases
 CUTTING: Final = 0
 DEALING: Final = 1
