@@ -85,7 +85,8 @@ registry: $(READY) ## derive the registry of clauses and the page of profiles an
 # for the source: so it reads a copy, build/source, which belongs to nobody.
 SOURCE := $(shell find refengine conformance spec -type f -not -path '*/__pycache__/*' -not -name '*.so')
 # What mypyc writes is exported unless told otherwise, and then neither inlined nor called
-# directly: these two make random play half as fast again.
+# directly: the last two make random play half as fast again. The first two are flags that
+# Python itself has, which CFLAGS replace.
 FASTER := -DNDEBUG -fwrapv -fvisibility=hidden -fno-semantic-interposition
 COMPILED_WHEEL = rm -rf build/source && mkdir -p build/source \
 	&& cp -r refengine conformance spec pyproject.toml README.md LICENSE build/source \

@@ -36,7 +36,7 @@ def main(check: bool, path: Path | None) -> None:
     for make in rows():
         table.append(measured(make(), FEW_ROUNDS if check else ROUNDS))
         click.echo(line_of(table[-1]))
-    costs = act_costs(1 if check else 3)
+    costs = act_costs(1 if check else 3, shortest=not check)
     click.echo(f"\nan act beside one of plain Hearts, the dearest (at most {MOST:g}):")
     for cost in costs[:SHOWN]:
         click.echo(f"  {cost.ratio:.2f}  {cost.ruleset}")

@@ -54,8 +54,13 @@ def other_values(option: Option) -> Iterator[object]:
             yield from {max(option.least, 1), min(option.most or 26, 26)}
 
 
-def rulesets() -> Iterator[Ruleset]:
-    """Every profile with its least and most players; every option changed, on each."""
+def rulesets(shortest: bool) -> Iterator[Ruleset]:
+    """Every profile with its least and most players; every option changed, on three.
+
+    With `shortest` also the shortest deal there is: two seats, one card each.
+    """
+    if shortest:
+        yield Ruleset("pokerwiner-domino", 2, {"hand_size": 1})
     for name in profile_names():
         players = profile(name).players
         yield from (Ruleset(name, number) for number in {min(players), max(players)})
@@ -71,11 +76,11 @@ def rulesets() -> Iterator[Ruleset]:
                     yield ruleset
 
 
-def act_costs(rounds: int) -> list[ActCost]:
-    """The cost of an act under every one of these rulesets, the dearest first."""
+def act_costs(rounds: int, shortest: bool) -> list[ActCost]:
+    """The cost of an act under every one of the rulesets, the dearest first."""
     plain = timed(playing(PLAIN))
     found: list[ActCost] = []
-    for ruleset in rulesets():
+    for ruleset in rulesets(shortest):
         sample = timed(playing(ruleset))
         ratio = median([sample() / plain() for _ in range(rounds)])
         found.append(ActCost(repr(ruleset), ratio))
