@@ -5,8 +5,11 @@ one mode can be wrong in the other. So nothing here is worked out by the functio
 under test, and of the deals a digest is kept that every mode has to come to.
 """
 
+import ast
 import hashlib
 import pickle
+import tomllib
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,6 +23,7 @@ from refengine.cardset import CARDS, CardSet
 from refengine.minideals import enumerate_games
 from refengine.table import SEAT, left_of, right_of
 
+ROOT = Path(__file__).resolve().parents[1]
 _RNG = Random(5)
 SETS = [_RNG.getrandbits(52) for _ in range(500)]
 SETS += [_RNG.getrandbits(52) & _RNG.getrandbits(52) & cards for cards in SETS]
@@ -37,6 +41,23 @@ def test_cards_suits_and_seats_are_single_bits_and_runs_of_them() -> None:
             number - number % 13
         )
         assert CARDS[number].number == number
+
+
+@pytest.mark.interpreted("it reads the source, which the wheel has compiled")
+def test_no_literal_is_moved_up_by_a_number_that_is_not_known() -> None:
+    """The compiler shifts a literal in 32 bits, whatever it is said to be."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    found = [
+        f"{path}:{node.lineno}"
+        for path in wheel["hooks"]["mypyc"]["include"]
+        for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8")))
+        if isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.LShift)
+        and not isinstance(node.right, ast.Constant)
+        and (isinstance(node.left, ast.Constant) or ast.unparse(node.left).isupper())
+    ]
+    assert found == []
 
 
 def test_sets_are_counted_and_listed_as_python_counts_and_lists_them() -> None:
