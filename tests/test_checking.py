@@ -430,6 +430,16 @@ def test_a_ruleset_is_known_in_one_form_only() -> None:
 # Reading
 
 
+def test_a_list_says_just_these_numbers_or_something_else() -> None:
+    scan = Scan(b"[-26,0,13],")
+    assert scan.says((-26, 0, 13))
+    assert scan.byte() == ord(",")
+    others = (b"[-26,0]", b"[-26,0,13,0]", b"[-26,0,13", b"[-26,0,14]", b"[-26, 0,13]")
+    for text in (*others, b"[]", b"-26,0,13]", b"", b"[-26,0,013]"):
+        assert not Scan(text).says((-26, 0, 13))
+    assert not Scan(b"[]").says(())
+
+
 def test_numbers_are_read_in_one_form() -> None:
     for text, value in ((b"0", 0), (b"17,", 17), (b"123456789", 123456789)):
         assert Scan(text).natural() == Scan(text).whole() == value
