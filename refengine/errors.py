@@ -2,11 +2,14 @@
 
 from typing import Final
 
+_SHOWN: Final = 120  # characters of what was found that a message has
+
 
 class Malformed(ValueError):
     """Something that cannot be read: says where, what was found and what is allowed.
 
     `where` may be empty; the message is then about the whole of what was given.
+    Of something long the message shows the beginning; `found` has all of it.
     """
 
     def __init__(self, found: str, allowed: str, where: str = "") -> None:
@@ -17,7 +20,10 @@ class Malformed(ValueError):
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        return f"{place}found {self.found}; allowed: {self.allowed}"
+        found = self.found
+        if len(found) > _SHOWN:
+            found = f"{found[:_SHOWN]}..."
+        return f"{place}found {found}; allowed: {self.allowed}"
 
     def within(self, where: str) -> "Malformed":
         """The same fault, its place given from further out."""

@@ -170,3 +170,14 @@ def test_what_makes_no_act_is_malformed(make: Any, found: str) -> None:
         make()
     assert malformed.value.found == found
     assert malformed.value.allowed
+
+
+def test_a_message_shows_the_beginning_of_what_is_long() -> None:
+    found = "\udcb7" * 5000
+    with pytest.raises(Malformed) as caught:
+        Play(0, found)
+    said = str(caught.value)
+    assert len(said) < 200
+    assert "..." in said
+    assert "allowed" in said
+    assert len(Malformed(found, "a card").found) == 5000
