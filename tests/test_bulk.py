@@ -15,7 +15,6 @@ from refengine import (
     Ruleset,
     Setup,
     State,
-    bulk,
     new_deal,
     reached,
 )
@@ -320,12 +319,13 @@ def test_no_more_positions_are_kept_than_asked_for(
 ) -> None:
     sizes: list[int] = []
 
-    class Watched(Level):  # type: ignore[misc]  # final for the compiler's sake
-        def arrive(self, before: Reached, position: Position, ply: Ply) -> None:
-            super().arrive(before, position, ply)
-            sizes.append(self.size)
+    arrive = Level.arrive
 
-    monkeypatch.setattr(bulk, "Level", Watched)
+    def watched(level: Level, before: Reached, position: Position, ply: Ply) -> None:
+        arrive(level, before, position, ply)
+        sizes.append(level.size)
+
+    monkeypatch.setattr(Level, "arrive", watched)
     setup = Setup(dealer=0, hands=["2H 3H 4H", "5H 6H 7H"])
     state = State.open(Ruleset("pokerwiner-hearts", 2), setup)
     perft(state.core, 0, Games(100), most)
