@@ -27,6 +27,7 @@ test: $(READY) ## lint, types, all tests with branch coverage; then the tests co
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m conformance.registry --check
 	$(BIN)/pytest -n $(WORKERS) -m "not slow" --durations=15 --cov --cov-report=term
 	@$(MAKE) --no-print-directory test-compiled
