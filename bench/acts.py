@@ -11,7 +11,7 @@ import attrs
 from bench.measuring import Work, timed
 from refengine import OPTIONS, Option, Refused, Ruleset, State, new_match
 from refengine.bulk import playouts, started
-from refengine.rulesets import profile, profile_names
+from refengine.profiles import profile, profile_names
 
 MOST = 2.0  # times what an act of plain Hearts may cost
 PLAIN = Ruleset("estmesh-hearts")

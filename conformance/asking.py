@@ -8,8 +8,8 @@ from typing import Final
 import attrs
 
 from conformance.cases import Judged, trace_cases
-from conformance.compare import Record, heard
 from conformance.driver import Adapter, transport_of
+from conformance.fits import Record, heard
 from conformance.mini_cases import mini_cases
 from conformance.results import LOST, Case, Fault, Limits, Outcome
 from conformance.signs import alike

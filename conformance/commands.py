@@ -34,8 +34,8 @@ from conformance.shrinking import SECONDS
 from refengine import book
 from refengine.commanding import print_json
 from refengine.errors import Malformed
+from refengine.profiles import profile_names
 from refengine.progress import progress
-from refengine.rulesets import profile_names
 
 F = TypeVar("F", bound=Callable[..., Any])
 SKELETONS: Final = {"js": "skeleton.mjs", "python": "skeleton.py"}

@@ -30,7 +30,8 @@ from refengine.cardset import CardSet
 from refengine.errors import Malformed
 from refengine.minideals import Mini, write_mini
 from refengine.options import OPTIONS
-from refengine.rulesets import Ruleset, profile
+from refengine.profiles import profile
+from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup, Start
 from refengine.state import State
 from refengine.trace import write_trace

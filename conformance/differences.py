@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import comb
 from random import Random
@@ -14,6 +14,7 @@ from refengine.acts import Act, Claim, Draw, Play, Quit, Retract
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
 from refengine.fields import Json
+from refengine.options import Value
 from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup
 from refengine.state import State
@@ -28,6 +29,9 @@ _MOST_ACTS: Final = 16
 _WORDS: Final = {Legal: "legal", Irregular: "irregular", Refused: "refused"}
 _MATCH_OPTIONS: Final = ("limit", "limit_rule", "exact_limit_becomes", "ties", "deals")
 _DEAL_OPTIONS: Final = ("removal", "hand_size", "undealt")
+
+Change = Mapping[str, Value]
+"""Options that an engine reads otherwise than it was told, whatever it was told."""
 
 
 @attrs.frozen
@@ -352,3 +356,11 @@ def _followers(one: State, other: State) -> Iterator[tuple[State, State]]:
         verdict = one.verdict(act)
         if not isinstance(verdict, Refused):
             yield one.apply(act), other.apply(act)
+
+
+def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
+    """The ruleset with these options changed, None where the book forbids it."""
+    try:
+        return ruleset.having(**change)
+    except (Refused, Malformed):
+        return None

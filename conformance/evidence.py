@@ -34,7 +34,8 @@ from refengine.minideals import (
     enumerate_games,
     read_mini,
 )
-from refengine.rulesets import Ruleset, profile_names
+from refengine.profiles import profile_names
+from refengine.rulesets import Ruleset
 from refengine.serve import Session
 from refengine.setups import Setup
 from refengine.state import State

@@ -17,15 +17,17 @@ from time import monotonic
 import attrs
 
 from conformance.asking import Asker, Sought, fault_in, same_fault
-from conformance.compare import changed, misfits
 from conformance.descent import descend
+from conformance.differences import changed
 from conformance.driver import CannotRunError
+from conformance.fits import misfits
 from conformance.games import Game, Wanted, game_at, largest_hand, seat_of, traced
 from conformance.results import LOST, Case, Example, Fault, Group, Limits, Run
 from conformance.shrinking import MOST_CARDS, MOST_TRIES, SECONDS, Shrinking
 from refengine.errors import Malformed
 from refengine.minideals import read_mini
-from refengine.rulesets import Ruleset, profile_names
+from refengine.profiles import profile_names
+from refengine.rulesets import Ruleset
 from refengine.trace import Trace, read_trace, trace_id, write_trace
 from refengine.verdicts import Refused
 

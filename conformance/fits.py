@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import attrs
 
-from conformance.differences import opened_as
+from conformance.differences import changed, opened_as
 from conformance.driver import Adapter
 from conformance.transcripts import Moment, Said, Stepwise, Transcript
 from refengine import OPTIONS
@@ -21,8 +21,6 @@ from refengine.trace import Trace
 from refengine.verdicts import Irregular, Refused
 
 _PILES: Final = frozenset({"hands", "taken"})
-Change = Mapping[str, Value]
-"""Options that an engine reads otherwise than it was told, whatever it was told."""
 
 
 @attrs.frozen
@@ -183,14 +181,6 @@ def _undetermined(records: Sequence[Record], ruleset: Ruleset) -> tuple[str, ...
         if not any(misfits(item, one) for one in others for item in records):
             found.append(option.name)
     return tuple(found)
-
-
-def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
-    """The ruleset with these options changed, None where the book forbids it."""
-    try:
-        return ruleset.having(**change)
-    except (Refused, Malformed):
-        return None
 
 
 _CYCLES: Final = (

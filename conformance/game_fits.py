@@ -10,7 +10,8 @@ from typing import Final
 
 import attrs
 
-from conformance.fits import changed, misfits, record_of, values_to_try
+from conformance.differences import changed
+from conformance.fits import misfits, record_of, values_to_try
 from refengine import OPTIONS
 from refengine.errors import Malformed
 from refengine.games import Game, as_trace

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import attrs
 
-from conformance.compare import acts_worth_asking
+from conformance.differences import acts_worth_asking
 from conformance.results import Fault
 from refengine.acts import Act, Deal
 from refengine.errors import EngineBug, Malformed

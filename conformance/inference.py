@@ -8,7 +8,8 @@ from typing import Final
 
 import attrs
 
-from conformance.fits import Change, Record, changed, judged, values_to_try
+from conformance.differences import Change, changed
+from conformance.fits import Record, judged, values_to_try
 from conformance.transcripts import Moment
 from refengine import OPTIONS
 from refengine.options import Value

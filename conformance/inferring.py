@@ -14,16 +14,10 @@ from typing import Final
 import attrs
 
 from conformance.asking import Asker
-from conformance.compare import (
-    Change,
-    Inference,
-    Record,
-    changed,
-    infer,
-    misfits,
-    values_to_try,
-)
+from conformance.differences import Change, changed
 from conformance.driver import CannotRunError
+from conformance.fits import Record, misfits, values_to_try
+from conformance.inference import Inference, infer
 from conformance.results import Inferred, Outcome, Run
 from conformance.selection import Selected, Selection
 from refengine import OPTIONS

@@ -7,12 +7,12 @@ from typing import Final
 
 import attrs
 
-from conformance.differences import BUDGET, Comparison, differences
-from conformance.fits import changed
+from conformance.differences import BUDGET, Comparison, changed, differences
 from refengine import OPTIONS, book
 from refengine.errors import Malformed
 from refengine.options import Value
-from refengine.rulesets import Ruleset, profile
+from refengine.profiles import profile
+from refengine.rulesets import Ruleset
 from refengine.verdicts import Refused
 
 _KINDS: Final = ("forbid", "effect", "permit")

@@ -7,7 +7,7 @@ import sys
 
 from refengine.book import SPEC, clauses
 from refengine.options import OPTIONS, Option
-from refengine.rulesets import Profile, profile, profile_names
+from refengine.profiles import Profile, profile, profile_names
 
 PAGE = SPEC / "profiles.md"
 _INTRODUCTION = """# The profiles side by side

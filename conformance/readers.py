@@ -59,9 +59,10 @@ from refengine.games import as_trace, moments, read_game
 from refengine.minideals import check_mini, read_mini, write_mini
 from refengine.notation import read_card, read_sequence, read_set, write_sequence
 from refengine.playing import read_act
+from refengine.profiles import profile_of_toml
 from refengine.reading import Citation
 from refengine.replaying import judged
-from refengine.rulesets import Ruleset, profile_of_toml
+from refengine.rulesets import Ruleset
 from refengine.serve import Session
 from refengine.setups import Setup
 from refengine.showing import shown_trace

@@ -18,7 +18,8 @@ from refengine import book
 from refengine.cards import EMPTY, QUEEN, Mask, cards_in
 from refengine.notation import read_sequence
 from refengine.options import BY_NAME, Value
-from refengine.rulesets import Ruleset, profile, profile_names
+from refengine.profiles import profile, profile_names
+from refengine.rulesets import Ruleset
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.6")

@@ -19,7 +19,7 @@ from typing import Final
 import attrs
 
 from conformance.asking import Shows
-from conformance.compare import acts_worth_asking
+from conformance.differences import acts_worth_asking
 from conformance.games import Game, Wanted, game_at, largest_hand, seat_of, traced
 from conformance.results import Fault
 from conformance.ways import WAYS

@@ -41,7 +41,8 @@ from refengine.fields import (
     view_fields,
 )
 from refengine.options import OPTIONS, Option
-from refengine.rulesets import Ruleset, profile, profile_names
+from refengine.profiles import profile, profile_names
+from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup, Start
 from refengine.shuffling import random_pass
 from refengine.state import State

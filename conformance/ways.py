@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import attrs
 
-from conformance.compare import acts_worth_asking
+from conformance.differences import acts_worth_asking
 from conformance.exchange import cards_of, mapped, seated
 from conformance.games import Game, moments
 from refengine.acts import Deal, Pass, Play, Retract

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from refengine.legal import Due, LegalActs
     from refengine.observe import Event, View
     from refengine.options import OPTIONS, Option
-    from refengine.rulesets import Profile, Ruleset, profile, profile_names
+    from refengine.profiles import Profile, profile, profile_names
+    from refengine.rulesets import Ruleset
     from refengine.setups import Match, Setup
     from refengine.state import RevokeNote, State, new_deal, new_match
     from refengine.tricks import Table, Trick
@@ -100,7 +101,8 @@ _HOMES = {
     "legal": "Due LegalActs",
     "observe": "Event View",
     "options": "OPTIONS Option",
-    "rulesets": "Profile Ruleset profile profile_names",
+    "profiles": "Profile profile profile_names",
+    "rulesets": "Ruleset",
     "setups": "Match Setup",
     "state": "RevokeNote State new_deal new_match",
     "tricks": "Table Trick",

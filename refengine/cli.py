@@ -33,15 +33,9 @@ from refengine.commanding import (
 from refengine.errors import Malformed
 from refengine.options import OPTIONS
 from refengine.playing import play_match
+from refengine.profiles import Profile, profile, profile_names, profile_of_toml
 from refengine.progress import progress
-from refengine.rulesets import (
-    Profile,
-    checked_rules,
-    profile,
-    profile_names,
-    profile_of_toml,
-    values_of,
-)
+from refengine.rulesets import checked_rules, values_of
 from refengine.verdicts import Refused
 
 

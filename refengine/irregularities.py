@@ -16,8 +16,9 @@ from refengine.cardset import Card
 from refengine.deal import match_pack
 from refengine.explain import said_fields
 from refengine.fields import ruleset_fields
+from refengine.profiles import profile, profile_names
 from refengine.revoke import penalty
-from refengine.rulesets import Ruleset, profile, profile_names
+from refengine.rulesets import Ruleset
 from refengine.ruling_text import short_ruleset, wrapped
 from refengine.sentences import Said, of_irregularity
 from refengine.setups import Setup

@@ -12,7 +12,8 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.games import Game, Moment, as_trace, moments
-from refengine.rulesets import Ruleset, profile_names
+from refengine.profiles import profile_names
+from refengine.rulesets import Ruleset
 from refengine.trace import Finding, Log, opened, replay
 from refengine.verdicts import Irregular, Refused
 

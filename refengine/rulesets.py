@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
-from functools import cache
 from types import MappingProxyType
 from typing import Final
 
 import attrs
 
-from refengine import shapes, wire
-from refengine.book import SPEC
 from refengine.deal import (
     leaves_cards_over,
     removal_beside_talon,
@@ -22,6 +18,7 @@ from refengine.errors import Malformed
 from refengine.match import needs_a_limit, reset_not_below_limit
 from refengine.options import OPTIONS, Value, lowered, option_named
 from refengine.play import opening_card_beside_left
+from refengine.profiles import Profile, profile
 from refengine.rules import Rules
 from refengine.score import moon_without_penalties, sun_without_moon
 from refengine.table import wrong_number_of_players
@@ -40,83 +37,7 @@ _COMBINATIONS: Final[tuple[tuple[str, Callable[[Rules], bool]], ...]] = (
 )
 
 
-@attrs.frozen
-class Profile:
-    """One profile of the book: a named value for every option.
-
-    `players` are the numbers it allows, `players_with_kitty` those it allows where
-    undealt is kitty (the same unless the profile says otherwise); `rulings` names the
-    options on which the source is silent.
-    """
-
-    name: str
-    title: str
-    summary: str
-    sources: tuple[str, ...]
-    players: tuple[int, ...]
-    players_with_kitty: tuple[int, ...]
-    usual_players: int
-    rulings: tuple[str, ...]
-    options: Mapping[str, Value]
-
-
-@cache
-def profile_names() -> tuple[str, ...]:
-    """The names of all profiles, in alphabetical order."""
-    return tuple(sorted(path.stem for path in (SPEC / "profiles").glob("*.toml")))
-
-
-def profile(name: object) -> Profile:
-    """The profile of this name, as its file in `spec/profiles` describes it.
-
-    Raises Malformed if there is none.
-    """
-    if not isinstance(name, str) or name not in profile_names():
-        raise Malformed(
-            f"{name!r:.80}", f"one of {', '.join(profile_names())}", "profile"
-        )
-    return _read_profile(name)
-
-
-@cache
-def _read_profile(name: str) -> Profile:
-    text = (SPEC / "profiles" / f"{name}.toml").read_text("utf-8")
-    return profile_of_toml(text)
-
-
 _profile_named = profile
-
-
-def profile_of_toml(text: str) -> Profile:
-    """The profile that a file describes, every option of it checked.
-
-    Raises Malformed for what is no profile in TOML, and for an option that is unknown,
-    missing or has a wrong value.
-    """
-    try:
-        text.encode()
-        data = wire.made(shapes.ProfileFile, tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
-        raise Malformed(str(error), "a profile in TOML") from error
-    values = {
-        option_named(name).name: option_named(name).read(value)
-        for name, value in data.options.items()
-    }
-    missing = [option.name for option in OPTIONS if option.name not in values]
-    if missing:
-        raise Malformed(f"no {', '.join(missing)}", "every option", "options")
-    kitty = data.players_with_kitty
-    return Profile(
-        name=data.name,
-        title=data.title,
-        summary=data.summary,
-        sources=tuple(data.sources),
-        players=tuple(data.players),
-        players_with_kitty=tuple(kitty if isinstance(kitty, list) else data.players),
-        usual_players=data.usual_players,
-        rulings=tuple(data.rulings),
-        options=MappingProxyType(values),
-    )
 
 
 @attrs.frozen(init=False, repr=False, eq=False)

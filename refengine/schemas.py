@@ -13,7 +13,7 @@ import msgspec
 
 from refengine import protocol, shapes
 from refengine.options import OPTIONS, Option
-from refengine.rulesets import profile_names
+from refengine.profiles import profile_names
 
 Schema = dict[str, Any]
 

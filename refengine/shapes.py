@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 
@@ -64,20 +64,6 @@ class Ruleset(Line, frozen=True, kw_only=True):
     profile: str
     players: Positive
     options: dict[str, OptionValue] = {}
-
-
-class ProfileFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A profile as its file has it, in TOML; its options are read one by one."""
-
-    name: str
-    title: str
-    summary: str
-    sources: list[str]
-    players: list[Positive]
-    players_with_kitty: list[Positive] | UnsetType = UNSET
-    usual_players: Positive
-    rulings: list[str] = []
-    options: dict[str, Any]
 
 
 class Match(Line, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from booksite.tables import options_page, profile_page, sources_page
 
 from refengine.book import clauses
 from refengine.options import OPTIONS
-from refengine.rulesets import profile
+from refengine.profiles import profile
 from refengine.trace import read_trace, replay
 
 DRAW = (EXAMPLES / "01-draw.jsonl").read_bytes()

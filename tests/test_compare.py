@@ -7,16 +7,10 @@ from typing import Any
 import attrs
 import pytest
 
-from conformance.compare import (
-    Record,
-    differences,
-    fitting,
-    heard,
-    infer,
-    misfits,
-    record_of,
-)
+from conformance.differences import differences
 from conformance.driver import Adapter, Builtin
+from conformance.fits import Record, fitting, heard, misfits, record_of
+from conformance.inference import infer
 from conformance.results import Limits
 from conformance.strategies import (
     recorded,

@@ -18,8 +18,8 @@ from refengine.explain import Ruling, explain, ruling_fields
 from refengine.following import consequences, whose_turn
 from refengine.options import OPTIONS
 from refengine.position import playable
+from refengine.profiles import profile, profile_names
 from refengine.reasons import NARROWING
-from refengine.rulesets import profile, profile_names
 from refengine.ruling_text import ruling_lines
 from refengine.sentences import FOLLOWS, WHY, WHY_NOT, why_not
 from refengine.state import State, new_match

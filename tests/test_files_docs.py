@@ -11,7 +11,7 @@ from conformance.bundled import BundledReport
 from conformance.known import Entry
 from conformance.results import Outcome
 from refengine import book
-from refengine.rulesets import Profile
+from refengine.profiles import Profile
 
 TEXT = (Path(__file__).resolve().parent.parent / "docs" / "files.md").read_text("utf-8")
 

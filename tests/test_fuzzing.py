@@ -21,7 +21,7 @@ from conformance.readers import READERS, Reader, fault_of
 from conformance.spoiling import spoiled
 from refengine import Malformed, shapes, wire
 from refengine.playing import read_act
-from refengine.rulesets import profile_of_toml
+from refengine.profiles import profile_of_toml
 
 ROOT = Path(fuzzing.__file__).parents[1]
 

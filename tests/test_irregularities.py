@@ -15,7 +15,7 @@ from refengine.irregularities import (
     profiles_with_revokes,
     sections,
 )
-from refengine.rulesets import profile_names
+from refengine.profiles import profile_names
 from refengine.sentences import IRREGULAR
 
 Run = tuple[int, str, str]

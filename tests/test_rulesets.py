@@ -1,5 +1,6 @@
 """Rulesets, profiles and options: clause 0.4, and every refusal of a combination."""
 
+import tomllib
 from typing import Any
 
 import pytest
@@ -16,8 +17,9 @@ from refengine import (
     profile,
     profile_names,
 )
-from refengine.options import option_named
-from refengine.rulesets import profile_of_toml
+from refengine.book import SPEC
+from refengine.options import BY_NAME, option_named
+from refengine.profiles import profile_of_toml
 from tests.strategies import rulesets
 
 EVERY_PROFILE = (
@@ -465,11 +467,27 @@ def test_a_profile_file_reads_into_a_profile() -> None:
     assert dict(found.options) == {**BASE, "pass_cycle": CYCLE}
 
 
+def test_a_profile_file_states_only_what_differs_from_the_base_values() -> None:
+    found = profile_of_toml(f'{TOML}direction = "counterclockwise"')
+    assert dict(found.options) == {**BASE, "direction": "counterclockwise"}
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_no_profile_of_the_book_repeats_a_base_value(name: str) -> None:
+    data = tomllib.loads((SPEC / "profiles" / f"{name}.toml").read_text("utf-8"))
+    assert [
+        option
+        for option, value in data["options"].items()
+        if profile(name).options[option] == BY_NAME[option].base
+    ] == []
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
         ("name = ", "Invalid"),
-        (TOML, "no direction"),
+        (TOML.replace("[options]", ""), "no options"),
+        (TOML.replace("title", "titel"), "the key 'titel'"),
         (options_in_toml(hand_size=99), "99"),
         (options_in_toml(nonsense=1), "'nonsense'"),
     ],

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from conformance.asking import Asker, Sought, fault_in, same_fault
-from conformance.compare import acts_worth_asking
+from conformance.differences import acts_worth_asking
 from conformance.faults import faulty_adapter, planted
 from conformance.games import Game, Wanted, game_at, largest_hand, traced
 from conformance.results import Case, Fault, Outcome

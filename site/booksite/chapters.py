@@ -24,8 +24,8 @@ from refengine.book import SPEC, Clause, clauses, registry
 from refengine.cardset import CARDS, CardSet
 from refengine.notation import read_sequence
 from refengine.options import BY_NAME, Value
+from refengine.profiles import profile, profile_names
 from refengine.reading import Citation, Passage, Table, read_chapter
-from refengine.rulesets import profile, profile_names
 
 SHOWN: Final = 3
 """How many games a clause shows itself; the viewer lists the others."""

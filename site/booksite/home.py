@@ -13,7 +13,8 @@ from booksite.marks import CHAPTERS, block, clause_link, inline, profile_link
 from refengine.acts import Play
 from refengine.book import SPEC, clauses, registry
 from refengine.cardset import CardSet
-from refengine.rulesets import Ruleset, profile_names
+from refengine.profiles import profile_names
+from refengine.rulesets import Ruleset
 from refengine.state import State, new_deal
 from refengine.verdicts import Refused
 

@@ -16,7 +16,7 @@ from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from refengine.book import clauses
-from refengine.rulesets import profile_names
+from refengine.profiles import profile_names
 
 _LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
 

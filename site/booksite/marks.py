@@ -8,7 +8,7 @@ from typing import Final
 
 from refengine.book import SPEC, clauses
 from refengine.options import BY_NAME
-from refengine.rulesets import profile_names
+from refengine.profiles import profile_names
 
 CHAPTERS: Final = {path.name[0]: path.stem for path in sorted(SPEC.glob("[0-9]-*.md"))}
 """The page of each chapter by its number, `5-play`."""

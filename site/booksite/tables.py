@@ -21,7 +21,7 @@ from booksite.marks import (
 from conformance.profiles import cell, players
 from refengine.book import SPEC, clauses
 from refengine.options import OPTIONS, Option, Value
-from refengine.rulesets import Profile, profile, profile_names
+from refengine.profiles import Profile, profile, profile_names
 from refengine.words import meant
 from refengine.words import value_text as written
 

@@ -1,0 +1,132 @@
+"""The profiles of the book: its named rulesets, each read from a file in TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+import attrs
+
+from refengine.book import SPEC
+from refengine.errors import Malformed
+from refengine.options import OPTIONS, Value, option_named
+
+_TEXTS: Final = ("name", "title", "summary")
+_KEYS: Final = (
+    *_TEXTS,
+    *("sources", "players", "players_with_kitty", "usual_players", "rulings"),
+    "options",
+)
+
+_ALLOWED: Final = {
+    "usual_players": "a whole number, at least 1",
+    "players": "a list of whole numbers, each at least 1",
+    "texts": "a list of texts",
+}
+
+
+@attrs.frozen
+class Profile:
+    """One profile of the book: a named value for every option.
+
+    `players` are the numbers it allows, `players_with_kitty` those it allows where
+    undealt is kitty (the same unless the profile says otherwise); `rulings` names the
+    options on which the source is silent.
+    """
+
+    name: str
+    title: str
+    summary: str
+    sources: tuple[str, ...]
+    players: tuple[int, ...]
+    players_with_kitty: tuple[int, ...]
+    usual_players: int
+    rulings: tuple[str, ...]
+    options: Mapping[str, Value]
+
+
+@cache
+def profile_names() -> tuple[str, ...]:
+    """The names of all profiles, in alphabetical order."""
+    return tuple(sorted(path.stem for path in (SPEC / "profiles").glob("*.toml")))
+
+
+def profile(name: object) -> Profile:
+    """The profile of this name, as its file in `spec/profiles` describes it.
+
+    Raises Malformed if there is none.
+    """
+    if not isinstance(name, str) or name not in profile_names():
+        raise Malformed(
+            f"{name!r:.80}", f"one of {', '.join(profile_names())}", "profile"
+        )
+    return _read_profile(name)
+
+
+@cache
+def _read_profile(name: str) -> Profile:
+    text = (SPEC / "profiles" / f"{name}.toml").read_text("utf-8")
+    return profile_of_toml(text)
+
+
+def profile_of_toml(text: str) -> Profile:
+    """The profile that a file describes.
+
+    The file states the options whose value is not the base value; the others have it.
+    Raises Malformed for what is no profile in TOML, for a key that is missing, unknown
+    or of the wrong type, and for an option that is unknown or has a wrong value.
+    """
+    try:
+        text.encode()
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
+        raise Malformed(str(error), "a profile in TOML") from error
+    for key in data:
+        if key not in _KEYS:
+            raise Malformed(f"the key {key!r:.60}", ", ".join(_KEYS))
+    values = {option.name: option.base for option in OPTIONS}
+    for name, value in _given(data, "options", dict, "a table of options").items():
+        values[option_named(name).name] = option_named(name).read(value)
+    players = _players(data, "players")
+    usual = _given(data, "usual_players", int, _ALLOWED["usual_players"])
+    if isinstance(usual, bool) or usual < 1:
+        raise Malformed(f"{usual}", _ALLOWED["usual_players"], "usual_players")
+    return Profile(
+        **{key: _given(data, key, str, "text") for key in _TEXTS},
+        sources=_texts(data, "sources"),
+        players=players,
+        players_with_kitty=_players(data, "players_with_kitty")
+        if "players_with_kitty" in data
+        else players,
+        usual_players=usual,
+        rulings=_texts(data, "rulings") if "rulings" in data else (),
+        options=MappingProxyType(values),
+    )
+
+
+def _given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
+    """The value of a key that must be there, and of this type."""
+    if key not in data:
+        raise Malformed(f"no {key}", f"{key}, which must be given")
+    if not isinstance(data[key], kind):
+        raise Malformed(f"{data[key]!r:.80}", allowed, key)
+    return data[key]
+
+
+def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    found = tuple(_given(data, key, list, _ALLOWED["texts"]))
+    for one in found:
+        if not isinstance(one, str):
+            raise Malformed(f"{one!r:.80}", _ALLOWED["texts"], key)
+    return found
+
+
+def _players(data: Mapping[str, Any], key: str) -> tuple[int, ...]:
+    found = tuple(_given(data, key, list, _ALLOWED["players"]))
+    for one in found:
+        if not isinstance(one, int) or isinstance(one, bool) or one < 1:
+            raise Malformed(f"{one!r:.80}", _ALLOWED["players"], key)
+    return found
