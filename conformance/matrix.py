@@ -83,7 +83,7 @@ def places() -> dict[str, str]:
     """For each module, class and function of refengine its file and line."""
     found: dict[str, str] = {}
     for module in mutants.modules():
-        found[module] = f"{module}.py"
+        found[module] = mutants.file_of(module)
         _note(module, module, mutants.tree_of(module).body, found)
     return found
 
@@ -94,7 +94,7 @@ def _note(
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             name = f"{scope}.{node.name}"
-            found[name] = f"{module}.py:{node.lineno}"
+            found[name] = f"{mutants.file_of(module)}:{node.lineno}"
             if isinstance(node, ast.ClassDef):
                 _note(module, name, node.body, found)
 

@@ -270,15 +270,41 @@ def _word(value: object) -> str:
 
 
 @cache
+def _paths() -> dict[str, Path]:
+    """The file of each module of refengine by its name, which no other room has.
+
+    Raises ValueError where two rooms have a module of one name.
+    """
+    found: dict[str, Path] = {}
+    for path in sorted(package_folder().rglob("*.py")):
+        if path.stem == "__init__" and path.parent != package_folder():
+            continue  # a room, which has no code of its own
+        if path.stem in found:
+            raise ValueError(f"{path} and {found[path.stem]} have one name")
+        found[path.stem] = path
+    return found
+
+
+@cache
 def modules() -> tuple[str, ...]:
     """The modules of refengine, by name."""
-    return tuple(sorted(path.stem for path in package_folder().glob("*.py")))
+    return tuple(sorted(_paths()))
+
+
+def dotted(module: str) -> str:
+    """The name by which a module of refengine is imported."""
+    path = _paths()[module].relative_to(package_folder().parent)
+    return ".".join(path.with_suffix("").parts)
+
+
+def file_of(module: str) -> str:
+    """The file of a module of refengine, from the folder of the package."""
+    return _paths()[module].relative_to(package_folder()).as_posix()
 
 
 @cache
 def _source(module: str) -> str:
-    path = package_folder() / f"{module}.py"
-    return path.read_text("utf-8")
+    return _paths()[module].read_text("utf-8")
 
 
 def tree_of(module: str) -> ast.Module:
@@ -378,7 +404,7 @@ class _Loader(SourceFileLoader):
 
     def __init__(self, name: str, path: str, edits: tuple[Edit, ...]) -> None:
         super().__init__(name, path)
-        module = name.partition(".")[2]
+        module = name.rpartition(".")[2]
         self.own = tuple(
             edit for edit in edits if edit.function.split(".")[0] == module
         )
@@ -387,7 +413,7 @@ class _Loader(SourceFileLoader):
         """The code of the module; where it is changed no stored one is used."""
         if not self.own:
             return super().get_code(fullname)
-        tree = changed_source(fullname.partition(".")[2], self.own)
+        tree = changed_source(fullname.rpartition(".")[2], self.own)
         return compile(tree, self.path, "exec", dont_inherit=True)
 
 
@@ -436,7 +462,7 @@ def load(name: str) -> None:
 def function_named(name: str) -> FunctionType:
     """The function of this name in the engine that is loaded."""
     module, *inner = name.split(".")
-    found: Any = importlib.import_module(f"{_PACKAGE}.{module}")
+    found: Any = importlib.import_module(dotted(module))
     for part in inner:
         found = vars(found)[part]
     if isinstance(found, property):

@@ -72,7 +72,7 @@ def gathered(spec: Path, package: Path) -> Evidence:
     claims: list[Claim] = []
     unreadable: list[str] = []
     for path in sorted(package.rglob("*.py")):
-        module = ".".join(path.relative_to(package).with_suffix("").parts)
+        module = path.stem  # unique in the package, whatever room it is in
         try:
             for name, docstring in _docstrings(path.read_text("utf-8"), module):
                 try:

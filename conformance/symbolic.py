@@ -405,7 +405,7 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def clauses_merged() -> Iterator[None]:
-    """The clause functions as `refengine.position` and the judge call them, merged."""
+    """The clause functions, merged as the position and the judge call them."""
     names = (
         "draw_is_due",
         "opening_card",

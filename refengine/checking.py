@@ -1,8 +1,8 @@
 """Traces and logs checked inside the rules: whether all is as they say, not why not.
 
-Only lines in the form of our own writer are judged here (`refengine.scanning`), and of
-the acts those of a game without revokes. Everything else, and every line in which
-something is not as it says, is for `refengine.trace`, which explains.
+Only lines in the form of our own writer are judged here, as the module `scanning` reads
+them, and of the acts those of a game without revokes. Everything else, and every line
+in which something is not as it says, is for the module `trace`, which explains.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The option values that mattered to a ruling, each in a sentence.
 
-What another value would have brought is asked of the engine (`refengine.whatif`).
+What another value would have brought is asked of the engine (module `whatif`).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A `Scan` is a line and a place in it. What is asked for either stands at the place, and
 the scan moves behind it, or the answer says no and the line is for the slower reader of
-`refengine.wire`, which finds out what is wrong with it, if anything is. Nothing is read
-leniently: a set stands in the order of the book, a number without a leading zero, and
+`wire`, which finds out what is wrong with it, if anything is. Nothing is read with
+leniency: a set stands in the order of the book, a number without a leading zero, and
 nowhere a space too many. So two readings of one line cannot differ.
 """
 

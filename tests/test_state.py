@@ -39,6 +39,7 @@ from refengine import (
     new_match,
     profile,
 )
+from refengine.cardset import CARDS
 from tests.strategies import domino, hearts, states
 
 TWO = ["2C 4D", "3C 5D"]
@@ -90,7 +91,7 @@ def test_play_number_plays_like_play(state: State, seed: int) -> None:
     if numbers:
         number = Random(seed).choice(numbers)
         quick = state.play_number(number)
-        slow = state.apply(Play(state.turn[0], refengine.cardset.CARDS[number]))
+        slow = state.apply(Play(state.turn[0], CARDS[number]))
         assert quick == slow
         assert repr(quick) == repr(slow)
         assert quick.completed == slow.completed
