@@ -12,13 +12,14 @@ from typing import Any
 
 import attrs
 
-from refengine import book, draw, formal, play, reading
-from refengine.cards import Mask, card_at, cards_in, numbers_of, suit_of
+from refengine import book, formal, reading
+from refengine.chapters import draw, play
+from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of, suit_of
+from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.settings import Rules
 from refengine.formal import Context, Formal
 from refengine.notation import read_sequence
 from refengine.options import BY_NAME, Value, lowered
-from refengine.play import Hand, Piles, Position, Talon
-from refengine.rules import Rules
 
 PASSAGES = {passage.number: passage for passage in reading.read_book(book.SPEC)}
 LINES = {

@@ -71,8 +71,10 @@ def gathered(spec: Path, package: Path) -> Evidence:
     """
     claims: list[Claim] = []
     unreadable: list[str] = []
-    for path in sorted(package.rglob("*.py")):
-        module = path.stem  # unique in the package, whatever room it is in
+    # A module is named by its stem, which no other room has, so that what is known of
+    # its functions stays with them when it moves.
+    for path in sorted(package.rglob("*.py"), key=lambda path: path.stem):
+        module = path.stem
         try:
             for name, docstring in _docstrings(path.read_text("utf-8"), module):
                 try:

@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 
 from refengine import book
-from refengine.cards import EMPTY, QUEEN, Mask, cards_in
+from refengine.chapters.cards import EMPTY, QUEEN, Mask, cards_in
 from refengine.notation import read_sequence
 from refengine.options import BY_NAME, Value
 from refengine.profiles import profile, profile_names

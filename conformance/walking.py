@@ -23,8 +23,9 @@ from conformance.scope import (
     packs,
     plain_forms,
 )
-from refengine import draw, formal, judging, position
-from refengine.cards import (
+from refengine import formal, judging, position
+from refengine.chapters import draw
+from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
     EMPTY,
     HEARTS,
@@ -36,14 +37,14 @@ from refengine.cards import (
     points_of,
     suit_of,
 )
+from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import PLAYING, SEAT
 from refengine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, Sheet
 from refengine.ending import ending
 from refengine.formal import Context
 from refengine.notation import CARD_TEXTS, write_sequence, write_set
 from refengine.options import Value
-from refengine.play import Hand, Piles, Position, Talon
-from refengine.rules import Rules
-from refengine.table import PLAYING, SEAT
 
 _MOST_FAULTS: Final = 5
 

@@ -7,8 +7,6 @@
 CardSet('2C')
 """
 
-import sys
-
 TYPE_CHECKING = False  # as in `typing`, which costs more than all of this
 if TYPE_CHECKING:
     from refengine.acts import (
@@ -128,19 +126,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return [*globals(), "__mode__", *__all__]
-
-
-class _Package(type(sys)):  # type: ignore[misc]  # the type of every module
-    """The package, whose `cards` is the function even when the module is imported."""
-
-    @property
-    def cards(self) -> object:
-        """The function of that name."""
-        return __getattr__("cards")
-
-    @cards.setter
-    def cards(self, module: object) -> None:
-        """Python sets every module that it imports on its package; not this one."""
-
-
-sys.modules[__name__].__class__ = _Package

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from refengine.cardset import CARDS, Card, CardSet, card
+from refengine.chapters.table import SEATS
 from refengine.errors import Malformed
 from refengine.notation import read_sequence
-from refengine.table import SEATS
 
 MOON_CHOICES = ("self_minus", "others_plus")
 MOST = 2**31 - 1

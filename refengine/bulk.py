@@ -4,15 +4,15 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.cards import Mask, card_at, count, lowest, numbers_of
+from refengine.chapters.cards import Mask, card_at, count, lowest, numbers_of
+from refengine.chapters.play import Position
+from refengine.chapters.score import UNSETTLED, moon_choices
+from refengine.chapters.settings import Rules
 from refengine.core import Core
 from refengine.due import position_of
 from refengine.ending import ending
-from refengine.play import Position
 from refengine.position import after_draw, after_play, playable
 from refengine.reached import Level, Ply, Reached
-from refengine.rules import Rules
-from refengine.score import UNSETTLED, moon_choices
 from refengine.sealing import seal
 
 _BITS: Final = 0xFFFFFFFF

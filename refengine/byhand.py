@@ -11,10 +11,10 @@ from collections.abc import Iterable
 import attrs
 
 from refengine.acts import Draw, to_sequence
-from refengine.cards import card_at
 from refengine.cardset import CARDS, Card, CardSet, Suit
+from refengine.chapters.cards import card_at
+from refengine.chapters.play import breaks_hearts, next_to_play
 from refengine.errors import Malformed
-from refengine.play import breaks_hearts, next_to_play
 from refengine.rulesets import Ruleset
 from refengine.setups import Setup
 from refengine.state import State

@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Protocol, final
 
 from mypy_extensions import i64
 
-from refengine.cards import (
+from refengine.chapters.cards import (
     EMPTY,
     PACK,
     Mask,

@@ -4,7 +4,18 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY, Mask, card_at
+from refengine.chapters.cards import EMPTY, Mask, card_at
+from refengine.chapters.passing import Packet, may_not_forward
+from refengine.chapters.score import MINUS, PLUS, UNSETTLED, moon_choices
+from refengine.chapters.table import (
+    CUTTING,
+    DEALING,
+    MIXING,
+    MOON_DUE,
+    PASSING,
+    PLAYING,
+    SEATS,
+)
 from refengine.checked_game import Game
 from refengine.core import Core
 from refengine.due import cards_to_cut, position_of, seats_due, seats_of, ways_to_pass
@@ -16,10 +27,8 @@ from refengine.judging import (
     moon_breaks,
     pass_breaks,
 )
-from refengine.passing import Packet, may_not_forward
 from refengine.position import playable
 from refengine.scanning import WRONG_SET, Scan, number_text
-from refengine.score import MINUS, PLUS, UNSETTLED, moon_choices
 from refengine.stepping import (
     after_card_drawn,
     after_cut,
@@ -28,7 +37,6 @@ from refengine.stepping import (
     after_moon_choice,
     after_pass,
 )
-from refengine.table import CUTTING, DEALING, MIXING, MOON_DUE, PASSING, PLAYING, SEATS
 
 _STEP: Final = tuple([b'{"seat":%d,"act":' % seat for seat in range(SEATS)])
 _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])

@@ -4,11 +4,12 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY, Mask, card_at, lowest, number_of
+from refengine.chapters.cards import EMPTY, Mask, card_at, lowest, number_of
+from refengine.chapters.match import lowest_totals
+from refengine.chapters.table import CUTTING, OVER, PHASES, SEATS
 from refengine.checked_game import Game
 from refengine.core import Core
 from refengine.due import dealer_now, number_now, seats_due, seats_of, totals_now
-from refengine.match import lowest_totals
 from refengine.notation import CARD_TEXTS
 from refengine.scanning import (
     number_text,
@@ -18,7 +19,6 @@ from refengine.scanning import (
     sets_text,
 )
 from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_now
-from refengine.table import CUTTING, OVER, PHASES, SEATS
 
 _CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
 _TURN_OF: Final = tuple([b"[%d]" % seat for seat in range(SEATS)])

@@ -4,15 +4,15 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import card_at
+from refengine.chapters.cards import card_at
+from refengine.chapters.draw import drawn_now
+from refengine.chapters.play import Position
+from refengine.chapters.score import UNSETTLED
+from refengine.chapters.table import PLAYING
 from refengine.core import Core, Record
-from refengine.draw import drawn_now
-from refengine.play import Position
 from refengine.position import after_play
 from refengine.scanning import Scan
-from refengine.score import UNSETTLED
 from refengine.stepping import after_last_trick
-from refengine.table import PLAYING
 
 MOST_FIELDS: Final = 21  # that a line can assert of a moment
 

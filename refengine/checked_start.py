@@ -5,10 +5,10 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.settings import Rules
 from refengine.core import Core, Sheet
 from refengine.opening import match_breaks, open_match, open_setup, setup_breaks
-from refengine.rules import Rules
 from refengine.scanning import Scan, number_text
 
 Written = tuple[Rules, bytes]

@@ -10,21 +10,21 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from refengine.cards import card_at
+from refengine.chapters.cards import card_at
+from refengine.chapters.draw import draw_is_due
+from refengine.chapters.score import UNSETTLED
+from refengine.chapters.table import PLAYING, SEATS
 from refengine.checked_acts import act_agrees, choice_read, packet_read
 from refengine.checked_fields import fields_agree
 from refengine.checked_game import Game
 from refengine.checked_start import Rulesets, opening
 from refengine.core import NO_RECORD, Core
-from refengine.draw import draw_is_due
 from refengine.due import position_of, seats_due, seats_of, totals_now
 from refengine.judging import moon_breaks, pass_breaks
 from refengine.notation import CARD_TEXTS
 from refengine.position import after_draw, after_play, playable
 from refengine.scanning import Scan
-from refengine.score import UNSETTLED
 from refengine.stepping import after_last_trick, after_moon_choice, after_pass
-from refengine.table import PLAYING, SEATS
 
 # How a step begins, up to what was legal, and its parts in the RFC 8785 form, in which
 # keys are sorted; of a play for every seat and card.

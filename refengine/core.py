@@ -4,11 +4,11 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.cards import EMPTY, Mask
-from refengine.passing import Packet
-from refengine.play import Position
-from refengine.revoke import Revoke
-from refengine.rules import Rules
+from refengine.chapters.cards import EMPTY, Mask
+from refengine.chapters.passing import Packet
+from refengine.chapters.play import Position
+from refengine.chapters.revoke import Revoke
+from refengine.chapters.settings import Rules
 from refengine.sealing import seal
 
 

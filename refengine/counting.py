@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from refengine.cards import points_of
-from refengine.core import Result
-from refengine.due import position_of
-from refengine.ending import hauls
-from refengine.revoke import revoke_penalties
-from refengine.score import (
+from refengine.chapters.cards import points_of
+from refengine.chapters.revoke import revoke_penalties
+from refengine.chapters.score import (
     MINUS,
     PLUS,
     bonus,
@@ -19,6 +16,9 @@ from refengine.score import (
     shot_the_sun,
     trickless,
 )
+from refengine.core import Result
+from refengine.due import position_of
+from refengine.ending import hauls
 from refengine.sentences import Said, follows
 from refengine.state import State
 from refengine.words import all_words, each_words, seat_words, seats_words

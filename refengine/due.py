@@ -2,13 +2,12 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY, PACK, Mask, card_at, count
-from refengine.core import Core
-from refengine.deal import next_dealer
-from refengine.passing import cards_needed
-from refengine.play import Position
-from refengine.rules import SCATTER
-from refengine.table import (
+from refengine.chapters.cards import EMPTY, PACK, Mask, card_at, count
+from refengine.chapters.deal import next_dealer
+from refengine.chapters.passing import cards_needed
+from refengine.chapters.play import Position
+from refengine.chapters.settings import SCATTER
+from refengine.chapters.table import (
     CUTTING,
     DEALING,
     MIXING,
@@ -17,6 +16,7 @@ from refengine.table import (
     PASSING,
     SEAT,
 )
+from refengine.core import Core
 
 
 def dealer_now(core: Core) -> i64:

@@ -4,19 +4,17 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.cards import Mask
-from refengine.core import Sheet
-from refengine.draw import (
+from refengine.chapters.cards import Mask
+from refengine.chapters.draw import (
     last_to_play,
     standing_hand,
     stock_goes_to,
     stock_holds_cards,
 )
-from refengine.match import settled_by_rule
-from refengine.play import Position
-from refengine.revoke import Revoke, revoke_penalties, revokers
-from refengine.rules import Rules
-from refengine.score import (
+from refengine.chapters.match import settled_by_rule
+from refengine.chapters.play import Position
+from refengine.chapters.revoke import Revoke, revoke_penalties, revokers
+from refengine.chapters.score import (
     PLUS,
     UNSETTLED,
     Haul,
@@ -24,8 +22,10 @@ from refengine.score import (
     deal_score,
     moon_shooter,
 )
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import AT_TABLE, SEAT
+from refengine.core import Sheet
 from refengine.sealing import seal
-from refengine.table import AT_TABLE, SEAT
 
 
 @final

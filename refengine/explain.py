@@ -14,7 +14,9 @@ import attrs
 from refengine import sentences
 from refengine.acts import Act, Claim, Draw, Play, Retract
 from refengine.cardset import Card, CardSet
-from refengine.deal import hand_size
+from refengine.chapters.deal import hand_size
+from refengine.chapters.passing import cards_needed, may_not_forward
+from refengine.chapters.settings import SCATTER
 from refengine.fields import act_fields
 from refengine.following import (
     choices_words,
@@ -23,9 +25,7 @@ from refengine.following import (
     window_words,
 )
 from refengine.mattering import Mattered, mattered_in
-from refengine.passing import cards_needed, may_not_forward
 from refengine.reasons import why_a_card, would_do
-from refengine.rules import SCATTER
 from refengine.sentences import WHY, Said, follows, said, why, why_not
 from refengine.state import State
 from refengine.verdicts import Irregular, Legal, Refused, Verdict

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from refengine.cards import RANKS, SUITS
+from refengine.chapters.cards import RANKS, SUITS
 from refengine.errors import Malformed
 
 

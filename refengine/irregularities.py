@@ -11,13 +11,13 @@ from collections.abc import Iterator
 import attrs
 
 from refengine.acts import Claim, Play, Quit, Retract
-from refengine.cards import EMPTY
 from refengine.cardset import Card
-from refengine.deal import match_pack
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.deal import match_pack
+from refengine.chapters.revoke import penalty
 from refengine.explain import said_fields
 from refengine.fields import ruleset_fields
 from refengine.profiles import profile, profile_names
-from refengine.revoke import penalty
 from refengine.rulesets import Ruleset
 from refengine.ruling_text import short_ruleset, wrapped
 from refengine.sentences import Said, of_irregularity

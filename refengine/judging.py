@@ -7,12 +7,10 @@ narrowing clauses those that take the card away.
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY, Mask, card_at
-from refengine.core import Core
-from refengine.deal import card_not_for_cut, wrong_deal
-from refengine.draw import draw_is_due, must_draw_to_follow, must_draw_to_lead
-from refengine.due import cut_pack, drawn_in_round, position_of, seats_due
-from refengine.passing import (
+from refengine.chapters.cards import EMPTY, Mask, card_at
+from refengine.chapters.deal import card_not_for_cut, wrong_deal
+from refengine.chapters.draw import draw_is_due, must_draw_to_follow, must_draw_to_lead
+from refengine.chapters.passing import (
     Packet,
     may_not_forward,
     not_dealt,
@@ -20,9 +18,8 @@ from refengine.passing import (
     wrong_mix,
     wrong_scatter,
 )
-from refengine.play import not_in_hand
-from refengine.position import narrowing_broken
-from refengine.revoke import (
+from refengine.chapters.play import not_in_hand
+from refengine.chapters.revoke import (
     claim_ends_correction,
     may_not_quit,
     revoke_accepted,
@@ -31,8 +28,8 @@ from refengine.revoke import (
     time_to_correct,
     too_early_to_claim,
 )
-from refengine.score import not_a_choice
-from refengine.table import (
+from refengine.chapters.score import not_a_choice
+from refengine.chapters.table import (
     CLAIM,
     CUT,
     DEAL,
@@ -47,6 +44,9 @@ from refengine.table import (
     out_of_phase,
     out_of_turn,
 )
+from refengine.core import Core
+from refengine.due import cut_pack, drawn_in_round, position_of, seats_due
+from refengine.position import narrowing_broken
 
 
 def due_breaks(core: Core, kind: i64, seat: i64) -> tuple[str, ...]:

@@ -18,10 +18,21 @@ from refengine.acts import (
     Play,
     Scatter,
 )
-from refengine.cards import Mask
 from refengine.cardset import NO_CARDS, Card, CardSet
+from refengine.chapters.cards import Mask
+from refengine.chapters.draw import draw_is_due
+from refengine.chapters.passing import cards_needed, may_not_forward
+from refengine.chapters.score import MINUS, PLUS, moon_choices
+from refengine.chapters.settings import SCATTER
+from refengine.chapters.table import (
+    CUTTING,
+    MOON_DUE,
+    OVER,
+    PASSING,
+    PHASES,
+    PLAYING,
+)
 from refengine.core import Core
-from refengine.draw import draw_is_due
 from refengine.due import (
     cards_to_cut,
     cut_pack,
@@ -31,19 +42,8 @@ from refengine.due import (
     seats_of,
     ways_to_pass,
 )
-from refengine.passing import cards_needed, may_not_forward
 from refengine.position import playable
-from refengine.rules import SCATTER
-from refengine.score import MINUS, PLUS, moon_choices
 from refengine.sealing import seal
-from refengine.table import (
-    CUTTING,
-    MOON_DUE,
-    OVER,
-    PASSING,
-    PHASES,
-    PLAYING,
-)
 
 
 def choice_name(settled: int) -> str | int:

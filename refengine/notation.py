@@ -5,7 +5,15 @@ Clause 1.9.
 
 from typing import Final
 
-from refengine.cards import EMPTY, RANKS, SUITS, Mask, card_at, cards_in, numbers_of
+from refengine.chapters.cards import (
+    EMPTY,
+    RANKS,
+    SUITS,
+    Mask,
+    card_at,
+    cards_in,
+    numbers_of,
+)
 from refengine.errors import Malformed
 
 CARD_TEXTS: Final[tuple[str, ...]] = tuple(

@@ -8,15 +8,15 @@ from __future__ import annotations
 import attrs
 
 from refengine.acts import Act, Deal, Mix, Pass, Scatter
-from refengine.cards import EMPTY, Mask, count
 from refengine.cardset import CARDS, Card, CardSet
+from refengine.chapters.cards import EMPTY, Mask, count
+from refengine.chapters.draw import drawn_now
+from refengine.chapters.settings import HOLD, SCATTER
+from refengine.chapters.table import PLAYING, SEAT
 from refengine.core import Core
-from refengine.draw import drawn_now
 from refengine.due import seats_due, totals_now
 from refengine.legal import Due, due_now
-from refengine.rules import HOLD, SCATTER
 from refengine.seen import hands_now, kitty_now, points_played, stock_now
-from refengine.table import PLAYING, SEAT
 from refengine.tricks import Table, Trick, table_of, tricks_of
 
 

@@ -2,7 +2,32 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY, HEARTS, Mask, all_of, card_at, cards_in, count
+from refengine.chapters.cards import (
+    EMPTY,
+    HEARTS,
+    Mask,
+    all_of,
+    card_at,
+    cards_in,
+    count,
+)
+from refengine.chapters.deal import (
+    hand_size,
+    impossible_setup,
+    match_pack,
+    misfit_pack,
+)
+from refengine.chapters.passing import cycle_at_table, hand_too_small, pass_of_deal
+from refengine.chapters.play import (
+    Hand,
+    Piles,
+    Position,
+    Talon,
+    next_to_play,
+    opening_leader,
+)
+from refengine.chapters.settings import HOLD, STOCK, Rules
+from refengine.chapters.table import CUTTING, DEALING, PASSING, PLAYING, SEAT
 from refengine.core import (
     NO_CUT,
     NO_RECORD,
@@ -13,17 +38,7 @@ from refengine.core import (
     Record,
     Sheet,
 )
-from refengine.deal import (
-    hand_size,
-    impossible_setup,
-    match_pack,
-    misfit_pack,
-)
-from refengine.passing import cycle_at_table, hand_too_small, pass_of_deal
-from refengine.play import Hand, Piles, Position, Talon, next_to_play, opening_leader
 from refengine.position import after_play, first_position
-from refengine.rules import HOLD, STOCK, Rules
-from refengine.table import CUTTING, DEALING, PASSING, PLAYING, SEAT
 
 
 def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:

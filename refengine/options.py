@@ -7,9 +7,7 @@ from typing import Final, cast
 
 import attrs
 
-from refengine.errors import Malformed
-from refengine.notation import read_set
-from refengine.rules import (
+from refengine.chapters.settings import (
     ACROSS,
     ANY,
     ANY_CLUB,
@@ -33,6 +31,8 @@ from refengine.rules import (
     TRICK_QUITTED,
     Rules,
 )
+from refengine.errors import Malformed
+from refengine.notation import read_set
 
 Value = bool | int | str | tuple[str, ...]
 Values = Mapping[str, Value]

@@ -15,8 +15,8 @@ from typing import Final
 import attrs
 
 from refengine.cardset import NO_CARDS, Card, CardSet, Rank, Suit
+from refengine.chapters.play import next_to_play
 from refengine.due import position_of
-from refengine.play import next_to_play
 from refengine.state import State
 from refengine.tricks import Table, Trick
 

@@ -2,9 +2,9 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY, Mask, card_at, number_of
-from refengine.draw import draw_is_due, next_card, next_leader, seats_empty
-from refengine.play import (
+from refengine.chapters.cards import EMPTY, Mask, card_at, number_of
+from refengine.chapters.draw import draw_is_due, next_card, next_leader, seats_empty
+from refengine.chapters.play import (
     Hand,
     Piles,
     Position,
@@ -23,8 +23,8 @@ from refengine.play import (
     suit_led,
     takes_kitty,
 )
-from refengine.rules import Rules
-from refengine.table import AT_TABLE, SEAT, next_in_turn
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import AT_TABLE, SEAT, next_in_turn
 
 
 def first_position(

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from refengine.cards import HEARTS, PACK, Mask, card_at, numbers_of
 from refengine.cardset import Card, CardSet, Suit
-from refengine.due import position_of
-from refengine.play import (
+from refengine.chapters.cards import HEARTS, PACK, Mask, card_at, numbers_of
+from refengine.chapters.play import (
     Position,
     follow_suit,
     hearts_or_queen,
@@ -20,7 +19,8 @@ from refengine.play import (
     opening_card,
     play_the_queen,
 )
-from refengine.rules import Rules
+from refengine.chapters.settings import Rules
+from refengine.due import position_of
 from refengine.sentences import Said, why
 from refengine.state import State
 from refengine.words import seat_words, suit_words

@@ -8,20 +8,20 @@ from typing import Final
 
 import attrs
 
-from refengine.deal import (
+from refengine.chapters.deal import (
     leaves_cards_over,
     removal_beside_talon,
     stock_without_hand_size,
     too_few_cards,
 )
+from refengine.chapters.match import needs_a_limit, reset_not_below_limit
+from refengine.chapters.play import opening_card_beside_left
+from refengine.chapters.score import moon_without_penalties, sun_without_moon
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import wrong_number_of_players
 from refengine.errors import Malformed
-from refengine.match import needs_a_limit, reset_not_below_limit
 from refengine.options import OPTIONS, Value, lowered, option_named
-from refengine.play import opening_card_beside_left
 from refengine.profiles import Profile, profile
-from refengine.rules import Rules
-from refengine.score import moon_without_penalties, sun_without_moon
-from refengine.table import wrong_number_of_players
 from refengine.verdicts import Refused
 
 _COMBINATIONS: Final[tuple[tuple[str, Callable[[Rules], bool]], ...]] = (

@@ -11,7 +11,7 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY, Mask, card_at, lowest, number_of
+from refengine.chapters.cards import EMPTY, Mask, card_at, lowest, number_of
 from refengine.notation import CARD_TEXTS
 
 WRONG: Final = -1

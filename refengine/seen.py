@@ -1,10 +1,10 @@
 """The cards where they lie at one moment, whatever the phase."""
 
-from refengine.cards import EMPTY, Mask, points_of
+from refengine.chapters.cards import EMPTY, Mask, points_of
+from refengine.chapters.draw import rest_of_stock
+from refengine.chapters.table import MIXING
 from refengine.core import Core
-from refengine.draw import rest_of_stock
 from refengine.ending import standing_hands
-from refengine.table import MIXING
 
 
 def hands_now(core: Core) -> tuple[Mask, ...]:

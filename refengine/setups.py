@@ -5,10 +5,12 @@ from __future__ import annotations
 import attrs
 
 from refengine.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
-from refengine.cards import Mask
 from refengine.cardset import NO_CARDS, Card, CardSet
+from refengine.chapters.cards import Mask
+from refengine.chapters.deal import misplaced_talon
+from refengine.chapters.play import Piles
+from refengine.chapters.table import SEAT
 from refengine.core import Core, Sheet
-from refengine.deal import misplaced_talon
 from refengine.errors import Malformed
 from refengine.opening import (
     impossible_position,
@@ -18,9 +20,7 @@ from refengine.opening import (
     open_setup,
     setup_breaks,
 )
-from refengine.play import Piles
 from refengine.rulesets import Ruleset
-from refengine.table import SEAT
 from refengine.verdicts import Refused
 
 

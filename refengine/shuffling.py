@@ -11,16 +11,16 @@ from random import Random
 from typing import TypeVar
 
 from refengine.acts import Act, Cut, Deal, Draw, Forward, Mix, Moon, Pass, Play, Scatter
-from refengine.cards import Mask, count
 from refengine.cardset import Card, CardSet
+from refengine.chapters.cards import Mask, count
+from refengine.chapters.deal import hand_size, stock_size
+from refengine.chapters.passing import cards_needed, mix_pile
+from refengine.chapters.settings import SCATTER
+from refengine.chapters.table import CUTTING, DEALING, MIXING, MOON_DUE, PASSING
 from refengine.core import Core
-from refengine.deal import hand_size, stock_size
 from refengine.due import cut_pack, drawn_in_round
 from refengine.judging import packets_of
 from refengine.legal import Due
-from refengine.passing import cards_needed, mix_pile
-from refengine.rules import SCATTER
-from refengine.table import CUTTING, DEALING, MIXING, MOON_DUE, PASSING
 
 T = TypeVar("T")
 

@@ -24,11 +24,17 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cards import EMPTY, Mask, card_at, cards_in, numbers_of
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.cardset import card as card_of
+from refengine.chapters.cards import EMPTY, Mask, card_at, cards_in, numbers_of
+from refengine.chapters.draw import drawn_now
+from refengine.chapters.match import lowest_totals
+from refengine.chapters.passing import Packet
+from refengine.chapters.play import next_to_play
+from refengine.chapters.revoke import CORRECTED, ESTABLISHED
+from refengine.chapters.score import MINUS, PLUS
+from refengine.chapters.table import CUTTING, OVER, PHASES, PLAYING
 from refengine.core import Core, Past
-from refengine.draw import drawn_now
 from refengine.due import (
     dealer_now,
     number_now,
@@ -39,19 +45,13 @@ from refengine.due import (
 )
 from refengine.errors import EngineBug, Malformed
 from refengine.legal import LegalActs
-from refengine.match import lowest_totals
 from refengine.observe import Event, View, event_of, view_of
-from refengine.passing import Packet
-from refengine.play import next_to_play
 from refengine.position import playable
-from refengine.revoke import CORRECTED, ESTABLISHED
 from refengine.rulesets import Ruleset
-from refengine.score import MINUS, PLUS
 from refengine.sealing import seal
 from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_now
 from refengine.setups import Match, Setup, Start, opened
 from refengine.shuffling import random_act
-from refengine.table import CUTTING, OVER, PHASES, PLAYING
 from refengine.tricks import Table, Trick, last_trick, table_of, tricks_of
 from refengine.verdicts import Irregular, Legal, Refused, Verdict
 

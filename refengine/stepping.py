@@ -5,18 +5,12 @@ Nothing here asks whether an act is allowed; `refengine.judging` does.
 
 from mypy_extensions import i64
 
-from refengine.cards import Mask, card_at
-from refengine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
-from refengine.deal import lowest_in_cut
-from refengine.due import dealer_now, number_now, position_of, seats_of, totals_now
-from refengine.ending import ending
-from refengine.judging import packets_of
-from refengine.match import limit_is_reached, match_is_over, new_totals
-from refengine.opening import with_deal
-from refengine.passing import Packet, exchange
-from refengine.play import Position
-from refengine.position import after_draw, after_play, first_position, taken_back
-from refengine.revoke import (
+from refengine.chapters.cards import Mask, card_at
+from refengine.chapters.deal import lowest_in_cut
+from refengine.chapters.match import limit_is_reached, match_is_over, new_totals
+from refengine.chapters.passing import Packet, exchange
+from refengine.chapters.play import Position
+from refengine.chapters.revoke import (
     MADE,
     Revoke,
     claim_ends_correction,
@@ -27,9 +21,9 @@ from refengine.revoke import (
     revoke_of,
     score_of_ended_deal,
 )
-from refengine.rules import MIX
-from refengine.score import UNSETTLED
-from refengine.table import (
+from refengine.chapters.score import UNSETTLED
+from refengine.chapters.settings import MIX
+from refengine.chapters.table import (
     DEALING,
     MIXING,
     MOON_DUE,
@@ -37,6 +31,12 @@ from refengine.table import (
     PLAYING,
     SEAT,
 )
+from refengine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
+from refengine.due import dealer_now, number_now, position_of, seats_of, totals_now
+from refengine.ending import ending
+from refengine.judging import packets_of
+from refengine.opening import with_deal
+from refengine.position import after_draw, after_play, first_position, taken_back
 
 
 def _with(

@@ -14,6 +14,7 @@ from refengine import shapes, wire
 from refengine.acts import Act, Moon, Pass, Play, Scatter
 from refengine.book import registry
 from refengine.cardset import CARDS
+from refengine.chapters.settings import Rules
 from refengine.checked_start import Rulesets
 from refengine.checking import log_agrees, trace_agrees
 from refengine.errors import Malformed
@@ -34,7 +35,6 @@ from refengine.fields import (
     view_fields,
 )
 from refengine.notation import read_sequence
-from refengine.rules import Rules
 from refengine.rulesets import Ruleset
 from refengine.setups import Setup, Start
 from refengine.state import State

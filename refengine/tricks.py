@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-from refengine.cards import number_of
 from refengine.cardset import CARDS, Card
+from refengine.chapters.cards import number_of
+from refengine.chapters.table import PLAYING
 from refengine.core import Core
 from refengine.core import Trick as Completed
 from refengine.position import on_table
-from refengine.table import PLAYING
 
 
 @attrs.frozen

@@ -12,19 +12,19 @@ from typing import Final
 import attrs
 
 from refengine.acts import Act, Deal, Draw, Forward, Play
-from refengine.cards import HEARTS as HEARTS_MASK
-from refengine.cards import Mask, all_of, card_at, suit_of
 from refengine.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
+from refengine.chapters.cards import HEARTS as HEARTS_MASK
+from refengine.chapters.cards import Mask, all_of, card_at, suit_of
+from refengine.chapters.passing import receiver
+from refengine.chapters.settings import HOLD, MIX, SCATTER
+from refengine.chapters.table import SEAT
 from refengine.due import dealer_now, number_now, position_of
 from refengine.errors import EngineBug, Malformed
-from refengine.passing import receiver
 from refengine.position import on_table
-from refengine.rules import HOLD, MIX, SCATTER
 from refengine.seen import hands_now, stock_now
 from refengine.setups import Setup
 from refengine.shuffling import chosen, random_pass, shuffled
 from refengine.state import State
-from refengine.table import SEAT
 from refengine.verdicts import Refused
 
 HEARTS: Final = CardSet.of_mask(HEARTS_MASK)

@@ -17,11 +17,19 @@ import pytest
 
 from refengine import Match, Ruleset, State, new_deal
 from refengine.bulk import Games, Playouts, TooManyError, perft, playouts, started
-from refengine.cards import PACK, Mask, card_at, count, lowest, number_of, numbers_of
-from refengine.cards import suit_of as suit_of_card
 from refengine.cardset import CARDS, CardSet
+from refengine.chapters.cards import (
+    PACK,
+    Mask,
+    card_at,
+    count,
+    lowest,
+    number_of,
+    numbers_of,
+)
+from refengine.chapters.cards import suit_of as suit_of_card
+from refengine.chapters.table import SEAT, left_of, right_of
 from refengine.minideals import enumerate_games
-from refengine.table import SEAT, left_of, right_of
 
 ROOT = Path(__file__).resolve().parents[1]
 _RNG = Random(5)

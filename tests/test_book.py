@@ -127,7 +127,7 @@ def test_a_number_that_the_book_does_not_have_is_malformed_and_without_title() -
 def test_claims_are_found_in_modules_classes_methods_and_functions(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "play.py").write_text(SOURCE, "utf-8")
+    (tmp_path / "chapters" / "play.py").write_text(SOURCE, "utf-8")
     assert registry.gathered(book.SPEC, tmp_path).claims == (
         Claim("play", ("5.1",)),
         Claim("play.Trick", ("5.2",)),
@@ -148,7 +148,7 @@ def test_the_version_is_that_of_the_newest_entry() -> None:
 
 
 def test_a_missing_claim_in_a_docstring_is_caught(package: Path) -> None:
-    path = package / "play.py"
+    path = package / "chapters" / "play.py"
     source = path.read_text("utf-8")
     assert source.count("Clause 5.7.") == 1
     path.write_text(source.replace("    Clause 5.7.\n", ""), "utf-8")

@@ -30,14 +30,14 @@ from refengine.bulk import (
     playout,
     started,
 )
-from refengine.cards import Mask, card_at, cards_in, numbers_of
+from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of
+from refengine.chapters.play import Hand, Piles, Position, Talon, add_trick
+from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.core import Core
 from refengine.due import position_of
 from refengine.ending import ending
-from refengine.play import Hand, Piles, Position, Talon, add_trick
 from refengine.position import after_draw, after_play, playable
 from refengine.reached import Level, Ply, Reached
-from refengine.score import UNSETTLED, moon_choices
 from tests.strategies import some_ruleset, some_setup
 
 RULESETS = [

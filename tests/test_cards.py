@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from refengine import WHOLE_PACK, Card, CardSet, Malformed, Rank, Suit, card
 from refengine import cards as cards_written
-from refengine.cards import (
+from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
     CLUBS,
     DIAMONDS,

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from refengine import Malformed, Match, Ruleset, Setup, State
-from refengine.cards import EMPTY, Mask
+from refengine.chapters.cards import EMPTY, Mask
 from refengine.generate import Manner, random_trace
 from refengine.replaying import judged
 from refengine.scanning import (

@@ -21,7 +21,7 @@ from refengine import (
     new_deal,
     new_match,
 )
-from refengine.deal import removed_cards
+from refengine.chapters.deal import removed_cards
 from tests.strategies import broken, domino, hearts, openings
 
 # The cut

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from refengine import protocol, shapes
+from refengine.chapters.table import PHASES
 from refengine.minideals import check_mini, read_mini
 from refengine.protocol import CAPABILITIES
-from refengine.table import PHASES
 from refengine.trace import read_log, replay_log
 from refengine.trace_commands import COMMANDS
 

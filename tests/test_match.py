@@ -23,7 +23,12 @@ from refengine import (
     profile,
     profile_names,
 )
-from refengine.match import limit_is_reached, lowest_totals, match_is_over, new_totals
+from refengine.chapters.match import (
+    limit_is_reached,
+    lowest_totals,
+    match_is_over,
+    new_totals,
+)
 from tests.strategies import broken, hearts
 
 FIVE = "2C 3C QS 2H"  # two seats; V is 14

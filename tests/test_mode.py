@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 import refengine
-from refengine import rules, state
+from refengine import state
+from refengine.chapters import settings
 from tests.conftest import INTERPRETED
 
 
@@ -15,7 +16,7 @@ def test_this_run_is_of_the_mode_that_it_states(request: pytest.FixtureRequest) 
 
 def test_compiled_the_rules_come_from_the_wheel_alone() -> None:
     compiled = refengine.__mode__ == "compiled"
-    assert (Path(str(rules.__file__)).suffix != ".py") == compiled
+    assert (Path(str(settings.__file__)).suffix != ".py") == compiled
     installed = "site-packages" in Path(str(state.__file__)).parts
     assert installed == compiled
 

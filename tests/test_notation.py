@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refengine import Malformed
-from refengine.cards import Mask
+from refengine.chapters.cards import Mask
 from refengine.notation import (
     CARD_TEXTS,
     read_card,

@@ -31,12 +31,12 @@ from conformance.openspiel_walk import (
     in_question,
     walk,
 )
-from refengine import score
-from refengine.cards import HEARTS, QUEEN, Mask, penalty_cards
 from refengine.cardset import CARDS, Card
-from refengine.passing import exchange
-from refengine.play import Position
-from refengine.rules import LEFT, RIGHT, Rules
+from refengine.chapters import score
+from refengine.chapters.cards import HEARTS, QUEEN, Mask, penalty_cards
+from refengine.chapters.passing import exchange
+from refengine.chapters.play import Position
+from refengine.chapters.settings import LEFT, RIGHT, Rules
 from refengine.state import new_deal
 
 DEALS = 260

@@ -12,10 +12,8 @@ import sys
 import refengine
 loaded = [name for name in sys.modules if name.startswith("refengine.")]
 assert loaded == [], loaded
-import refengine.cards
-from refengine import cards, wire
-assert cards("2C QS") == refengine.cards("2C QS")
-assert wire is sys.modules["refengine.wire"]
+import refengine.chapters.cards
+assert refengine.cards("2C QS") == refengine.CardSet("2C QS")
 """
 
 
@@ -37,11 +35,3 @@ def test_dir_shows_the_public_names() -> None:
 def test_another_name_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'another'"):
         getattr(refengine, "another")  # noqa: B009  # no type checker lets it pass
-
-
-def test_the_module_of_that_name_does_not_hide_the_function() -> None:
-    import refengine.cards as cards
-
-    assert callable(cards)
-    setattr(refengine, "cards", None)  # noqa: B010  # as Python does on import
-    assert callable(refengine.cards)

@@ -19,8 +19,8 @@ from refengine import (
     new_deal,
     new_match,
 )
-from refengine.passing import pass_of_deal
-from refengine.rules import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER
+from refengine.chapters.passing import pass_of_deal
+from refengine.chapters.settings import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER
 from tests.strategies import broken, hearts
 
 FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]

@@ -8,7 +8,7 @@ import pytest
 
 from refengine import WHOLE_PACK, Moon, Play, Ruleset, State, new_deal
 from refengine.cardset import NO_CARDS
-from refengine.score import Haul, moon_choices
+from refengine.chapters.score import Haul, moon_choices
 from tests.strategies import broken, domino, hearts
 
 

@@ -22,7 +22,7 @@ from refengine import (
     new_match,
     profile,
 )
-from refengine.table import across_from, left_of, next_in_turn, right_of
+from refengine.chapters.table import across_from, left_of, next_in_turn, right_of
 from tests.strategies import broken, hearts
 
 PLAYERS = range(2, 14)

@@ -33,9 +33,9 @@ from conformance.symbolic import (
     z3,
 )
 from refengine import position
-from refengine.cards import EMPTY
-from refengine.play import Hand, Piles, Position, Talon
-from refengine.table import SEAT
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.table import SEAT
 
 
 class Deal:

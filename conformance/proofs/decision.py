@@ -29,13 +29,14 @@ from conformance.symbolic import (
     truth,
     z3,
 )
-from refengine import draw, position
-from refengine.cards import (
+from refengine import position
+from refengine.chapters import draw
+from refengine.chapters.cards import (
     HEARTS,
     QUEEN,
 )
+from refengine.chapters.play import Piles, Position, Talon
 from refengine.options import Value
-from refengine.play import Piles, Position, Talon
 
 
 class Decision:

@@ -26,7 +26,7 @@ from conformance.symbolic import (
     z3,
 )
 from refengine import position
-from refengine.table import SEAT
+from refengine.chapters.table import SEAT
 
 
 def _held(deal: Deal) -> list[Any]:

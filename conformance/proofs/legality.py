@@ -32,16 +32,16 @@ from conformance.symbolic import (
     z3,
 )
 from refengine import judging, position
-from refengine.cards import (
+from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
     CLUBS,
     HEARTS,
     QUEEN,
     SPADES,
 )
+from refengine.chapters.play import Position
+from refengine.chapters.table import PLAYING
 from refengine.core import Core
-from refengine.play import Position
-from refengine.table import PLAYING
 
 
 def _something_legal(it: Decision) -> Any:

@@ -16,9 +16,10 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import draw, formal, play, position
+from refengine import formal, position
 from refengine.book import registry
-from refengine.cards import (
+from refengine.chapters import draw, play
+from refengine.chapters.cards import (
     CLUBS,
     DIAMONDS,
     HEARTS,
@@ -26,8 +27,8 @@ from refengine.cards import (
     SPADES,
     cards_in,
 )
+from refengine.chapters.settings import Rules
 from refengine.formal import Condition, Formal, Set
-from refengine.rules import Rules
 
 
 def functions() -> dict[str, str]:

@@ -31,14 +31,15 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import draw, play, position
-from refengine.cards import (
+from refengine import position
+from refengine.chapters import draw, play
+from refengine.chapters.cards import (
     CLUBS,
     HEARTS,
     QUEEN,
 )
-from refengine.play import Position
-from refengine.table import SEAT
+from refengine.chapters.play import Position
+from refengine.chapters.table import SEAT
 
 
 def _parts_are_a_partition(deal: Deal) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, cast
 
 from conformance.proofs.deal import Deal, at_most, deals
@@ -18,12 +17,11 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import ending, score
-from refengine.score import MINUS, PLUS, Haul
+from refengine import ending
+from refengine.chapters import cards, score
+from refengine.chapters.score import MINUS, PLUS, Haul
 
-DECK: Any = importlib.import_module(
-    "refengine.cards"
-)  # `refengine.cards` is a function
+DECK: Any = cards  # as symbols stand for its masks
 
 
 def _captured(deal: Deal) -> Any:
@@ -55,9 +53,9 @@ def _points_add(deal: Deal) -> Any:
     number = [counting(one) for one in (*hearts, (first | second) & DECK.HEARTS)]
     queen = []
     claims = []
-    for place, cards in enumerate((first, second, first | second)):
+    for place, pile in enumerate((first, second, first | second)):
         with replaced(DECK, count=counting):
-            points = word(DECK.points_of(rules, cast(Any, cards)), 16)
+            points = word(DECK.points_of(rules, cast(Any, pile)), 16)
         held = z3.If(cards.term & DECK.QUEEN != 0, z3.BitVecVal(1, 16), 0)
         queen.append(held)
         own = z3.If(held == 1, word(rules.queen_points, 16), 0)

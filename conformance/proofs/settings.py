@@ -14,8 +14,8 @@ from conformance.symbolic import (
     within,
     z3,
 )
+from refengine.chapters.settings import Rules
 from refengine.options import OPTIONS, Option, Value, lowered
-from refengine.rules import Rules
 
 _MANY: Final = 1000  # numbers beyond need more bits than a number here has
 

@@ -19,7 +19,7 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine.cards import (
+from refengine.chapters.cards import (
     CLUBS,
     DIAMONDS,
     HEARTS,

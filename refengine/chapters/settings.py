@@ -47,7 +47,7 @@ NEXT_LEAD: Final = 2
 class Rules:
     """One ruleset, lowered: booleans, masks and small integers.
 
-    A mask is a plain integer here; `refengine.cards` says what its bits mean.
+    A mask is a plain integer here; `refengine.chapters.cards` says what its bits mean.
     """
 
     def __init__(

@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from refengine.rules import Rules
+from refengine.chapters.settings import Rules
 
 SEATS: Final = 13  # the most that any profile allows
 SEAT: Final[tuple[i64, ...]] = tuple([i64(2**seat) for seat in range(SEATS)])

@@ -8,7 +8,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.cards import (
+from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
     CLUBS,
     EMPTY,
@@ -20,9 +20,9 @@ from refengine.cards import (
     penalty_cards,
     suit_of,
 )
-from refengine.rules import ANY, ANY_CLUB, LOWEST_CLUB, Rules
+from refengine.chapters.settings import ANY, ANY_CLUB, LOWEST_CLUB, Rules
+from refengine.chapters.table import SEAT, left_of, next_in_turn
 from refengine.sealing import seal
-from refengine.table import SEAT, left_of, next_in_turn
 
 
 @final

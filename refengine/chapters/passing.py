@@ -4,10 +4,10 @@ from typing import Final, final
 
 from mypy_extensions import i64
 
-from refengine.cards import EMPTY, Mask, card_at, count
-from refengine.rules import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER, Rules
+from refengine.chapters.cards import EMPTY, Mask, card_at, count
+from refengine.chapters.settings import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER, Rules
+from refengine.chapters.table import across_from, left_of, right_of
 from refengine.sealing import seal
-from refengine.table import across_from, left_of, right_of
 
 
 @final

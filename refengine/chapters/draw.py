@@ -2,10 +2,10 @@
 
 from mypy_extensions import i64
 
-from refengine.cards import HEARTS, Mask, card_at, cards_in
-from refengine.play import Position, Talon, next_to_play
-from refengine.rules import Rules
-from refengine.table import SEAT, left_of
+from refengine.chapters.cards import HEARTS, Mask, card_at, cards_in
+from refengine.chapters.play import Position, Talon, next_to_play
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import SEAT, left_of
 
 
 def stock_holds_cards(talon: Talon) -> bool:

@@ -9,7 +9,7 @@ from typing import Final, NewType
 
 from mypy_extensions import i64
 
-from refengine.rules import Rules
+from refengine.chapters.settings import Rules
 
 Mask = NewType("Mask", i64)
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from refengine.cards import (
+from refengine.chapters.cards import (
     EMPTY,
     PACK,
     Mask,
@@ -14,8 +14,8 @@ from refengine.cards import (
     count,
     rank_of,
 )
-from refengine.rules import KITTY, NONE, STOCK, Rules
-from refengine.table import SEAT, left_of
+from refengine.chapters.settings import KITTY, NONE, STOCK, Rules
+from refengine.chapters.table import SEAT, left_of
 
 WHOLE_PACK: Final = 52
 

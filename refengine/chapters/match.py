@@ -2,14 +2,14 @@
 
 from mypy_extensions import i64
 
-from refengine.rules import (
+from refengine.chapters.score import MINUS, PLUS, UNSETTLED
+from refengine.chapters.settings import (
     OTHERS_PLUS,
     OTHERS_PLUS_UNLESS_LOSING,
     SELF_MINUS,
     Rules,
 )
-from refengine.score import MINUS, PLUS, UNSETTLED
-from refengine.table import SEAT
+from refengine.chapters.table import SEAT
 
 
 def new_totals(

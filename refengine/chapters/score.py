@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.cards import (
+from refengine.chapters.cards import (
     HEARTS,
     QUEEN,
     Mask,
@@ -12,8 +12,8 @@ from refengine.cards import (
     penalty_cards,
     points_of,
 )
-from refengine.play import Piles, Talon
-from refengine.rules import CHOICE_ALL, CHOICE_ONE, NO_MOON, Rules
+from refengine.chapters.play import Piles, Talon
+from refengine.chapters.settings import CHOICE_ALL, CHOICE_ONE, NO_MOON, Rules
 from refengine.sealing import seal
 
 # How a moon is settled; a seat number settles it as plus for that seat alone.
