@@ -10,7 +10,7 @@ import attrs
 
 from bench.measuring import Work, timed
 from refengine import OPTIONS, Option, Refused, Ruleset, State, new_match
-from refengine.bulk import playouts, started
+from refengine.machine.playouts import playouts, started
 from refengine.profiles import profile, profile_names
 
 MOST = 2.0  # times what an act of plain Hearts may cost

@@ -17,7 +17,7 @@ from bench import positions
 STEEPEST: Final = 1.3  # times the cost of a unit, or the memory, of the smallest size
 _PLAYOUTS: Final = """
 from bench.positions import RULESET, state_of
-from refengine.bulk import playout, started
+from refengine.machine.playouts import playout, started
 seed = started(1)
 core = state_of(1).core
 for _ in range({size}):

@@ -13,7 +13,7 @@ import orjson
 
 from bench import positions
 from bench.measuring import Row, Sample, Work, timed
-from refengine.bulk import Games, perft, playout, started
+from refengine.machine.playouts import Games, perft, playout, started
 from refengine.minideals import LIMIT, enumerate_games
 from refengine.replaying import judged
 

@@ -18,7 +18,7 @@ from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of, suit_o
 from refengine.chapters.play import Hand, Piles, Position, Talon
 from refengine.chapters.settings import Rules
 from refengine.formal import Context, Formal
-from refengine.notation import read_sequence
+from refengine.machine.notation import read_sequence
 from refengine.options import BY_NAME, Value, lowered
 
 PASSAGES = {passage.number: passage for passage in reading.read_book(book.SPEC)}

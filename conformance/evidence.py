@@ -25,9 +25,9 @@ from conformance.driver import Adapter, Builtin
 from conformance.mini_cases import mini_cases
 from conformance.results import Limits
 from conformance.signs import Signs, signs_of
-from refengine.bulk import TooManyError
 from refengine.errors import Malformed
 from refengine.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.machine.playouts import TooManyError
 from refengine.minideals import (
     Mini,
     NotEnumerableError,

@@ -56,8 +56,13 @@ from refengine.exchange import failures, is_report
 from refengine.explain import explain, ruling_fields
 from refengine.fields import ruleset_fields, start_of, state_fields, view_fields
 from refengine.games import as_trace, moments, read_game
+from refengine.machine.notation import (
+    read_card,
+    read_sequence,
+    read_set,
+    write_sequence,
+)
 from refengine.minideals import check_mini, read_mini, write_mini
-from refengine.notation import read_card, read_sequence, read_set, write_sequence
 from refengine.playing import read_act
 from refengine.profiles import profile_of_toml
 from refengine.reading import Citation

@@ -16,7 +16,7 @@ import attrs
 
 from refengine import book
 from refengine.chapters.cards import EMPTY, QUEEN, Mask, cards_in
-from refengine.notation import read_sequence
+from refengine.machine.notation import read_sequence
 from refengine.options import BY_NAME, Value
 from refengine.profiles import profile, profile_names
 from refengine.rulesets import Ruleset

@@ -31,7 +31,6 @@ from refengine.acts import (
     Scatter,
 )
 from refengine.cardset import WHOLE_PACK, Card, CardSet
-from refengine.due import seats_of
 from refengine.errors import Malformed
 from refengine.fields import (
     Json,
@@ -40,6 +39,7 @@ from refengine.fields import (
     normal_state_fields,
     view_fields,
 )
+from refengine.machine.due import seats_of
 from refengine.options import OPTIONS, Option
 from refengine.profiles import profile, profile_names
 from refengine.rulesets import Ruleset

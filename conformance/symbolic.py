@@ -20,7 +20,7 @@ from typing import Any, Final
 import attrs
 
 import refengine
-from refengine import judging, position
+from refengine.machine import judging, position
 
 z3: Any = (
     importlib.import_module("z3")

@@ -23,7 +23,7 @@ from conformance.scope import (
     packs,
     plain_forms,
 )
-from refengine import formal, judging, position
+from refengine import formal
 from refengine.chapters import draw
 from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
@@ -40,10 +40,11 @@ from refengine.chapters.cards import (
 from refengine.chapters.play import Hand, Piles, Position, Talon
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import PLAYING, SEAT
-from refengine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, Sheet
-from refengine.ending import ending
 from refengine.formal import Context
-from refengine.notation import CARD_TEXTS, write_sequence, write_set
+from refengine.machine import judging, position
+from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, Sheet
+from refengine.machine.ending import ending
+from refengine.machine.notation import CARD_TEXTS, write_sequence, write_set
 from refengine.options import Value
 
 _MOST_FAULTS: Final = 5

@@ -14,7 +14,7 @@ from conformance.exchange import cards_of, mapped, seated
 from conformance.games import Game, moments
 from refengine.acts import Deal, Pass, Play, Retract
 from refengine.cardset import CARDS, Card, CardSet, Suit
-from refengine.due import position_of, seats_of
+from refengine.machine.due import position_of, seats_of
 from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup
 from refengine.state import State

@@ -14,7 +14,7 @@ import attrs
 from refengine.cardset import CARDS, Card, CardSet, card
 from refengine.chapters.table import SEATS
 from refengine.errors import Malformed
-from refengine.notation import read_sequence
+from refengine.machine.notation import read_sequence
 
 MOON_CHOICES = ("self_minus", "others_plus")
 MOST = 2**31 - 1

@@ -21,7 +21,7 @@ from refengine.chapters.cards import (
 )
 from refengine.errors import Malformed
 from refengine.faces import CARDS, Card, Rank, Suit
-from refengine.notation import read_card, read_set, write_set
+from refengine.machine.notation import read_card, read_set, write_set
 from refengine.sealing import seal
 
 __all__ = [

@@ -17,9 +17,15 @@ from refengine.chapters.table import (
     SEATS,
 )
 from refengine.checked_game import Game
-from refengine.core import Core
-from refengine.due import cards_to_cut, position_of, seats_due, seats_of, ways_to_pass
-from refengine.judging import (
+from refengine.machine.core import Core
+from refengine.machine.due import (
+    cards_to_cut,
+    position_of,
+    seats_due,
+    seats_of,
+    ways_to_pass,
+)
+from refengine.machine.judging import (
     cut_breaks,
     deal_breaks,
     draw_breaks,
@@ -27,9 +33,8 @@ from refengine.judging import (
     moon_breaks,
     pass_breaks,
 )
-from refengine.position import playable
-from refengine.scanning import WRONG_SET, Scan, number_text
-from refengine.stepping import (
+from refengine.machine.position import playable
+from refengine.machine.stepping import (
     after_card_drawn,
     after_cut,
     after_deal,
@@ -37,6 +42,7 @@ from refengine.stepping import (
     after_moon_choice,
     after_pass,
 )
+from refengine.scanning import WRONG_SET, Scan, number_text
 
 _STEP: Final = tuple([b'{"seat":%d,"act":' % seat for seat in range(SEATS)])
 _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])

@@ -8,9 +8,22 @@ from refengine.chapters.cards import EMPTY, Mask, card_at, lowest, number_of
 from refengine.chapters.match import lowest_totals
 from refengine.chapters.table import CUTTING, OVER, PHASES, SEATS
 from refengine.checked_game import Game
-from refengine.core import Core
-from refengine.due import dealer_now, number_now, seats_due, seats_of, totals_now
-from refengine.notation import CARD_TEXTS
+from refengine.machine.core import Core
+from refengine.machine.due import (
+    dealer_now,
+    number_now,
+    seats_due,
+    seats_of,
+    totals_now,
+)
+from refengine.machine.holdings import (
+    hands_now,
+    kitty_now,
+    points_now,
+    stock_now,
+    taken_now,
+)
+from refengine.machine.notation import CARD_TEXTS
 from refengine.scanning import (
     number_text,
     numbers_text,
@@ -18,7 +31,6 @@ from refengine.scanning import (
     set_text,
     sets_text,
 )
-from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_now
 
 _CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
 _TURN_OF: Final = tuple([b"[%d]" % seat for seat in range(SEATS)])

@@ -7,8 +7,8 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.settings import Rules
-from refengine.core import Core, Sheet
-from refengine.opening import match_breaks, open_match, open_setup, setup_breaks
+from refengine.machine.core import Core, Sheet
+from refengine.machine.opening import match_breaks, open_match, open_setup, setup_breaks
 from refengine.scanning import Scan, number_text
 
 Written = tuple[Rules, bytes]

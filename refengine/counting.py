@@ -16,9 +16,9 @@ from refengine.chapters.score import (
     shot_the_sun,
     trickless,
 )
-from refengine.core import Result
-from refengine.due import position_of
-from refengine.ending import hauls
+from refengine.machine.core import Result
+from refengine.machine.due import position_of
+from refengine.machine.ending import hauls
 from refengine.sentences import Said, follows
 from refengine.state import State
 from refengine.words import all_words, each_words, seat_words, seats_words

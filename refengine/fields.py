@@ -31,7 +31,7 @@ from refengine.acts import (
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
 from refengine.legal import Due
-from refengine.notation import read_sequence
+from refengine.machine.notation import read_sequence
 from refengine.observe import View
 from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup, Start

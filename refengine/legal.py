@@ -32,8 +32,8 @@ from refengine.chapters.table import (
     PHASES,
     PLAYING,
 )
-from refengine.core import Core
-from refengine.due import (
+from refengine.machine.core import Core
+from refengine.machine.due import (
     cards_to_cut,
     cut_pack,
     drawn_in_round,
@@ -42,7 +42,7 @@ from refengine.due import (
     seats_of,
     ways_to_pass,
 )
-from refengine.position import playable
+from refengine.machine.position import playable
 from refengine.sealing import seal
 
 

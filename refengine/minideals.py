@@ -9,10 +9,10 @@ import attrs
 from msgspec import UNSET
 
 from refengine import shapes, wire
-from refengine.bulk import Games, TooManyError, divide, perft
 from refengine.errors import Malformed
 from refengine.fields import Json, ruleset_fields, setup_fields, start_of
-from refengine.notation import CARD_TEXTS
+from refengine.machine.notation import CARD_TEXTS
+from refengine.machine.playouts import Games, TooManyError, divide, perft
 from refengine.rulesets import Ruleset
 from refengine.setups import Setup
 from refengine.state import State

@@ -13,10 +13,10 @@ from refengine.chapters.cards import EMPTY, Mask, count
 from refengine.chapters.draw import drawn_now
 from refengine.chapters.settings import HOLD, SCATTER
 from refengine.chapters.table import PLAYING, SEAT
-from refengine.core import Core
-from refengine.due import seats_due, totals_now
 from refengine.legal import Due, due_now
-from refengine.seen import hands_now, kitty_now, points_played, stock_now
+from refengine.machine.core import Core
+from refengine.machine.due import seats_due, totals_now
+from refengine.machine.holdings import hands_now, kitty_now, points_played, stock_now
 from refengine.tricks import Table, Trick, table_of, tricks_of
 
 

@@ -32,7 +32,7 @@ from refengine.chapters.settings import (
     Rules,
 )
 from refengine.errors import Malformed
-from refengine.notation import read_set
+from refengine.machine.notation import read_set
 
 Value = bool | int | str | tuple[str, ...]
 Values = Mapping[str, Value]

@@ -16,7 +16,7 @@ import attrs
 
 from refengine.cardset import NO_CARDS, Card, CardSet, Rank, Suit
 from refengine.chapters.play import next_to_play
-from refengine.due import position_of
+from refengine.machine.due import position_of
 from refengine.state import State
 from refengine.tricks import Table, Trick
 

@@ -20,7 +20,7 @@ from refengine.chapters.play import (
     play_the_queen,
 )
 from refengine.chapters.settings import Rules
-from refengine.due import position_of
+from refengine.machine.due import position_of
 from refengine.sentences import Said, why
 from refengine.state import State
 from refengine.words import seat_words, suit_words

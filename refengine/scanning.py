@@ -12,7 +12,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY, Mask, card_at, lowest, number_of
-from refengine.notation import CARD_TEXTS
+from refengine.machine.notation import CARD_TEXTS
 
 WRONG: Final = -1
 WRONG_SET: Final = Mask(-1)

@@ -9,7 +9,6 @@ from msgspec import UnsetType
 
 from refengine import __version__, parsing, protocol, shapes, wire
 from refengine.acts import Act
-from refengine.bulk import TooManyError
 from refengine.cardset import Card
 from refengine.errors import Malformed
 from refengine.fields import (
@@ -23,6 +22,7 @@ from refengine.fields import (
     state_fields,
     view_fields,
 )
+from refengine.machine.playouts import TooManyError
 from refengine.minideals import (
     NotEnumerableError,
     enumerate_games,

@@ -10,9 +10,9 @@ from refengine.chapters.cards import Mask
 from refengine.chapters.deal import misplaced_talon
 from refengine.chapters.play import Piles
 from refengine.chapters.table import SEAT
-from refengine.core import Core, Sheet
 from refengine.errors import Malformed
-from refengine.opening import (
+from refengine.machine.core import Core, Sheet
+from refengine.machine.opening import (
     impossible_position,
     match_breaks,
     open_match,

@@ -17,10 +17,10 @@ from refengine.chapters.deal import hand_size, stock_size
 from refengine.chapters.passing import cards_needed, mix_pile
 from refengine.chapters.settings import SCATTER
 from refengine.chapters.table import CUTTING, DEALING, MIXING, MOON_DUE, PASSING
-from refengine.core import Core
-from refengine.due import cut_pack, drawn_in_round
-from refengine.judging import packets_of
 from refengine.legal import Due
+from refengine.machine.core import Core
+from refengine.machine.due import cut_pack, drawn_in_round
+from refengine.machine.judging import packets_of
 
 T = TypeVar("T")
 

@@ -8,7 +8,6 @@ from typing import Any, Final, assert_never, cast, final
 import attrs
 from mypy_extensions import mypyc_attr
 
-from refengine import judging, stepping
 from refengine.acts import (
     Act,
     Claim,
@@ -34,8 +33,11 @@ from refengine.chapters.play import next_to_play
 from refengine.chapters.revoke import CORRECTED, ESTABLISHED
 from refengine.chapters.score import MINUS, PLUS
 from refengine.chapters.table import CUTTING, OVER, PHASES, PLAYING
-from refengine.core import Core, Past
-from refengine.due import (
+from refengine.errors import EngineBug, Malformed
+from refengine.legal import LegalActs
+from refengine.machine import judging, stepping
+from refengine.machine.core import Core, Past
+from refengine.machine.due import (
     dealer_now,
     number_now,
     position_of,
@@ -43,13 +45,17 @@ from refengine.due import (
     seats_of,
     totals_now,
 )
-from refengine.errors import EngineBug, Malformed
-from refengine.legal import LegalActs
+from refengine.machine.holdings import (
+    hands_now,
+    kitty_now,
+    points_now,
+    stock_now,
+    taken_now,
+)
+from refengine.machine.position import playable
 from refengine.observe import Event, View, event_of, view_of
-from refengine.position import playable
 from refengine.rulesets import Ruleset
 from refengine.sealing import seal
-from refengine.seen import hands_now, kitty_now, points_now, stock_now, taken_now
 from refengine.setups import Match, Setup, Start, opened
 from refengine.shuffling import random_act
 from refengine.tricks import Table, Trick, last_trick, table_of, tricks_of

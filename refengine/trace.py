@@ -34,7 +34,7 @@ from refengine.fields import (
     start_of,
     view_fields,
 )
-from refengine.notation import read_sequence
+from refengine.machine.notation import read_sequence
 from refengine.rulesets import Ruleset
 from refengine.setups import Setup, Start
 from refengine.state import State

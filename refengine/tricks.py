@@ -7,9 +7,9 @@ import attrs
 from refengine.cardset import CARDS, Card
 from refengine.chapters.cards import number_of
 from refengine.chapters.table import PLAYING
-from refengine.core import Core
-from refengine.core import Trick as Completed
-from refengine.position import on_table
+from refengine.machine.core import Core
+from refengine.machine.core import Trick as Completed
+from refengine.machine.position import on_table
 
 
 @attrs.frozen

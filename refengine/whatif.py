@@ -12,8 +12,8 @@ from functools import lru_cache
 import attrs
 
 from refengine.acts import Act
-from refengine.core import Core
 from refengine.errors import Malformed
+from refengine.machine.core import Core
 from refengine.options import OPTIONS, Value
 from refengine.rulesets import Ruleset
 from refengine.state import State

@@ -18,10 +18,10 @@ from refengine.chapters.cards import Mask, all_of, card_at, suit_of
 from refengine.chapters.passing import receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.chapters.table import SEAT
-from refengine.due import dealer_now, number_now, position_of
 from refengine.errors import EngineBug, Malformed
-from refengine.position import on_table
-from refengine.seen import hands_now, stock_now
+from refengine.machine.due import dealer_now, number_now, position_of
+from refengine.machine.holdings import hands_now, stock_now
+from refengine.machine.position import on_table
 from refengine.setups import Setup
 from refengine.shuffling import chosen, random_pass, shuffled
 from refengine.state import State

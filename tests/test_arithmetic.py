@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from refengine import Match, Ruleset, State, new_deal
-from refengine.bulk import Games, Playouts, TooManyError, perft, playouts, started
 from refengine.cardset import CARDS, CardSet
 from refengine.chapters.cards import (
     PACK,
@@ -29,6 +28,14 @@ from refengine.chapters.cards import (
 )
 from refengine.chapters.cards import suit_of as suit_of_card
 from refengine.chapters.table import SEAT, left_of, right_of
+from refengine.machine.playouts import (
+    Games,
+    Playouts,
+    TooManyError,
+    perft,
+    playouts,
+    started,
+)
 from refengine.minideals import enumerate_games
 
 ROOT = Path(__file__).resolve().parents[1]

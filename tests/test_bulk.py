@@ -8,17 +8,15 @@ from random import Random
 
 import pytest
 
-from refengine import (
-    Claim,
-    Match,
-    Refused,
-    Ruleset,
-    Setup,
-    State,
-    new_deal,
-    reached,
-)
-from refengine.bulk import (
+from refengine import Claim, Match, Refused, Ruleset, Setup, State, new_deal
+from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of
+from refengine.chapters.play import Hand, Piles, Position, Talon, add_trick
+from refengine.chapters.score import UNSETTLED, moon_choices
+from refengine.machine import transpositions
+from refengine.machine.core import Core
+from refengine.machine.due import position_of
+from refengine.machine.ending import ending
+from refengine.machine.playouts import (
     MOST,
     MOST_COUNTED,
     Games,
@@ -30,14 +28,8 @@ from refengine.bulk import (
     playout,
     started,
 )
-from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of
-from refengine.chapters.play import Hand, Piles, Position, Talon, add_trick
-from refengine.chapters.score import UNSETTLED, moon_choices
-from refengine.core import Core
-from refengine.due import position_of
-from refengine.ending import ending
-from refengine.position import after_draw, after_play, playable
-from refengine.reached import Level, Ply, Reached
+from refengine.machine.position import after_draw, after_play, playable
+from refengine.machine.transpositions import Level, Ply, Reached
 from tests.strategies import some_ruleset, some_setup
 
 RULESETS = [
@@ -229,7 +221,7 @@ def test_games_counted_together_are_those_walked_one_by_one() -> None:
 def test_positions_with_the_same_number_are_told_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reached, "_SPREAD", 0)
+    monkeypatch.setattr(transpositions, "_SPREAD", 0)
     check_counts(500, MOST)
     check_arrivals(combinations(range(4), 2))
 

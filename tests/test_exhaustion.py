@@ -32,12 +32,13 @@ from conformance.scope import (
     values_of,
 )
 from conformance.walking import Tally, Walk, as_found, position_found
-from refengine import book, judging, position, profile, profile_names
+from refengine import book, profile, profile_names
 from refengine.chapters import draw
 from refengine.chapters.cards import HEARTS, SPADES, Mask
 from refengine.chapters.play import Position
 from refengine.chapters.settings import Rules
-from refengine.notation import read_sequence, read_set
+from refengine.machine import judging, position
+from refengine.machine.notation import read_sequence, read_set
 
 interpreted = pytest.mark.skipif(
     refengine.__mode__ != "interpreted", reason="functions cannot be replaced"

@@ -16,8 +16,8 @@ from refengine.cardset import CARDS
 from refengine.errors import Malformed
 from refengine.explain import Ruling, explain, ruling_fields
 from refengine.following import consequences, whose_turn
+from refengine.machine.position import playable
 from refengine.options import OPTIONS
-from refengine.position import playable
 from refengine.profiles import profile, profile_names
 from refengine.reasons import NARROWING
 from refengine.ruling_text import ruling_lines

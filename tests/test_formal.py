@@ -22,7 +22,7 @@ from conformance.book import (
 from refengine import book, formal
 from refengine.errors import Malformed
 from refengine.formal import Context, Formal
-from refengine.notation import read_sequence, write_sequence
+from refengine.machine.notation import read_sequence, write_sequence
 from refengine.options import BY_NAME, Value
 
 NAMES = {

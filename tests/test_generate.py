@@ -20,7 +20,7 @@ from refengine import (
 )
 from refengine.convert import converted, openspiel_card
 from refengine.generate import Manner, random_traces
-from refengine.notation import CARD_TEXTS
+from refengine.machine.notation import CARD_TEXTS
 from refengine.replaying import in_batches
 from refengine.showing import shown
 from refengine.trace import read_log, replay, replay_log, write_trace

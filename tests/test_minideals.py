@@ -7,7 +7,7 @@ import pytest
 
 import conformance
 from refengine import Malformed, Match, Refused, Ruleset, Setup, State
-from refengine.bulk import TooManyError
+from refengine.machine.playouts import TooManyError
 from refengine.minideals import (
     NotEnumerableError,
     check_mini,

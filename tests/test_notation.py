@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from refengine import Malformed
 from refengine.chapters.cards import Mask
-from refengine.notation import (
+from refengine.machine.notation import (
     CARD_TEXTS,
     read_card,
     read_sequence,

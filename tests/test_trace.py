@@ -23,7 +23,7 @@ from refengine import (
 )
 from refengine.book import clauses
 from refengine.fields import ruleset_fields, start_fields
-from refengine.notation import CARD_TEXTS
+from refengine.machine.notation import CARD_TEXTS
 from refengine.trace import (
     Trace,
     canonical,

@@ -32,10 +32,10 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import position
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.play import Hand, Piles, Position, Talon
 from refengine.chapters.table import SEAT
+from refengine.machine import position
 
 
 class Deal:

@@ -29,13 +29,13 @@ from conformance.symbolic import (
     truth,
     z3,
 )
-from refengine import position
 from refengine.chapters import draw
 from refengine.chapters.cards import (
     HEARTS,
     QUEEN,
 )
 from refengine.chapters.play import Piles, Position, Talon
+from refengine.machine import position
 from refengine.options import Value
 
 

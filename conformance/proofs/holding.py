@@ -25,8 +25,8 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import position
 from refengine.chapters.table import SEAT
+from refengine.machine import position
 
 
 def _held(deal: Deal) -> list[Any]:

@@ -31,7 +31,6 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import judging, position
 from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
     CLUBS,
@@ -41,7 +40,8 @@ from refengine.chapters.cards import (
 )
 from refengine.chapters.play import Position
 from refengine.chapters.table import PLAYING
-from refengine.core import Core
+from refengine.machine import judging, position
+from refengine.machine.core import Core
 
 
 def _something_legal(it: Decision) -> Any:

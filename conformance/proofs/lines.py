@@ -16,7 +16,7 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import formal, position
+from refengine import formal
 from refengine.book import registry
 from refengine.chapters import draw, play
 from refengine.chapters.cards import (
@@ -29,6 +29,7 @@ from refengine.chapters.cards import (
 )
 from refengine.chapters.settings import Rules
 from refengine.formal import Condition, Formal, Set
+from refengine.machine import position
 
 
 def functions() -> dict[str, str]:

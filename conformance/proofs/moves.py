@@ -31,7 +31,6 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import position
 from refengine.chapters import draw, play
 from refengine.chapters.cards import (
     CLUBS,
@@ -40,6 +39,7 @@ from refengine.chapters.cards import (
 )
 from refengine.chapters.play import Position
 from refengine.chapters.table import SEAT
+from refengine.machine import position
 
 
 def _parts_are_a_partition(deal: Deal) -> Any:

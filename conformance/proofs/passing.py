@@ -25,11 +25,11 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import stepping
 from refengine.chapters import passing
 from refengine.chapters.passing import Packet
 from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER
-from refengine.core import Core, Dealt, Sheet
+from refengine.machine import stepping
+from refengine.machine.core import Core, Dealt, Sheet
 
 
 def _pass_keeps(way: int) -> Callable[[Deal], Any]:

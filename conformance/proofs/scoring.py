@@ -17,9 +17,9 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import ending
 from refengine.chapters import cards, score
 from refengine.chapters.score import MINUS, PLUS, Haul
+from refengine.machine import ending
 
 DECK: Any = cards  # as symbols stand for its masks
 

@@ -26,7 +26,7 @@ from refengine.chapters.cards import (
     SPADES,
     Mask,
 )
-from refengine.notation import write_set
+from refengine.machine.notation import write_set
 
 SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
 

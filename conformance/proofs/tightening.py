@@ -31,7 +31,7 @@ from conformance.proofs.decision import Decision, of_decision
 from conformance.proofs.legality import barred
 from conformance.proofs.lines import by_function
 from conformance.proofs.theorem import Theorem, either, inside
-from refengine import position
+from refengine.machine import position
 
 
 @attrs.frozen

@@ -1,7 +1,7 @@
 """Chapter 5, Play: leading, following, breaking hearts and winning tricks.
 
 A narrowing clause takes the cards still allowed and returns those that remain, never
-none of them: `narrowed or allowed`. `refengine.position` puts them together.
+none of them: `narrowed or allowed`. `refengine.machine.position` puts them together.
 """
 
 from typing import Final, final

@@ -22,7 +22,7 @@ from booksite.marks import (
 from booksite.modules import function_link
 from refengine.book import SPEC, Clause, clauses, registry
 from refengine.cardset import CARDS, CardSet
-from refengine.notation import read_sequence
+from refengine.machine.notation import read_sequence
 from refengine.options import BY_NAME, Value
 from refengine.profiles import profile, profile_names
 from refengine.reading import Citation, Passage, Table, read_chapter

@@ -3,8 +3,8 @@
 from refengine.chapters.cards import EMPTY, Mask, points_of
 from refengine.chapters.draw import rest_of_stock
 from refengine.chapters.table import MIXING
-from refengine.core import Core
-from refengine.ending import standing_hands
+from refengine.machine.core import Core
+from refengine.machine.ending import standing_hands
 
 
 def hands_now(core: Core) -> tuple[Mask, ...]:

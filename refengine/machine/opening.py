@@ -28,7 +28,7 @@ from refengine.chapters.play import (
 )
 from refengine.chapters.settings import HOLD, STOCK, Rules
 from refengine.chapters.table import CUTTING, DEALING, PASSING, PLAYING, SEAT
-from refengine.core import (
+from refengine.machine.core import (
     NO_CUT,
     NO_RECORD,
     NOTHING_DEALT,
@@ -38,7 +38,7 @@ from refengine.core import (
     Record,
     Sheet,
 )
-from refengine.position import after_play, first_position
+from refengine.machine.position import after_play, first_position
 
 
 def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:

@@ -44,9 +44,9 @@ from refengine.chapters.table import (
     out_of_phase,
     out_of_turn,
 )
-from refengine.core import Core
-from refengine.due import cut_pack, drawn_in_round, position_of, seats_due
-from refengine.position import narrowing_broken
+from refengine.machine.core import Core
+from refengine.machine.due import cut_pack, drawn_in_round, position_of, seats_due
+from refengine.machine.position import narrowing_broken
 
 
 def due_breaks(core: Core, kind: i64, seat: i64) -> tuple[str, ...]:

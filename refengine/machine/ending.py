@@ -24,7 +24,7 @@ from refengine.chapters.score import (
 )
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import AT_TABLE, SEAT
-from refengine.core import Sheet
+from refengine.machine.core import Sheet
 from refengine.sealing import seal
 
 

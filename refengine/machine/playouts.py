@@ -8,11 +8,11 @@ from refengine.chapters.cards import Mask, card_at, count, lowest, numbers_of
 from refengine.chapters.play import Position
 from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.chapters.settings import Rules
-from refengine.core import Core
-from refengine.due import position_of
-from refengine.ending import ending
-from refengine.position import after_draw, after_play, playable
-from refengine.reached import Level, Ply, Reached
+from refengine.machine.core import Core
+from refengine.machine.due import position_of
+from refengine.machine.ending import ending
+from refengine.machine.position import after_draw, after_play, playable
+from refengine.machine.transpositions import Level, Ply, Reached
 from refengine.sealing import seal
 
 _BITS: Final = 0xFFFFFFFF

@@ -16,7 +16,7 @@ from refengine.chapters.table import (
     PASSING,
     SEAT,
 )
-from refengine.core import Core
+from refengine.machine.core import Core
 
 
 def dealer_now(core: Core) -> i64:

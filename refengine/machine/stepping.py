@@ -1,6 +1,6 @@
 """The state machine: the match after each act, given that the act is accepted.
 
-Nothing here asks whether an act is allowed; `refengine.judging` does.
+Nothing here asks whether an act is allowed; `refengine.machine.judging` does.
 """
 
 from mypy_extensions import i64
@@ -31,12 +31,23 @@ from refengine.chapters.table import (
     PLAYING,
     SEAT,
 )
-from refengine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
-from refengine.due import dealer_now, number_now, position_of, seats_of, totals_now
-from refengine.ending import ending
-from refengine.judging import packets_of
-from refengine.opening import with_deal
-from refengine.position import after_draw, after_play, first_position, taken_back
+from refengine.machine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
+from refengine.machine.due import (
+    dealer_now,
+    number_now,
+    position_of,
+    seats_of,
+    totals_now,
+)
+from refengine.machine.ending import ending
+from refengine.machine.judging import packets_of
+from refengine.machine.opening import with_deal
+from refengine.machine.position import (
+    after_draw,
+    after_play,
+    first_position,
+    taken_back,
+)
 
 
 def _with(
