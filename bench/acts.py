@@ -10,8 +10,8 @@ import attrs
 
 from bench.measuring import Work, timed
 from refengine import OPTIONS, Option, Refused, Ruleset, State, new_match
+from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.playouts import playouts, started
-from refengine.profiles import profile, profile_names
 
 MOST = 2.0  # times what an act of plain Hearts may cost
 PLAIN = Ruleset("estmesh-hearts")

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from typing import Final
 
 from refengine.acts import Pass, Play, Retract
-from refengine.book import clauses
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
 from refengine.fields import Json
+from refengine.lawbook.book import clauses
 from refengine.setups import Match
 from refengine.state import State
 from refengine.trace import Trace, opened

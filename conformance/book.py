@@ -12,14 +12,14 @@ from typing import Any
 
 import attrs
 
-from refengine import book, formal, reading
 from refengine.chapters import draw, play
 from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of, suit_of
 from refengine.chapters.play import Hand, Piles, Position, Talon
 from refengine.chapters.settings import Rules
-from refengine.formal import Context, Formal
+from refengine.lawbook import book, formal, reading
+from refengine.lawbook.formal import Context, Formal
+from refengine.lawbook.options import BY_NAME, Value, lowered
 from refengine.machine.notation import read_sequence
-from refengine.options import BY_NAME, Value, lowered
 
 PASSAGES = {passage.number: passage for passage in reading.read_book(book.SPEC)}
 LINES = {

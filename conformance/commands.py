@@ -31,10 +31,10 @@ from conformance.selection import (
     of_files,
 )
 from conformance.shrinking import SECONDS
-from refengine import book
 from refengine.commanding import print_json
 from refengine.errors import Malformed
-from refengine.profiles import profile_names
+from refengine.lawbook import book
+from refengine.lawbook.profiles import profile_names
 from refengine.progress import progress
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -22,7 +22,7 @@ from conformance.strategies import (
     some_setup,
 )
 from refengine.errors import Malformed
-from refengine.profiles import profile
+from refengine.lawbook.profiles import profile
 from refengine.setups import Setup
 from refengine.state import State
 from refengine.verdicts import Refused

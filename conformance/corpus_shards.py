@@ -28,9 +28,9 @@ from conformance.strategies import (
 from refengine.acts import Draw, Play, Retract
 from refengine.cardset import CardSet
 from refengine.errors import Malformed
+from refengine.lawbook.options import OPTIONS
+from refengine.lawbook.profiles import profile
 from refengine.minideals import Mini, write_mini
-from refengine.options import OPTIONS
-from refengine.profiles import profile
 from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup, Start
 from refengine.state import State

@@ -14,7 +14,7 @@ from refengine.acts import Act, Claim, Draw, Play, Quit, Retract
 from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
 from refengine.fields import Json
-from refengine.options import Value
+from refengine.lawbook.options import Value
 from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup
 from refengine.state import State

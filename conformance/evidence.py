@@ -27,6 +27,7 @@ from conformance.results import Limits
 from conformance.signs import Signs, signs_of
 from refengine.errors import Malformed
 from refengine.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.lawbook.profiles import profile_names
 from refengine.machine.playouts import TooManyError
 from refengine.minideals import (
     Mini,
@@ -34,7 +35,6 @@ from refengine.minideals import (
     enumerate_games,
     read_mini,
 )
-from refengine.profiles import profile_names
 from refengine.rulesets import Ruleset
 from refengine.serve import Session
 from refengine.setups import Setup

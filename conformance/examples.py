@@ -25,8 +25,8 @@ from conformance.games import Game, Wanted, game_at, largest_hand, seat_of, trac
 from conformance.results import LOST, Case, Example, Fault, Group, Limits, Run
 from conformance.shrinking import MOST_CARDS, MOST_TRIES, SECONDS, Shrinking
 from refengine.errors import Malformed
+from refengine.lawbook.profiles import profile_names
 from refengine.minideals import read_mini
-from refengine.profiles import profile_names
 from refengine.rulesets import Ruleset
 from refengine.trace import Trace, read_trace, trace_id, write_trace
 from refengine.verdicts import Refused

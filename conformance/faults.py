@@ -26,7 +26,7 @@ from conformance.games import game_at, largest_hand
 from conformance.results import Group, Outcome, Run
 from conformance.runner import Settings, run
 from conformance.selection import CORPUS, Choice, of_corpus
-from refengine.book import clauses
+from refengine.lawbook.book import clauses
 from refengine.trace import read_trace
 
 ADAPTERS: Final = Path(__file__).resolve().parent / "adapters"

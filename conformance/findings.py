@@ -23,10 +23,10 @@ from conformance.results import (
     Limits,
     Run,
 )
-from refengine import book
 from refengine.errors import Malformed
 from refengine.fields import ruleset_fields
-from refengine.options import Value
+from refengine.lawbook import book
+from refengine.lawbook.options import Value
 from refengine.state import State
 from refengine.trace import Trace, canonical, opened, read_trace
 from refengine.verdicts import Refused

@@ -14,7 +14,7 @@ from refengine import OPTIONS
 from refengine.acts import Act
 from refengine.errors import Malformed
 from refengine.fields import asserted, drawn_by, legal_fields, view_fields
-from refengine.options import Option, Value
+from refengine.lawbook.options import Option, Value
 from refengine.rulesets import Ruleset
 from refengine.state import State
 from refengine.trace import Trace

@@ -16,7 +16,7 @@ from refengine import OPTIONS
 from refengine.errors import Malformed
 from refengine.games import Game, as_trace
 from refengine.judge import judged, profiles_for
-from refengine.options import Value
+from refengine.lawbook.options import Value
 from refengine.rulesets import Ruleset
 
 _DEPTH: Final = 3

@@ -21,7 +21,7 @@ from conformance.inference import Inference, infer
 from conformance.results import Inferred, Outcome, Run
 from conformance.selection import Selected, Selection
 from refengine import OPTIONS
-from refengine.options import Value
+from refengine.lawbook.options import Value
 from refengine.trace import Trace, read_trace
 
 MOST_WRONG: Final = 60

@@ -26,7 +26,7 @@ import attrs
 from msgspec import json
 
 from conformance import mutants, strength
-from refengine import book
+from refengine.lawbook import book
 
 FILE: Final = strength.FOLDER / "matrix.json"
 CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from the worst

@@ -8,10 +8,11 @@ from typing import Final
 import attrs
 
 from conformance.differences import BUDGET, Comparison, changed, differences
-from refengine import OPTIONS, book
+from refengine import OPTIONS
 from refengine.errors import Malformed
-from refengine.options import Value
-from refengine.profiles import profile
+from refengine.lawbook import book
+from refengine.lawbook.options import Value
+from refengine.lawbook.profiles import profile
 from refengine.rulesets import Ruleset
 from refengine.verdicts import Refused
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sys
 
-from refengine.book import SPEC, clauses
-from refengine.options import OPTIONS, Option
-from refengine.profiles import Profile, profile, profile_names
+from refengine.lawbook.book import SPEC, clauses
+from refengine.lawbook.options import OPTIONS, Option
+from refengine.lawbook.profiles import Profile, profile, profile_names
 
 PAGE = SPEC / "profiles.md"
 _INTRODUCTION = """# The profiles side by side

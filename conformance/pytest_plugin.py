@@ -222,7 +222,7 @@ class WrongError(Exception):
 
 def _explained(cases: list[Case], clause: str, command: str) -> str:
     """The wrong answers, and the command that makes the first game smaller."""
-    from refengine import book
+    from refengine.lawbook import book
 
     smaller = f"refengine conform run --trace {cases[0].trace} -- {command}"
     lines = [f"the smallest game that shows it: {smaller}"]

@@ -48,7 +48,6 @@ from refengine.annotate import annotated
 from refengine.byhand import ByHand
 from refengine.byhand import opened as opened_by_hand
 from refengine.cardset import CardSet
-from refengine.citing import cited
 from refengine.commanding import read_option
 from refengine.convert import converted
 from refengine.errors import Malformed
@@ -56,6 +55,9 @@ from refengine.exchange import failures, is_report
 from refengine.explain import explain, ruling_fields
 from refengine.fields import ruleset_fields, start_of, state_fields, view_fields
 from refengine.games import as_trace, moments, read_game
+from refengine.lawbook.citing import cited
+from refengine.lawbook.profiles import profile_of_toml
+from refengine.lawbook.reading import Citation
 from refengine.machine.notation import (
     read_card,
     read_sequence,
@@ -64,8 +66,6 @@ from refengine.machine.notation import (
 )
 from refengine.minideals import check_mini, read_mini, write_mini
 from refengine.playing import read_act
-from refengine.profiles import profile_of_toml
-from refengine.reading import Citation
 from refengine.replaying import judged
 from refengine.rulesets import Ruleset
 from refengine.serve import Session

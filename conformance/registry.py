@@ -21,11 +21,11 @@ from typing import Any, Final
 
 import attrs
 
-from refengine import formal, reading
-from refengine.book import SPEC
 from refengine.errors import Malformed
-from refengine.options import BY_NAME
-from refengine.reading import WITHDRAWN, Passage
+from refengine.lawbook import formal, reading
+from refengine.lawbook.book import SPEC
+from refengine.lawbook.options import BY_NAME
+from refengine.lawbook.reading import WITHDRAWN, Passage
 
 PACKAGE: Final = Path(reading.__file__).resolve().parent
 JSON: Final = "registry.json"

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import attrs
 
-from refengine import book
-from refengine.options import Value
+from refengine.lawbook import book
+from refengine.lawbook.options import Value
 
 ALL_WELL: Final = 0
 WRONG: Final = 1

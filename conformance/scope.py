@@ -14,11 +14,11 @@ from typing import Final
 
 import attrs
 
-from refengine import book
 from refengine.chapters.cards import EMPTY, QUEEN, Mask, cards_in
+from refengine.lawbook import book
+from refengine.lawbook.options import BY_NAME, Value
+from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.notation import read_sequence
-from refengine.options import BY_NAME, Value
-from refengine.profiles import profile, profile_names
 from refengine.rulesets import Ruleset
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")

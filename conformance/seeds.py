@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from refengine import protocol, wire
 from refengine.acts import Play
-from refengine.book import SPEC
 from refengine.cardset import CardSet
 from refengine.convert import openspiel_card
-from refengine.options import BY_NAME
+from refengine.lawbook.book import SPEC
+from refengine.lawbook.options import BY_NAME
 from refengine.rulesets import Ruleset
 from refengine.serve import Session
 from refengine.setups import Setup

@@ -11,8 +11,9 @@ from typing import Any, Final, TypeVar
 import attrs
 import msgspec
 
-from refengine import book, parsing, wire
+from refengine import parsing, wire
 from refengine.errors import Malformed
+from refengine.lawbook import book
 from refengine.minideals import check_mini, read_mini
 from refengine.shapes import ClauseNumber, Line, Natural, Positive
 from refengine.trace import read_trace, replay

@@ -39,9 +39,9 @@ from refengine.fields import (
     normal_state_fields,
     view_fields,
 )
+from refengine.lawbook.options import OPTIONS, Option
+from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.due import seats_of
-from refengine.options import OPTIONS, Option
-from refengine.profiles import profile, profile_names
 from refengine.rulesets import Ruleset
 from refengine.setups import Match, Setup, Start
 from refengine.shuffling import random_pass

@@ -23,7 +23,6 @@ from conformance.scope import (
     packs,
     plain_forms,
 )
-from refengine import formal
 from refengine.chapters import draw
 from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
@@ -40,12 +39,13 @@ from refengine.chapters.cards import (
 from refengine.chapters.play import Hand, Piles, Position, Talon
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import PLAYING, SEAT
-from refengine.formal import Context
+from refengine.lawbook import formal
+from refengine.lawbook.formal import Context
+from refengine.lawbook.options import Value
 from refengine.machine import judging, position
 from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, Sheet
 from refengine.machine.ending import ending
 from refengine.machine.notation import CARD_TEXTS, write_sequence, write_set
-from refengine.options import Value
 
 _MOST_FAULTS: Final = 5
 

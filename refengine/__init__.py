@@ -24,13 +24,13 @@ if TYPE_CHECKING:
         Retract,
         Scatter,
     )
-    from refengine.book import Clause, clause, clauses
     from refengine.cardset import WHOLE_PACK, Card, CardSet, Rank, Suit, card, cards
     from refengine.errors import EngineBug, Malformed
+    from refengine.lawbook.book import Clause, clause, clauses
+    from refengine.lawbook.options import OPTIONS, Option
+    from refengine.lawbook.profiles import Profile, profile, profile_names
     from refengine.legal import Due, LegalActs
     from refengine.observe import Event, View
-    from refengine.options import OPTIONS, Option
-    from refengine.profiles import Profile, profile, profile_names
     from refengine.rulesets import Ruleset
     from refengine.setups import Match, Setup
     from refengine.state import RevokeNote, State, new_deal, new_match
@@ -93,13 +93,13 @@ __all__ = [
 
 _HOMES = {
     "acts": "Act Claim Cut Deal Draw Forward Mix Moon Pass Play Quit Retract Scatter",
-    "book": "Clause clause clauses",
+    "lawbook.book": "Clause clause clauses",
     "cardset": "WHOLE_PACK Card CardSet Rank Suit card cards",
     "errors": "EngineBug Malformed",
     "legal": "Due LegalActs",
     "observe": "Event View",
-    "options": "OPTIONS Option",
-    "profiles": "Profile profile profile_names",
+    "lawbook.options": "OPTIONS Option",
+    "lawbook.profiles": "Profile profile profile_names",
     "rulesets": "Ruleset",
     "setups": "Match Setup",
     "state": "RevokeNote State new_deal new_match",

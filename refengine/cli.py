@@ -18,7 +18,7 @@ import click
 
 import refengine
 from conformance import commands as conformance_commands
-from refengine import book, judge_commands, ruling_commands, trace_commands
+from refengine import judge_commands, ruling_commands, trace_commands
 from refengine.commanding import (
     INTERRUPTED,
     NOT_RUN,
@@ -31,9 +31,10 @@ from refengine.commanding import (
     ruleset_options,
 )
 from refengine.errors import Malformed
-from refengine.options import OPTIONS
+from refengine.lawbook import book
+from refengine.lawbook.options import OPTIONS
+from refengine.lawbook.profiles import Profile, profile, profile_names, profile_of_toml
 from refengine.playing import play_match
-from refengine.profiles import Profile, profile, profile_names, profile_of_toml
 from refengine.progress import progress
 from refengine.rulesets import checked_rules, values_of
 from refengine.verdicts import Refused

@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from refengine.errors import Malformed
-from refengine.options import option_named
+from refengine.lawbook.options import option_named
 from refengine.rulesets import Ruleset
 from refengine.verdicts import Refused
 

@@ -8,7 +8,7 @@ from typing import Any
 from conformance.differences import Comparison, Difference
 from conformance.option_differences import OptionDifference
 from refengine.fields import FIELDS, act_fields, ruleset_fields, start_fields
-from refengine.options import Value
+from refengine.lawbook.options import Value
 from refengine.rulesets import Ruleset
 from refengine.ruling_text import wrapped
 from refengine.sentences import DIFFERS, STATED

@@ -17,7 +17,7 @@ from refengine.chapters.deal import match_pack
 from refengine.chapters.revoke import penalty
 from refengine.explain import said_fields
 from refengine.fields import ruleset_fields
-from refengine.profiles import profile, profile_names
+from refengine.lawbook.profiles import profile, profile_names
 from refengine.rulesets import Ruleset
 from refengine.ruling_text import short_ruleset, wrapped
 from refengine.sentences import Said, of_irregularity

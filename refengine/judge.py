@@ -12,7 +12,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.games import Game, Moment, as_trace, moments
-from refengine.profiles import profile_names
+from refengine.lawbook.profiles import profile_names
 from refengine.rulesets import Ruleset
 from refengine.trace import Finding, Log, opened, replay
 from refengine.verdicts import Irregular, Refused

@@ -11,8 +11,8 @@ import attrs
 
 from refengine import sentences
 from refengine.acts import Act
-from refengine.book import clause, clauses
-from refengine.options import BY_NAME, Value
+from refengine.lawbook.book import clause, clauses
+from refengine.lawbook.options import BY_NAME, Value
 from refengine.sentences import Said, said
 from refengine.state import State
 from refengine.verdicts import Irregular, Legal, Refused, Verdict

@@ -17,8 +17,8 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.book import clause
 from refengine.errors import Malformed
+from refengine.lawbook.book import clause
 from refengine.rulesets import Ruleset
 from refengine.state import State, new_match
 from refengine.verdicts import Refused

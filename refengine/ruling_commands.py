@@ -12,13 +12,13 @@ import click
 from refengine import byhand, irregularities, wire
 from refengine.acts import Draw, Play
 from refengine.cardset import Card
-from refengine.citing import Cited, cited
 from refengine.commanding import WRONG, json_option, print_json, ruleset_of
 from refengine.errors import Malformed
 from refengine.exchange import Failure, failures, is_report
 from refengine.explain import explain, ruling_fields
 from refengine.games import asked_beside, moment_at, read_game
-from refengine.reading import plain
+from refengine.lawbook.citing import Cited, cited
+from refengine.lawbook.reading import plain
 from refengine.ruling_text import hand_lines, ruling_lines, short_lines, wrapped
 from refengine.trace import Trace, read_trace
 from refengine.trace_commands import reading

@@ -6,10 +6,10 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from refengine.book import clause, registry
 from refengine.explain import CardRuling, Ruling, cited_by
 from refengine.following import whose_turn
-from refengine.reading import Citation
+from refengine.lawbook.book import clause, registry
+from refengine.lawbook.reading import Citation
 from refengine.rulesets import Ruleset
 from refengine.sentences import HOW_TO_READ, Said
 from refengine.words import held, listed, seat_words, value_text

@@ -12,8 +12,8 @@ from typing import Any, Final
 import msgspec
 
 from refengine import protocol, shapes
-from refengine.options import OPTIONS, Option
-from refengine.profiles import profile_names
+from refengine.lawbook.options import OPTIONS, Option
+from refengine.lawbook.profiles import profile_names
 
 Schema = dict[str, Any]
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from refengine import book
+from refengine.lawbook import book
 
 
 @attrs.frozen

@@ -12,7 +12,6 @@ from msgspec import UNSET, UnsetType, json
 
 from refengine import shapes, wire
 from refengine.acts import Act, Moon, Pass, Play, Scatter
-from refengine.book import registry
 from refengine.cardset import CARDS
 from refengine.chapters.settings import Rules
 from refengine.checked_start import Rulesets
@@ -34,6 +33,7 @@ from refengine.fields import (
     start_of,
     view_fields,
 )
+from refengine.lawbook.book import registry
 from refengine.machine.notation import read_sequence
 from refengine.rulesets import Ruleset
 from refengine.setups import Setup, Start

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 from refengine.acts import Act
-from refengine.book import title
+from refengine.lawbook.book import title
 
 
 @attrs.frozen

@@ -13,8 +13,8 @@ import attrs
 
 from refengine.acts import Act
 from refengine.errors import Malformed
+from refengine.lawbook.options import OPTIONS, Value
 from refengine.machine.core import Core
-from refengine.options import OPTIONS, Value
 from refengine.rulesets import Ruleset
 from refengine.state import State
 from refengine.verdicts import Irregular, Legal, Refused, Verdict

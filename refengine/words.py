@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from refengine.cardset import Card, CardSet, Suit
-from refengine.options import Option, Value
+from refengine.lawbook.options import Option, Value
 
 _RANKS: Final = {
     "2": "two",

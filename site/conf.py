@@ -7,7 +7,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-from refengine.book import registry
+from refengine.lawbook.book import registry
 
 project = "Hearts, rule by rule"
 html_title = "Hearts, rule by rule"

@@ -10,8 +10,8 @@ import pytest
 
 from conformance import registry
 from conformance.registry import Claim, Evidence, derived, problems
-from refengine import book, reading
 from refengine.errors import Malformed
+from refengine.lawbook import book, reading
 
 EVIDENCE = registry.gathered(book.SPEC, registry.PACKAGE)
 COMMITTED = (registry.PACKAGE / registry.JSON).read_text("utf-8")

@@ -6,10 +6,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from refengine import book, citing, cli
-from refengine.citing import cited
+from refengine import cli
 from refengine.errors import Malformed
-from refengine.reading import fingerprint
+from refengine.lawbook import book, citing
+from refengine.lawbook.citing import cited
+from refengine.lawbook.reading import fingerprint
 
 NUMBERS = list(book.clauses())
 

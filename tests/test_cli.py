@@ -14,7 +14,7 @@ import pytest
 
 import refengine
 from refengine import Ruleset, State, cli, new_deal
-from refengine.book import SPEC
+from refengine.lawbook.book import SPEC
 from refengine.playing import HELP, play_match, read_act
 from refengine.progress import progress
 

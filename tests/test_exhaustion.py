@@ -32,11 +32,12 @@ from conformance.scope import (
     values_of,
 )
 from conformance.walking import Tally, Walk, as_found, position_found
-from refengine import book, profile, profile_names
+from refengine import profile, profile_names
 from refengine.chapters import draw
 from refengine.chapters.cards import HEARTS, SPADES, Mask
 from refengine.chapters.play import Position
 from refengine.chapters.settings import Rules
+from refengine.lawbook import book
 from refengine.machine import judging, position
 from refengine.machine.notation import read_sequence, read_set
 

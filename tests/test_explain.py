@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 
 from conformance.selection import CORPUS
-from refengine import Card, Draw, Play, Ruleset, book, cli, new_deal, wire
+from refengine import Card, Draw, Play, Ruleset, cli, new_deal, wire
 from refengine.acts import Cut, Deal, Forward, Pass, Retract
 from refengine.byhand import ByHand, opened
 from refengine.cardset import CARDS
 from refengine.errors import Malformed
 from refengine.explain import Ruling, explain, ruling_fields
 from refengine.following import consequences, whose_turn
+from refengine.lawbook import book
+from refengine.lawbook.options import OPTIONS
+from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.position import playable
-from refengine.options import OPTIONS
-from refengine.profiles import profile, profile_names
 from refengine.reasons import NARROWING
 from refengine.ruling_text import ruling_lines
 from refengine.sentences import FOLLOWS, WHY, WHY_NOT, why_not

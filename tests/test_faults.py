@@ -21,7 +21,7 @@ from conformance.faults import (
     planted_faults,
     row_of,
 )
-from refengine.book import clauses
+from refengine.lawbook.book import clauses
 from tests.node import NODE
 from tests.test_adapters import Adapter, play_in_lockstep, some_supported_opening
 

@@ -10,8 +10,8 @@ from conformance.book import BookReport
 from conformance.bundled import BundledReport
 from conformance.known import Entry
 from conformance.results import Outcome
-from refengine import book
-from refengine.profiles import Profile
+from refengine.lawbook import book
+from refengine.lawbook.profiles import Profile
 
 TEXT = (Path(__file__).resolve().parent.parent / "docs" / "files.md").read_text("utf-8")
 

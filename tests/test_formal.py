@@ -19,11 +19,11 @@ from conformance.book import (
     by_row,
     random_context,
 )
-from refengine import book, formal
 from refengine.errors import Malformed
-from refengine.formal import Context, Formal
+from refengine.lawbook import book, formal
+from refengine.lawbook.formal import Context, Formal
+from refengine.lawbook.options import BY_NAME, Value
 from refengine.machine.notation import read_sequence, write_sequence
-from refengine.options import BY_NAME, Value
 
 NAMES = {
     "5.2": "play.opening_card",

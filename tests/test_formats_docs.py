@@ -53,7 +53,7 @@ def test_every_command_op_capability_and_phase_is_documented() -> None:
 
 
 def test_the_definition_of_clause_sets_names_the_clauses_of_the_book() -> None:
-    from refengine.book import clause
+    from refengine.lawbook.book import clause
 
     book = set(re.findall(r"\b\d\.\d+[a-z]?\b", clause("0.7a").text))
     page = set(re.findall(r"\b\d\.\d+[a-z]?\b", ADAPTERS))

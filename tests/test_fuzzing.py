@@ -20,8 +20,8 @@ from conformance.fuzzing import Task, fuzzed, main, report, tried
 from conformance.readers import READERS, Reader, fault_of
 from conformance.spoiling import spoiled
 from refengine import Malformed, shapes, wire
+from refengine.lawbook.profiles import profile_of_toml
 from refengine.playing import read_act
-from refengine.profiles import profile_of_toml
 
 ROOT = Path(fuzzing.__file__).parents[1]
 

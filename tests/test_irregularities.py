@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refengine import Claim, Play, Ruleset, State, book, cli, new_deal
+from refengine import Claim, Play, Ruleset, State, cli, new_deal
 from refengine.irregularities import (
     chapter,
     cost_words,
@@ -15,7 +15,8 @@ from refengine.irregularities import (
     profiles_with_revokes,
     sections,
 )
-from refengine.profiles import profile_names
+from refengine.lawbook import book
+from refengine.lawbook.profiles import profile_names
 from refengine.sentences import IRREGULAR
 
 Run = tuple[int, str, str]

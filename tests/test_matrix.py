@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from conformance import matrix, mutants, strength
 from conformance.matrix import Row
 from conformance.strength import Score
-from refengine import book
 from refengine.cli import main
+from refengine.lawbook import book
 
 ROWS = matrix.rows(strength.committed())
 BY_NUMBER = {row.number: row for row in ROWS}

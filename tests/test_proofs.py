@@ -10,14 +10,14 @@ from conformance.book import LINES
 from conformance.proofs import Proved, Theorem, book_theorem, prove, scoring, theorems
 from conformance.proofs.settings import MOVING
 from conformance.scope import PENALTY, TRANSITION
-from refengine import formal
-from refengine.book import clauses
 from refengine.chapters import passing, play, score
 from refengine.chapters.cards import HEARTS, QUEEN, Mask
 from refengine.chapters.play import Position
 from refengine.chapters.settings import Rules
+from refengine.lawbook import formal
+from refengine.lawbook.book import clauses
+from refengine.lawbook.options import OPTIONS, lowered
 from refengine.machine import ending, position, stepping
-from refengine.options import OPTIONS, lowered
 
 pytestmark = pytest.mark.skipif(bool(symbolic.why_not()), reason=symbolic.why_not())
 

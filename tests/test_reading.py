@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refengine import reading
-from refengine.book import SPEC
 from refengine.errors import Malformed
-from refengine.reading import Citation, Table
+from refengine.lawbook import reading
+from refengine.lawbook.book import SPEC
+from refengine.lawbook.reading import Citation, Table
 
 CLAUSE = """# 5 Play
 

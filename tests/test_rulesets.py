@@ -17,9 +17,9 @@ from refengine import (
     profile,
     profile_names,
 )
-from refengine.book import SPEC
-from refengine.options import BY_NAME, option_named
-from refengine.profiles import profile_of_toml
+from refengine.lawbook.book import SPEC
+from refengine.lawbook.options import BY_NAME, option_named
+from refengine.lawbook.profiles import profile_of_toml
 from tests.strategies import rulesets
 
 EVERY_PROFILE = (

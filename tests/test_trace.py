@@ -21,8 +21,8 @@ from refengine import (
     shapes,
     wire,
 )
-from refengine.book import clauses
 from refengine.fields import ruleset_fields, start_fields
+from refengine.lawbook.book import clauses
 from refengine.machine.notation import CARD_TEXTS
 from refengine.trace import (
     Trace,

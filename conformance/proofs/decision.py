@@ -35,8 +35,8 @@ from refengine.chapters.cards import (
     QUEEN,
 )
 from refengine.chapters.play import Piles, Position, Talon
+from refengine.lawbook.options import Value
 from refengine.machine import position
-from refengine.options import Value
 
 
 class Decision:

@@ -16,8 +16,6 @@ from conformance.symbolic import (
     word,
     z3,
 )
-from refengine import formal
-from refengine.book import registry
 from refengine.chapters import draw, play
 from refengine.chapters.cards import (
     CLUBS,
@@ -28,7 +26,9 @@ from refengine.chapters.cards import (
     cards_in,
 )
 from refengine.chapters.settings import Rules
-from refengine.formal import Condition, Formal, Set
+from refengine.lawbook import formal
+from refengine.lawbook.book import registry
+from refengine.lawbook.formal import Condition, Formal, Set
 from refengine.machine import position
 
 

@@ -15,7 +15,7 @@ from conformance.symbolic import (
     z3,
 )
 from refengine.chapters.settings import Rules
-from refengine.options import OPTIONS, Option, Value, lowered
+from refengine.lawbook.options import OPTIONS, Option, Value, lowered
 
 _MANY: Final = 1000  # numbers beyond need more bits than a number here has
 

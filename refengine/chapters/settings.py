@@ -2,7 +2,7 @@
 
 Lowering copies, it does not decide: each option becomes a boolean, a mask or a small
 number here, and the one clause function that decides by it reads it from here.
-`refengine.options` holds the names, the values and the lowering itself.
+`refengine.lawbook.options` holds the names, the values and the lowering itself.
 """
 
 from typing import Final, final

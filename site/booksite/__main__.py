@@ -28,8 +28,8 @@ from booksite.tables import (
     profiles_page,
     sources_page,
 )
-from refengine.book import SPEC, registry
-from refengine.reading import plain, read_book
+from refengine.lawbook.book import SPEC, registry
+from refengine.lawbook.reading import plain, read_book
 
 HERE = Path(__file__).resolve().parent.parent
 

@@ -20,12 +20,12 @@ from booksite.marks import (
     source_link,
 )
 from booksite.modules import function_link
-from refengine.book import SPEC, Clause, clauses, registry
 from refengine.cardset import CARDS, CardSet
+from refengine.lawbook.book import SPEC, Clause, clauses, registry
+from refengine.lawbook.options import BY_NAME, Value
+from refengine.lawbook.profiles import profile, profile_names
+from refengine.lawbook.reading import Citation, Passage, Table, read_chapter
 from refengine.machine.notation import read_sequence
-from refengine.options import BY_NAME, Value
-from refengine.profiles import profile, profile_names
-from refengine.reading import Citation, Passage, Table, read_chapter
 
 SHOWN: Final = 3
 """How many games a clause shows itself; the viewer lists the others."""

@@ -15,7 +15,7 @@ from booksite.games import ROOT, Game, of_trace
 from booksite.marks import block, clause_link, inline, option_link, profile_link
 from refengine.acts import Act, Play
 from refengine.explain import explain
-from refengine.options import Value
+from refengine.lawbook.options import Value
 from refengine.sentences import Said
 from refengine.state import State
 from refengine.trace import Probe, Step, Trace, opened, read_trace, spec_version

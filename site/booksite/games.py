@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.annotate import annotated
-from refengine.book import clauses
+from refengine.lawbook.book import clauses
 from refengine.trace import Trace, read_trace, trace_fields
 
 ROOT: Final = Path(__file__).resolve().parents[2]

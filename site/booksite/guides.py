@@ -11,7 +11,7 @@ from booksite.marks import block, clause_link, paragraphs
 from booksite.modules import EVIDENCE, TOOLS, claiming_modules, page_of
 from conformance.matrix import markdown, rows
 from conformance.strength import committed
-from refengine.book import SPEC
+from refengine.lawbook.book import SPEC
 
 GUIDES: Final = {
     "formats": ROOT / "docs" / "formats.md",

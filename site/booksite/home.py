@@ -11,9 +11,9 @@ from booksite.faces import hand, picture
 from booksite.games import Game
 from booksite.marks import CHAPTERS, block, clause_link, inline, profile_link
 from refengine.acts import Play
-from refengine.book import SPEC, clauses, registry
 from refengine.cardset import CardSet
-from refengine.profiles import profile_names
+from refengine.lawbook.book import SPEC, clauses, registry
+from refengine.lawbook.profiles import profile_names
 from refengine.rulesets import Ruleset
 from refengine.state import State, new_deal
 from refengine.verdicts import Refused

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from refengine.book import clauses
-from refengine.profiles import profile_names
+from refengine.lawbook.book import clauses
+from refengine.lawbook.profiles import profile_names
 
 _LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
 

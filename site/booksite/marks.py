@@ -6,9 +6,9 @@ import re
 from html import escape
 from typing import Final
 
-from refengine.book import SPEC, clauses
-from refengine.options import BY_NAME
-from refengine.profiles import profile_names
+from refengine.lawbook.book import SPEC, clauses
+from refengine.lawbook.options import BY_NAME
+from refengine.lawbook.profiles import profile_names
 
 CHAPTERS: Final = {path.name[0]: path.stem for path in sorted(SPEC.glob("[0-9]-*.md"))}
 """The page of each chapter by its number, `5-play`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from refengine.book import clauses
+from refengine.lawbook.book import clauses
 
 TOOLS: Final = {
     "Reading and citing the book": ("book", "reading", "options", "rulesets"),

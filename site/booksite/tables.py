@@ -19,9 +19,9 @@ from booksite.marks import (
     source_link,
 )
 from conformance.profiles import cell, players
-from refengine.book import SPEC, clauses
-from refengine.options import OPTIONS, Option, Value
-from refengine.profiles import Profile, profile, profile_names
+from refengine.lawbook.book import SPEC, clauses
+from refengine.lawbook.options import OPTIONS, Option, Value
+from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.words import meant
 from refengine.words import value_text as written
 

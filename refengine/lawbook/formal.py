@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.options import BY_NAME, Option, Value, option_named
+from refengine.lawbook.options import BY_NAME, Option, Value, option_named
 
 Cards = frozenset[int]
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.book import SPEC
 from refengine.errors import Malformed
-from refengine.options import OPTIONS, Value, option_named
+from refengine.lawbook.book import SPEC
+from refengine.lawbook.options import OPTIONS, Value, option_named
 
 _TEXTS: Final = ("name", "title", "summary")
 _KEYS: Final = (

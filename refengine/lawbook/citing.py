@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.book import SPEC, Clause, clause, registry
 from refengine.errors import Malformed
-from refengine.reading import WITHDRAWN, Citation, Passage, Table, read_book
+from refengine.lawbook.book import SPEC, Clause, clause, registry
+from refengine.lawbook.reading import WITHDRAWN, Citation, Passage, Table, read_book
 
 _NOT_TAKEN: Final = " Not taken: "
 

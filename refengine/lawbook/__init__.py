@@ -1,0 +1,1 @@
+"""The law book as data: clauses, options, profiles, formal lines, citations."""
