@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from refengine import WHOLE_PACK, CardSet, Ruleset, Setup, State
 from refengine.fields import legal_fields, normal_state_fields
+from refengine.game.shuffling import shuffled
 from refengine.generate import Manner, random_traces
-from refengine.shuffling import shuffled
 from refengine.trace import Step, Trace, write_log, write_trace
 
 DEALS: Final = 20

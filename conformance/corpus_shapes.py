@@ -22,10 +22,10 @@ from conformance.strategies import (
     some_setup,
 )
 from refengine.errors import Malformed
+from refengine.game.setups import Setup
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.lawbook.profiles import profile
-from refengine.setups import Setup
-from refengine.state import State
-from refengine.verdicts import Refused
 
 TRIES: Final = 300
 _PLAIN: Final = {"undealt": "none", "pass_cycle": ()}

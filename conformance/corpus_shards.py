@@ -25,17 +25,17 @@ from conformance.strategies import (
     some_start,
     values_worth_trying,
 )
-from refengine.acts import Draw, Play, Retract
-from refengine.cardset import CardSet
 from refengine.errors import Malformed
+from refengine.game.acts import Draw, Play, Retract
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile
 from refengine.minideals import Mini, write_mini
-from refengine.rulesets import Ruleset
-from refengine.setups import Match, Setup, Start
-from refengine.state import State
 from refengine.trace import write_trace
-from refengine.verdicts import Refused
 
 PATIENCE: Final = 15  # tries after which a mutant that survives is tried more rarely
 MINI_GAMES: Final = 120

@@ -10,15 +10,15 @@ from typing import Final
 
 import attrs
 
-from refengine.acts import Act, Claim, Draw, Play, Quit, Retract
-from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
 from refengine.fields import Json
+from refengine.game.acts import Act, Claim, Draw, Play, Quit, Retract
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.options import Value
-from refengine.rulesets import Ruleset
-from refengine.setups import Match, Setup
-from refengine.state import State
-from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
 _EIGHT: Final = "2C AC JD QS KS 2H 3H AH"

@@ -27,6 +27,10 @@ from conformance.results import Limits
 from conformance.signs import Signs, signs_of
 from refengine.errors import Malformed
 from refengine.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.profiles import profile_names
 from refengine.machine.playouts import TooManyError
 from refengine.minideals import (
@@ -35,12 +39,8 @@ from refengine.minideals import (
     enumerate_games,
     read_mini,
 )
-from refengine.rulesets import Ruleset
 from refengine.serve import Session
-from refengine.setups import Setup
-from refengine.state import State
 from refengine.trace import Probe, Trace, applied, read_trace
-from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
 OFF: Final = "off:"
 PATIENCE: Final = 0.1  # seconds of its own that the engine may take over a trace

@@ -8,9 +8,9 @@ from typing import Any
 import attrs
 
 from conformance.games import Game
-from refengine.acts import Act, Claim, Cut, Moon, Pass, Play, Retract, Scatter
-from refengine.cardset import Card, CardSet
-from refengine.setups import Match, Setup
+from refengine.game.acts import Act, Claim, Cut, Moon, Pass, Play, Retract, Scatter
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import Card, CardSet
 
 
 def cards_of(game: Game) -> set[Card]:

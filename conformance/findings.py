@@ -25,11 +25,11 @@ from conformance.results import (
 )
 from refengine.errors import Malformed
 from refengine.fields import ruleset_fields
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
-from refengine.state import State
 from refengine.trace import Trace, canonical, opened, read_trace
-from refengine.verdicts import Refused
 
 _MOST_ACTS: Final = 24
 _PLAIN: Final = Limits()

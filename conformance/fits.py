@@ -11,14 +11,14 @@ from conformance.differences import changed, opened_as
 from conformance.driver import Adapter
 from conformance.transcripts import Moment, Said, Stepwise, Transcript
 from refengine import OPTIONS
-from refengine.acts import Act
 from refengine.errors import Malformed
 from refengine.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.game.acts import Act
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import Option, Value
-from refengine.rulesets import Ruleset
-from refengine.state import State
 from refengine.trace import Trace
-from refengine.verdicts import Irregular, Refused
 
 _PILES: Final = frozenset({"hands", "taken"})
 

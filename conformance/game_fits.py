@@ -14,10 +14,10 @@ from conformance.differences import changed
 from conformance.fits import misfits, record_of, values_to_try
 from refengine import OPTIONS
 from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
 from refengine.games import Game, as_trace
 from refengine.judge import judged, profiles_for
 from refengine.lawbook.options import Value
-from refengine.rulesets import Ruleset
 
 _DEPTH: Final = 3
 _KEPT: Final = 4

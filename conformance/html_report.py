@@ -19,9 +19,9 @@ from conformance.reports import (
     unscored,
 )
 from conformance.results import Outcome, Run
-from refengine.acts import Act
+from refengine.game.acts import Act
+from refengine.game.values.state import State
 from refengine.pictures import state_svg, trick_svg
-from refengine.state import State
 
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1c1f1d;--soft:#515954;--page:#fcfdfb;

@@ -47,7 +47,7 @@ def hunt(ground: Ground) -> list[list[str]]:
     trying = importlib.import_module("conformance.trying")
     evidence = mutants.replaying()
     errors = importlib.import_module("refengine.errors")
-    verdicts = importlib.import_module("refengine.verdicts")
+    verdicts = importlib.import_module("refengine.game.verdicts")
     left = dict.fromkeys(ground.names)
     found: list[list[str]] = []
     made_here: Iterable[Any] = (

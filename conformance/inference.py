@@ -12,8 +12,8 @@ from conformance.differences import Change, changed
 from conformance.fits import Record, judged, values_to_try
 from conformance.transcripts import Moment
 from refengine import OPTIONS
+from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
-from refengine.rulesets import Ruleset
 
 Values = tuple[object, ...]
 

@@ -180,7 +180,7 @@ def run_once(_: object = None) -> list[str]:
 
     def read() -> None:
         mutants.load(mutants.UNCHANGED)
-        rulesets = importlib.import_module("refengine.rulesets")
+        rulesets = importlib.import_module("refengine.game.rulesets")
         for name in rulesets.profile_names():
             rulesets.profile(name)
 

@@ -13,10 +13,10 @@ from typing import Final, TypeVar
 
 import attrs
 
-from refengine.cardset import CARDS, Card, CardSet
-from refengine.cardset import cards as cards_of
-from refengine.rulesets import Ruleset
-from refengine.shuffling import chosen
+from refengine.game.rulesets import Ruleset
+from refengine.game.shuffling import chosen
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.cardset import cards as cards_of
 
 T = TypeVar("T")
 

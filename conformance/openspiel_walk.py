@@ -30,11 +30,11 @@ from conformance.openspiel_deals import (
     plan,
     ruleset,
 )
-from refengine.acts import Deal, Pass, Play
-from refengine.cardset import CARDS, Card, CardSet, Suit
-from refengine.cardset import cards as cards_of
-from refengine.state import State, new_match
-from refengine.verdicts import Legal, Refused
+from refengine.game.acts import Deal, Pass, Play
+from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
+from refengine.game.values.cardset import cards as cards_of
+from refengine.game.values.state import State, new_match
+from refengine.game.verdicts import Legal, Refused
 
 THEIRS: Final = tuple(
     4 * (number % 13) + (0, 1, 3, 2)[number // 13] for number in range(52)

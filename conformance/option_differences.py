@@ -10,11 +10,11 @@ import attrs
 from conformance.differences import BUDGET, Comparison, changed, differences
 from refengine import OPTIONS
 from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile
-from refengine.rulesets import Ruleset
-from refengine.verdicts import Refused
 
 _KINDS: Final = ("forbid", "effect", "permit")
 

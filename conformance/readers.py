@@ -43,17 +43,21 @@ from conformance.seeds import (
     typed_seeds,
 )
 from refengine import parsing, protocol, shapes, wire
-from refengine.acts import Play
 from refengine.annotate import annotated
 from refengine.byhand import ByHand
 from refengine.byhand import opened as opened_by_hand
-from refengine.cardset import CardSet
 from refengine.commanding import read_option
 from refengine.convert import converted
 from refengine.errors import Malformed
 from refengine.exchange import failures, is_report
 from refengine.explain import explain, ruling_fields
 from refengine.fields import ruleset_fields, start_of, state_fields, view_fields
+from refengine.game.acts import Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.games import as_trace, moments, read_game
 from refengine.lawbook.citing import cited
 from refengine.lawbook.profiles import profile_of_toml
@@ -67,11 +71,8 @@ from refengine.machine.notation import (
 from refengine.minideals import check_mini, read_mini, write_mini
 from refengine.playing import read_act
 from refengine.replaying import judged
-from refengine.rulesets import Ruleset
 from refengine.serve import Session
-from refengine.setups import Setup
 from refengine.showing import shown_trace
-from refengine.state import State
 from refengine.trace import (
     allowed_ruleset,
     read_log,
@@ -82,7 +83,6 @@ from refengine.trace import (
     trace_id,
     write_trace,
 )
-from refengine.verdicts import Refused
 
 _FOLDER: Final = Path(__file__).resolve().parent
 _GAMES: Final = 200  # of a mini-deal or of a request: more take long, no fault

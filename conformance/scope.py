@@ -15,11 +15,11 @@ from typing import Final
 import attrs
 
 from refengine.chapters.cards import EMPTY, QUEEN, Mask, cards_in
+from refengine.game.rulesets import Ruleset
 from refengine.lawbook import book
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.notation import read_sequence
-from refengine.rulesets import Ruleset
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.6")

@@ -9,15 +9,15 @@ from random import Random
 from typing import Any, Final
 
 from refengine import protocol, wire
-from refengine.acts import Play
-from refengine.cardset import CardSet
 from refengine.convert import openspiel_card
+from refengine.game.acts import Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.options import BY_NAME
-from refengine.rulesets import Ruleset
 from refengine.serve import Session
-from refengine.setups import Setup
-from refengine.state import State
 
 _FOLDER: Final = Path(__file__).resolve().parent
 _GAMES: Final = 200  # of a mini-deal or of a request: more take long, no fault

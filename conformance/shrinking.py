@@ -23,13 +23,13 @@ from conformance.differences import acts_worth_asking
 from conformance.games import Game, Wanted, game_at, largest_hand, seat_of, traced
 from conformance.results import Fault
 from conformance.ways import WAYS
-from refengine.acts import Act
-from refengine.cardset import CARDS, Card, CardSet
 from refengine.errors import Malformed
-from refengine.setups import Setup
-from refengine.state import State
+from refengine.game.acts import Act
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.trace import Trace
-from refengine.verdicts import Refused
 
 MOST_CARDS: Final = 3
 MOST_TRIES: Final = 1_000

@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from conformance.strategies import openings, some_try, traces
-from refengine.acts import Act
 from refengine.fields import (
     Json,
     act_fields,
@@ -36,11 +35,12 @@ from refengine.fields import (
     start_of,
     state_fields,
 )
+from refengine.game.acts import Act
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Verdict
 from refengine.shapes import Act as ActLine
 from refengine.shapes import Match, Ruleset, Setup
-from refengine.state import State
 from refengine.trace import Trace
-from refengine.verdicts import Irregular, Legal, Verdict
 from refengine.wire import made
 
 

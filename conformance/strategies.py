@@ -15,7 +15,15 @@ from typing import Any, Final, TypeVar
 import attrs
 from hypothesis import strategies as st
 
-from refengine.acts import (
+from refengine.errors import Malformed
+from refengine.fields import (
+    Json,
+    drawn_by,
+    legal_fields,
+    normal_state_fields,
+    view_fields,
+)
+from refengine.game.acts import (
     Act,
     Claim,
     Cut,
@@ -30,24 +38,16 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cardset import WHOLE_PACK, Card, CardSet
-from refengine.errors import Malformed
-from refengine.fields import (
-    Json,
-    drawn_by,
-    legal_fields,
-    normal_state_fields,
-    view_fields,
-)
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.shuffling import random_pass
+from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.due import seats_of
-from refengine.rulesets import Ruleset
-from refengine.setups import Match, Setup, Start
-from refengine.shuffling import random_pass
-from refengine.state import State
 from refengine.trace import Probe, Step, Trace, applied
-from refengine.verdicts import Irregular, Legal, Refused
 
 T = TypeVar("T")
 

@@ -15,7 +15,6 @@ from conformance.answers import FormError
 from conformance.driver import Adapter, BrokenError
 from conformance.results import Card, Outcome
 from refengine import protocol, shapes
-from refengine.acts import Act, Claim, Quit, Retract
 from refengine.errors import Malformed
 from refengine.fields import (
     Json,
@@ -25,7 +24,8 @@ from refengine.fields import (
     ruleset_fields,
     start_fields,
 )
-from refengine.setups import Match, Setup
+from refengine.game.acts import Act, Claim, Quit, Retract
+from refengine.game.setups import Match, Setup
 from refengine.trace import Probe, Step, Trace
 
 T = TypeVar("T")

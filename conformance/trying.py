@@ -12,7 +12,8 @@ from random import Random
 from typing import Any, Final
 
 from conformance.strategies import TWELVE, Move, Script, mended, some_match
-from refengine.acts import (
+from refengine.errors import Malformed
+from refengine.game.acts import (
     Act,
     Claim,
     Cut,
@@ -27,11 +28,10 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cardset import CardSet
-from refengine.errors import Malformed
-from refengine.setups import Match
-from refengine.state import State
-from refengine.verdicts import Irregular, Refused
+from refengine.game.setups import Match
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
 
 MOST: Final = 40  # acts of a game
 

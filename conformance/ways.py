@@ -12,13 +12,13 @@ import attrs
 from conformance.differences import acts_worth_asking
 from conformance.exchange import cards_of, mapped, seated
 from conformance.games import Game, moments
-from refengine.acts import Deal, Pass, Play, Retract
-from refengine.cardset import CARDS, Card, CardSet, Suit
+from refengine.game.acts import Deal, Pass, Play, Retract
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.machine.due import position_of, seats_of
-from refengine.rulesets import Ruleset
-from refengine.setups import Match, Setup
-from refengine.state import State
-from refengine.verdicts import Refused
 
 
 def _fewer_options(game: Game) -> Iterator[Game]:

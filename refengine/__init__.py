@@ -9,7 +9,8 @@ CardSet('2C')
 
 TYPE_CHECKING = False  # as in `typing`, which costs more than all of this
 if TYPE_CHECKING:
-    from refengine.acts import (
+    from refengine.errors import EngineBug, Malformed
+    from refengine.game.acts import (
         Act,
         Claim,
         Cut,
@@ -24,18 +25,25 @@ if TYPE_CHECKING:
         Retract,
         Scatter,
     )
-    from refengine.cardset import WHOLE_PACK, Card, CardSet, Rank, Suit, card, cards
-    from refengine.errors import EngineBug, Malformed
+    from refengine.game.observe import Event, View
+    from refengine.game.rulesets import Ruleset
+    from refengine.game.setups import Match, Setup
+    from refengine.game.tricks import Table, Trick
+    from refengine.game.values.cardset import (
+        WHOLE_PACK,
+        Card,
+        CardSet,
+        Rank,
+        Suit,
+        card,
+        cards,
+    )
+    from refengine.game.values.legal import Due, LegalActs
+    from refengine.game.values.state import RevokeNote, State, new_deal, new_match
+    from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
     from refengine.lawbook.book import Clause, clause, clauses
     from refengine.lawbook.options import OPTIONS, Option
     from refengine.lawbook.profiles import Profile, profile, profile_names
-    from refengine.legal import Due, LegalActs
-    from refengine.observe import Event, View
-    from refengine.rulesets import Ruleset
-    from refengine.setups import Match, Setup
-    from refengine.state import RevokeNote, State, new_deal, new_match
-    from refengine.tricks import Table, Trick
-    from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
     __mode__: str
 
@@ -92,19 +100,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "acts": "Act Claim Cut Deal Draw Forward Mix Moon Pass Play Quit Retract Scatter",
+    "game.acts": "Act Claim Cut Deal Draw Forward Mix Moon Pass Play Quit Retract Scatter",
     "lawbook.book": "Clause clause clauses",
-    "cardset": "WHOLE_PACK Card CardSet Rank Suit card cards",
+    "game.values.cardset": "WHOLE_PACK Card CardSet Rank Suit card cards",
     "errors": "EngineBug Malformed",
-    "legal": "Due LegalActs",
-    "observe": "Event View",
+    "game.values.legal": "Due LegalActs",
+    "game.observe": "Event View",
     "lawbook.options": "OPTIONS Option",
     "lawbook.profiles": "Profile profile profile_names",
-    "rulesets": "Ruleset",
-    "setups": "Match Setup",
-    "state": "RevokeNote State new_deal new_match",
-    "tricks": "Table Trick",
-    "verdicts": "Irregular Legal Refused Verdict",
+    "game.rulesets": "Ruleset",
+    "game.setups": "Match Setup",
+    "game.values.state": "RevokeNote State new_deal new_match",
+    "game.tricks": "Table Trick",
+    "game.verdicts": "Irregular Legal Refused Verdict",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

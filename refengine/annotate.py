@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from refengine.acts import Play
 from refengine.fields import drawn_by, legal_fields, normal_state_fields
-from refengine.state import State
+from refengine.game.acts import Play
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
 from refengine.trace import (
     Finding,
     Log,
@@ -17,7 +18,6 @@ from refengine.trace import (
     opened,
     replay_log,
 )
-from refengine.verdicts import Irregular, Refused
 
 
 def annotated(trace: Trace, states: bool = False) -> Trace:

@@ -10,15 +10,15 @@ from collections.abc import Iterable
 
 import attrs
 
-from refengine.acts import Draw, to_sequence
-from refengine.cardset import CARDS, Card, CardSet, Suit
 from refengine.chapters.cards import card_at
 from refengine.chapters.play import breaks_hearts, next_to_play
 from refengine.errors import Malformed
-from refengine.rulesets import Ruleset
-from refengine.setups import Setup
-from refengine.state import State
-from refengine.verdicts import Refused
+from refengine.game.acts import Draw, to_sequence
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.words import count_words
 
 _STOCK = 4

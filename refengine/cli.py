@@ -31,13 +31,13 @@ from refengine.commanding import (
     ruleset_options,
 )
 from refengine.errors import Malformed
+from refengine.game.rulesets import checked_rules, values_of
+from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import Profile, profile, profile_names, profile_of_toml
 from refengine.playing import play_match
 from refengine.progress import progress
-from refengine.rulesets import checked_rules, values_of
-from refengine.verdicts import Refused
 
 
 class Report(Protocol):

@@ -8,9 +8,9 @@ from typing import Any, Final
 import click
 
 from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
 from refengine.lawbook.options import option_named
-from refengine.rulesets import Ruleset
-from refengine.verdicts import Refused
 
 WRONG: Final = 1
 NOT_RUN: Final = 2

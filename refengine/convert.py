@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from refengine.acts import Act, Pass, Play
-from refengine.cardset import Card, CardSet
 from refengine.errors import Malformed
 from refengine.fields import drawn_by, legal_fields, normal_state_fields
-from refengine.rulesets import Ruleset
-from refengine.setups import Setup
-from refengine.state import State
+from refengine.game.acts import Act, Pass, Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
 from refengine.trace import Step, Trace, opened
-from refengine.verdicts import Irregular, Refused
 
 DIRECTIONS: Final = ("hold", "left", "across", "right")
 _RANKS: Final = "23456789TJQKA"

@@ -16,11 +16,11 @@ from refengine.chapters.score import (
     shot_the_sun,
     trickless,
 )
+from refengine.game.values.state import State
 from refengine.machine.core import Result
 from refengine.machine.due import position_of
 from refengine.machine.ending import hauls
 from refengine.sentences import Said, follows
-from refengine.state import State
 from refengine.words import all_words, each_words, seat_words, seats_words
 
 _SETTLED_BY: Final = {

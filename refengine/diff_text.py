@@ -8,12 +8,12 @@ from typing import Any
 from conformance.differences import Comparison, Difference
 from conformance.option_differences import OptionDifference
 from refengine.fields import FIELDS, act_fields, ruleset_fields, start_fields
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.state import State
 from refengine.lawbook.options import Value
-from refengine.rulesets import Ruleset
 from refengine.ruling_text import wrapped
 from refengine.sentences import DIFFERS, STATED
-from refengine.setups import Setup
-from refengine.state import State
 from refengine.words import (
     count_words,
     held,

@@ -8,9 +8,9 @@ import attrs
 from msgspec import DecodeError, Struct
 from msgspec.json import decode
 
-from refengine.acts import Act
 from refengine.errors import Malformed
 from refengine.explain import Ruling, explain
+from refengine.game.acts import Act
 from refengine.games import moments
 from refengine.trace import Trace
 

@@ -12,8 +12,6 @@ from typing import Final
 import attrs
 
 from refengine import sentences
-from refengine.acts import Act, Claim, Draw, Play, Retract
-from refengine.cardset import Card, CardSet
 from refengine.chapters.deal import hand_size
 from refengine.chapters.passing import cards_needed, may_not_forward
 from refengine.chapters.settings import SCATTER
@@ -24,11 +22,13 @@ from refengine.following import (
     turn_words,
     window_words,
 )
+from refengine.game.acts import Act, Claim, Draw, Play, Retract
+from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.mattering import Mattered, mattered_in
 from refengine.reasons import why_a_card, would_do
 from refengine.sentences import WHY, Said, follows, said, why, why_not
-from refengine.state import State
-from refengine.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.whatif import clauses_of, what_ifs
 from refengine.words import (
     PHASES,

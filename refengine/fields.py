@@ -13,7 +13,8 @@ from typing import Any, Final, TypeVar
 from msgspec import UNSET, UnsetType, to_builtins
 
 from refengine import shapes
-from refengine.acts import (
+from refengine.errors import Malformed
+from refengine.game.acts import (
     Act,
     Claim,
     Cut,
@@ -28,15 +29,14 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cardset import CARDS, Card, CardSet
-from refengine.errors import Malformed
-from refengine.legal import Due
+from refengine.game.observe import View
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.tricks import Table, Trick
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.legal import Due
+from refengine.game.values.state import State
 from refengine.machine.notation import read_sequence
-from refengine.observe import View
-from refengine.rulesets import Ruleset
-from refengine.setups import Match, Setup, Start
-from refengine.state import State
-from refengine.tricks import Table, Trick
 
 T = TypeVar("T")
 Json = dict[str, Any]

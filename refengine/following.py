@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refengine.acts import (
+from refengine.counting import counted
+from refengine.game.acts import (
     Act,
     Claim,
     Cut,
@@ -18,10 +19,9 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cardset import Suit
-from refengine.counting import counted
+from refengine.game.values.cardset import Suit
+from refengine.game.values.state import State
 from refengine.sentences import Said, follows
-from refengine.state import State
 from refengine.words import (
     WINDOWS,
     card_words,

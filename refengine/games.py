@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import attrs
 
-from refengine.acts import Act, Moon, Play
-from refengine.cardset import CARDS
 from refengine.errors import Malformed
+from refengine.game.acts import Act, Moon, Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CARDS
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
 from refengine.replaying import kind_of
-from refengine.rulesets import Ruleset
-from refengine.state import State
 from refengine.trace import (
     Log,
     Step,
@@ -21,7 +22,6 @@ from refengine.trace import (
     read_log,
     read_trace,
 )
-from refengine.verdicts import Irregular, Refused
 
 Game = Trace | Log
 

@@ -8,7 +8,8 @@ from typing import Final
 
 import attrs
 
-from refengine.acts import (
+from refengine.fields import Json, drawn_by, legal_fields, normal_state_fields
+from refengine.game.acts import (
     Act,
     Claim,
     Cut,
@@ -23,14 +24,13 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cardset import CARDS, WHOLE_PACK, Card, CardSet
-from refengine.fields import Json, drawn_by, legal_fields, normal_state_fields
-from refengine.rulesets import Ruleset
-from refengine.setups import Match, Start
-from refengine.shuffling import chosen, random_pass, shuffled
-from refengine.state import State
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Start
+from refengine.game.shuffling import chosen, random_pass, shuffled
+from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine.trace import Probe, Step, Trace, applied
-from refengine.verdicts import Irregular, Legal, Refused
 
 MOST_ACTS: Final = 20_000
 _PILES: Final = ("hands", "taken", "stock", "kitty")

@@ -10,20 +10,20 @@ from collections.abc import Iterator
 
 import attrs
 
-from refengine.acts import Claim, Play, Quit, Retract
-from refengine.cardset import Card
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack
 from refengine.chapters.revoke import penalty
 from refengine.explain import said_fields
 from refengine.fields import ruleset_fields
+from refengine.game.acts import Claim, Play, Quit, Retract
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import Card
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.rulesets import Ruleset
 from refengine.ruling_text import short_ruleset, wrapped
 from refengine.sentences import Said, of_irregularity
-from refengine.setups import Setup
-from refengine.state import State
-from refengine.verdicts import Irregular, Legal
 from refengine.whatif import clauses_of
 from refengine.words import listed
 

@@ -11,11 +11,11 @@ from msgspec import UNSET
 from refengine import shapes, wire
 from refengine.errors import Malformed
 from refengine.fields import Json, ruleset_fields, setup_fields, start_of
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.state import State
 from refengine.machine.notation import CARD_TEXTS
 from refengine.machine.playouts import Games, TooManyError, divide, perft
-from refengine.rulesets import Ruleset
-from refengine.setups import Setup
-from refengine.state import State
 from refengine.trace import (
     Finding,
     allowed_ruleset,

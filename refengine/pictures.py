@@ -14,11 +14,11 @@ from typing import Final
 
 import attrs
 
-from refengine.cardset import NO_CARDS, Card, CardSet, Rank, Suit
 from refengine.chapters.play import next_to_play
+from refengine.game.tricks import Table, Trick
+from refengine.game.values.cardset import NO_CARDS, Card, CardSet, Rank, Suit
+from refengine.game.values.state import State
 from refengine.machine.due import position_of
-from refengine.state import State
-from refengine.tricks import Table, Trick
 
 WIDTH: Final = 46
 HEIGHT: Final = 64

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from refengine.acts import (
+from refengine.errors import Malformed
+from refengine.game.acts import (
     Act,
     Claim,
     Draw,
@@ -17,11 +18,10 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.state import State, new_match
+from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause
-from refengine.rulesets import Ruleset
-from refengine.state import State, new_match
-from refengine.verdicts import Refused
 
 HELP = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "

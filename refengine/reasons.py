@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from refengine.cardset import Card, CardSet, Suit
 from refengine.chapters.cards import HEARTS, PACK, Mask, card_at, numbers_of
 from refengine.chapters.play import (
     Position,
@@ -20,9 +19,10 @@ from refengine.chapters.play import (
     play_the_queen,
 )
 from refengine.chapters.settings import Rules
+from refengine.game.values.cardset import Card, CardSet, Suit
+from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.sentences import Said, why
-from refengine.state import State
 from refengine.words import seat_words, suit_words
 
 Narrowing = Callable[[Rules, Position, Mask], Mask]

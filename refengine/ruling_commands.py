@@ -10,12 +10,12 @@ import attrs
 import click
 
 from refengine import byhand, irregularities, wire
-from refengine.acts import Draw, Play
-from refengine.cardset import Card
 from refengine.commanding import WRONG, json_option, print_json, ruleset_of
 from refengine.errors import Malformed
 from refengine.exchange import Failure, failures, is_report
 from refengine.explain import explain, ruling_fields
+from refengine.game.acts import Draw, Play
+from refengine.game.values.cardset import Card
 from refengine.games import asked_beside, moment_at, read_game
 from refengine.lawbook.citing import Cited, cited
 from refengine.lawbook.reading import plain

@@ -8,9 +8,9 @@ from typing import Final
 
 from refengine.explain import CardRuling, Ruling, cited_by
 from refengine.following import whose_turn
+from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import clause, registry
 from refengine.lawbook.reading import Citation
-from refengine.rulesets import Ruleset
 from refengine.sentences import HOW_TO_READ, Said
 from refengine.words import held, listed, seat_words, value_text
 

@@ -8,8 +8,6 @@ from typing import Any, BinaryIO, Final
 from msgspec import UnsetType
 
 from refengine import __version__, parsing, protocol, shapes, wire
-from refengine.acts import Act
-from refengine.cardset import Card
 from refengine.errors import Malformed
 from refengine.fields import (
     Json,
@@ -22,14 +20,16 @@ from refengine.fields import (
     state_fields,
     view_fields,
 )
+from refengine.game.acts import Act
+from refengine.game.values.cardset import Card
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused, Verdict
 from refengine.machine.playouts import TooManyError
 from refengine.minideals import (
     NotEnumerableError,
     enumerate_games,
 )
-from refengine.state import State
 from refengine.trace import Probe, Step, applied, trace_of
-from refengine.verdicts import Irregular, Refused, Verdict
 
 PROTOCOL: Final = 1
 

@@ -11,8 +11,6 @@ import attrs
 from msgspec import UNSET, UnsetType, json
 
 from refengine import shapes, wire
-from refengine.acts import Act, Moon, Pass, Play, Scatter
-from refengine.cardset import CARDS
 from refengine.chapters.settings import Rules
 from refengine.checked_start import Rulesets
 from refengine.checking import log_agrees, trace_agrees
@@ -33,12 +31,14 @@ from refengine.fields import (
     start_of,
     view_fields,
 )
+from refengine.game.acts import Act, Moon, Pass, Play, Scatter
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup, Start
+from refengine.game.values.cardset import CARDS
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import registry
 from refengine.machine.notation import read_sequence
-from refengine.rulesets import Ruleset
-from refengine.setups import Setup, Start
-from refengine.state import State
-from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
 _VERSION: Final = re.compile(shapes.SPEC)
 

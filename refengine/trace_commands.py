@@ -24,6 +24,7 @@ from refengine.commanding import (
 )
 from refengine.convert import converted
 from refengine.errors import Malformed
+from refengine.game.verdicts import Refused
 from refengine.generate import Manner, random_traces
 from refengine.replaying import CLUSTER, kind_of, replayed
 from refengine.schemas import KINDS, schema
@@ -36,7 +37,6 @@ from refengine.trace import (
     write_log,
     write_trace,
 )
-from refengine.verdicts import Refused
 
 # Files
 

@@ -11,13 +11,13 @@ from functools import lru_cache
 
 import attrs
 
-from refengine.acts import Act
 from refengine.errors import Malformed
+from refengine.game.acts import Act
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.options import OPTIONS, Value
 from refengine.machine.core import Core
-from refengine.rulesets import Ruleset
-from refengine.state import State
-from refengine.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.words import other_values
 
 _MOST_REPLAYED = 120

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from refengine.cardset import Card, CardSet, Suit
+from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.lawbook.options import Option, Value
 
 _RANKS: Final = {

@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 
 from refengine import protocol, shapes, wire
-from refengine.acts import Act
 from refengine.fields import act_of, ruleset_of, start_of
-from refengine.state import State
+from refengine.game.acts import Act
+from refengine.game.values.state import State
 
 
 @attrs.frozen

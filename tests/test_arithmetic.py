@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from refengine import Match, Ruleset, State, new_deal
-from refengine.cardset import CARDS, CardSet
 from refengine.chapters.cards import (
     PACK,
     Mask,
@@ -28,6 +27,7 @@ from refengine.chapters.cards import (
 )
 from refengine.chapters.cards import suit_of as suit_of_card
 from refengine.chapters.table import SEAT, left_of, right_of
+from refengine.game.values.cardset import CARDS, CardSet
 from refengine.machine.playouts import (
     Games,
     Playouts,

@@ -9,6 +9,7 @@ import pytest
 
 from refengine import Malformed, Match, Ruleset, Setup, State
 from refengine.chapters.cards import EMPTY, Mask
+from refengine.game.setups import Start
 from refengine.generate import Manner, random_trace
 from refengine.replaying import judged
 from refengine.scanning import (
@@ -21,7 +22,6 @@ from refengine.scanning import (
     sequence_text,
     sets_text,
 )
-from refengine.setups import Start
 from refengine.trace import (
     Trace,
     agreed_log,

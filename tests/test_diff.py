@@ -16,8 +16,8 @@ from conformance.option_differences import (
 from refengine import Ruleset, State, cli, shapes, wire
 from refengine.diff_text import difference_fields, difference_lines
 from refengine.fields import act_of, ruleset_of, setup_of
-from refengine.setups import Setup
-from refengine.verdicts import Refused
+from refengine.game.setups import Setup
+from refengine.game.verdicts import Refused
 from refengine.words import value_words
 
 Run = tuple[int, str, str]

@@ -7,7 +7,7 @@ import pytest
 from conformance import mutants
 from conformance.strategies import Move, Script, recorded
 from refengine import Card, Match, Play, Ruleset, Setup
-from refengine.acts import Draw
+from refengine.game.acts import Draw
 from refengine.minideals import Mini, write_mini
 from refengine.trace import write_trace
 

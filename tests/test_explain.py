@@ -10,12 +10,13 @@ import pytest
 
 from conformance.selection import CORPUS
 from refengine import Card, Draw, Play, Ruleset, cli, new_deal, wire
-from refengine.acts import Cut, Deal, Forward, Pass, Retract
 from refengine.byhand import ByHand, opened
-from refengine.cardset import CARDS
 from refengine.errors import Malformed
 from refengine.explain import Ruling, explain, ruling_fields
 from refengine.following import consequences, whose_turn
+from refengine.game.acts import Cut, Deal, Forward, Pass, Retract
+from refengine.game.values.cardset import CARDS
+from refengine.game.values.state import State, new_match
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile, profile_names
@@ -23,7 +24,6 @@ from refengine.machine.position import playable
 from refengine.reasons import NARROWING
 from refengine.ruling_text import ruling_lines
 from refengine.sentences import FOLLOWS, WHY, WHY_NOT, why_not
-from refengine.state import State, new_match
 from refengine.trace import read_trace
 from refengine.words import meant, other_values
 from tests.disputed import Dispute, disputes

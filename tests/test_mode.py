@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import refengine
-from refengine import state
 from refengine.chapters import settings
+from refengine.game.values import state
 from tests.conftest import INTERPRETED
 
 

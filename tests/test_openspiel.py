@@ -31,13 +31,13 @@ from conformance.openspiel_walk import (
     in_question,
     walk,
 )
-from refengine.cardset import CARDS, Card
 from refengine.chapters import score
 from refengine.chapters.cards import HEARTS, QUEEN, Mask, penalty_cards
 from refengine.chapters.passing import exchange
 from refengine.chapters.play import Position
 from refengine.chapters.settings import LEFT, RIGHT, Rules
-from refengine.state import new_deal
+from refengine.game.values.cardset import CARDS, Card
+from refengine.game.values.state import new_deal
 
 DEALS = 260
 

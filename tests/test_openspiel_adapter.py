@@ -10,7 +10,7 @@ from conformance.openspiel_deals import COMBINATIONS
 from conformance.results import Outcome, Run
 from conformance.runner import Settings, run
 from conformance.selection import CORPUS, Choice, of_corpus, of_files
-from refengine.setups import Setup
+from refengine.game.setups import Setup
 from refengine.trace import replay, write_trace
 
 ADAPTER = (

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from refengine import WHOLE_PACK, Moon, Play, Ruleset, State, new_deal
-from refengine.cardset import NO_CARDS
 from refengine.chapters.score import Haul, moon_choices
+from refengine.game.values.cardset import NO_CARDS
 from tests.strategies import broken, domino, hearts
 
 

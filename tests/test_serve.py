@@ -17,11 +17,11 @@ from refengine.fields import (
     state_fields,
     view_fields,
 )
+from refengine.game.verdicts import Irregular
 from refengine.protocol import CAPABILITIES
 from refengine.schemas import schema as made_schema
 from refengine.serve import Session, serve
 from refengine.trace import Step, Trace, applied, read_trace, replay, write_trace
-from refengine.verdicts import Irregular
 from tests.schema_check import fits
 from tests.strategies import moments, openings, some_act
 from tests.traces_made import some_trace

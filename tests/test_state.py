@@ -39,7 +39,7 @@ from refengine import (
     new_match,
     profile,
 )
-from refengine.cardset import CARDS
+from refengine.game.values.cardset import CARDS
 from tests.strategies import domino, hearts, states
 
 TWO = ["2C 4D", "3C 5D"]

@@ -7,8 +7,8 @@ from hypothesis.stateful import run_state_machine_as_test
 from conformance.statemachine import Games, Reference, machine_for, properties_for
 from conformance.strategies import recorded, some_opening, some_script
 from refengine.fields import Json
+from refengine.game.verdicts import Refused
 from refengine.trace import replay
-from refengine.verdicts import Refused
 
 FEW = settings(
     max_examples=15,

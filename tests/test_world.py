@@ -16,9 +16,9 @@ from refengine import (
     State,
     Suit,
 )
-from refengine.cardset import NO_CARDS, WHOLE_PACK
 from refengine.errors import EngineBug
-from refengine.world import Place, dealt_anew, possible_world
+from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK
+from refengine.game.world import Place, dealt_anew, possible_world
 
 CASES = [
     Ruleset("estmesh-hearts"),
@@ -184,7 +184,7 @@ def test_a_position_that_cannot_be_found_is_a_fault_of_ours(
     def refuse(*_: object) -> State:
         raise Refused(("3.12a",), "this position")
 
-    monkeypatch.setattr("refengine.world._in_play", refuse)
+    monkeypatch.setattr("refengine.game.world._in_play", refuse)
     state = State.open(
         Ruleset("pokerwiner-hearts", 2), Setup(dealer=0, hands=["2C", "3C"])
     )

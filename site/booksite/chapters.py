@@ -20,7 +20,7 @@ from booksite.marks import (
     source_link,
 )
 from booksite.modules import function_link
-from refengine.cardset import CARDS, CardSet
+from refengine.game.values.cardset import CARDS, CardSet
 from refengine.lawbook.book import SPEC, Clause, clauses, registry
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.lawbook.profiles import profile, profile_names

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Final
 
-from refengine.cardset import CARDS, Card, CardSet
+from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.pictures import HEIGHT, STYLE, WIDTH, cards_in_words, face
 
 FEW: Final = 4

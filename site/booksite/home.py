@@ -10,13 +10,13 @@ from booksite.disputes import Dispute
 from booksite.faces import hand, picture
 from booksite.games import Game
 from booksite.marks import CHAPTERS, block, clause_link, inline, profile_link
-from refengine.acts import Play
-from refengine.cardset import CardSet
+from refengine.game.acts import Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State, new_deal
+from refengine.game.verdicts import Refused
 from refengine.lawbook.book import SPEC, clauses, registry
 from refengine.lawbook.profiles import profile_names
-from refengine.rulesets import Ruleset
-from refengine.state import State, new_deal
-from refengine.verdicts import Refused
 
 HANDS: Final = ("2C 9D QH 6S", "5C 8S 3H TD", "JD 4S QS 2H", "7D KC KH 9S")
 """The deal of the question on the front page; seat 2 is asked."""

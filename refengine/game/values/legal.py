@@ -8,17 +8,6 @@ from typing import Final, final
 
 import attrs
 
-from refengine.acts import (
-    Act,
-    Cut,
-    Draw,
-    Forward,
-    Moon,
-    Pass,
-    Play,
-    Scatter,
-)
-from refengine.cardset import NO_CARDS, Card, CardSet
 from refengine.chapters.cards import Mask
 from refengine.chapters.draw import draw_is_due
 from refengine.chapters.passing import cards_needed, may_not_forward
@@ -32,6 +21,17 @@ from refengine.chapters.table import (
     PHASES,
     PLAYING,
 )
+from refengine.game.acts import (
+    Act,
+    Cut,
+    Draw,
+    Forward,
+    Moon,
+    Pass,
+    Play,
+    Scatter,
+)
+from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.machine.core import Core
 from refengine.machine.due import (
     cards_to_cut,

@@ -10,14 +10,25 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from refengine.acts import Act, Cut, Deal, Draw, Forward, Mix, Moon, Pass, Play, Scatter
-from refengine.cardset import Card, CardSet
 from refengine.chapters.cards import Mask, count
 from refengine.chapters.deal import hand_size, stock_size
 from refengine.chapters.passing import cards_needed, mix_pile
 from refengine.chapters.settings import SCATTER
 from refengine.chapters.table import CUTTING, DEALING, MIXING, MOON_DUE, PASSING
-from refengine.legal import Due
+from refengine.game.acts import (
+    Act,
+    Cut,
+    Deal,
+    Draw,
+    Forward,
+    Mix,
+    Moon,
+    Pass,
+    Play,
+    Scatter,
+)
+from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.legal import Due
 from refengine.machine.core import Core
 from refengine.machine.due import cut_pack, drawn_in_round
 from refengine.machine.judging import packets_of

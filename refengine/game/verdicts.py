@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import attrs
 
-from refengine.acts import Act
+from refengine.game.acts import Act
 from refengine.lawbook.book import title
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from refengine.cardset import CARDS, Card
 from refengine.chapters.cards import number_of
 from refengine.chapters.table import PLAYING
+from refengine.game.values.cardset import CARDS, Card
 from refengine.machine.core import Core
 from refengine.machine.core import Trick as Completed
 from refengine.machine.position import on_table

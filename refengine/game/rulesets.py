@@ -20,9 +20,9 @@ from refengine.chapters.score import moon_without_penalties, sun_without_moon
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import wrong_number_of_players
 from refengine.errors import Malformed
+from refengine.game.verdicts import Refused
 from refengine.lawbook.options import OPTIONS, Value, lowered, option_named
 from refengine.lawbook.profiles import Profile, profile
-from refengine.verdicts import Refused
 
 _COMBINATIONS: Final[tuple[tuple[str, Callable[[Rules], bool]], ...]] = (
     ("3.9", leaves_cards_over),

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import attrs
 
-from refengine.acts import Act, Deal, Mix, Pass, Scatter
-from refengine.cardset import CARDS, Card, CardSet
 from refengine.chapters.cards import EMPTY, Mask, count
 from refengine.chapters.draw import drawn_now
 from refengine.chapters.settings import HOLD, SCATTER
 from refengine.chapters.table import PLAYING, SEAT
-from refengine.legal import Due, due_now
+from refengine.game.acts import Act, Deal, Mix, Pass, Scatter
+from refengine.game.tricks import Table, Trick, table_of, tricks_of
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.legal import Due, due_now
 from refengine.machine.core import Core
 from refengine.machine.due import seats_due, totals_now
 from refengine.machine.holdings import hands_now, kitty_now, points_played, stock_now
-from refengine.tricks import Table, Trick, table_of, tricks_of
 
 
 @attrs.frozen

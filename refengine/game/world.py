@@ -11,21 +11,21 @@ from typing import Final
 
 import attrs
 
-from refengine.acts import Act, Deal, Draw, Forward, Play
-from refengine.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
 from refengine.chapters.cards import HEARTS as HEARTS_MASK
 from refengine.chapters.cards import Mask, all_of, card_at, suit_of
 from refengine.chapters.passing import receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.chapters.table import SEAT
 from refengine.errors import EngineBug, Malformed
+from refengine.game.acts import Act, Deal, Draw, Forward, Play
+from refengine.game.setups import Setup
+from refengine.game.shuffling import chosen, random_pass, shuffled
+from refengine.game.values.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
 from refengine.machine.due import dealer_now, number_now, position_of
 from refengine.machine.holdings import hands_now, stock_now
 from refengine.machine.position import on_table
-from refengine.setups import Setup
-from refengine.shuffling import chosen, random_pass, shuffled
-from refengine.state import State
-from refengine.verdicts import Refused
 
 HEARTS: Final = CardSet.of_mask(HEARTS_MASK)
 TRIES: Final = 1000

@@ -20,7 +20,7 @@ from refengine.chapters.cards import (
     numbers_of,
 )
 from refengine.errors import Malformed
-from refengine.faces import CARDS, Card, Rank, Suit
+from refengine.game.card import CARDS, Card, Rank, Suit
 from refengine.machine.notation import read_card, read_set, write_set
 from refengine.sealing import seal
 

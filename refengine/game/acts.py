@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from refengine.cardset import CARDS, Card, CardSet, card
 from refengine.chapters.table import SEATS
 from refengine.errors import Malformed
+from refengine.game.values.cardset import CARDS, Card, CardSet, card
 from refengine.machine.notation import read_sequence
 
 MOON_CHOICES = ("self_minus", "others_plus")

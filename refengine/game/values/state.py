@@ -8,7 +8,16 @@ from typing import Any, Final, assert_never, cast, final
 import attrs
 from mypy_extensions import mypyc_attr
 
-from refengine.acts import (
+from refengine.chapters.cards import EMPTY, Mask, card_at, cards_in, numbers_of
+from refengine.chapters.draw import drawn_now
+from refengine.chapters.match import lowest_totals
+from refengine.chapters.passing import Packet
+from refengine.chapters.play import next_to_play
+from refengine.chapters.revoke import CORRECTED, ESTABLISHED
+from refengine.chapters.score import MINUS, PLUS
+from refengine.chapters.table import CUTTING, OVER, PHASES, PLAYING
+from refengine.errors import EngineBug, Malformed
+from refengine.game.acts import (
     Act,
     Claim,
     Cut,
@@ -23,18 +32,15 @@ from refengine.acts import (
     Retract,
     Scatter,
 )
-from refengine.cardset import CARDS, Card, CardSet
-from refengine.cardset import card as card_of
-from refengine.chapters.cards import EMPTY, Mask, card_at, cards_in, numbers_of
-from refengine.chapters.draw import drawn_now
-from refengine.chapters.match import lowest_totals
-from refengine.chapters.passing import Packet
-from refengine.chapters.play import next_to_play
-from refengine.chapters.revoke import CORRECTED, ESTABLISHED
-from refengine.chapters.score import MINUS, PLUS
-from refengine.chapters.table import CUTTING, OVER, PHASES, PLAYING
-from refengine.errors import EngineBug, Malformed
-from refengine.legal import LegalActs
+from refengine.game.observe import Event, View, event_of, view_of
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup, Start, opened
+from refengine.game.shuffling import random_act
+from refengine.game.tricks import Table, Trick, last_trick, table_of, tricks_of
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.cardset import card as card_of
+from refengine.game.values.legal import LegalActs
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.machine import judging, stepping
 from refengine.machine.core import Core, Past
 from refengine.machine.due import (
@@ -53,13 +59,7 @@ from refengine.machine.holdings import (
     taken_now,
 )
 from refengine.machine.position import playable
-from refengine.observe import Event, View, event_of, view_of
-from refengine.rulesets import Ruleset
 from refengine.sealing import seal
-from refengine.setups import Match, Setup, Start, opened
-from refengine.shuffling import random_act
-from refengine.tricks import Table, Trick, last_trick, table_of, tricks_of
-from refengine.verdicts import Irregular, Legal, Refused, Verdict
 
 _LEGAL: Final = Legal()
 

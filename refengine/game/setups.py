@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import attrs
 
-from refengine.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
-from refengine.cardset import NO_CARDS, Card, CardSet
 from refengine.chapters.cards import Mask
 from refengine.chapters.deal import misplaced_talon
 from refengine.chapters.play import Piles
 from refengine.chapters.table import SEAT
 from refengine.errors import Malformed
+from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import NO_CARDS, Card, CardSet
+from refengine.game.verdicts import Refused
 from refengine.machine.core import Core, Sheet
 from refengine.machine.opening import (
     impossible_position,
@@ -20,8 +22,6 @@ from refengine.machine.opening import (
     open_setup,
     setup_breaks,
 )
-from refengine.rulesets import Ruleset
-from refengine.verdicts import Refused
 
 
 def _to_seats(value: object) -> tuple[int, ...]:

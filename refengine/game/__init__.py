@@ -1,0 +1,1 @@
+"""What users hold: cards, acts, rulesets, setups, states, views."""
