@@ -295,7 +295,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
                 "lines": data.count(b"\n"),
                 "sha256": hashlib.sha256(data).hexdigest(),
             }
-    registry = mutants.package_folder() / "registry.json"
+    registry = mutants.package_folder() / mutants.REGISTRY
     return {
         "manifest": 1,
         "corpus": CORPUS_VERSION,

@@ -44,6 +44,7 @@ TABLE: Final = CORPUS / "mutants.toml"
 UNCHANGED: Final = "none"
 JUDGED: Final = ("permit", "forbid", "effect")
 _PACKAGE: Final = "refengine"
+REGISTRY: Final = "lawbook/registry.json"  # in its folder
 
 
 class UnknownMutantError(LookupError):
@@ -94,7 +95,7 @@ def package_folder() -> Path:
 @cache
 def clauses() -> tuple[dict[str, Any], ...]:
     """The entries of the registry of clauses, as its file has them."""
-    text = (package_folder() / "registry.json").read_text("utf-8")
+    text = (package_folder() / REGISTRY).read_text("utf-8")
     return tuple(json.loads(text)["clauses"])
 
 

@@ -1,7 +1,7 @@
 """The registry of clauses, derived from the book and from the source of the engine.
 
-`python -m conformance.registry` writes `refengine/registry.json`; with `--check` it
-compares instead, and says what the book and the source do not agree upon.
+`python -m conformance.registry` writes `refengine/lawbook/registry.json`; with `--check`
+it compares instead, and says what the book and the source do not agree upon.
 The version is that of the newest entry of `spec/CHANGES.md`, its first heading `## `.
 The numbers of 1.0.0 are permanent: where `spec/registry-1.0.0.json` exists, every
 number in it keeps title and kind. A clause that was withdrawn keeps its heading, has
@@ -27,7 +27,7 @@ from refengine.lawbook.book import SPEC
 from refengine.lawbook.options import BY_NAME
 from refengine.lawbook.reading import WITHDRAWN, Passage
 
-PACKAGE: Final = Path(reading.__file__).resolve().parent
+PACKAGE: Final = Path(reading.__file__).resolve().parents[1]
 JSON: Final = "registry.json"
 PERMANENT: Final = "registry-1.0.0.json"
 NEEDS_FUNCTION: Final = ("permit", "forbid", "effect")
@@ -314,7 +314,7 @@ def main(
     parser = argparse.ArgumentParser(prog="python -m conformance.registry")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check
-    path = package / JSON
+    path = package / "lawbook" / JSON
     try:
         evidence = gathered(spec, package)
     except Malformed as fault:

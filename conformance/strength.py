@@ -398,7 +398,7 @@ def known_killers(found: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _registry() -> Any:
-    return json.decode((mutants.package_folder() / "registry.json").read_bytes())
+    return json.decode((mutants.package_folder() / mutants.REGISTRY).read_bytes())
 
 
 def committed(path: Path = FILE) -> dict[str, Any]:

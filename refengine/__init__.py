@@ -100,7 +100,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "game.acts": "Act Claim Cut Deal Draw Forward Mix Moon Pass Play Quit Retract Scatter",
+    "game.acts": "Act Claim Cut Deal Draw Forward Mix Moon Pass Play Quit Retract"
+    " Scatter",
     "lawbook.book": "Clause clause clauses",
     "game.values.cardset": "WHOLE_PACK Card CardSet Rank Suit card cards",
     "errors": "EngineBug Malformed",

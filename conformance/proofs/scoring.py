@@ -56,7 +56,7 @@ def _points_add(deal: Deal) -> Any:
     for place, pile in enumerate((first, second, first | second)):
         with replaced(DECK, count=counting):
             points = word(DECK.points_of(rules, cast(Any, pile)), 16)
-        held = z3.If(cards.term & DECK.QUEEN != 0, z3.BitVecVal(1, 16), 0)
+        held = z3.If(pile.term & DECK.QUEEN != 0, z3.BitVecVal(1, 16), 0)
         queen.append(held)
         own = z3.If(held == 1, word(rules.queen_points, 16), 0)
         claims.append(points == number[place].term * word(rules.heart_points, 16) + own)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
 from refengine.errors import Malformed
 
-_HERE = Path(__file__).resolve().parent
-SPEC = next(
-    (path for path in (_HERE / "spec", _HERE.parent / "spec") if path.is_dir()),
-    _HERE / "spec",
+_HERE: Final = Path(__file__).resolve().parent
+_PACKAGE: Final = _HERE.parent
+# In a wheel the book lies in the package, in the checkout beside it.
+SPEC: Final = next(
+    (path for path in (_PACKAGE / "spec", _PACKAGE.parent / "spec") if path.is_dir()),
+    _PACKAGE / "spec",
 )
+REGISTRY: Final = _HERE / "registry.json"
 
 
 @attrs.frozen
@@ -53,7 +56,7 @@ class Clause:
 @cache
 def registry() -> dict[str, Any]:
     """The registry: `version` of the book and its `clauses`, in their order."""
-    loaded: dict[str, Any] = json.loads((_HERE / "registry.json").read_text("utf-8"))
+    loaded: dict[str, Any] = json.loads(REGISTRY.read_text("utf-8"))
     return loaded
 
 
