@@ -7,10 +7,10 @@ from random import Random
 from typing import Any, Final
 
 from refengine import WHOLE_PACK, CardSet, Ruleset, Setup, State
-from refengine.fields import legal_fields, normal_state_fields
+from refengine.formats.fields import legal_fields, normal_state_fields
+from refengine.formats.generate import Manner, random_traces
+from refengine.formats.trace import Step, Trace, write_log, write_trace
 from refengine.game.shuffling import shuffled
-from refengine.generate import Manner, random_traces
-from refengine.trace import Step, Trace, write_log, write_trace
 
 DEALS: Final = 20
 RULESET: Final = Ruleset("openspiel-hearts", 4, {"pass_cycle": []})

@@ -13,9 +13,9 @@ import orjson
 
 from bench import positions
 from bench.measuring import Row, Sample, Work, timed
+from refengine.formats.minideals import LIMIT, enumerate_games
+from refengine.formats.replaying import judged
 from refengine.machine.playouts import Games, perft, playout, started
-from refengine.minideals import LIMIT, enumerate_games
-from refengine.replaying import judged
 
 try:
     import pyspiel

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from refengine import parsing, protocol, shapes, wire
 from refengine.errors import Malformed
-from refengine.shapes import Line, Number
+from refengine.formats import parsing, protocol, shapes, wire
+from refengine.formats.shapes import Line, Number
 
 
 class Answer(Line, frozen=True, kw_only=True):

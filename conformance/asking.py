@@ -14,8 +14,8 @@ from conformance.mini_cases import mini_cases
 from conformance.results import LOST, Case, Fault, Limits, Outcome
 from conformance.signs import alike
 from conformance.transcripts import replayed
-from refengine.minideals import read_mini
-from refengine.trace import Trace, read_trace
+from refengine.formats.minideals import read_mini
+from refengine.formats.trace import Trace, read_trace
 
 BOTH: Final = ("step", "replay")
 _CITING: Final = ("clause", "clauses")

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from typing import Final
 
 from refengine.errors import Malformed
-from refengine.fields import Json
+from refengine.formats.fields import Json
+from refengine.formats.trace import Trace, opened
 from refengine.game.acts import Pass, Play, Retract
 from refengine.game.setups import Match
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
-from refengine.trace import Trace, opened
 
 _QUEEN: Final = CardSet("QS")
 _HEARTS: Final = CardSet([card for card in CARDS if card.value[1] == "H"])

@@ -10,7 +10,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.replaying import judged
+from refengine.formats.replaying import judged
 
 _HERE: Final = Path(__file__).resolve().parent
 # lines about traces, not traces

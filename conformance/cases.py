@@ -26,8 +26,8 @@ from conformance.transcripts import (
     replayed,
     sees,
 )
-from refengine.fields import Json
-from refengine.trace import Probe, Step, Trace, canonical
+from refengine.formats.fields import Json
+from refengine.formats.trace import Probe, Step, Trace, canonical
 
 MOST_FAULTS: Final = 12
 

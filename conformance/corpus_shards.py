@@ -26,6 +26,8 @@ from conformance.strategies import (
     values_worth_trying,
 )
 from refengine.errors import Malformed
+from refengine.formats.minideals import Mini, write_mini
+from refengine.formats.trace import write_trace
 from refengine.game.acts import Draw, Play, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
@@ -34,8 +36,6 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile
-from refengine.minideals import Mini, write_mini
-from refengine.trace import write_trace
 
 PATIENCE: Final = 15  # tries after which a mutant that survives is tried more rarely
 MINI_GAMES: Final = 120

@@ -16,10 +16,10 @@ import attrs
 from conformance.asking import BOTH, Asker
 from conformance.games import Game, Wanted, traced
 from conformance.results import Case, Fault, first_faults
+from refengine.formats.minideals import Mini
+from refengine.formats.trace import Trace, opened
 from refengine.game.acts import Act
 from refengine.game.values.state import State
-from refengine.minideals import Mini
-from refengine.trace import Trace, opened
 
 MOST_GAMES: Final = 1_000
 

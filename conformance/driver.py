@@ -26,9 +26,9 @@ from conformance.answers import (
 )
 from conformance.results import Card, Limits, Outcome
 from refengine.errors import Malformed
-from refengine.protocol import HelloOk
-from refengine.serve import PROTOCOL, Session
-from refengine.wire import LONGEST_LINE
+from refengine.formats.protocol import HelloOk
+from refengine.formats.serve import PROTOCOL, Session
+from refengine.formats.wire import LONGEST_LINE
 
 STDERR_KEPT: Final = 4096
 _CHUNK: Final = 1 << 16

@@ -26,21 +26,21 @@ from conformance.mini_cases import mini_cases
 from conformance.results import Limits
 from conformance.signs import Signs, signs_of
 from refengine.errors import Malformed
-from refengine.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.formats.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.formats.minideals import (
+    Mini,
+    NotEnumerableError,
+    enumerate_games,
+    read_mini,
+)
+from refengine.formats.serve import Session
+from refengine.formats.trace import Probe, Trace, applied, read_trace
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.profiles import profile_names
 from refengine.machine.playouts import TooManyError
-from refengine.minideals import (
-    Mini,
-    NotEnumerableError,
-    enumerate_games,
-    read_mini,
-)
-from refengine.serve import Session
-from refengine.trace import Probe, Trace, applied, read_trace
 
 OFF: Final = "off:"
 PATIENCE: Final = 0.1  # seconds of its own that the engine may take over a trace

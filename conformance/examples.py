@@ -25,11 +25,11 @@ from conformance.games import Game, Wanted, game_at, largest_hand, seat_of, trac
 from conformance.results import LOST, Case, Example, Fault, Group, Limits, Run
 from conformance.shrinking import MOST_CARDS, MOST_TRIES, SECONDS, Shrinking
 from refengine.errors import Malformed
+from refengine.formats.minideals import read_mini
+from refengine.formats.trace import Trace, read_trace, trace_id, write_trace
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.profiles import profile_names
-from refengine.minideals import read_mini
-from refengine.trace import Trace, read_trace, trace_id, write_trace
 
 _NOT_AGAIN = (
     "a fresh adapter that is asked nothing else does not show it: "

@@ -26,8 +26,8 @@ from conformance.games import game_at, largest_hand
 from conformance.results import Group, Outcome, Run
 from conformance.runner import Settings, run
 from conformance.selection import CORPUS, Choice, of_corpus
+from refengine.formats.trace import read_trace
 from refengine.lawbook.book import clauses
-from refengine.trace import read_trace
 
 ADAPTERS: Final = Path(__file__).resolve().parent / "adapters"
 ENGINE: Final = "hearts_engine.mjs"

@@ -24,12 +24,12 @@ from conformance.results import (
     Run,
 )
 from refengine.errors import Malformed
-from refengine.fields import ruleset_fields
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.trace import Trace, canonical, opened, read_trace
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
-from refengine.trace import Trace, canonical, opened, read_trace
 
 _MOST_ACTS: Final = 24
 _PLAIN: Final = Limits()

@@ -12,13 +12,13 @@ from conformance.driver import Adapter
 from conformance.transcripts import Moment, Said, Stepwise, Transcript
 from refengine import OPTIONS
 from refengine.errors import Malformed
-from refengine.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.formats.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import Option, Value
-from refengine.trace import Trace
 
 _PILES: Final = frozenset({"hands", "taken"})
 

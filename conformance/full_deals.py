@@ -16,10 +16,10 @@ import attrs
 
 from conformance.openspiel_deals import COMBINATIONS, DIRECTIONS, ruleset
 from conformance.strategies import recorded, some_script
+from refengine.formats.trace import Trace, trace_id, write_trace
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.values.state import State
-from refengine.trace import Trace, trace_id, write_trace
 
 SEED: Final = 2026
 

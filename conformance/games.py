@@ -10,13 +10,18 @@ import attrs
 from conformance.differences import acts_worth_asking
 from conformance.results import Fault
 from refengine.errors import EngineBug, Malformed
-from refengine.fields import drawn_by, legal_fields, normal_state_fields, view_fields
+from refengine.formats.fields import (
+    drawn_by,
+    legal_fields,
+    normal_state_fields,
+    view_fields,
+)
+from refengine.formats.trace import Probe, Step, Trace, trace_id
 from refengine.game.acts import Act, Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
-from refengine.trace import Probe, Step, Trace, trace_id
 
 
 @attrs.frozen

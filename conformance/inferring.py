@@ -21,8 +21,8 @@ from conformance.inference import Inference, infer
 from conformance.results import Inferred, Outcome, Run
 from conformance.selection import Selected, Selection
 from refengine import OPTIONS
+from refengine.formats.trace import Trace, read_trace
 from refengine.lawbook.options import Value
-from refengine.trace import Trace, read_trace
 
 MOST_WRONG: Final = 60
 MOST_RIGHT: Final = 80

@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Meta, UnsetType
 
 from conformance.results import KINDS, Case, Outcome
-from refengine import wire
 from refengine.errors import Malformed
-from refengine.shapes import Line
+from refengine.formats import wire
+from refengine.formats.shapes import Line
 
 _DAYS: Final = 90
 _TO_BE_SAID: Final = "why? say it here"

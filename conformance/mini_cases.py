@@ -12,10 +12,10 @@ from conformance.cases import Judged, plain_text, why_not
 from conformance.driver import Adapter, BrokenError
 from conformance.results import Case, Fault, Outcome
 from conformance.transcripts import Said, Unanswered, needs_of_start, said, unanswered
-from refengine import protocol
-from refengine.fields import Json, ruleset_fields, start_fields
-from refengine.minideals import Mini
-from refengine.trace import opened
+from refengine.formats import protocol
+from refengine.formats.fields import Json, ruleset_fields, start_fields
+from refengine.formats.minideals import Mini
+from refengine.formats.trace import opened
 
 LIMIT: Final = 100_000
 

@@ -639,7 +639,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnknownMutantError as error:
         print(error, file=sys.stderr)
         return 3
-    speak = importlib.import_module("refengine.serve").serve
+    speak = importlib.import_module("refengine.formats.serve").serve
     speak(sys.stdin.buffer, sys.stdout.buffer)
     return 0
 

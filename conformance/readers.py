@@ -42,16 +42,30 @@ from conformance.seeds import (
     traces_seeds,
     typed_seeds,
 )
-from refengine import parsing, protocol, shapes, wire
-from refengine.annotate import annotated
 from refengine.byhand import ByHand
 from refengine.byhand import opened as opened_by_hand
 from refengine.commanding import read_option
-from refengine.convert import converted
 from refengine.errors import Malformed
 from refengine.exchange import failures, is_report
 from refengine.explain import explain, ruling_fields
-from refengine.fields import ruleset_fields, start_of, state_fields, view_fields
+from refengine.formats import parsing, protocol, shapes, wire
+from refengine.formats.annotate import annotated
+from refengine.formats.convert import converted
+from refengine.formats.fields import ruleset_fields, start_of, state_fields, view_fields
+from refengine.formats.minideals import check_mini, read_mini, write_mini
+from refengine.formats.replaying import judged
+from refengine.formats.serve import Session
+from refengine.formats.showing import shown_trace
+from refengine.formats.trace import (
+    allowed_ruleset,
+    read_log,
+    read_trace,
+    replay,
+    replay_log,
+    spec_version,
+    trace_id,
+    write_trace,
+)
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
@@ -68,21 +82,7 @@ from refengine.machine.notation import (
     read_set,
     write_sequence,
 )
-from refengine.minideals import check_mini, read_mini, write_mini
 from refengine.playing import read_act
-from refengine.replaying import judged
-from refengine.serve import Session
-from refengine.showing import shown_trace
-from refengine.trace import (
-    allowed_ruleset,
-    read_log,
-    read_trace,
-    replay,
-    replay_log,
-    spec_version,
-    trace_id,
-    write_trace,
-)
 
 _FOLDER: Final = Path(__file__).resolve().parent
 _GAMES: Final = 200  # of a mini-deal or of a request: more take long, no fault

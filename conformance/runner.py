@@ -33,8 +33,8 @@ from conformance.known import Entry, sort_known
 from conformance.mini_cases import mini_cases
 from conformance.results import WRONG_OUTCOMES, Card, Case, Limits, Outcome, Run
 from conformance.selection import Selected, Selection
-from refengine.minideals import read_mini
-from refengine.trace import read_trace, spec_version
+from refengine.formats.minideals import read_mini
+from refengine.formats.trace import read_trace, spec_version
 
 WAYS: Final = ("auto", "step", "replay", "both")
 _CHUNKS: Final = 16

@@ -8,8 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from refengine import protocol, wire
-from refengine.convert import openspiel_card
+from refengine.formats import protocol, wire
+from refengine.formats.convert import openspiel_card
+from refengine.formats.serve import Session
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
@@ -17,7 +18,6 @@ from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.options import BY_NAME
-from refengine.serve import Session
 
 _FOLDER: Final = Path(__file__).resolve().parent
 _GAMES: Final = 200  # of a mini-deal or of a request: more take long, no fault

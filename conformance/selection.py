@@ -11,12 +11,12 @@ from typing import Any, Final, TypeVar
 import attrs
 import msgspec
 
-from refengine import parsing, wire
 from refengine.errors import Malformed
+from refengine.formats import parsing, wire
+from refengine.formats.minideals import check_mini, read_mini
+from refengine.formats.shapes import ClauseNumber, Line, Natural, Positive
+from refengine.formats.trace import read_trace, replay
 from refengine.lawbook import book
-from refengine.minideals import check_mini, read_mini
-from refengine.shapes import ClauseNumber, Line, Natural, Positive
-from refengine.trace import read_trace, replay
 
 T = TypeVar("T")
 CORPUS: Final = Path(__file__).resolve().parent / "corpus"

@@ -24,12 +24,12 @@ from conformance.games import Game, Wanted, game_at, largest_hand, seat_of, trac
 from conformance.results import Fault
 from conformance.ways import WAYS
 from refengine.errors import Malformed
+from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine.trace import Trace
 
 MOST_CARDS: Final = 3
 MOST_TRIES: Final = 1_000

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from conformance.strategies import openings, some_try, traces
-from refengine.fields import (
+from refengine.formats.fields import (
     Json,
     act_fields,
     act_of,
@@ -35,13 +35,13 @@ from refengine.fields import (
     start_of,
     state_fields,
 )
+from refengine.formats.shapes import Act as ActLine
+from refengine.formats.shapes import Match, Ruleset, Setup
+from refengine.formats.trace import Trace
+from refengine.formats.wire import made
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Verdict
-from refengine.shapes import Act as ActLine
-from refengine.shapes import Match, Ruleset, Setup
-from refengine.trace import Trace
-from refengine.wire import made
 
 
 class Engine(Protocol):

@@ -16,13 +16,14 @@ import attrs
 from hypothesis import strategies as st
 
 from refengine.errors import Malformed
-from refengine.fields import (
+from refengine.formats.fields import (
     Json,
     drawn_by,
     legal_fields,
     normal_state_fields,
     view_fields,
 )
+from refengine.formats.trace import Probe, Step, Trace, applied
 from refengine.game.acts import (
     Act,
     Claim,
@@ -47,7 +48,6 @@ from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.due import seats_of
-from refengine.trace import Probe, Step, Trace, applied
 
 T = TypeVar("T")
 

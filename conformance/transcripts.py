@@ -14,9 +14,9 @@ from msgspec import UnsetType
 from conformance.answers import FormError
 from conformance.driver import Adapter, BrokenError
 from conformance.results import Card, Outcome
-from refengine import protocol, shapes
 from refengine.errors import Malformed
-from refengine.fields import (
+from refengine.formats import protocol, shapes
+from refengine.formats.fields import (
     Json,
     act_fields,
     normal_fields,
@@ -24,9 +24,9 @@ from refengine.fields import (
     ruleset_fields,
     start_fields,
 )
+from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Act, Claim, Quit, Retract
 from refengine.game.setups import Match, Setup
-from refengine.trace import Probe, Step, Trace
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from conformance.differences import Comparison, Difference
 from conformance.option_differences import OptionDifference
-from refengine.fields import FIELDS, act_fields, ruleset_fields, start_fields
+from refengine.formats.fields import FIELDS, act_fields, ruleset_fields, start_fields
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State

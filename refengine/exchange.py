@@ -10,9 +10,9 @@ from msgspec.json import decode
 
 from refengine.errors import Malformed
 from refengine.explain import Ruling, explain
+from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.games import moments
-from refengine.trace import Trace
 
 
 class _Fault(Struct, frozen=True):

@@ -15,13 +15,13 @@ from refengine import sentences
 from refengine.chapters.deal import hand_size
 from refengine.chapters.passing import cards_needed, may_not_forward
 from refengine.chapters.settings import SCATTER
-from refengine.fields import act_fields
 from refengine.following import (
     choices_words,
     consequences,
     turn_words,
     window_words,
 )
+from refengine.formats.fields import act_fields
 from refengine.game.acts import Act, Claim, Draw, Play, Retract
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State

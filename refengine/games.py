@@ -7,13 +7,8 @@ from collections.abc import Iterator
 import attrs
 
 from refengine.errors import Malformed
-from refengine.game.acts import Act, Moon, Play
-from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import CARDS
-from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Refused
-from refengine.replaying import kind_of
-from refengine.trace import (
+from refengine.formats.replaying import kind_of
+from refengine.formats.trace import (
     Log,
     Step,
     Trace,
@@ -22,6 +17,11 @@ from refengine.trace import (
     read_log,
     read_trace,
 )
+from refengine.game.acts import Act, Moon, Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CARDS
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
 
 Game = Trace | Log
 

@@ -14,7 +14,7 @@ from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack
 from refengine.chapters.revoke import penalty
 from refengine.explain import said_fields
-from refengine.fields import ruleset_fields
+from refengine.formats.fields import ruleset_fields
 from refengine.game.acts import Claim, Play, Quit, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 import attrs
 
 from refengine.errors import Malformed
+from refengine.formats.trace import Finding, Log, opened, replay
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Irregular, Refused
 from refengine.games import Game, Moment, as_trace, moments
 from refengine.lawbook.profiles import profile_names
-from refengine.trace import Finding, Log, opened, replay
 
 
 @attrs.frozen

@@ -9,14 +9,14 @@ from conformance.blame import of_field, of_legal, state_at
 from conformance.game_fits import Fit
 from refengine.counting import counted
 from refengine.explain import explain, ruling_fields, said_fields
-from refengine.fields import act_fields, ruleset_fields
 from refengine.following import moon_due
+from refengine.formats.fields import act_fields, ruleset_fields
+from refengine.formats.trace import Finding, Log, Trace
 from refengine.game.acts import Moon
 from refengine.games import Game, Moment, as_trace
 from refengine.judge import Judgement
 from refengine.ruling_text import ruleset_words, short_ruleset, why_lines, wrapped
 from refengine.sentences import STATED, Said, of_game
-from refengine.trace import Finding, Log, Trace
 from refengine.words import listed, meant, seat_words
 
 

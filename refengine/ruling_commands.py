@@ -9,18 +9,19 @@ from typing import Final
 import attrs
 import click
 
-from refengine import byhand, irregularities, wire
+from refengine import byhand, irregularities
 from refengine.commanding import WRONG, json_option, print_json, ruleset_of
 from refengine.errors import Malformed
 from refengine.exchange import Failure, failures, is_report
 from refengine.explain import explain, ruling_fields
+from refengine.formats import wire
+from refengine.formats.trace import Trace, read_trace
 from refengine.game.acts import Draw, Play
 from refengine.game.values.cardset import Card
 from refengine.games import asked_beside, moment_at, read_game
 from refengine.lawbook.citing import Cited, cited
 from refengine.lawbook.reading import plain
 from refengine.ruling_text import hand_lines, ruling_lines, short_lines, wrapped
-from refengine.trace import Trace, read_trace
 from refengine.trace_commands import reading
 
 # Reading

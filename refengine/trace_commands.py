@@ -12,8 +12,6 @@ from typing import BinaryIO, Final
 
 import click
 
-from refengine import minideals, wire
-from refengine.annotate import annotated, traced
 from refengine.commanding import (
     TOO_FEW,
     UNREADABLE,
@@ -22,21 +20,23 @@ from refengine.commanding import (
     ruleset_of,
     ruleset_options,
 )
-from refengine.convert import converted
 from refengine.errors import Malformed
-from refengine.game.verdicts import Refused
-from refengine.generate import Manner, random_traces
-from refengine.replaying import CLUSTER, kind_of, replayed
-from refengine.schemas import KINDS, schema
-from refengine.serve import serve as serve_streams
-from refengine.showing import shown, shown_trace
-from refengine.trace import (
+from refengine.formats import minideals, wire
+from refengine.formats.annotate import annotated, traced
+from refengine.formats.convert import converted
+from refengine.formats.generate import Manner, random_traces
+from refengine.formats.replaying import CLUSTER, kind_of, replayed
+from refengine.formats.schemas import KINDS, schema
+from refengine.formats.serve import serve as serve_streams
+from refengine.formats.showing import shown, shown_trace
+from refengine.formats.trace import (
     read_log,
     read_trace,
     replay_log,
     write_log,
     write_trace,
 )
+from refengine.game.verdicts import Refused
 
 # Files
 

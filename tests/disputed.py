@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from refengine import protocol, shapes, wire
-from refengine.fields import act_of, ruleset_of, start_of
+from refengine.formats import protocol, shapes, wire
+from refengine.formats.fields import act_of, ruleset_of, start_of
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 

@@ -22,7 +22,7 @@ from refengine import (
     State,
     profile_names,
 )
-from refengine.fields import (
+from refengine.formats.fields import (
     act_fields,
     drawn_by,
     due_fields,

@@ -27,6 +27,7 @@ from refengine.chapters.cards import (
 )
 from refengine.chapters.cards import suit_of as suit_of_card
 from refengine.chapters.table import SEAT, left_of, right_of
+from refengine.formats.minideals import enumerate_games
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.machine.playouts import (
     Games,
@@ -36,7 +37,6 @@ from refengine.machine.playouts import (
     playouts,
     started,
 )
-from refengine.minideals import enumerate_games
 
 ROOT = Path(__file__).resolve().parents[1]
 _RNG = Random(5)

@@ -13,10 +13,10 @@ from booksite.guides import GUIDES, guide_page, matrix_pages
 from booksite.marks import CHAPTERS, inline
 from booksite.tables import options_page, profile_page, sources_page
 
+from refengine.formats.trace import read_trace, replay
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile
-from refengine.trace import read_trace, replay
 
 DRAW = (EXAMPLES / "01-draw.jsonl").read_bytes()
 

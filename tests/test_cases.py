@@ -15,10 +15,10 @@ from conformance.driver import Adapter, Builtin
 from conformance.mini_cases import mini_cases
 from conformance.results import Case, Limits, Outcome
 from conformance.transcripts import needs_of, stripped
-from refengine.minideals import read_mini
-from refengine.protocol import CAPABILITIES
-from refengine.serve import Session
-from refengine.trace import Trace, read_trace
+from refengine.formats.minideals import read_mini
+from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.serve import Session
+from refengine.formats.trace import Trace, read_trace
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = Path(str(conformance.__file__)).parent / "examples"

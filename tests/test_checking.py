@@ -9,10 +9,7 @@ import pytest
 
 from refengine import Malformed, Match, Ruleset, Setup, State
 from refengine.chapters.cards import EMPTY, Mask
-from refengine.game.setups import Start
-from refengine.generate import Manner, random_trace
-from refengine.replaying import judged
-from refengine.scanning import (
+from refengine.formats.fast.scanning import (
     NO_NUMBER,
     WRONG,
     WRONG_SET,
@@ -22,7 +19,9 @@ from refengine.scanning import (
     sequence_text,
     sets_text,
 )
-from refengine.trace import (
+from refengine.formats.generate import Manner, random_trace
+from refengine.formats.replaying import judged
+from refengine.formats.trace import (
     Trace,
     agreed_log,
     agreed_trace,
@@ -36,6 +35,7 @@ from refengine.trace import (
     write_log,
     write_trace,
 )
+from refengine.game.setups import Start
 from tests.test_trace import leaves, spoiled_leaf, with_leaf
 
 RULESETS = [

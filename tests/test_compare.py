@@ -29,9 +29,9 @@ from refengine import (
     State,
     profile_names,
 )
-from refengine.fields import ruleset_fields
-from refengine.serve import Session
-from refengine.trace import Trace, trace_id
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.serve import Session
+from refengine.formats.trace import Trace, trace_id
 
 EST = Ruleset("estmesh-hearts")
 PLAIN: dict[str, object] = {"pass_cycle": []}

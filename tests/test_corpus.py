@@ -19,8 +19,8 @@ from conformance.corpus_build import (
     manifest_of,
 )
 from refengine import OPTIONS, Irregular, Refused, profile_names
-from refengine.minideals import check_mini, read_mini
-from refengine.trace import read_trace, replay
+from refengine.formats.minideals import check_mini, read_mini
+from refengine.formats.trace import read_trace, replay
 
 CORPUS = mutants.CORPUS
 INDEX: list[dict[str, Any]] = [

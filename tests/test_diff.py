@@ -13,9 +13,10 @@ from conformance.option_differences import (
     option_difference,
     options_apart,
 )
-from refengine import Ruleset, State, cli, shapes, wire
+from refengine import Ruleset, State, cli
 from refengine.diff_text import difference_fields, difference_lines
-from refengine.fields import act_of, ruleset_of, setup_of
+from refengine.formats import shapes, wire
+from refengine.formats.fields import act_of, ruleset_of, setup_of
 from refengine.game.setups import Setup
 from refengine.game.verdicts import Refused
 from refengine.words import value_words

@@ -7,7 +7,7 @@ import pytest
 
 from conformance.strategies import may_be_found, position_in
 from refengine import Act, Cut, Draw, Match, Setup, State
-from refengine.fields import act_fields, due_fields, state_fields
+from refengine.formats.fields import act_fields, due_fields, state_fields
 from tests.oracle import Oracle
 from tests.strategies import (
     moments,

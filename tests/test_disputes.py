@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from refengine import Legal, State, protocol, shapes, wire
-from refengine.fields import act_of, ruleset_of, start_of, state_fields
+from refengine import Legal, State
+from refengine.formats import protocol, shapes, wire
+from refengine.formats.fields import act_of, ruleset_of, start_of, state_fields
 
 DISPUTES: list[dict[str, Any]] = [
     json.loads(line)

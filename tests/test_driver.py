@@ -23,7 +23,7 @@ from conformance.driver import (
 )
 from conformance.results import Limits, Outcome
 from refengine.errors import Malformed
-from refengine.serve import Session
+from refengine.formats.serve import Session
 
 QUICK = Limits(op=0.4, batch=0.4, hello=5.0, bye=0.4)
 HEAD = """

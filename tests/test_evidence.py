@@ -7,9 +7,9 @@ import pytest
 from conformance import mutants
 from conformance.strategies import Move, Script, recorded
 from refengine import Card, Match, Play, Ruleset, Setup
+from refengine.formats.minideals import Mini, write_mini
+from refengine.formats.trace import write_trace
 from refengine.game.acts import Draw
-from refengine.minideals import Mini, write_mini
-from refengine.trace import write_trace
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from conformance.results import Case, Fault, Inferred, Limits, Outcome, Run
 from conformance.runner import Settings, run
 from conformance.selection import CORPUS, Choice, Selection, of_corpus, of_files
 from conformance.selftest import LIMITS, command_of, traces
-from refengine.minideals import read_mini
-from refengine.trace import read_trace, replay
+from refengine.formats.minideals import read_mini
+from refengine.formats.trace import read_trace, replay
 from tests.node import NODE
 
 QUICK = Bounds(tries=60)

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from conformance.selection import CORPUS
-from refengine import Card, Draw, Play, Ruleset, cli, new_deal, wire
+from refengine import Card, Draw, Play, Ruleset, cli, new_deal
 from refengine.byhand import ByHand, opened
 from refengine.errors import Malformed
 from refengine.explain import Ruling, explain, ruling_fields
 from refengine.following import consequences, whose_turn
+from refengine.formats import wire
+from refengine.formats.trace import read_trace
 from refengine.game.acts import Cut, Deal, Forward, Pass, Retract
 from refengine.game.values.cardset import CARDS
 from refengine.game.values.state import State, new_match
@@ -24,7 +26,6 @@ from refengine.machine.position import playable
 from refengine.reasons import NARROWING
 from refengine.ruling_text import ruling_lines
 from refengine.sentences import FOLLOWS, WHY, WHY_NOT, why_not
-from refengine.trace import read_trace
 from refengine.words import meant, other_values
 from tests.disputed import Dispute, disputes
 

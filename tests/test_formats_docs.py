@@ -5,11 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from refengine import protocol, shapes
 from refengine.chapters.table import PHASES
-from refengine.minideals import check_mini, read_mini
-from refengine.protocol import CAPABILITIES
-from refengine.trace import read_log, replay_log
+from refengine.formats import protocol, shapes
+from refengine.formats.minideals import check_mini, read_mini
+from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.trace import read_log, replay_log
 from refengine.trace_commands import COMMANDS
 
 DOCS = Path(__file__).parent.parent / "docs"

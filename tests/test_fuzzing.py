@@ -19,7 +19,8 @@ from conformance.executors import Journal
 from conformance.fuzzing import Task, fuzzed, main, report, tried
 from conformance.readers import READERS, Reader, fault_of
 from conformance.spoiling import spoiled
-from refengine import Malformed, shapes, wire
+from refengine import Malformed
+from refengine.formats import shapes, wire
 from refengine.lawbook.profiles import profile_of_toml
 from refengine.playing import read_act
 

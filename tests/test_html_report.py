@@ -12,7 +12,7 @@ import pytest
 from conformance.html_report import html
 from conformance.results import Card, Case, Example, Fault, Limits, Outcome, Run
 from refengine import Play, Ruleset, Setup, State
-from refengine.trace import Probe, Step, Trace, write_trace
+from refengine.formats.trace import Probe, Step, Trace, write_trace
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 VOID = {"meta", "link", "br", "img", "input", "hr"}

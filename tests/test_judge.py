@@ -10,10 +10,10 @@ import pytest
 
 from conformance.game_fits import differing, fits, fits_whole
 from refengine import Irregular, Play, Ruleset, cli
+from refengine.formats.generate import Manner, random_traces
+from refengine.formats.trace import Step, Trace, write_trace
 from refengine.games import read_game
-from refengine.generate import Manner, random_traces
 from refengine.judge import judged, judged_under_all, profiles_for
-from refengine.trace import Step, Trace, write_trace
 from tests.disputed import Dispute, disputes
 from tests.test_games import DEAL, MOON, REVOKING, line_of
 

@@ -7,14 +7,14 @@ import pytest
 
 import conformance
 from refengine import Malformed, Match, Refused, Ruleset, Setup, State
-from refengine.machine.playouts import TooManyError
-from refengine.minideals import (
+from refengine.formats.minideals import (
     NotEnumerableError,
     check_mini,
     enumerate_games,
     read_mini,
     write_mini,
 )
+from refengine.machine.playouts import TooManyError
 from tests.oracle import Oracle
 from tests.strategies import some_ruleset, some_setup
 

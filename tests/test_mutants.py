@@ -12,8 +12,8 @@ import pytest
 import refengine
 from conformance import mutants
 from refengine import OPTIONS, Ruleset, Setup
+from refengine.formats.minideals import Mini, write_mini
 from refengine.lawbook.options import option_named
-from refengine.minideals import Mini, write_mini
 
 COMMAND = (sys.executable, "-m", "conformance.mutants")
 RULESET = {

@@ -10,8 +10,8 @@ from conformance.openspiel_deals import COMBINATIONS
 from conformance.results import Outcome, Run
 from conformance.runner import Settings, run
 from conformance.selection import CORPUS, Choice, of_corpus, of_files
+from refengine.formats.trace import replay, write_trace
 from refengine.game.setups import Setup
-from refengine.trace import replay, write_trace
 
 ADAPTER = (
     Path(__file__).parents[1] / "conformance" / "adapters" / "openspiel_adapter.py"

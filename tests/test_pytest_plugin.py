@@ -10,7 +10,7 @@ import pytest
 
 from conformance.strategies import recorded, some_opening, some_script
 from refengine import profile_names
-from refengine.trace import read_trace, write_trace
+from refengine.formats.trace import read_trace, write_trace
 
 ROOT = Path(__file__).parents[1]
 PLAIN = ROOT / "conformance" / "adapters" / "plain_adapter.py"

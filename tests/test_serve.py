@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refengine import Refused, State
-from refengine.fields import (
+from refengine.formats.fields import (
     act_fields,
     due_fields,
     ruleset_fields,
@@ -17,11 +17,18 @@ from refengine.fields import (
     state_fields,
     view_fields,
 )
+from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.schemas import schema as made_schema
+from refengine.formats.serve import Session, serve
+from refengine.formats.trace import (
+    Step,
+    Trace,
+    applied,
+    read_trace,
+    replay,
+    write_trace,
+)
 from refengine.game.verdicts import Irregular
-from refengine.protocol import CAPABILITIES
-from refengine.schemas import schema as made_schema
-from refengine.serve import Session, serve
-from refengine.trace import Step, Trace, applied, read_trace, replay, write_trace
 from tests.schema_check import fits
 from tests.strategies import moments, openings, some_act
 from tests.traces_made import some_trace

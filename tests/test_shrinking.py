@@ -15,7 +15,7 @@ from conformance.results import Case, Fault, Outcome
 from conformance.shrinking import MOST_CARDS, shrink
 from conformance.strategies import recorded, some_opening, some_script
 from refengine import Draw, Play, Ruleset, Setup, State, profile_names
-from refengine.trace import Trace, read_trace, replay, trace_id, write_trace
+from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_trace
 from tests.node import NODE
 
 

@@ -6,9 +6,9 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from conformance.statemachine import Games, Reference, machine_for, properties_for
 from conformance.strategies import recorded, some_opening, some_script
-from refengine.fields import Json
+from refengine.formats.fields import Json
+from refengine.formats.trace import replay
 from refengine.game.verdicts import Refused
-from refengine.trace import replay
 
 FEW = settings(
     max_examples=15,

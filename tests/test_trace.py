@@ -9,22 +9,10 @@ import pytest
 from hypothesis import given
 
 import conformance
-from refengine import (
-    Draw,
-    Malformed,
-    Match,
-    Pass,
-    Play,
-    Ruleset,
-    Setup,
-    State,
-    shapes,
-    wire,
-)
-from refengine.fields import ruleset_fields, start_fields
-from refengine.lawbook.book import clauses
-from refengine.machine.notation import CARD_TEXTS
-from refengine.trace import (
+from refengine import Draw, Malformed, Match, Pass, Play, Ruleset, Setup, State
+from refengine.formats import shapes, wire
+from refengine.formats.fields import ruleset_fields, start_fields
+from refengine.formats.trace import (
     Trace,
     canonical,
     check_version,
@@ -38,6 +26,8 @@ from refengine.trace import (
     write_log,
     write_trace,
 )
+from refengine.lawbook.book import clauses
+from refengine.machine.notation import CARD_TEXTS
 from tests.strategies import starts, states
 from tests.traces_made import some_trace
 

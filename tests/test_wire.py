@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import conformance
-from refengine import Malformed, protocol, shapes, wire
-from refengine.schemas import KINDS
-from refengine.schemas import schema as made_schema
-from refengine.trace import write_trace
+from refengine import Malformed
+from refengine.formats import protocol, shapes, wire
+from refengine.formats.schemas import KINDS
+from refengine.formats.schemas import schema as made_schema
+from refengine.formats.trace import write_trace
 from tests.schema_check import fits
 from tests.strategies import some_ruleset, some_start
 from tests.traces_made import some_trace
@@ -337,7 +338,7 @@ def test_the_schema_takes_what_the_reader_takes_and_the_reverse() -> None:
 
 
 def read_in_full(line: bytes) -> bool:
-    from refengine.trace import read_trace
+    from refengine.formats.trace import read_trace
 
     try:
         read_trace(line)
@@ -356,7 +357,7 @@ BEYOND_SCHEMAS = (
 
 
 def only_the_reader_can_say(line: bytes) -> bool:
-    from refengine.trace import read_trace
+    from refengine.formats.trace import read_trace
 
     try:
         read_trace(line)
@@ -392,7 +393,7 @@ def test_an_answer_has_exactly_one_key(line: bytes, kind: Any, found: str) -> No
 
 
 def test_starts_fit_their_schemas() -> None:
-    from refengine.fields import ruleset_fields, start_fields
+    from refengine.formats.fields import ruleset_fields, start_fields
 
     for number in range(200):
         rng = Random(number)

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from refengine.generate import Manner, random_trace
-from refengine.trace import Trace
+from refengine.formats.generate import Manner, random_trace
+from refengine.formats.trace import Trace
 from tests.strategies import some_opening
 
 

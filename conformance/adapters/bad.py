@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from msgspec import json
 
-from refengine.serve import Session
+from refengine.formats.serve import Session
 
 Json = dict[str, Any]
 Habit = Callable[[Session, Json, bytes], bytes]

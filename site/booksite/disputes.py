@@ -14,12 +14,12 @@ from booksite.faces import hand
 from booksite.games import ROOT, Game, of_trace
 from booksite.marks import block, clause_link, inline, option_link, profile_link
 from refengine.explain import explain
+from refengine.formats.trace import Probe, Step, Trace, opened, read_trace, spec_version
 from refengine.game.acts import Act, Play
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import Value
 from refengine.sentences import Said
-from refengine.trace import Probe, Step, Trace, opened, read_trace, spec_version
 from refengine.words import card_words, meant
 
 FILE: Final = ROOT / "tests" / "disputes.jsonl"

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.annotate import annotated
+from refengine.formats.annotate import annotated
+from refengine.formats.trace import Trace, read_trace, trace_fields
 from refengine.lawbook.book import clauses
-from refengine.trace import Trace, read_trace, trace_fields
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CORPUS: Final = ROOT / "conformance" / "corpus"

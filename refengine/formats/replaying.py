@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import attrs
 
-from refengine import minideals, parsing, shapes, wire
 from refengine.errors import Malformed
-from refengine.trace import (
+from refengine.formats import minideals, parsing, shapes, wire
+from refengine.formats.trace import (
     Finding,
     agreed_log,
     agreed_trace,

@@ -16,7 +16,8 @@ from refengine.chapters.table import (
     PLAYING,
     SEATS,
 )
-from refengine.checked_game import Game
+from refengine.formats.fast.checked_game import Game
+from refengine.formats.fast.scanning import WRONG_SET, Scan, number_text
 from refengine.machine.core import Core
 from refengine.machine.due import (
     cards_to_cut,
@@ -42,7 +43,6 @@ from refengine.machine.stepping import (
     after_moon_choice,
     after_pass,
 )
-from refengine.scanning import WRONG_SET, Scan, number_text
 
 _STEP: Final = tuple([b'{"seat":%d,"act":' % seat for seat in range(SEATS)])
 _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])

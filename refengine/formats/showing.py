@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from refengine.formats.trace import Trace, applied, opened
 from refengine.game.acts import Act, Claim, Cut, Deal, Draw, Mix, Play, Retract
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
-from refengine.trace import Trace, applied, opened
 
 
 class Sheet:

@@ -7,7 +7,14 @@ from mypy_extensions import i64
 from refengine.chapters.cards import EMPTY, Mask, card_at, lowest, number_of
 from refengine.chapters.match import lowest_totals
 from refengine.chapters.table import CUTTING, OVER, PHASES, SEATS
-from refengine.checked_game import Game
+from refengine.formats.fast.checked_game import Game
+from refengine.formats.fast.scanning import (
+    number_text,
+    numbers_text,
+    sequence_text,
+    set_text,
+    sets_text,
+)
 from refengine.machine.core import Core
 from refengine.machine.due import (
     dealer_now,
@@ -24,13 +31,6 @@ from refengine.machine.holdings import (
     taken_now,
 )
 from refengine.machine.notation import CARD_TEXTS
-from refengine.scanning import (
-    number_text,
-    numbers_text,
-    sequence_text,
-    set_text,
-    sets_text,
-)
 
 _CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
 _TURN_OF: Final = tuple([b"[%d]" % seat for seat in range(SEATS)])

@@ -7,9 +7,10 @@ from typing import Any, BinaryIO, Final
 
 from msgspec import UnsetType
 
-from refengine import __version__, parsing, protocol, shapes, wire
+from refengine import __version__
 from refengine.errors import Malformed
-from refengine.fields import (
+from refengine.formats import parsing, protocol, shapes, wire
+from refengine.formats.fields import (
     Json,
     act_of,
     at,
@@ -20,16 +21,16 @@ from refengine.fields import (
     state_fields,
     view_fields,
 )
+from refengine.formats.minideals import (
+    NotEnumerableError,
+    enumerate_games,
+)
+from refengine.formats.trace import Probe, Step, applied, trace_of
 from refengine.game.acts import Act
 from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused, Verdict
 from refengine.machine.playouts import TooManyError
-from refengine.minideals import (
-    NotEnumerableError,
-    enumerate_games,
-)
-from refengine.trace import Probe, Step, applied, trace_of
 
 PROTOCOL: Final = 1
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import inspect
 
 from refengine.errors import Malformed
-from refengine.parsing import inside
+from refengine.formats.parsing import inside
 
 _PLACE: Final = re.compile(r"^(.*?)(?: - at `(.*)`)?$", re.DOTALL)
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")

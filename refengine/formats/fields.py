@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar
 
 from msgspec import UNSET, UnsetType, to_builtins
 
-from refengine import shapes
 from refengine.errors import Malformed
+from refengine.formats import shapes
 from refengine.game.acts import (
     Act,
     Claim,

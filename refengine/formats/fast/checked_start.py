@@ -7,9 +7,9 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.settings import Rules
+from refengine.formats.fast.scanning import Scan, number_text
 from refengine.machine.core import Core, Sheet
 from refengine.machine.opening import match_breaks, open_match, open_setup, setup_breaks
-from refengine.scanning import Scan, number_text
 
 Written = tuple[Rules, bytes]
 """The rules of a ruleset, and its RFC 8785 form."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, UnsetType, field
 
 from refengine.errors import Malformed
-from refengine.shapes import (
+from refengine.formats.shapes import (
     Act,
     BareTrace,
     ClauseNumber,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from refengine import protocol, shapes
+from refengine.formats import protocol, shapes
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import profile_names
 

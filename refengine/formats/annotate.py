@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from refengine.fields import drawn_by, legal_fields, normal_state_fields
-from refengine.game.acts import Play
-from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Refused
-from refengine.trace import (
+from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
+from refengine.formats.trace import (
     Finding,
     Log,
     Probe,
@@ -18,6 +15,9 @@ from refengine.trace import (
     opened,
     replay_log,
 )
+from refengine.game.acts import Play
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
 
 
 def annotated(trace: Trace, states: bool = False) -> Trace:

@@ -8,15 +8,10 @@ from typing import Final, NamedTuple
 import attrs
 from msgspec import UNSET
 
-from refengine import shapes, wire
 from refengine.errors import Malformed
-from refengine.fields import Json, ruleset_fields, setup_fields, start_of
-from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Setup
-from refengine.game.values.state import State
-from refengine.machine.notation import CARD_TEXTS
-from refengine.machine.playouts import Games, TooManyError, divide, perft
-from refengine.trace import (
+from refengine.formats import shapes, wire
+from refengine.formats.fields import Json, ruleset_fields, setup_fields, start_of
+from refengine.formats.trace import (
     Finding,
     allowed_ruleset,
     check_id,
@@ -25,6 +20,11 @@ from refengine.trace import (
     opened,
     spec_version,
 )
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.state import State
+from refengine.machine.notation import CARD_TEXTS
+from refengine.machine.playouts import Games, TooManyError, divide, perft
 
 LIMIT: Final = 1_000_000
 

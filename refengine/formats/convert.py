@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from refengine.errors import Malformed
-from refengine.fields import drawn_by, legal_fields, normal_state_fields
+from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
+from refengine.formats.trace import Step, Trace, opened
 from refengine.game.acts import Act, Pass, Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
-from refengine.trace import Step, Trace, opened
 
 DIRECTIONS: Final = ("hold", "left", "across", "right")
 _RANKS: Final = "23456789TJQKA"

@@ -13,9 +13,9 @@ from typing import Any, BinaryIO, Final, TypeVar
 import msgspec
 
 from refengine.errors import Malformed
-from refengine.misfits import explained
-from refengine.parsing import parsed
-from refengine.shapes import Log, Mini, MiniAsked, Ruleset, Trace
+from refengine.formats.form_errors import explained
+from refengine.formats.parsing import parsed
+from refengine.formats.shapes import Log, Mini, MiniAsked, Ruleset, Trace
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 

@@ -14,17 +14,17 @@ from refengine.chapters.cards import card_at
 from refengine.chapters.draw import draw_is_due
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING, SEATS
-from refengine.checked_acts import act_agrees, choice_read, packet_read
-from refengine.checked_fields import fields_agree
-from refengine.checked_game import Game
-from refengine.checked_start import Rulesets, opening
+from refengine.formats.fast.checked_acts import act_agrees, choice_read, packet_read
+from refengine.formats.fast.checked_fields import fields_agree
+from refengine.formats.fast.checked_game import Game
+from refengine.formats.fast.checked_start import Rulesets, opening
+from refengine.formats.fast.scanning import Scan
 from refengine.machine.core import NO_RECORD, Core
 from refengine.machine.due import position_of, seats_due, seats_of, totals_now
 from refengine.machine.judging import moon_breaks, pass_breaks
 from refengine.machine.notation import CARD_TEXTS
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.stepping import after_last_trick, after_moon_choice, after_pass
-from refengine.scanning import Scan
 
 # How a step begins, up to what was legal, and its parts in the RFC 8785 form, in which
 # keys are sorted; of a play for every seat and card.

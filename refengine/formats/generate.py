@@ -8,7 +8,8 @@ from typing import Final
 
 import attrs
 
-from refengine.fields import Json, drawn_by, legal_fields, normal_state_fields
+from refengine.formats.fields import Json, drawn_by, legal_fields, normal_state_fields
+from refengine.formats.trace import Probe, Step, Trace, applied
 from refengine.game.acts import (
     Act,
     Claim,
@@ -30,7 +31,6 @@ from refengine.game.shuffling import chosen, random_pass, shuffled
 from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused
-from refengine.trace import Probe, Step, Trace, applied
 
 MOST_ACTS: Final = 20_000
 _PILES: Final = ("hands", "taken", "stock", "kitty")

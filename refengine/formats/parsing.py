@@ -10,7 +10,7 @@ import json
 from typing import Any, Final
 
 from refengine.errors import Malformed
-from refengine.shapes import LARGEST
+from refengine.formats.shapes import LARGEST
 
 DEEPEST: Final = 16
 

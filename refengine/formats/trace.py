@@ -10,12 +10,12 @@ from typing import Any, Final
 import attrs
 from msgspec import UNSET, UnsetType, json
 
-from refengine import shapes, wire
 from refengine.chapters.settings import Rules
-from refengine.checked_start import Rulesets
-from refengine.checking import log_agrees, trace_agrees
 from refengine.errors import Malformed
-from refengine.fields import (
+from refengine.formats import shapes, wire
+from refengine.formats.fast.checked_start import Rulesets
+from refengine.formats.fast.checking import log_agrees, trace_agrees
+from refengine.formats.fields import (
     Json,
     act_fields,
     act_of,

@@ -9,10 +9,10 @@ from refengine.chapters.draw import drawn_now
 from refengine.chapters.play import Position
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING
+from refengine.formats.fast.scanning import Scan
 from refengine.machine.core import Core, Record
 from refengine.machine.position import after_play
 from refengine.machine.stepping import after_last_trick
-from refengine.scanning import Scan
 
 MOST_FIELDS: Final = 21  # that a line can assert of a moment
 
