@@ -15,9 +15,9 @@ from conformance.fits import misfits, record_of, values_to_try
 from refengine import OPTIONS
 from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
-from refengine.games import Game, as_trace
-from refengine.judge import judged, profiles_for
 from refengine.lawbook.options import Value
+from refengine.rulings.judge import judged, profiles_for
+from refengine.rulings.submitted_game import Game, as_trace
 
 _DEPTH: Final = 3
 _KEPT: Final = 4

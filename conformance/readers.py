@@ -42,12 +42,8 @@ from conformance.seeds import (
     traces_seeds,
     typed_seeds,
 )
-from refengine.byhand import ByHand
-from refengine.byhand import opened as opened_by_hand
 from refengine.commanding import read_option
 from refengine.errors import Malformed
-from refengine.exchange import failures, is_report
-from refengine.explain import explain, ruling_fields
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.annotate import annotated
 from refengine.formats.convert import converted
@@ -72,7 +68,6 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine.games import as_trace, moments, read_game
 from refengine.lawbook.citing import cited
 from refengine.lawbook.profiles import profile_of_toml
 from refengine.lawbook.reading import Citation
@@ -83,6 +78,11 @@ from refengine.machine.notation import (
     write_sequence,
 )
 from refengine.playing import read_act
+from refengine.rulings.explain import explain, ruling_fields
+from refengine.rulings.failed_case import failures, is_report
+from refengine.rulings.submitted_game import as_trace, moments, read_game
+from refengine.rulings.typed_position import ByHand
+from refengine.rulings.typed_position import opened as opened_by_hand
 
 _FOLDER: Final = Path(__file__).resolve().parent
 _GAMES: Final = 200  # of a mini-deal or of a request: more take long, no fault

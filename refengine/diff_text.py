@@ -12,9 +12,9 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.lawbook.options import Value
-from refengine.ruling_text import wrapped
-from refengine.sentences import DIFFERS, STATED
-from refengine.words import (
+from refengine.rulings.ruling_text import wrapped
+from refengine.rulings.sentences import DIFFERS, STATED
+from refengine.rulings.words import (
     count_words,
     held,
     listed,

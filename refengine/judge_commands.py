@@ -11,8 +11,6 @@ from conformance.game_fits import fits
 from conformance.option_differences import option_differences, options_apart
 from refengine.commanding import WRONG, json_option, print_json, ruleset_of
 from refengine.diff_text import difference_fields, difference_lines
-from refengine.games import Game, read_game
-from refengine.judge import Judgement, judged, judged_under_all
 from refengine.judge_text import (
     fit_fields,
     fit_lines,
@@ -22,6 +20,8 @@ from refengine.judge_text import (
     table_lines,
 )
 from refengine.progress import progress
+from refengine.rulings.judge import Judgement, judged, judged_under_all
+from refengine.rulings.submitted_game import Game, read_game
 from refengine.trace_commands import each_line
 
 # judge

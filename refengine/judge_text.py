@@ -7,17 +7,22 @@ from typing import Any
 
 from conformance.blame import of_field, of_legal, state_at
 from conformance.game_fits import Fit
-from refengine.counting import counted
-from refengine.explain import explain, ruling_fields, said_fields
-from refengine.following import moon_due
 from refengine.formats.fields import act_fields, ruleset_fields
 from refengine.formats.trace import Finding, Log, Trace
 from refengine.game.acts import Moon
-from refengine.games import Game, Moment, as_trace
-from refengine.judge import Judgement
-from refengine.ruling_text import ruleset_words, short_ruleset, why_lines, wrapped
-from refengine.sentences import STATED, Said, of_game
-from refengine.words import listed, meant, seat_words
+from refengine.rulings.consequences import moon_due
+from refengine.rulings.explain import explain, ruling_fields, said_fields
+from refengine.rulings.judge import Judgement
+from refengine.rulings.ruling_text import (
+    ruleset_words,
+    short_ruleset,
+    why_lines,
+    wrapped,
+)
+from refengine.rulings.score_explained import counted
+from refengine.rulings.sentences import STATED, Said, of_game
+from refengine.rulings.submitted_game import Game, Moment, as_trace
+from refengine.rulings.words import listed, meant, seat_words
 
 
 def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:

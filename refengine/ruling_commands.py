@@ -9,19 +9,19 @@ from typing import Final
 import attrs
 import click
 
-from refengine import byhand, irregularities
 from refengine.commanding import WRONG, json_option, print_json, ruleset_of
 from refengine.errors import Malformed
-from refengine.exchange import Failure, failures, is_report
-from refengine.explain import explain, ruling_fields
 from refengine.formats import wire
 from refengine.formats.trace import Trace, read_trace
 from refengine.game.acts import Draw, Play
 from refengine.game.values.cardset import Card
-from refengine.games import asked_beside, moment_at, read_game
 from refengine.lawbook.citing import Cited, cited
 from refengine.lawbook.reading import plain
-from refengine.ruling_text import hand_lines, ruling_lines, short_lines, wrapped
+from refengine.rulings import irregularities, typed_position
+from refengine.rulings.explain import explain, ruling_fields
+from refengine.rulings.failed_case import Failure, failures, is_report
+from refengine.rulings.ruling_text import hand_lines, ruling_lines, short_lines, wrapped
+from refengine.rulings.submitted_game import asked_beside, moment_at, read_game
 from refengine.trace_commands import reading
 
 # Reading
@@ -115,7 +115,7 @@ def explain_command(
     if (file is None) is (hand is None):
         raise Malformed("both or none", "either FILE or --hand")
     if hand is not None:
-        typed = byhand.ByHand(
+        typed = typed_position.ByHand(
             ruleset=ruleset_of(profile, players, options),
             hand=hand,
             trick=trick,
@@ -150,9 +150,9 @@ def explain_command(
 
 
 def _explain_typed(
-    typed: byhand.ByHand, card: str | None, draw: bool, as_json: bool
+    typed: typed_position.ByHand, card: str | None, draw: bool, as_json: bool
 ) -> None:
-    state = byhand.opened(typed)
+    state = typed_position.opened(typed)
     seat = state.turn[0]
     if draw or card is not None:
         act = Play(seat, Card(card)) if card is not None else Draw(seat)

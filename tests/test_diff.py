@@ -19,7 +19,7 @@ from refengine.formats import shapes, wire
 from refengine.formats.fields import act_of, ruleset_of, setup_of
 from refengine.game.setups import Setup
 from refengine.game.verdicts import Refused
-from refengine.words import value_words
+from refengine.rulings.words import value_words
 
 Run = tuple[int, str, str]
 Runner = Callable[..., Run]

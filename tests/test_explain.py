@@ -10,10 +10,7 @@ import pytest
 
 from conformance.selection import CORPUS
 from refengine import Card, Draw, Play, Ruleset, cli, new_deal
-from refengine.byhand import ByHand, opened
 from refengine.errors import Malformed
-from refengine.explain import Ruling, explain, ruling_fields
-from refengine.following import consequences, whose_turn
 from refengine.formats import wire
 from refengine.formats.trace import read_trace
 from refengine.game.acts import Cut, Deal, Forward, Pass, Retract
@@ -23,10 +20,13 @@ from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.position import playable
-from refengine.reasons import NARROWING
-from refengine.ruling_text import ruling_lines
-from refengine.sentences import FOLLOWS, WHY, WHY_NOT, why_not
-from refengine.words import meant, other_values
+from refengine.rulings.consequences import consequences, whose_turn
+from refengine.rulings.explain import Ruling, explain, ruling_fields
+from refengine.rulings.reasons import NARROWING
+from refengine.rulings.ruling_text import ruling_lines
+from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_not
+from refengine.rulings.typed_position import ByHand, opened
+from refengine.rulings.words import meant, other_values
 from tests.disputed import Dispute, disputes
 
 Run = tuple[int, str, str]

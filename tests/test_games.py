@@ -7,7 +7,7 @@ import pytest
 
 from refengine import Irregular, Ruleset
 from refengine.errors import Malformed
-from refengine.games import as_trace, moment_at, moments, read_game
+from refengine.rulings.submitted_game import as_trace, moment_at, moments, read_game
 
 DEAL = {"dealer": 3, "hands": ["2C 3C 4C", "5C 6C 7C", "8C 9C TC", "JC QC KC"]}
 DOMINO = {"dealer": 1, "hands": ["2C 3D", "4D QS"], "stock": "5D 6C"}

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from refengine import Claim, Play, Ruleset, State, cli, new_deal
-from refengine.irregularities import (
+from refengine.lawbook import book
+from refengine.lawbook.profiles import profile_names
+from refengine.rulings.irregularities import (
     chapter,
     cost_words,
     knows_revokes,
@@ -15,9 +17,7 @@ from refengine.irregularities import (
     profiles_with_revokes,
     sections,
 )
-from refengine.lawbook import book
-from refengine.lawbook.profiles import profile_names
-from refengine.sentences import IRREGULAR
+from refengine.rulings.sentences import IRREGULAR
 
 Run = tuple[int, str, str]
 Runner = Callable[..., Run]

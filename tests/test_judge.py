@@ -12,8 +12,8 @@ from conformance.game_fits import differing, fits, fits_whole
 from refengine import Irregular, Play, Ruleset, cli
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import Step, Trace, write_trace
-from refengine.games import read_game
-from refengine.judge import judged, judged_under_all, profiles_for
+from refengine.rulings.judge import judged, judged_under_all, profiles_for
+from refengine.rulings.submitted_game import read_game
 from tests.disputed import Dispute, disputes
 from tests.test_games import DEAL, MOON, REVOKING, line_of
 

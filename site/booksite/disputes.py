@@ -13,14 +13,14 @@ from booksite.chapters import value_text
 from booksite.faces import hand
 from booksite.games import ROOT, Game, of_trace
 from booksite.marks import block, clause_link, inline, option_link, profile_link
-from refengine.explain import explain
 from refengine.formats.trace import Probe, Step, Trace, opened, read_trace, spec_version
 from refengine.game.acts import Act, Play
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import Value
-from refengine.sentences import Said
-from refengine.words import card_words, meant
+from refengine.rulings.explain import explain
+from refengine.rulings.sentences import Said
+from refengine.rulings.words import card_words, meant
 
 FILE: Final = ROOT / "tests" / "disputes.jsonl"
 Json = dict[str, Any]

@@ -22,8 +22,8 @@ from conformance.profiles import cell, players
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.options import OPTIONS, Option, Value
 from refengine.lawbook.profiles import Profile, profile, profile_names
-from refengine.words import meant
-from refengine.words import value_text as written
+from refengine.rulings.words import meant
+from refengine.rulings.words import value_text as written
 
 _RING: Final = '<abbr title="our ruling: the source is silent">°</abbr>'
 _DASH: Final = '<abbr title="no effect in this profile">–</abbr>'

@@ -9,10 +9,10 @@ from msgspec import DecodeError, Struct
 from msgspec.json import decode
 
 from refengine.errors import Malformed
-from refengine.explain import Ruling, explain
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
-from refengine.games import moments
+from refengine.rulings.explain import Ruling, explain
+from refengine.rulings.submitted_game import moments
 
 
 class _Fault(Struct, frozen=True):

@@ -13,7 +13,6 @@ import attrs
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack
 from refengine.chapters.revoke import penalty
-from refengine.explain import said_fields
 from refengine.formats.fields import ruleset_fields
 from refengine.game.acts import Claim, Play, Quit, Retract
 from refengine.game.rulesets import Ruleset
@@ -22,10 +21,11 @@ from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.ruling_text import short_ruleset, wrapped
-from refengine.sentences import Said, of_irregularity
-from refengine.whatif import clauses_of
-from refengine.words import listed
+from refengine.rulings.explain import said_fields
+from refengine.rulings.ruling_text import short_ruleset, wrapped
+from refengine.rulings.sentences import Said, of_irregularity
+from refengine.rulings.whatif import clauses_of
+from refengine.rulings.words import listed
 
 _HANDS = ("2C 6C 6D", "3C 4C 9D", "5C 7C 8D", "TC JC TD")
 """Three cards for each of four seats; every seat can follow clubs twice."""

@@ -20,8 +20,8 @@ from refengine.game.values.state import State
 from refengine.machine.core import Result
 from refengine.machine.due import position_of
 from refengine.machine.ending import hauls
-from refengine.sentences import Said, follows
-from refengine.words import all_words, each_words, seat_words, seats_words
+from refengine.rulings.sentences import Said, follows
+from refengine.rulings.words import all_words, each_words, seat_words, seats_words
 
 _SETTLED_BY: Final = {
     "choice_all": "8.5b",

@@ -22,8 +22,8 @@ from refengine.chapters.settings import Rules
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
-from refengine.sentences import Said, why
-from refengine.words import seat_words, suit_words
+from refengine.rulings.sentences import Said, why
+from refengine.rulings.words import seat_words, suit_words
 
 Narrowing = Callable[[Rules, Position, Mask], Mask]
 

@@ -1,7 +1,7 @@
 """A ruling on one act: what it is, why, which options mattered, and what follows.
 
 `explain(state, act)` asks the engine and puts the answers into words; what is legal is
-decided nowhere here. The sentences stand in `refengine.sentences`.
+decided nowhere here. The sentences stand in `refengine.rulings.sentences`.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from typing import Final
 
 import attrs
 
-from refengine import sentences
 from refengine.chapters.deal import hand_size
 from refengine.chapters.passing import cards_needed, may_not_forward
 from refengine.chapters.settings import SCATTER
-from refengine.following import (
-    choices_words,
-    consequences,
-    turn_words,
-    window_words,
-)
 from refengine.formats.fields import act_fields
 from refengine.game.acts import Act, Claim, Draw, Play, Retract
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
-from refengine.mattering import Mattered, mattered_in
-from refengine.reasons import why_a_card, would_do
-from refengine.sentences import WHY, Said, follows, said, why, why_not
-from refengine.whatif import clauses_of, what_ifs
-from refengine.words import (
+from refengine.rulings import sentences
+from refengine.rulings.consequences import (
+    choices_words,
+    consequences,
+    turn_words,
+    window_words,
+)
+from refengine.rulings.reasons import why_a_card, would_do
+from refengine.rulings.relevance import Mattered, mattered_in
+from refengine.rulings.sentences import WHY, Said, follows, said, why, why_not
+from refengine.rulings.whatif import clauses_of, what_ifs
+from refengine.rulings.words import (
     PHASES,
     a_suit,
     card_words,

@@ -9,15 +9,21 @@ from collections.abc import Iterator
 
 import attrs
 
-from refengine import sentences
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import clause, clauses
 from refengine.lawbook.options import BY_NAME, Value
-from refengine.sentences import Said, said
-from refengine.whatif import WhatIf, clauses_of, other_ends, what_ifs
-from refengine.words import all_words, meant, other_values, seats_words, value_text
+from refengine.rulings import sentences
+from refengine.rulings.sentences import Said, said
+from refengine.rulings.whatif import WhatIf, clauses_of, other_ends, what_ifs
+from refengine.rulings.words import (
+    all_words,
+    meant,
+    other_values,
+    seats_words,
+    value_text,
+)
 
 
 @attrs.frozen

@@ -18,7 +18,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.options import OPTIONS, Value
 from refengine.machine.core import Core
-from refengine.words import other_values
+from refengine.rulings.words import other_values
 
 _MOST_REPLAYED = 120
 

@@ -14,8 +14,8 @@ from refengine.errors import Malformed
 from refengine.formats.trace import Finding, Log, opened, replay
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Irregular, Refused
-from refengine.games import Game, Moment, as_trace, moments
 from refengine.lawbook.profiles import profile_names
+from refengine.rulings.submitted_game import Game, Moment, as_trace, moments
 
 
 @attrs.frozen

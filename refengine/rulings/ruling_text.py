@@ -6,13 +6,13 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from refengine.explain import CardRuling, Ruling, cited_by
-from refengine.following import whose_turn
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import clause, registry
 from refengine.lawbook.reading import Citation
-from refengine.sentences import HOW_TO_READ, Said
-from refengine.words import held, listed, seat_words, value_text
+from refengine.rulings.consequences import whose_turn
+from refengine.rulings.explain import CardRuling, Ruling, cited_by
+from refengine.rulings.sentences import HOW_TO_READ, Said
+from refengine.rulings.words import held, listed, seat_words, value_text
 
 _WIDTH: Final = 88
 

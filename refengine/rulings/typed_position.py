@@ -19,7 +19,7 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine.words import count_words
+from refengine.rulings.words import count_words
 
 _STOCK = 4
 

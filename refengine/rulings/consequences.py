@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refengine.counting import counted
 from refengine.game.acts import (
     Act,
     Claim,
@@ -21,8 +20,9 @@ from refengine.game.acts import (
 )
 from refengine.game.values.cardset import Suit
 from refengine.game.values.state import State
-from refengine.sentences import Said, follows
-from refengine.words import (
+from refengine.rulings.score_explained import counted
+from refengine.rulings.sentences import Said, follows
+from refengine.rulings.words import (
     WINDOWS,
     card_words,
     cards_words,
