@@ -16,7 +16,7 @@ from bench.acts import MOST, ActCost, act_costs
 from bench.growth import Grown, playouts_grown, replays_grown, too_steep
 from bench.measuring import Measured, measured
 from bench.rows import rows
-from refengine.cli import version_line
+from refengine.cli.main import version_line
 
 ROUNDS = 9
 FEW_ROUNDS = 3

@@ -31,11 +31,11 @@ from conformance.selection import (
     of_files,
 )
 from conformance.shrinking import SECONDS
-from refengine.commanding import print_json
+from refengine.cli.progress import progress
+from refengine.cli.shared import print_json
 from refengine.errors import Malformed
 from refengine.lawbook import book
 from refengine.lawbook.profiles import profile_names
-from refengine.progress import progress
 
 F = TypeVar("F", bound=Callable[..., Any])
 SKELETONS: Final = {"js": "skeleton.mjs", "python": "skeleton.py"}

@@ -347,7 +347,7 @@ def built(
 
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
     """The items, with a bar of how many have come, on a terminal."""
-    progress = importlib.import_module("refengine.progress").progress
+    progress = importlib.import_module("refengine.cli.progress").progress
     with progress(what, total) as advance:
         for done, one in enumerate(items, 1):
             advance(done)

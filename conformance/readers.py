@@ -42,7 +42,8 @@ from conformance.seeds import (
     traces_seeds,
     typed_seeds,
 )
-from refengine.commanding import read_option
+from refengine.cli.shared import read_option
+from refengine.cli.terminal_match import read_act
 from refengine.errors import Malformed
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.annotate import annotated
@@ -77,7 +78,6 @@ from refengine.machine.notation import (
     read_set,
     write_sequence,
 )
-from refengine.playing import read_act
 from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import failures, is_report
 from refengine.rulings.submitted_game import as_trace, moments, read_game

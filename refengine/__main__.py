@@ -1,5 +1,5 @@
 """`python -m refengine`."""
 
-from refengine.cli import main
+from refengine.cli.main import main
 
 main()

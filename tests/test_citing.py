@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from refengine import cli
+from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.lawbook import book, citing
 from refengine.lawbook.citing import cited
@@ -76,7 +76,7 @@ def test_the_command_prints_and_judges(
 ) -> None:
     def run(*words: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:
-            cli.main.main(["cite", *words])
+            main.main.main(["cite", *words])
         shown = capsys.readouterr()
         assert isinstance(ended.value.code, int)
         return ended.value.code, shown.out, shown.err

@@ -13,10 +13,11 @@ from typing import cast
 import pytest
 
 import refengine
-from refengine import Ruleset, State, cli, new_deal
+from refengine import Ruleset, State, new_deal
+from refengine.cli.main import main
+from refengine.cli.progress import progress
+from refengine.cli.terminal_match import HELP, play_match, read_act
 from refengine.lawbook.book import SPEC
-from refengine.playing import HELP, play_match, read_act
-from refengine.progress import progress
 
 Run = tuple[int, str, str]
 Runner = Callable[..., Run]
@@ -26,7 +27,7 @@ Runner = Callable[..., Run]
 def run(capsys: pytest.CaptureFixture[str]) -> Runner:
     def call(*words: str) -> Run:
         with pytest.raises(SystemExit) as ended:
-            cli.main.main(list(words))
+            main.main.main(list(words))
         shown = capsys.readouterr()
         code = ended.value.code
         assert isinstance(code, int)
@@ -143,7 +144,7 @@ def test_what_is_not_expected_ends_without_a_traceback(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("refengine.cli.play_match", fail)
+    monkeypatch.setattr("refengine.cli.main.play_match", fail)
     ended, _, err = run("play")
     assert ended == code
     assert said in err

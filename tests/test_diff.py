@@ -13,8 +13,9 @@ from conformance.option_differences import (
     option_difference,
     options_apart,
 )
-from refengine import Ruleset, State, cli
-from refengine.diff_text import difference_fields, difference_lines
+from refengine import Ruleset, State
+from refengine.cli.diff_text import difference_fields, difference_lines
+from refengine.cli.main import main
 from refengine.formats import shapes, wire
 from refengine.formats.fields import act_of, ruleset_of, setup_of
 from refengine.game.setups import Setup
@@ -31,7 +32,7 @@ DOMINO = Ruleset("gamerules-domino", 3)
 def diff(capsys: pytest.CaptureFixture[str]) -> Runner:
     def call(*words: str) -> Run:
         with pytest.raises(SystemExit) as ended:
-            cli.main.main(["diff", *words])
+            main.main.main(["diff", *words])
         shown = capsys.readouterr()
         code = ended.value.code
         assert isinstance(code, int)

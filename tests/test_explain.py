@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from conformance.selection import CORPUS
-from refengine import Card, Draw, Play, Ruleset, cli, new_deal
+from refengine import Card, Draw, Play, Ruleset, new_deal
+from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.formats import wire
 from refengine.formats.trace import read_trace
@@ -42,7 +43,7 @@ OF_ACTS = (
 def run(capsys: pytest.CaptureFixture[str]) -> Runner:
     def call(*words: str) -> Run:
         with pytest.raises(SystemExit) as ended:
-            cli.main.main(list(words))
+            main.main.main(list(words))
         shown = capsys.readouterr()
         code = ended.value.code
         assert isinstance(code, int)

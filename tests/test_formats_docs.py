@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from refengine.chapters.table import PHASES
+from refengine.cli.trace_commands import COMMANDS
 from refengine.formats import protocol, shapes
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.trace import read_log, replay_log
-from refengine.trace_commands import COMMANDS
 
 DOCS = Path(__file__).parent.parent / "docs"
 FORMATS = (DOCS / "formats.md").read_text("utf-8")

@@ -20,9 +20,9 @@ from conformance.fuzzing import Task, fuzzed, main, report, tried
 from conformance.readers import READERS, Reader, fault_of
 from conformance.spoiling import spoiled
 from refengine import Malformed
+from refengine.cli.terminal_match import read_act
 from refengine.formats import shapes, wire
 from refengine.lawbook.profiles import profile_of_toml
-from refengine.playing import read_act
 
 ROOT = Path(fuzzing.__file__).parents[1]
 

@@ -18,13 +18,13 @@ from refengine import (
     profile,
     profile_names,
 )
+from refengine.cli.trace_commands import register
 from refengine.formats.convert import converted, openspiel_card
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.replaying import in_batches
 from refengine.formats.showing import shown
 from refengine.formats.trace import read_log, replay, replay_log, write_trace
 from refengine.machine.notation import CARD_TEXTS
-from refengine.trace_commands import register
 from tests.strategies import hearts
 
 EXAMPLES = Path(str(conformance.__file__)).parent / "examples"

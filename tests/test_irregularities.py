@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from refengine import Claim, Play, Ruleset, State, cli, new_deal
+from refengine import Claim, Play, Ruleset, State, new_deal
+from refengine.cli.main import main
 from refengine.lawbook import book
 from refengine.lawbook.profiles import profile_names
 from refengine.rulings.irregularities import (
@@ -139,7 +140,7 @@ def test_the_page_is_what_the_command_makes() -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     def run(*words: str) -> Run:
         with pytest.raises(SystemExit) as ended:
-            cli.main.main(["irregularities", *words])
+            main.main.main(["irregularities", *words])
         shown = capsys.readouterr()
         assert isinstance(ended.value.code, int)
         return ended.value.code, shown.out, shown.err

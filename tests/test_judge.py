@@ -9,7 +9,8 @@ import attrs
 import pytest
 
 from conformance.game_fits import differing, fits, fits_whole
-from refengine import Irregular, Play, Ruleset, cli
+from refengine import Irregular, Play, Ruleset
+from refengine.cli.main import main
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine.rulings.judge import judged, judged_under_all, profiles_for
@@ -28,7 +29,7 @@ def judge(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Runner:
         path = tmp_path / "game.jsonl"
         path.write_bytes(line + b"\n")
         with pytest.raises(SystemExit) as ended:
-            cli.main.main(["judge", str(path), *words])
+            main.main.main(["judge", str(path), *words])
         shown = capsys.readouterr()
         code = ended.value.code
         assert isinstance(code, int)

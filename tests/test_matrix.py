@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from conformance import matrix, mutants, strength
 from conformance.matrix import Row
 from conformance.strength import Score
-from refengine.cli import main
+from refengine.cli.main import main
 from refengine.lawbook import book
 
 ROWS = matrix.rows(strength.committed())

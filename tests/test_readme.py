@@ -9,7 +9,7 @@ import pytest
 
 from conformance import openspiel
 from conformance.openspiel_walk import NotInstalled
-from refengine import cli
+from refengine.cli.main import main
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 
@@ -23,7 +23,7 @@ def shown(command: str) -> str:
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What the command line really prints."""
     with pytest.raises(SystemExit):
-        cli.main.main(list(words))
+        main.main.main(list(words))
     return capsys.readouterr().out.strip()
 
 

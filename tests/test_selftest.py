@@ -13,7 +13,7 @@ from conformance import commands, selftest
 from conformance.adapters import bad
 from conformance.commands import SKELETONS, adapter, register
 from conformance.selftest import BAD, checked
-from refengine.cli import Commands
+from refengine.cli.main import Commands
 from tests.node import NODE
 
 TRACES = Path(__file__).resolve().parent / "traces"

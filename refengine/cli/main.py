@@ -18,8 +18,9 @@ import click
 
 import refengine
 from conformance import commands as conformance_commands
-from refengine import judge_commands, ruling_commands, trace_commands
-from refengine.commanding import (
+from refengine.cli.main import judge_commands, ruling_commands, trace_commands
+from refengine.cli.progress import progress
+from refengine.cli.shared import (
     INTERRUPTED,
     NOT_RUN,
     OUR_FAULT,
@@ -30,14 +31,13 @@ from refengine.commanding import (
     ruleset_of,
     ruleset_options,
 )
+from refengine.cli.terminal_match import play_match
 from refengine.errors import Malformed
 from refengine.game.rulesets import checked_rules, values_of
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import Profile, profile, profile_names, profile_of_toml
-from refengine.playing import play_match
-from refengine.progress import progress
 
 
 class Report(Protocol):

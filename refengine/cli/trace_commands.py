@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 import click
 
-from refengine.commanding import (
+from refengine.cli.shared import (
     TOO_FEW,
     UNREADABLE,
     WRONG,

@@ -9,7 +9,8 @@ from typing import Final
 import attrs
 import click
 
-from refengine.commanding import WRONG, json_option, print_json, ruleset_of
+from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
+from refengine.cli.trace_commands import reading
 from refengine.errors import Malformed
 from refengine.formats import wire
 from refengine.formats.trace import Trace, read_trace
@@ -22,7 +23,6 @@ from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import Failure, failures, is_report
 from refengine.rulings.ruling_text import hand_lines, ruling_lines, short_lines, wrapped
 from refengine.rulings.submitted_game import asked_beside, moment_at, read_game
-from refengine.trace_commands import reading
 
 # Reading
 

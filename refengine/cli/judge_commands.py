@@ -9,9 +9,8 @@ import click
 
 from conformance.game_fits import fits
 from conformance.option_differences import option_differences, options_apart
-from refengine.commanding import WRONG, json_option, print_json, ruleset_of
-from refengine.diff_text import difference_fields, difference_lines
-from refengine.judge_text import (
+from refengine.cli.diff_text import difference_fields, difference_lines
+from refengine.cli.judge_text import (
     fit_fields,
     fit_lines,
     judgement_fields,
@@ -19,10 +18,11 @@ from refengine.judge_text import (
     row_fields,
     table_lines,
 )
-from refengine.progress import progress
+from refengine.cli.progress import progress
+from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
+from refengine.cli.trace_commands import each_line
 from refengine.rulings.judge import Judgement, judged, judged_under_all
 from refengine.rulings.submitted_game import Game, read_game
-from refengine.trace_commands import each_line
 
 # judge
 
