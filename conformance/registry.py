@@ -1,7 +1,7 @@
 """The registry of clauses, derived from the book and from the source of the engine.
 
-`python -m conformance.registry` writes `refengine/lawbook/registry.json`; with `--check`
-it compares instead, and says what the book and the source do not agree upon.
+`python -m conformance.registry` writes `refengine/lawbook/registry.json`; with
+`--check` it compares instead, and says what the book and the source do not agree upon.
 The version is that of the newest entry of `spec/CHANGES.md`, its first heading `## `.
 The numbers of 1.0.0 are permanent: where `spec/registry-1.0.0.json` exists, every
 number in it keeps title and kind. A clause that was withdrawn keeps its heading, has

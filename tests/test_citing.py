@@ -76,7 +76,7 @@ def test_the_command_prints_and_judges(
 ) -> None:
     def run(*words: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:
-            main.main.main(["cite", *words])
+            main.main(["cite", *words])
         shown = capsys.readouterr()
         assert isinstance(ended.value.code, int)
         return ended.value.code, shown.out, shown.err

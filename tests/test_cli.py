@@ -27,7 +27,7 @@ Runner = Callable[..., Run]
 def run(capsys: pytest.CaptureFixture[str]) -> Runner:
     def call(*words: str) -> Run:
         with pytest.raises(SystemExit) as ended:
-            main.main.main(list(words))
+            main.main(list(words))
         shown = capsys.readouterr()
         code = ended.value.code
         assert isinstance(code, int)

@@ -32,7 +32,7 @@ DOMINO = Ruleset("gamerules-domino", 3)
 def diff(capsys: pytest.CaptureFixture[str]) -> Runner:
     def call(*words: str) -> Run:
         with pytest.raises(SystemExit) as ended:
-            main.main.main(["diff", *words])
+            main.main(["diff", *words])
         shown = capsys.readouterr()
         code = ended.value.code
         assert isinstance(code, int)

@@ -140,7 +140,7 @@ def test_the_page_is_what_the_command_makes() -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     def run(*words: str) -> Run:
         with pytest.raises(SystemExit) as ended:
-            main.main.main(["irregularities", *words])
+            main.main(["irregularities", *words])
         shown = capsys.readouterr()
         assert isinstance(ended.value.code, int)
         return ended.value.code, shown.out, shown.err

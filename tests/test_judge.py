@@ -29,7 +29,7 @@ def judge(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Runner:
         path = tmp_path / "game.jsonl"
         path.write_bytes(line + b"\n")
         with pytest.raises(SystemExit) as ended:
-            main.main.main(["judge", str(path), *words])
+            main.main(["judge", str(path), *words])
         shown = capsys.readouterr()
         code = ended.value.code
         assert isinstance(code, int)

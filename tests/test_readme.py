@@ -23,7 +23,7 @@ def shown(command: str) -> str:
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What the command line really prints."""
     with pytest.raises(SystemExit):
-        main.main.main(list(words))
+        main.main(list(words))
     return capsys.readouterr().out.strip()
 
 

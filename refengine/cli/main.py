@@ -18,7 +18,7 @@ import click
 
 import refengine
 from conformance import commands as conformance_commands
-from refengine.cli.main import judge_commands, ruling_commands, trace_commands
+from refengine.cli import judge_commands, ruling_commands, trace_commands
 from refengine.cli.progress import progress
 from refengine.cli.shared import (
     INTERRUPTED,

@@ -1,1 +1,1 @@
-"""Everything that is written and read: lines, traces, logs, mini-deals, the protocol."""
+"""Everything that is written and read: traces, logs, mini-deals, the protocol."""
