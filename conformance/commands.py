@@ -19,6 +19,7 @@ import click
 from conformance import examples
 from conformance.inferring import with_inference
 from conformance.known import read_known, write_known
+from conformance.progress import progress
 from conformance.reports import jsonl, read_target, text, write_report
 from conformance.results import Limits, Run
 from conformance.runner import WAYS, Settings, run
@@ -31,7 +32,6 @@ from conformance.selection import (
     of_files,
 )
 from conformance.shrinking import SECONDS
-from refengine.cli.progress import progress
 from refengine.cli.shared import print_json
 from refengine.errors import Malformed
 from refengine.lawbook import book

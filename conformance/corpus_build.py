@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +27,7 @@ from typing import Any, Final, TypeVar
 import attrs
 from msgspec import json
 
-from conformance import mutants
+from conformance import designed, loading, source_edits
 
 SEED: Final = 1
 CORPUS_VERSION: Final = "2026.1"
@@ -96,13 +95,15 @@ class Kept:
 
 def build_shard(task: tuple[str, str, int, int, bool]) -> list[Kept]:
     """What a shard keeps: profile, family, seed, depth, whether to shrink."""
-    shards = importlib.import_module("conformance.corpus_shards")
+    from conformance import corpus_shards as shards  # late: in a worker
+
     return [evaluate(line) for line, _, _ in shards.kept_of(*task)]
 
 
 def evaluate(line: str) -> Kept:
     """All that a line is evidence for."""
-    evidence = importlib.import_module("conformance.evidence")
+    from conformance import evidence  # late: in a worker
+
     case = evidence.case_of(line.encode())
     watch = evidence.fires(case)
     kills = evidence.all_killed(case, watch.fired)
@@ -125,7 +126,8 @@ def evaluate(line: str) -> Kept:
 def signs_of(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
     """The signs on a line of those of the mutants that show any there."""
     line, kills = task
-    evidence = importlib.import_module("conformance.evidence")
+    from conformance import evidence  # late: in a worker
+
     case = evidence.case_of(line.encode())
     found: dict[str, Any] = evidence.signs_of_mutants(case, kills)
     evidence.case_of.cache_clear()
@@ -245,7 +247,7 @@ def _named(one: Kept, rare: Counter[str]) -> bytes:
     """The line with a name that says which rare clauses it needs."""
     if one.mini:
         return one.line.encode()
-    titles = {entry["number"]: entry["title"] for entry in mutants.clauses()}
+    titles = {entry["number"]: entry["title"] for entry in source_edits.clauses()}
     numbers = sorted(one.necessary, key=lambda number: (rare[number], _order(number)))
     about = "; ".join(f"{number} {titles[number]}" for number in numbers[:3])
     plain = json.decode(one.line)
@@ -295,14 +297,14 @@ def manifest_of(folder: Path) -> dict[str, Any]:
                 "lines": data.count(b"\n"),
                 "sha256": hashlib.sha256(data).hexdigest(),
             }
-    registry = mutants.package_folder() / mutants.REGISTRY
+    registry = source_edits.package_folder() / source_edits.REGISTRY
     return {
         "manifest": 1,
         "corpus": CORPUS_VERSION,
         "spec": json.decode(registry.read_bytes())["version"],
         "seed": SEED,
         "counts": counts,
-        "mutants": len(mutants.mutants()),
+        "mutants": len(designed.mutants()),
         "files": files,
     }
 
@@ -347,7 +349,8 @@ def built(
 
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
     """The items, with a bar of how many have come, on a terminal."""
-    progress = importlib.import_module("refengine.cli.progress").progress
+    from conformance.progress import progress  # late: rich is slow to import
+
     with progress(what, total) as advance:
         for done, one in enumerate(items, 1):
             advance(done)
@@ -356,11 +359,12 @@ def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
 
 def write_dictionary(folder: Path, core: Sequence[Kept], executor: Executor) -> None:
     """The file that tells by its wrong answers which mutant an engine is like."""
-    diagnosis = importlib.import_module("conformance.diagnosis")
+    from conformance import diagnosis  # late: in a worker
+
     tasks = [(one.line, one.kills) for one in core]
     found = _shown("signs", executor.map(signs_of, tasks, chunksize=8), len(tasks))
     lines = {one.id: signs for one, signs in zip(core, found, strict=True)}
-    suspects = [diagnosis.Suspect(one.id, one.clauses) for one in mutants.mutants()]
+    suspects = [diagnosis.Suspect(one.id, one.clauses) for one in designed.mutants()]
     text = diagnosis.dictionary_text(suspects, dict(sorted(lines.items())))
     (folder / diagnosis.FILE).write_bytes(text)
 
@@ -376,7 +380,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tier", choices=("core", "full"), default="core")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=mutants.CORPUS)
+    parser.add_argument("--out", type=Path, default=source_edits.CORPUS)
     parser.add_argument("--work", type=Path, default=Path(".corpus-work"))
     parser.add_argument("--families", nargs="*", default=list(FAMILIES))
     parser.add_argument(
@@ -395,15 +399,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_manifest(asked.out)
         return 0
     if asked.add:
-        with mutants.workers(asked.jobs) as executor:
+        with loading.workers(asked.jobs) as executor:
             new = add_hunted(asked.out, executor)
         write_manifest(asked.out)
         print(f"{len(new)} lines added")
         return 0
     full = asked.tier == "full"
-    if full and asked.out == mutants.CORPUS:
+    if full and asked.out == source_edits.CORPUS:
         parser.error("--tier full needs --out: it does not belong in the repository")
-    with mutants.workers(asked.jobs) as executor:
+    with loading.workers(asked.jobs) as executor:
         if asked.refresh:
             lines = lines_in(asked.out)
             evidence = executor.map(evaluate, lines, chunksize=8)
@@ -422,9 +426,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write_dictionary(asked.out, core, executor)
     write_manifest(asked.out)
     killed = {name for one in core for name in one.kills}
-    alive = [one.id for one in mutants.mutants() if one.id not in killed]
+    alive = [one.id for one in designed.mutants() if one.id not in killed]
     print(f"{len(core)} lines kept, {len(small)} of them smoke")
-    print(f"{len(killed)} of {len(mutants.mutants())} mutants killed; alive: {alive}")
+    print(f"{len(killed)} of {len(designed.mutants())} mutants killed; alive: {alive}")
     return 0
 
 
@@ -468,12 +472,13 @@ def add_hunted(folder: Path, executor: Executor) -> list[Kept]:
 
 def add_to_dictionary(folder: Path, new: Sequence[Kept], executor: Executor) -> None:
     """Add these lines to the file that tells an engine by its wrong answers."""
-    diagnosis = importlib.import_module("conformance.diagnosis")
+    from conformance import diagnosis  # late: in a worker
+
     path = folder / diagnosis.FILE
     head, *lines = path.read_bytes().splitlines()
     found = executor.map(signs_of, [(one.line, one.kills) for one in new], chunksize=2)
     signs = {one.id: shown for one, shown in zip(new, found, strict=True)}
-    suspects = [diagnosis.Suspect(one.id, one.clauses) for one in mutants.mutants()]
+    suspects = [diagnosis.Suspect(one.id, one.clauses) for one in designed.mutants()]
     lines += diagnosis.dictionary_text(suspects, signs).splitlines()[1:]
     lines.sort(key=lambda line: str(json.decode(line)["id"]))
     path.write_bytes(b"".join(line + b"\n" for line in [head, *lines]))

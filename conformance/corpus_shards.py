@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import attrs
 
-from conformance import mutants
+from conformance import designed, source_edits
 from conformance.corpus_shapes import shaped
 from conformance.evidence import Case, case_of, diverges, fires, may_matter
 from conformance.strategies import (
@@ -312,7 +312,7 @@ class Shard:
         watch = fires(case)
         pairs = () if isinstance(case, Mini) else tuple(sorted(watch.pairs - self.met))
         kills: list[str] = []
-        for one in mutants.mutants():
+        for one in designed.mutants():
             if self._shows(one, case, watch.fired):
                 kills += self._ways(one.id, case)
         return tuple(kills), pairs
@@ -324,7 +324,7 @@ class Shard:
         if _FLIPPED + name not in self.killed and diverges(name, case, cited=False):
             yield _FLIPPED + name
 
-    def _shows(self, one: mutants.Mutant, case: Case, fired: set[str]) -> bool:
+    def _shows(self, one: source_edits.Mutant, case: Case, fired: set[str]) -> bool:
         if {one.id, _FLIPPED + one.id} <= self.killed or not may_matter(one.id, case):
             return False
         if one.id.startswith("off:") and one.clauses[0] not in fired:

@@ -299,12 +299,12 @@ def transport_of(command: tuple[str, ...]) -> Transport:
 
 def _mutant(name: str) -> Transport:
     """A worker in which the engine has this fault."""
-    from conformance import mutants
+    from conformance import catalogue, designed
 
     try:
-        mutants.mutant(name)
-    except mutants.UnknownMutantError:
-        known = [one.id for one in mutants.mutants()]
+        catalogue.mutant(name)
+    except catalogue.UnknownMutantError:
+        known = [one.id for one in designed.mutants()]
         near = get_close_matches(name, known, n=3, cutoff=0) or known[:3]
         allowed = f"one of {len(known)} ids, such as {', '.join(near)}"
         raise Malformed(f"{name!r:.60}", allowed, "the mutant") from None

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import attrs
 
-from conformance import mutants
+from conformance import designed, loading, source_edits
 from conformance.cases import trace_cases, wrong_in_view
 from conformance.driver import Adapter, Builtin
 from conformance.mini_cases import mini_cases
@@ -73,11 +73,11 @@ def first_divergence(
     A crash and a run without end are differences too.
     """
     try:
-        with mutants.patience(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
+        with loading.patience(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
             if isinstance(case, Mini):
                 return _mini_divergence(case, ruleset)
             return _trace_divergence(case, ruleset, cited)
-    except mutants.HangsError:
+    except loading.HangsError:
         return "hangs"
     except Refused as refused:
         return f"open: refused by {', '.join(refused.clauses)}"
@@ -153,7 +153,7 @@ def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
 
 def diverges(name: str, case: Case, *, cited: bool = True) -> bool:
     """Whether the case fails under this mutant."""
-    with mutants.switched(name):
+    with loading.switched(name):
         return bool(first_divergence(case, cited=cited))
 
 
@@ -213,18 +213,18 @@ class _Hooked:
 
 @cache
 def _hooked() -> dict[str, _Hooked]:
-    edits: dict[str, list[tuple[str, mutants.Edit]]] = {}
-    for one in mutants.mutants():
+    edits: dict[str, list[tuple[str, source_edits.Edit]]] = {}
+    for one in designed.mutants():
         if one.id.startswith(OFF):
             for edit in one.edits:
                 edits.setdefault(edit.function, []).append((one.clauses[0], edit))
     found: dict[str, _Hooked] = {}
     for name, changes in edits.items():
-        function = mutants.function_named(name)
+        function = loading.function_named(name)
         scope = function.__globals__
         original = FunctionType(function.__code__, scope)
         without = tuple(
-            (clause, FunctionType(mutants.code_of(edit), scope))
+            (clause, FunctionType(loading.code_of(edit), scope))
             for clause, edit in changes
         )
         found[name] = _Hooked(function, original, without)
@@ -322,9 +322,9 @@ def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
 
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
     """All mutants that the case kills; a clause that does not fire is not tried off."""
-    idle = {f"{OFF}{entry['number']}" for entry in mutants.judged_clauses()}
+    idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
-    return killed_by(case, [one.id for one in mutants.mutants() if one.id not in idle])
+    return killed_by(case, [one.id for one in designed.mutants() if one.id not in idle])
 
 
 def flipped(case: Case, killed: Iterable[str]) -> tuple[str, ...]:
@@ -344,7 +344,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
     adapter = Adapter(Builtin(Session().handle), Limits())
     for name in killed:
         try:
-            with mutants.switched(name), mutants.patience(_MINI_PATIENCE):
+            with loading.switched(name), loading.patience(_MINI_PATIENCE):
                 if isinstance(case, Mini):
                     judged = mini_cases(adapter, case)
                 else:

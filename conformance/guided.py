@@ -24,8 +24,10 @@ def main(name: str, folder: Path, seconds: int, seed: int) -> None:
     """Fuzz a reader; it does not return."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["refengine", "conformance.answers"]):
-        readers: Any = importlib.import_module("conformance.readers")
-        spoiling: Any = importlib.import_module("conformance.spoiling")
+        from conformance import (
+            readers,  # late: in a worker
+            spoiling,  # late: in a worker
+        )
     reader = readers.READERS[name]
     seeds = reader.seeds()
     kinds: set[str] = set()

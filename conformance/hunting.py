@@ -13,7 +13,6 @@ Only mutants of functions that do not run when the engine is read can be hunted 
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import Any, Final
 
 import attrs
 
-from conformance import killing, mutants, strength
+from conformance import catalogue, killing, loading, strength
 from conformance.corpus_build import FAMILIES, PROFILES
 from conformance.executors import Journal, add_arguments, digest, executor, gathered
 
@@ -43,11 +42,14 @@ class Ground:
 
 def hunt(ground: Ground) -> list[list[str]]:
     """The lines found, each with the mutants that it kills; in a worker."""
-    shards = importlib.import_module("conformance.corpus_shards")
-    trying = importlib.import_module("conformance.trying")
-    evidence = mutants.replaying()
-    errors = importlib.import_module("refengine.errors")
-    verdicts = importlib.import_module("refengine.game.verdicts")
+    from conformance import corpus_shards as shards  # late: in a worker
+    from conformance import (
+        evidence,  # late: in a worker
+        trying,  # late: in a worker
+    )
+    from refengine import errors  # late: in a worker
+    from refengine.game import verdicts  # late: in a worker
+
     left = dict.fromkeys(ground.names)
     found: list[list[str]] = []
     made_here: Iterable[Any] = (
@@ -65,7 +67,7 @@ def hunt(ground: Ground) -> list[list[str]]:
         kills = [
             name
             for name in left
-            if called & {edit.function for edit in mutants.mutant(name).edits}
+            if called & {edit.function for edit in catalogue.mutant(name).edits}
             and evidence.diverges(name, case)
         ]
         if not kills:
@@ -133,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     scope = digest("hunting", asked.seed, asked.deeper, names)
     with (
         Journal(asked.resume, scope) as journal,
-        executor(asked.jobs, asked.scheduler, mutants.load, ("none",)) as pool,
+        executor(asked.jobs, asked.scheduler, loading.load, ("none",)) as pool,
     ):
         results = gathered(grounds, hunt, journal, pool)
     found = [one for lines in results.values() for one in lines]

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import ast
 import gc
-import importlib
 import os
 import select
 import signal
@@ -31,7 +30,7 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
-from conformance import mutants
+from conformance import catalogue, loading, source_edits
 from conformance.corpus_build import lines_in
 
 LOADING: Final = 20.0  # seconds of its own that an import may take
@@ -57,9 +56,9 @@ def corpus() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
     """The lines of the corpus by id, cheap ones first, and those where clauses fire."""
     entries = [
         json.decode(line)
-        for line in (mutants.CORPUS / "index.jsonl").read_bytes().splitlines()
+        for line in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
     ]
-    texts = [line.encode() for line in lines_in(mutants.CORPUS)]
+    texts = [line.encode() for line in lines_in(source_edits.CORPUS)]
     lines = {entry["id"]: text for entry, text in zip(entries, texts, strict=True)}
     firing: dict[str, list[str]] = {}
     for entry in entries:
@@ -81,7 +80,7 @@ def tried_in_order(trial: Trial) -> list[str]:
     """The ids of all lines: the known killer, those of its clauses, then the others."""
     lines, firing = corpus()
     order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
-    for number in mutants.mutant(trial.mutant).clauses:
+    for number in catalogue.mutant(trial.mutant).clauses:
         order |= dict.fromkeys(firing.get(number, ()))
     return list(order | dict.fromkeys(lines))
 
@@ -143,7 +142,8 @@ class Known:
 @cache
 def _warmed() -> Known:
     """Worked out once in a worker, with the engine as it is."""
-    evidence = mutants.replaying()
+    from conformance import evidence  # late: in a worker
+
     called = {
         name: frozenset(calls(evidence.first_divergence, evidence.case_of(line)))
         for name, line in corpus()[0].items()
@@ -167,7 +167,7 @@ def calls(work: Callable[..., object], *values: object) -> list[str]:
         work(*values)
     finally:
         sys.setprofile(None)
-    home = str(mutants.package_folder())
+    home = str(source_edits.package_folder())
     return [
         f"{Path(file).stem}.{name.partition('.<locals>')[0]}"
         for file, name in seen
@@ -179,10 +179,11 @@ def run_once(_: object = None) -> list[str]:
     """The functions of refengine that run while it and its profiles are read."""
 
     def read() -> None:
-        mutants.load(mutants.UNCHANGED)
-        rulesets = importlib.import_module("refengine.game.rulesets")
-        for name in rulesets.profile_names():
-            rulesets.profile(name)
+        loading.load(catalogue.UNCHANGED)
+        from refengine.lawbook import profiles  # late: in a worker
+
+        for name in profiles.profile_names():
+            profiles.profile(name)
 
     _unload()
     return calls(read)
@@ -193,16 +194,15 @@ def _fate(trial: Trial) -> Fate:
     order = tried_in_order(trial)
     known = _warmed()
     if is_plain(name, known.once):
-        functions = {edit.function for edit in mutants.mutant(name).edits}
+        functions = {edit.function for edit in catalogue.mutant(name).edits}
         calling = [line for line in order if known.called[line] & functions]
-        with mutants.switched(name):
+        with loading.switched(name):
             return _first(name, calling)
     _unload()
     try:
-        with mutants.patience(LOADING):
-            mutants.load(name)
-            mutants.replaying()
-    except mutants.UnknownMutantError:
+        with loading.patience(LOADING):
+            loading.load(name)
+    except catalogue.UnknownMutantError:
         raise
     except (Exception, SystemExit) as error:  # a mutant may fail in any way
         return ["import", type(error).__name__]
@@ -211,7 +211,8 @@ def _fate(trial: Trial) -> Fate:
 
 def _first(name: str, order: list[str]) -> Fate:
     """The first line that the mutant fails; the engine here is the mutant."""
-    evidence = mutants.replaying()
+    from conformance import evidence  # late: in a worker
+
     lines, _ = corpus()
     for number in order:
         try:
@@ -228,7 +229,7 @@ def _first(name: str, order: list[str]) -> Fate:
 def _unload() -> None:
     """Forget the engine, and what of ours has imported it."""
     sys.meta_path[:] = [
-        one for one in sys.meta_path if not isinstance(one, mutants.Finder)
+        one for one in sys.meta_path if not isinstance(one, loading.Finder)
     ]
     for name in list(sys.modules):
         package, _, rest = name.partition(".")
@@ -243,10 +244,10 @@ def is_plain(name: str, once: frozenset[str]) -> bool:
 
     A function that calls `super()` has its class beside its code, so it cannot.
     """
-    functions = {edit.function for edit in mutants.mutant(name).edits}
+    functions = {edit.function for edit in catalogue.mutant(name).edits}
     if functions & once:
         return False
-    nodes = [mutants.definition(function) for function in functions]
+    nodes = [source_edits.definition(function) for function in functions]
     return all(
         isinstance(node, ast.FunctionDef)
         and {_decorator(each) for each in node.decorator_list} <= {"property"}

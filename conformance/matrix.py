@@ -25,7 +25,7 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
-from conformance import mutants, strength
+from conformance import source_edits, strength
 from refengine.lawbook import book
 
 FILE: Final = strength.FOLDER / "matrix.json"
@@ -82,9 +82,9 @@ class Row:
 def places() -> dict[str, str]:
     """For each module, class and function of refengine its file and line."""
     found: dict[str, str] = {}
-    for module in mutants.modules():
-        found[module] = mutants.file_of(module)
-        _note(module, module, mutants.tree_of(module).body, found)
+    for module in source_edits.modules():
+        found[module] = source_edits.file_of(module)
+        _note(module, module, source_edits.tree_of(module).body, found)
     return found
 
 
@@ -94,7 +94,7 @@ def _note(
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             name = f"{scope}.{node.name}"
-            found[name] = f"{mutants.file_of(module)}:{node.lineno}"
+            found[name] = f"{source_edits.file_of(module)}:{node.lineno}"
             if isinstance(node, ast.ClassDef):
                 _note(module, name, node.body, found)
 
@@ -114,7 +114,7 @@ def seen() -> dict[str, Seen]:
     """What the corpus shows, clause by clause."""
     found = {number: Seen() for number in book.clauses()}
     files: dict[str, list[bytes]] = {}
-    for text in (mutants.CORPUS / "index.jsonl").read_bytes().splitlines():
+    for text in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines():
         entry = json.decode(text)
         for kind in ("fires", "necessary"):
             for number in entry[kind]:
@@ -125,7 +125,7 @@ def seen() -> dict[str, Seen]:
         for number in entry["necessary"]:
             found[number].necessary.append(entry["id"])
         if entry["file"] not in files:
-            path = mutants.CORPUS / entry["file"]
+            path = source_edits.CORPUS / entry["file"]
             files[entry["file"]] = path.read_bytes().splitlines()
         if entry["id"].startswith("t-"):
             _witnessed(json.decode(files[entry["file"]][entry["line"] - 1]), found)
@@ -154,7 +154,7 @@ def _kind(act: Mapping[str, Any]) -> str:
 def reasons() -> dict[str, str]:
     """The clauses that no line can judge, and why."""
     found: dict[str, str] = {}
-    corpus = tomllib.loads((mutants.CORPUS / "reasons.toml").read_text("utf-8"))
+    corpus = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
     own = tomllib.loads(strength.ARGUMENTS.read_text("utf-8")).get("clause", [])
     for entry in [*corpus.values(), *own]:
         for number in entry.get("clauses", ()):

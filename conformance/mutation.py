@@ -26,8 +26,8 @@ from typing import Any, Final
 
 import attrs
 
-from conformance import mutants
-from conformance.mutants import Edit, Mutant
+from conformance import source_edits
+from conformance.source_edits import Edit, Mutant
 
 VERSION: Final = 1  # of the set of operators; scores of two versions do not compare
 PREFIX: Final = "tree:"
@@ -286,7 +286,7 @@ def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
 def scopes(module: str) -> Iterator[str]:
     """The functions of a module, its classes and itself, by name."""
     yield module
-    yield from _inside(module, mutants.tree_of(module).body)
+    yield from _inside(module, source_edits.tree_of(module).body)
 
 
 def _inside(name: str, body: list[ast.stmt]) -> Iterator[str]:
@@ -305,7 +305,7 @@ def variants(module: str) -> tuple[Mutant, ...]:
     claims = _claims()
     for name in scopes(module):
         numbers = claims.get(name, ())
-        node = mutants.definition(name)
+        node = source_edits.definition(name)
         if isinstance(node, ast.FunctionDef):
             found += _of_function(name, node, numbers)
         else:
@@ -316,7 +316,7 @@ def variants(module: str) -> tuple[Mutant, ...]:
 @cache
 def _claims() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for entry in mutants.clauses():
+    for entry in source_edits.clauses():
         for name in entry["functions"]:
             found[name] = (*found.get(name, ()), entry["number"])
     return found
@@ -405,14 +405,9 @@ def _plain(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names, code.co_varnames
 
 
-def variant(name: str) -> Mutant:
-    """The variant of this id.
-
-    Raises `mutants.UnknownMutantError` if there is none.
-    """
+def variant(name: str) -> Mutant | None:
+    """The variant of this id, None if there is none."""
     module = name.removeprefix(PREFIX).partition(".")[0].partition(":")[0]
-    if module in mutants.modules():
-        for one in variants(module):
-            if one.id == name:
-                return one
-    raise mutants.UnknownMutantError(f"no mutant {name!r}")
+    if module not in source_edits.modules():
+        return None
+    return next((one for one in variants(module) if one.id == name), None)

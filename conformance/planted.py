@@ -9,49 +9,22 @@ ends with 1 where an error is caught by fewer than two.
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 import tempfile
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from conformance import killing, mutants, tested
+from conformance import catalogue, killing, loading, planted_errors, tested
 from conformance.executors import Journal, add_arguments, digest, executor, gathered
-from conformance.mutants import Edit, Mutant
+from conformance.planted_errors import planted
 
-TABLE: Final = Path(__file__).with_suffix(".toml")
-PREFIX: Final = "planted:"
 NETS: Final = ("proofs", "exhaustion", "properties", "corpus")
 PROPERTIES: Final = ("test_properties.py", "test_statemachine.py", "test_world.py")
 WANTED: Final = 2
 _SECONDS: Final = 120.0
 _TABLES: Final = (2, 3)  # numbers of seats for the theorems
 _STRIDE: Final = 7  # units of work first walked, so that all kinds come early
-
-
-@cache
-def planted() -> tuple[Mutant, ...]:
-    """The errors, in the order of the file."""
-    found = []
-    for number, entry in enumerate(tomllib.loads(TABLE.read_text("utf-8"))["error"], 1):
-        edits = tuple(Edit(one["in"], one["old"], one["new"]) for one in entry["edits"])
-        name = f"{PREFIX}{number}"
-        found.append(Mutant(name, entry["text"], tuple(entry["clauses"]), edits))
-    return tuple(found)
-
-
-def error(name: str) -> Mutant:
-    """The error of this id.
-
-    Raises `mutants.UnknownMutantError` if there is none.
-    """
-    for one in planted():
-        if one.id == name:
-            return one
-    raise mutants.UnknownMutantError(f"no mutant {name!r}")
 
 
 # The nets, each in a fork of a worker
@@ -68,9 +41,10 @@ def by_proofs(name: str) -> str:
 
 
 def _proofs(name: str) -> list[str]:
-    proofs = importlib.import_module("conformance.proofs")
-    clauses = set(error(name).clauses)
-    with mutants.switched(name):
+    from conformance import proofs  # late: in a loading
+
+    clauses = set(catalogue.mutant(name).clauses)
+    with loading.switched(name):
         near = sorted(
             proofs.theorems(), key=lambda one: not clauses.intersection(one.clauses)
         )
@@ -87,10 +61,13 @@ def by_exhaustion(name: str) -> str:
 
 
 def _exhaustion(name: str) -> list[str]:
-    exhaustion = importlib.import_module("conformance.exhaustion")
-    scope = importlib.import_module("conformance.scope")
+    from conformance import (
+        exhaustion,  # late: in a worker
+        scope,  # late: in a worker
+    )
+
     work = scope.units(scope.shapes(False), False)
-    with mutants.switched(name):
+    with loading.switched(name):
         for unit in [*work[::_STRIDE], *work]:
             try:
                 faults = exhaustion.walked(unit)["faults"]
@@ -144,8 +121,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if net != "properties"
     }
     with (
-        Journal(asked.resume, digest("planted", TABLE.read_bytes())) as journal,
-        executor(asked.jobs, asked.scheduler, mutants.load, ("none",)) as pool,
+        Journal(
+            asked.resume, digest("planted", planted_errors.TABLE.read_bytes())
+        ) as journal,
+        executor(asked.jobs, asked.scheduler, loading.load, ("none",)) as pool,
     ):
         said = gathered(items, caught, journal, pool)
     properties = by_properties(names, asked.jobs)

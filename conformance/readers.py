@@ -42,8 +42,6 @@ from conformance.seeds import (
     traces_seeds,
     typed_seeds,
 )
-from refengine.cli.shared import read_option
-from refengine.cli.terminal_match import read_act
 from refengine.errors import Malformed
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.annotate import annotated
@@ -66,10 +64,12 @@ from refengine.formats.trace import (
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
+from refengine.game.typed_acts import read_act
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.citing import cited
+from refengine.lawbook.options import read_option
 from refengine.lawbook.profiles import profile_of_toml
 from refengine.lawbook.reading import Citation
 from refengine.machine.notation import (

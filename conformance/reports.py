@@ -6,7 +6,6 @@ import json
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
@@ -366,7 +365,9 @@ def _md(text: str, keep: str = "") -> str:
 
 
 def _html(run: Run) -> str:
-    return str(import_module("conformance.html_report").html(run))
+    from conformance.html_report import html  # late: it imports this module
+
+    return html(run)
 
 
 FORMATS: Final[dict[str, Callable[[Run], str]]] = {

@@ -30,7 +30,15 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
-from conformance import killing, mutants, mutation, tested
+from conformance import (
+    catalogue,
+    designed,
+    killing,
+    loading,
+    mutation,
+    source_edits,
+    tested,
+)
 from conformance.executors import (
     Journal,
     LostWorkerError,
@@ -41,6 +49,7 @@ from conformance.executors import (
     gathered,
     journal_at,
 )
+from conformance.source_edits import clauses
 
 FOLDER: Final = Path(__file__).resolve().parent
 FILE: Final = FOLDER / "strength.json"
@@ -75,15 +84,15 @@ def of_rules(name: str) -> bool:
 
 
 @cache
-def rule_mutants() -> dict[str, mutants.Mutant]:
+def rule_mutants() -> dict[str, source_edits.Mutant]:
     """The mutants that the corpus is scored by: the designed ones, then the trees."""
-    found = {one.id: one for one in mutants.mutants()}
+    found = {one.id: one for one in designed.mutants()}
     for module in RULES:
         found |= {one.id: one for one in mutation.variants(module) if of_rules(one.id)}
     return found
 
 
-def home_of(one: mutants.Mutant) -> str:
+def home_of(one: source_edits.Mutant) -> str:
     """The module that a mutant changes; of an option misread `options`."""
     kind = one.id.partition(":")[0]
     return "options" if kind == "swap" else one.edits[0].function.partition(".")[0]
@@ -127,7 +136,7 @@ def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
         if one.verdict not in VERDICTS or not one.why:
             raise ValueError(f"{entry}: no such verdict, or no reason")
         found.append(one)
-    reasons = tomllib.loads((mutants.CORPUS / "reasons.toml").read_text("utf-8"))
+    reasons = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
     for name, entry in reasons.items():
         verdict = "equivalent" if name == "equivalent" else "accepted"
         numbers = entry.get("clauses", ())
@@ -265,7 +274,8 @@ def walked(journal: Journal, pool: Any) -> dict[str, Any]:
 
 def meetings(_: object = None) -> list[list[str]]:
     """The pairs of clauses that meet at one decision in the corpus; in a worker."""
-    evidence = mutants.replaying()
+    from conformance import evidence  # late: in a worker
+
     found: set[tuple[str, str]] = set()
     for name, line in killing.corpus()[0].items():
         if name.startswith("t-"):
@@ -282,7 +292,7 @@ def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
     For each judged clause what they disagree about, "" where they still agree.
     """
     known = rule_mutants()
-    names = [f"off:{one['number']}" for one in mutants.judged_clauses()]
+    names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
     items = {name: name for name in names if name in known}
     return gathered(items, opinion, journal, pool, _progress("second opinions", items))
 
@@ -293,11 +303,12 @@ def opinion(name: str) -> str:
 
 
 def _opinion(name: str) -> list[str]:
-    openspiel = importlib.import_module("conformance.openspiel")
-    with mutants.switched(name):
+    from conformance import openspiel  # late: in a worker
+
+    with loading.switched(name):
         for deals in OPINION_DEALS:
             try:
-                with mutants.patience(killing.LOADING):
+                with loading.patience(killing.LOADING):
                     report = openspiel.lockstep(deals)
             except Exception as error:  # a mutant may fail in any way
                 return [type(error).__name__]
@@ -341,7 +352,7 @@ def of_mutants(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     place = argued(alive, known)
     table = rule_mutants()
     by_module: dict[str, list[str]] = {module: [] for module in RULES}
-    by_clause: dict[str, list[str]] = {one["number"]: [] for one in mutants.clauses()}
+    by_clause: dict[str, list[str]] = {one["number"]: [] for one in clauses()}
     for name, one in table.items():
         by_module.setdefault(home_of(one), []).append(name)
         for number in one.clauses:
@@ -398,7 +409,8 @@ def known_killers(found: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _registry() -> Any:
-    return json.decode((mutants.package_folder() / mutants.REGISTRY).read_bytes())
+    path = source_edits.package_folder() / source_edits.REGISTRY
+    return json.decode(path.read_bytes())
 
 
 def committed(path: Path = FILE) -> dict[str, Any]:
@@ -527,7 +539,7 @@ def measured(
 ) -> dict[str, Any]:
     """A document: these stages measured anew, the others as in the last run."""
     before = committed()
-    corpus = (mutants.CORPUS / "manifest.json").read_bytes()
+    corpus = (source_edits.CORPUS / "manifest.json").read_bytes()
     scope = digest("strength", corpus)  # arguments change scores, and no result
 
     def journal(what: str) -> Journal:
@@ -536,7 +548,7 @@ def measured(
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     found = dict(before)
-    with executor(jobs, scheduler, mutants.load, (mutants.UNCHANGED,)) as pool:
+    with executor(jobs, scheduler, loading.load, (catalogue.UNCHANGED,)) as pool:
         if "mutants" in stages:
             with journal("mutants") as kept:
                 found |= of_mutants(killed(known_killers(before), kept, pool))

@@ -28,7 +28,7 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
-from conformance import killing, mutants, mutation
+from conformance import catalogue, killing, loading, mutation, source_edits
 from conformance.executors import Journal, digest
 
 TESTS: Final = Path(__file__).resolve().parents[1] / "tests"
@@ -71,7 +71,7 @@ def functions_run_once() -> frozenset[str]:
 def sample(number: int) -> list[str]:
     """So many mutants of each module, spread by their hash; all where it is 0."""
     found: list[str] = []
-    for module in mutants.modules():
+    for module in source_edits.modules():
         plain = [
             one.id
             for one in mutation.variants(module)
@@ -115,7 +115,7 @@ class Loop:
         """Whether the test that has killed holds without the mutant."""
         own = [item for item in items if item.nodeid == name]
         if own and name not in self.fit:
-            fate = _in_fork(self._fate, own, Wanted(mutants.UNCHANGED))
+            fate = _in_fork(self._fate, own, Wanted(catalogue.UNCHANGED))
             self.fit[name] = not fate[0]
         return self.fit.get(name, True)
 
@@ -124,7 +124,7 @@ class Loop:
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
         began = time.process_time()
-        with mutants.switched(one.mutant):
+        with loading.switched(one.mutant):
             for item, following in zip(items, [*items[1:], None], strict=True):
                 signal.setitimer(signal.ITIMER_VIRTUAL, _PATIENCE)
                 item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -142,7 +142,7 @@ def _in_fork(work: Any, items: Sequence[Any], one: Wanted) -> list[str]:
 
 def in_order(items: Sequence[Any], one: Wanted) -> list[Any]:
     """The tests: the known one, those of files nearest to the function, the others."""
-    functions = [edit.function for edit in mutants.mutant(one.mutant).edits]
+    functions = [edit.function for edit in catalogue.mutant(one.mutant).edits]
     module, *inner = (functions or [""])[0].split(".")
     words = [word for word in inner if not word.startswith("__")]
 
@@ -160,7 +160,7 @@ def _text(path: Path) -> str:
 
 
 def _ring(number: int, frame: object) -> None:
-    raise mutants.HangsError("the test runs for too long")
+    raise loading.HangsError("the test runs for too long")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,10 +13,11 @@ from typing import cast
 import pytest
 
 import refengine
+from conformance.progress import progress
 from refengine import Ruleset, State, new_deal
 from refengine.cli.main import main
-from refengine.cli.progress import progress
-from refengine.cli.terminal_match import HELP, play_match, read_act
+from refengine.cli.terminal_match import play_match
+from refengine.game.typed_acts import HELP, read_act
 from refengine.lawbook.book import SPEC
 
 Run = tuple[int, str, str]

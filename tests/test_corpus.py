@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from conformance import mutants
+from conformance import designed, kills, loading, source_edits
 from conformance.corpus_build import (
     HUNTED,
     PROFILES,
@@ -22,7 +22,7 @@ from refengine import OPTIONS, Irregular, Refused, profile_names
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.trace import read_trace, replay
 
-CORPUS = mutants.CORPUS
+CORPUS = source_edits.CORPUS
 INDEX: list[dict[str, Any]] = [
     json.loads(line)
     for line in (CORPUS / "index.jsonl").read_text("utf-8").splitlines()
@@ -40,7 +40,7 @@ ALLOWED |= {f"off:{clause}" for clause in EXCUSED}
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with mutants.workers(1) as executor:
+    with loading.workers(1) as executor:
         yield executor
 
 
@@ -107,7 +107,7 @@ def test_every_judging_clause_has_a_necessary_trace_or_a_reason() -> None:
         if entry["id"].startswith("t-")
         for number in entry["necessary"]
     }
-    judged = {entry["number"] for entry in mutants.judged_clauses()}
+    judged = {entry["number"] for entry in source_edits.judged_clauses()}
     assert sorted(judged - found) == sorted(EXCUSED)
 
 
@@ -116,32 +116,32 @@ def test_clauses_off_and_known_bugs_are_killed_or_have_a_reason(
 ) -> None:
     names = [
         one.id
-        for one in mutants.mutants()
+        for one in designed.mutants()
         if one.id.startswith(("off:", "bug:")) and one.id not in ALLOWED
     ]
     tiers = sorted(INDEX, key=lambda entry: str(entry["tier"]), reverse=True)
-    found = mutants.kills(names, [LINES[entry["id"]] for entry in tiers], worker)
+    found = kills.kills(names, [LINES[entry["id"]] for entry in tiers], worker)
     assert [kill.mutant for kill in found if kill.line < 0] == []
 
 
 def test_smoke_alone_kills_the_known_bugs(worker: Executor) -> None:
-    names = [one.id for one in mutants.mutants() if one.id.startswith("bug:")]
+    names = [one.id for one in designed.mutants() if one.id.startswith("bug:")]
     names = [name for name in names if name not in ALLOWED]
     lines = [LINES[entry["id"]] for entry in INDEX if entry["tier"] == "smoke"]
-    found = mutants.kills(names, lines, worker)
+    found = kills.kills(names, lines, worker)
     assert [kill.mutant for kill in found if kill.line < 0] == []
 
 
 @pytest.mark.slow
 def test_every_mutant_is_killed_or_has_a_reason(worker: Executor) -> None:
-    names = [one.id for one in mutants.mutants()]
+    names = [one.id for one in designed.mutants()]
     tiers = sorted(INDEX, key=lambda entry: str(entry["tier"]), reverse=True)
-    found = mutants.kills(names, [LINES[entry["id"]] for entry in tiers], worker)
+    found = kills.kills(names, [LINES[entry["id"]] for entry in tiers], worker)
     assert {kill.mutant for kill in found if kill.line < 0} == ALLOWED
 
 
 def test_reasons_name_mutants_that_there_are() -> None:
-    assert {one.id for one in mutants.mutants()} >= ALLOWED
+    assert {one.id for one in designed.mutants()} >= ALLOWED
 
 
 def test_every_value_of_every_option_is_in_the_corpus() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from conformance import corpus_build, mutants
+from conformance import corpus_build, designed, loading
 from conformance.diagnosis import (
     Dictionary,
     Suspect,
@@ -32,7 +32,7 @@ SUSPECTS = (
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with mutants.workers(1) as executor:
+    with loading.workers(1) as executor:
         yield executor
 
 
@@ -135,7 +135,7 @@ def test_the_dictionary_knows_every_line_and_every_mutant_that_is_killed() -> No
     found = published()
     index = [json.loads(line) for line in _read("index.jsonl")]
     assert found.lines == {entry["id"] for entry in index}
-    assert [one.id for one in found.suspects] == [one.id for one in mutants.mutants()]
+    assert [one.id for one in found.suspects] == [one.id for one in designed.mutants()]
     shown = {
         (name, suspect.id)
         for suspect, lines in zip(found.suspects, found.signs, strict=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from conformance import mutants
+from conformance import designed, loading
 from conformance.strategies import Move, Script, recorded
 from refengine import Card, Match, Play, Ruleset, Setup
 from refengine.formats.minideals import Mini, write_mini
@@ -14,12 +14,13 @@ from refengine.game.acts import Draw
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with mutants.workers(1) as executor:
+    with loading.workers(1) as executor:
         yield executor
 
 
 def evidence_of(line: bytes) -> dict[str, Any]:
-    evidence = mutants.replaying()
+    from conformance import evidence  # late: in a worker
+
     case = evidence.case_of(line)
     watch = evidence.fires(case)
     return {
@@ -98,9 +99,10 @@ def test_swaps_are_tried_only_where_the_value_is_there(worker: Executor) -> None
 
 
 def swaps_tried(line: bytes) -> list[str]:
-    evidence = mutants.replaying()
+    from conformance import evidence  # late: in a worker
+
     case = evidence.case_of(line)
-    return [one.id for one in mutants.mutants() if evidence.may_matter(one.id, case)]
+    return [one.id for one in designed.mutants() if evidence.may_matter(one.id, case)]
 
 
 def test_a_match_needs_what_it_does() -> None:

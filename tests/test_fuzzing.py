@@ -20,8 +20,8 @@ from conformance.fuzzing import Task, fuzzed, main, report, tried
 from conformance.readers import READERS, Reader, fault_of
 from conformance.spoiling import spoiled
 from refengine import Malformed
-from refengine.cli.terminal_match import read_act
 from refengine.formats import shapes, wire
+from refengine.game.typed_acts import read_act
 from refengine.lawbook.profiles import profile_of_toml
 
 ROOT = Path(fuzzing.__file__).parents[1]

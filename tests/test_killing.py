@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conformance import killing, mutants, mutation
+from conformance import killing, loading, mutation
 from conformance.executors import executor
 from conformance.killing import Trial, fate, forked, is_plain
 
@@ -18,7 +18,7 @@ LINE = next(iter(killing.corpus()[0]))
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with executor(1, first=mutants.load, arguments=("none",)) as pool:
+    with executor(1, first=loading.load, arguments=("none",)) as pool:
         assert pool is not None
         yield pool
 

@@ -8,7 +8,7 @@ import attrs
 import pytest
 from click.testing import CliRunner
 
-from conformance import matrix, mutants, strength
+from conformance import matrix, source_edits, strength
 from conformance.matrix import Row
 from conformance.strength import Score
 from refengine.cli.main import main
@@ -41,7 +41,7 @@ def test_there_is_a_row_for_each_clause_with_its_code() -> None:
         for code in row.code:
             name, place = code.split(" ")
             file, _, line = place.partition(":")
-            source = (mutants.package_folder() / file).read_text("utf-8")
+            source = (source_edits.package_folder() / file).read_text("utf-8")
             if line:
                 kind = source.splitlines()[int(line) - 1].split()[0]
                 assert kind in ("def", "class")
@@ -50,9 +50,9 @@ def test_there_is_a_row_for_each_clause_with_its_code() -> None:
 
 def test_witnesses_are_lines_that_name_the_clause_and_accept_such_an_act() -> None:
     row = BY_NUMBER["5.3"]
-    index = (mutants.CORPUS / "index.jsonl").read_text("utf-8").splitlines()
+    index = (source_edits.CORPUS / "index.jsonl").read_text("utf-8").splitlines()
     entry = next(one for one in map(json.loads, index) if one["id"] == row.refused)
-    path = mutants.CORPUS / entry["file"]
+    path = source_edits.CORPUS / entry["file"]
     line = path.read_text("utf-8").splitlines()[entry["line"] - 1]
     named = [
         number

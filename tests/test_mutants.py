@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import refengine
-from conformance import mutants
+from conformance import catalogue, designed, kills, loading, source_edits
 from refengine import OPTIONS, Ruleset, Setup
 from refengine.formats.minideals import Mini, write_mini
 from refengine.lawbook.options import option_named
@@ -29,30 +29,30 @@ SETUP = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "5C 3H", "4C 7S", "KC 8S"]}
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with mutants.workers(1) as executor:
+    with loading.workers(1) as executor:
         yield executor
 
 
 def test_every_judging_clause_can_be_switched_off() -> None:
-    judged = {f"off:{entry['number']}" for entry in mutants.judged_clauses()}
-    assert {one.id for one in mutants.mutants() if one.id.startswith("off:")} == judged
+    judged = {f"off:{entry['number']}" for entry in source_edits.judged_clauses()}
+    assert {one.id for one in designed.mutants() if one.id.startswith("off:")} == judged
 
 
 def test_ids_are_unique_and_clauses_are_in_the_book() -> None:
-    ids = [one.id for one in mutants.mutants()]
-    numbers = {entry["number"] for entry in mutants.clauses()}
+    ids = [one.id for one in designed.mutants()]
+    numbers = {entry["number"] for entry in source_edits.clauses()}
     assert len(set(ids)) == len(ids)
-    assert all(set(one.clauses) <= numbers for one in mutants.mutants())
-    assert all(one.clauses and one.text for one in mutants.mutants())
+    assert all(set(one.clauses) <= numbers for one in designed.mutants())
+    assert all(one.clauses and one.text for one in designed.mutants())
 
 
 def test_every_change_fits_the_source(worker: Executor) -> None:
-    ids = [one.id for one in mutants.mutants()]
-    assert worker.submit(mutants.unusable, ids).result() == []
+    ids = [one.id for one in designed.mutants()]
+    assert worker.submit(loading.unusable, ids).result() == []
 
 
 def test_every_value_of_every_option_is_swapped_for_every_other() -> None:
-    ids = {one.id for one in mutants.mutants() if one.id.startswith("swap:")}
+    ids = {one.id for one in designed.mutants() if one.id.startswith("swap:")}
     for option in OPTIONS:
         if isinstance(option.base, bool):
             words: tuple[str, ...] = ("false", "true")
@@ -67,26 +67,26 @@ def test_every_value_of_every_option_is_swapped_for_every_other() -> None:
 
 
 def test_swaps_name_options_that_there_are() -> None:
-    for one in mutants.mutants():
+    for one in designed.mutants():
         if one.id.startswith("swap:"):
             option_named(one.id.removeprefix("swap:").partition("=")[0])
 
 
 def test_a_mutant_that_there_is_not_is_named() -> None:
-    with pytest.raises(mutants.UnknownMutantError, match="off:99"):
-        mutants.mutant("off:99")
-    assert mutants.mutant("none").edits == ()
+    with pytest.raises(catalogue.UnknownMutantError, match="off:99"):
+        catalogue.mutant("off:99")
+    assert catalogue.mutant("none").edits == ()
 
 
 def test_a_mutant_is_not_loaded_over_the_engine() -> None:
     assert refengine.__name__ in sys.modules
     with pytest.raises(RuntimeError, match="a process of its own"):
-        mutants.load("off:5.3")
+        loading.load("off:5.3")
 
 
 def test_an_edit_that_no_longer_fits_is_refused() -> None:
     with pytest.raises(ValueError, match="0 times"):
-        mutants.edited(mutants.Edit("play.follow_suit", "no such text", ""))
+        source_edits.edited(source_edits.Edit("play.follow_suit", "no such text", ""))
 
 
 def asked(name: str, *requests: dict[str, object]) -> list[dict[str, object]]:
@@ -135,17 +135,17 @@ def test_serving_what_there_is_not_ends_with_3() -> None:
 
 
 def test_all_mutants_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert mutants.main(["list"]) == 0
+    assert loading.main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("\t")[0] for line in lines] == [
-        one.id for one in mutants.mutants()
+        one.id for one in designed.mutants()
     ]
 
 
 def test_a_worker_kills_what_a_line_tells_apart(worker: Executor) -> None:
     setup = Setup(dealer=3, deal=4, hands=["2C 3H", "5C 2H", "4C QS", "KC 8S"])
     line = write_mini(Mini(ruleset=Ruleset("estmesh-hearts"), setup=setup))
-    found = mutants.kills(["off:5.3", "off:6.4", "inverted:5.10"], [line], worker)
+    found = kills.kills(["off:5.3", "off:6.4", "inverted:5.10"], [line], worker)
     assert [(kill.mutant, kill.line) for kill in found] == [
         ("off:5.3", 0),
         ("off:6.4", -1),
@@ -159,16 +159,16 @@ def test_what_runs_for_too_long_ends(seconds: float) -> None:
         while True:
             pass
 
-    with pytest.raises(mutants.HangsError), mutants.patience(seconds):
+    with pytest.raises(loading.HangsError), loading.patience(seconds):
         forever()
 
 
 _PARENT = """
 import os
-from conformance import mutants
+from conformance import catalogue, designed, kills, source_edits, loading
 
 if __name__ == "__main__":
-    executor = mutants.workers(1)
+    executor = loading.workers(1)
     print(executor.submit(os.getpid).result(), flush=True)
     input()
 """

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from conformance import mutants, mutation
-from conformance.mutants import Edit
+from conformance import catalogue, mutation, source_edits
+from conformance.source_edits import Edit
 
 SOURCE = '''
 def narrow(rules: int, hand: int, led: int) -> bool:
@@ -74,11 +74,11 @@ def test_every_variant_is_another_function_that_compiles(module: str) -> None:
     found = mutation.variants(module)
     assert len({one.id for one in found}) == len(found) > 50
     for one in found:
-        tree = mutants.changed_source(module, one.edits)
-        assert ast.dump(tree) != ast.dump(mutants.tree_of(module))
+        tree = source_edits.changed_source(module, one.edits)
+        assert ast.dump(tree) != ast.dump(source_edits.tree_of(module))
     for one in found[::20]:
-        compile(mutants.changed_source(module, one.edits), module, "exec")
-        assert mutants.mutant(one.id) == one
+        compile(source_edits.changed_source(module, one.edits), module, "exec")
+        assert catalogue.mutant(one.id) == one
 
 
 def test_values_at_the_top_of_a_module_and_a_class_are_changed_too() -> None:
@@ -94,17 +94,17 @@ def test_an_id_names_the_function_and_stays_while_its_statement_does() -> None:
     assert function == "match.lowest_totals"
     assert operator in {"operand", "constant", "compare", "return", "negate"}
     assert len(short) == 8
-    assert set(one.clauses) <= {entry["number"] for entry in mutants.clauses()}
+    assert set(one.clauses) <= {entry["number"] for entry in source_edits.clauses()}
 
 
 @pytest.mark.parametrize(
     "name", ["tree:match.no_such:return:12345678", "tree:nowhere.f:return:1", "tree:"]
 )
 def test_a_variant_that_there_is_not_is_named(name: str) -> None:
-    with pytest.raises(mutants.UnknownMutantError, match="no mutant"):
-        mutants.mutant(name)
+    with pytest.raises(catalogue.UnknownMutantError, match="no mutant"):
+        catalogue.mutant(name)
 
 
 def test_a_statement_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="0 times"):
-        mutants.changed_source("table", [Edit("table", "SEATS = 1", "SEATS = 2")])
+        source_edits.changed_source("table", [Edit("table", "SEATS = 1", "SEATS = 2")])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conformance import mutants, mutation, planted, strength
+from conformance import designed, mutation, planted_errors, source_edits, strength
 from conformance.strength import Argument, Score, argued, idle
 
 TREE = "tree:play.beats:compare:00000000"
@@ -20,7 +20,7 @@ def argument(verdict: str = "equivalent", **fields: Any) -> Argument:
 
 def test_the_mutants_of_the_rules_are_the_designed_ones_and_the_trees() -> None:
     found = strength.rule_mutants()
-    assert {one.id for one in mutants.mutants()} <= found.keys()
+    assert {one.id for one in designed.mutants()} <= found.keys()
     trees = [name for name in found if name.startswith(mutation.PREFIX)]
     assert {name.split(":")[1].split(".")[0] for name in trees} <= set(strength.RULES)
     assert len(trees) > 3000
@@ -28,7 +28,7 @@ def test_the_mutants_of_the_rules_are_the_designed_ones_and_the_trees() -> None:
 
 
 def test_every_module_of_the_rules_is_there() -> None:
-    assert set(strength.RULES) <= set(mutants.modules())
+    assert set(strength.RULES) <= set(source_edits.modules())
     assert len(set(strength.RULES)) == len(strength.RULES)
 
 
@@ -102,7 +102,7 @@ def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
 @pytest.fixture
 def fates(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     names = {
-        one.id: one for one in (*mutants.mutants()[:2], *mutation.variants("play")[:2])
+        one.id: one for one in (*designed.mutants()[:2], *mutation.variants("play")[:2])
     }
     monkeypatch.setattr(strength, "rule_mutants", lambda: names)
     return {name: ["t-1", "1 legal"] for name in names}
@@ -136,9 +136,9 @@ def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
     assert wrong[1:] == ["a fault"]
 
 
-@pytest.mark.parametrize("one", planted.planted(), ids=lambda one: one.id)
-def test_every_planted_error_fits_the_engine(one: mutants.Mutant) -> None:
+@pytest.mark.parametrize("one", planted_errors.planted(), ids=lambda one: one.id)
+def test_every_planted_error_fits_the_engine(one: source_edits.Mutant) -> None:
     assert one.clauses
     for edit in one.edits:
-        before = ast.unparse(mutants.definition(edit.function))
-        assert ast.unparse(mutants.edited(edit)) != before
+        before = ast.unparse(source_edits.definition(edit.function))
+        assert ast.unparse(source_edits.edited(edit)) != before

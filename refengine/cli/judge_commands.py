@@ -9,6 +9,7 @@ import click
 
 from conformance.game_fits import fits
 from conformance.option_differences import option_differences, options_apart
+from conformance.progress import progress
 from refengine.cli.diff_text import difference_fields, difference_lines
 from refengine.cli.judge_text import (
     fit_fields,
@@ -18,7 +19,6 @@ from refengine.cli.judge_text import (
     row_fields,
     table_lines,
 )
-from refengine.cli.progress import progress
 from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
 from refengine.cli.trace_commands import each_line
 from refengine.rulings.judge import Judgement, judged, judged_under_all

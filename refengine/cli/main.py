@@ -18,8 +18,8 @@ import click
 
 import refengine
 from conformance import commands as conformance_commands
+from conformance.progress import progress
 from refengine.cli import judge_commands, ruling_commands, trace_commands
-from refengine.cli.progress import progress
 from refengine.cli.shared import (
     INTERRUPTED,
     NOT_RUN,

@@ -10,7 +10,7 @@ import click
 from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
-from refengine.lawbook.options import option_named
+from refengine.lawbook.options import read_option
 
 WRONG: Final = 1
 NOT_RUN: Final = 2
@@ -25,26 +25,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="JSON, on one
 def print_json(value: object) -> None:
     """Print a value as one line of JSON."""
     click.echo(json.dumps(value, ensure_ascii=False, default=list))
-
-
-def read_option(text: str) -> tuple[str, object]:
-    """An option and its value from `name=value`; a list is separated by commas.
-
-    Raises Malformed if it is not of this form, or no option of the book.
-    """
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise Malformed(f"{text!r:.60}", "name=value", "--option")
-    option = option_named(name)
-    if isinstance(option.base, bool):
-        flags: dict[str, object] = {"true": True, "false": False}
-        return name, flags.get(value, value)
-    if isinstance(option.base, tuple):
-        return name, value.split(",") if value else []
-    digits = value.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 12:
-        return name, int(value)
-    return name, value
 
 
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:

@@ -8,67 +8,12 @@ from random import Random
 from refengine.errors import Malformed
 from refengine.game.acts import (
     Act,
-    Claim,
-    Draw,
-    Forward,
-    Moon,
-    Pass,
-    Play,
-    Quit,
-    Retract,
-    Scatter,
 )
 from refengine.game.rulesets import Ruleset
+from refengine.game.typed_acts import HELP, read_act
 from refengine.game.values.state import State, new_match
 from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause
-
-HELP = (
-    "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
-    "moon self_minus, moon others_plus or moon one 2; retract QS; quit; "
-    "claim SEAT TRICK; rule NUMBER; ? for this help"
-)
-
-
-def read_act(seat: int, text: str) -> Act:
-    """The act that somebody typed for this seat.
-
-    Raises Malformed if it is not one of the forms of HELP.
-    """
-    words = text.split()
-    match words:
-        case ["draw"]:
-            return Draw(seat)
-        case ["forward"]:
-            return Forward(seat)
-        case ["quit"]:
-            return Quit(seat)
-        case ["pass", *cards]:
-            return Pass(seat, " ".join(cards))
-        case ["scatter", *pairs]:
-            return Scatter(seat, dict(_pair(pair) for pair in pairs))
-        case ["retract", card]:
-            return Retract(seat, card)
-        case ["claim", against, trick]:
-            return Claim(seat, _number(against), _number(trick))
-        case ["moon", "one", other]:
-            return Moon(seat, _number(other))
-        case ["moon", choice]:
-            return Moon(seat, choice)
-        case [card]:
-            return Play(seat, card)
-    raise Malformed(f"{text[:60]!r}", HELP)
-
-
-def _pair(text: str) -> tuple[int, str]:
-    seat, _, card = text.partition(":")
-    return _number(seat), card
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal() or len(text) > 3:
-        raise Malformed(f"{text[:60]!r}", "a small whole number")
-    return int(text)
 
 
 def play_match(

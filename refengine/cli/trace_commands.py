@@ -16,7 +16,6 @@ from refengine.cli.shared import (
     TOO_FEW,
     UNREADABLE,
     WRONG,
-    read_option,
     ruleset_of,
     ruleset_options,
 )
@@ -37,6 +36,7 @@ from refengine.formats.trace import (
     write_trace,
 )
 from refengine.game.verdicts import Refused
+from refengine.lawbook.options import read_option
 
 # Files
 
