@@ -28,7 +28,7 @@ test: $(READY) ## lint, types, all tests with branch coverage; then the tests co
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m conformance.registry --check
+	$(BIN)/refengine conform registry --check
 	$(BIN)/pytest -n $(WORKERS) -m "not slow" --durations=15 --cov --cov-report=term
 	@$(MAKE) --no-print-directory test-compiled
 
@@ -47,12 +47,12 @@ endif
 strength: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## mutants, theorems, small deals, and the matrix of clauses; half an hour
 	@mkdir -p build .strength-work
 ifneq ($(COMPILER),)
-	cd build && $(COMPILED_BIN)/python -m conformance.exhaustion --jobs $(WORKERS) --resume $(CURDIR)/.strength-work
+	cd build && $(COMPILED_BIN)/refengine conform exhaustion --jobs $(WORKERS) --resume $(CURDIR)/.strength-work
 endif
-	$(BIN)/python -m conformance.strength --strict --jobs $(WORKERS) --resume .strength-work
+	$(BIN)/refengine conform strength --strict --jobs $(WORKERS) --resume .strength-work
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, some minutes
-	$(BIN)/python -m conformance.fuzzing --jobs $(WORKERS)
+	$(BIN)/refengine conform fuzz --jobs $(WORKERS)
 
 bench: BENCH = --json $(CURDIR)/build/bench.json
 bench: run-bench ## every row beside its yardstick: a table, and build/bench.json
@@ -78,8 +78,8 @@ fmt: $(READY) ## put the source into its format
 	$(BIN)/ruff format .
 
 registry: $(READY) ## derive the registry of clauses and the page of profiles anew
-	$(BIN)/python -m conformance.registry
-	$(BIN)/python -m conformance.profiles
+	$(BIN)/refengine conform registry
+	$(BIN)/refengine conform profiles-page
 	$(BIN)/refengine irregularities --markdown >docs/irregularities.md
 
 # The compiler leaves its modules beside the source it reads, where Python would take them

@@ -63,7 +63,7 @@ def dies_at_five(item: int) -> int:
 
 def main(journal: str, marks: str) -> None:
     """Do all items with this journal and print the result."""
-    from conformance.executors import Journal, gathered
+    from refengine_conformance.jobs.executors import Journal, gathered
 
     _marks[:] = [Path(marks)]
     print(json.dumps(gathered(ITEMS, marked, Journal(Path(journal), "one"))))

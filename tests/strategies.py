@@ -1,4 +1,4 @@
-"""Rulesets, beginnings, games and acts wider than those of `conformance.strategies`.
+"""Rulesets, beginnings, games and acts wider than those of `generators.strategies`.
 
 Any value of any option, hands of any size, acts of any kind, rubbish among them: what
 an engine has to stand rather than what tells two engines apart. What is alike comes
@@ -13,15 +13,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from conformance.strategies import (
-    TWELVE,
-    cards_to_pass,
-    from_generator,
-    may_be_found,
-    mended,
-    position_in,
-    some_cards,
-)
 from refengine import (
     OPTIONS,
     WHOLE_PACK,
@@ -49,6 +40,15 @@ from refengine import (
     Setup,
     State,
     profile_names,
+)
+from refengine_conformance.generators.strategies import (
+    TWELVE,
+    cards_to_pass,
+    from_generator,
+    may_be_found,
+    mended,
+    position_in,
+    some_cards,
 )
 
 NUMBERS = (0, 1, 2, 3, 4, 5, 13, 26, 30, 50, -5, -10)

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from conformance.strategies import may_be_found, mended, position_in
 from refengine import (
     OPTIONS,
     Act,
@@ -30,6 +29,11 @@ from refengine.formats.fields import (
     ruleset_fields,
     start_fields,
     view_fields,
+)
+from refengine_conformance.generators.strategies import (
+    may_be_found,
+    mended,
+    position_in,
 )
 from tests.node import NODE
 from tests.strategies import (

@@ -8,10 +8,15 @@ from typing import Any
 import attrs
 import pytest
 
-from conformance import registry
-from conformance.registry import Claim, Evidence, derived, problems
 from refengine.errors import Malformed
 from refengine.lawbook import book, reading
+from refengine_conformance.lawbook_checks import registry
+from refengine_conformance.lawbook_checks.registry import (
+    Claim,
+    Evidence,
+    derived,
+    problems,
+)
 
 EVIDENCE = registry.gathered(book.SPEC, registry.PACKAGE)
 COMMITTED = (registry.PACKAGE / registry.JSON).read_text("utf-8")

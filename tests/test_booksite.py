@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from booksite import links
 from booksite.chapters import best, chapter_page, in_suits
 from booksite.disputes import disputes
@@ -12,7 +13,6 @@ from booksite.games import EXAMPLES, Game, examples, full, index, of_trace
 from booksite.guides import GUIDES, guide_page, matrix_pages
 from booksite.marks import CHAPTERS, inline
 from booksite.tables import options_page, profile_page, sources_page
-
 from refengine.formats.trace import read_trace, replay
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import OPTIONS

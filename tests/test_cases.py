@@ -8,20 +8,20 @@ import attrs
 import msgspec
 import pytest
 
-import conformance
-from conformance.adapters import bad
-from conformance.cases import Judged, trace_cases, unasked
-from conformance.driver import Adapter, Builtin
-from conformance.mini_cases import mini_cases
-from conformance.results import Case, Limits, Outcome
-from conformance.transcripts import needs_of, stripped
 from refengine.formats.minideals import read_mini
 from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace
+from refengine_conformance.data import data
+from refengine_conformance.runner.cases import Judged, trace_cases, unasked
+from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.results import Case, Limits, Outcome
+from refengine_conformance.runner.transcripts import needs_of, stripped
+from refengine_conformance.selftest import bad_adapters
 
 HERE = Path(__file__).resolve().parent
-EXAMPLES = Path(str(conformance.__file__)).parent / "examples"
+EXAMPLES = data("examples")
 FILES = sorted([*(HERE / "traces").glob("*.jsonl"), *EXAMPLES.glob("*.jsonl")])
 LINES = [line for file in FILES for line in file.read_bytes().splitlines()]
 TRACES = [read_trace(line) for line in LINES if line.startswith(b'{"trace"')]
@@ -37,7 +37,9 @@ BOTH = ("step", "replay")
 class Recorder:
     """The reference with a habit and with less to declare; it notes the questions."""
 
-    def __init__(self, habit: Spoil = bad.good, without: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, habit: Spoil = bad_adapters.good, without: tuple[str, ...] = ()
+    ) -> None:
         self.session = Session()
         self.habit = habit
         self.without = without
@@ -64,7 +66,7 @@ class Recorder:
 
 def asked(
     trace: Trace,
-    habit: Spoil = bad.good,
+    habit: Spoil = bad_adapters.good,
     without: tuple[str, ...] = (),
     ways: tuple[str, ...] = ("step",),
 ) -> dict[str, Case]:
@@ -182,9 +184,9 @@ def test_without_step_and_replay_nothing_is_asked() -> None:
 @pytest.mark.parametrize(
     ("habit", "outcome"),
     [
-        (bad.accepts_all, Outcome.FAIL),
-        (bad.errors_on_refusal, Outcome.FAIL),
-        (bad.unsupported_refusal, Outcome.UNSUPPORTED),
+        (bad_adapters.accepts_all, Outcome.FAIL),
+        (bad_adapters.errors_on_refusal, Outcome.FAIL),
+        (bad_adapters.unsupported_refusal, Outcome.UNSUPPORTED),
     ],
 )
 def test_only_refused_satisfies_an_expected_refusal(
@@ -200,7 +202,7 @@ def test_without_probe_the_refused_acts_themselves_are_tried() -> None:
     assert found["step"] == "pass"
     assert found["probe"] == "unsupported"
     assert found["clauses"] == "pass"
-    permissive = asked(DRAWN, bad.accepts_all, ("probe", "replay"))
+    permissive = asked(DRAWN, bad_adapters.accepts_all, ("probe", "replay"))
     assert permissive["step"].outcome is Outcome.FAIL
     assert permissive["step"].faults[0].question == "refuse"
 
@@ -221,9 +223,11 @@ def test_a_crash_is_never_a_refusal() -> None:
 
 
 def test_a_probe_that_changes_the_state_is_found_out() -> None:
-    fault = asked(CLAIMED, bad.changes_on_probe)["probe"].faults[0]
+    fault = asked(CLAIMED, bad_adapters.changes_on_probe)["probe"].faults[0]
     assert (fault.question, fault.clauses) == ("purity", ("0.10",))
-    fault = asked(CLAIMED, bad.changes_on_probe, ("observe",))["probe"].faults[0]
+    fault = asked(CLAIMED, bad_adapters.changes_on_probe, ("observe",))["probe"].faults[
+        0
+    ]
     assert fault.question == "purity"
 
 
@@ -292,10 +296,10 @@ def test_a_refusal_without_clauses_is_a_refusal() -> None:
 
 
 def test_a_seat_that_sees_too_much_goes_against_2_7a() -> None:
-    found = asked(SEEN, bad.leaks_cards)["views"]
+    found = asked(SEEN, bad_adapters.leaks_cards)["views"]
     assert found.outcome is Outcome.FAIL
     assert found.faults[0].clauses == ("2.7a",)
-    assert asked(SEEN, bad.leaks_key)["views"].outcome is Outcome.PROTOCOL
+    assert asked(SEEN, bad_adapters.leaks_key)["views"].outcome is Outcome.PROTOCOL
 
 
 def test_fields_that_an_engine_does_not_know_are_not_scored() -> None:

@@ -13,12 +13,12 @@ from typing import cast
 import pytest
 
 import refengine
-from conformance.progress import progress
 from refengine import Ruleset, State, new_deal
 from refengine.cli.main import main
 from refengine.cli.terminal_match import play_match
 from refengine.game.typed_acts import HELP, read_act
 from refengine.lawbook.book import SPEC
+from refengine_conformance.jobs.progress import progress
 
 Run = tuple[int, str, str]
 Runner = Callable[..., Run]
@@ -166,9 +166,11 @@ def test_the_book_is_held_against_the_engine(
     assert code == 0
     assert out.endswith("disagreements: 0\n")
     assert json.loads(run("conform", "book", "--hands", "5", "--json")[1])["hands"] == 5
-    from conformance import book
+    from refengine_conformance.lawbook_checks import book_check
 
-    monkeypatch.setitem(book.NARROWING, "5.3", lambda rules, position, allowed: allowed)
+    monkeypatch.setitem(
+        book_check.NARROWING, "5.3", lambda rules, position, allowed: allowed
+    )
     code, out, _ = run("conform", "book", "--hands", "50")
     assert code == 1
     assert "5.3: example row 4C KC QS" in out
@@ -177,20 +179,21 @@ def test_the_book_is_held_against_the_engine(
 def test_openspiel_is_compared_or_its_absence_said(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from conformance import bundled, openspiel, openspiel_walk
+    from refengine_conformance.corpus_tools import bundled
+    from refengine_conformance.openspiel import lockstep, one_deal
 
     few = list(islice(bundled.bundled_lines(), 5))
     monkeypatch.setattr(bundled, "bundled_lines", lambda: iter(few))
 
     def missing(*_: object) -> None:
-        raise openspiel_walk.NotInstalled
+        raise one_deal.NotInstalled
 
-    monkeypatch.setattr(openspiel, "lockstep", missing)
+    monkeypatch.setattr(lockstep, "lockstep", missing)
     code, _, err = run("conform", "openspiel", "--deals", "2")
     assert (code, "not installed" in err) == (2, True)
     code, out, _ = run("conform", "all")
     assert (code, "all well" in out) == (0, True)
-    monkeypatch.setattr(openspiel, "lockstep", lambda *_: Disagreeing())
+    monkeypatch.setattr(lockstep, "lockstep", lambda *_: Disagreeing())
     code, out, _ = run("conform", "openspiel", "--jobs", "1")
     assert (code, out) == (1, "seven of nine\n")
     assert json.loads(run("conform", "openspiel", "--json")[1]) == {"found": 2}
@@ -304,7 +307,7 @@ def test_the_bundled_traces_are_replayed(
 ) -> None:
     code, out, _ = run("conform", "bundled")
     assert (code, out.splitlines()[-1]) == (0, "disagreements: 0")
-    from conformance import bundled
+    from refengine_conformance.corpus_tools import bundled
 
     lines = [("here:1", b"rubbish"), ("here:2", b'{"trace":2}')]
     monkeypatch.setattr(bundled, "bundled_lines", lambda: iter(lines))

@@ -7,17 +7,6 @@ from typing import Any
 import attrs
 import pytest
 
-from conformance.differences import differences
-from conformance.driver import Adapter, Builtin
-from conformance.fits import Record, fitting, heard, misfits, record_of
-from conformance.inference import infer
-from conformance.results import Limits
-from conformance.strategies import (
-    recorded,
-    some_script,
-    some_start,
-    values_worth_trying,
-)
 from refengine import (
     OPTIONS,
     Draw,
@@ -32,6 +21,23 @@ from refengine import (
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, trace_id
+from refengine_conformance.comparison.differences import differences
+from refengine_conformance.diagnosis.fitting_rulesets import (
+    Record,
+    fitting,
+    heard,
+    misfits,
+    record_of,
+)
+from refengine_conformance.diagnosis.inference import infer
+from refengine_conformance.generators.strategies import (
+    recorded,
+    some_script,
+    some_start,
+    values_worth_trying,
+)
+from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.results import Limits
 
 EST = Ruleset("estmesh-hearts")
 PLAIN: dict[str, object] = {"pass_cycle": []}
@@ -165,7 +171,7 @@ def free_lead() -> Record:
     setup = attrs.evolve(setup, taken=["2S 3S 4S 5S", "", "", ""])
     state = State.open(ruleset, setup)
     assert state.verdict(Play(0, "2H")) is not None
-    from conformance.strategies import Move, Script
+    from refengine_conformance.generators.strategies import Move, Script
 
     trace = recorded(Script(ruleset, setup, (Move(Play(0, "2H"), (Draw(0),)),)))
     return record_of(trace)

@@ -10,17 +10,18 @@ from typing import Any
 
 import pytest
 
-from conformance import designed, kills, loading, source_edits
-from conformance.corpus_build import (
+from refengine import OPTIONS, Irregular, Refused, profile_names
+from refengine.formats.minideals import check_mini, read_mini
+from refengine.formats.trace import read_trace, replay
+from refengine_conformance.corpus_tools import kills
+from refengine_conformance.corpus_tools.build import (
     HUNTED,
     PROFILES,
     add_hunted,
     evaluate,
     manifest_of,
 )
-from refengine import OPTIONS, Irregular, Refused, profile_names
-from refengine.formats.minideals import check_mini, read_mini
-from refengine.formats.trace import read_trace, replay
+from refengine_conformance.mutants import designed, loading, source_edits
 
 CORPUS = source_edits.CORPUS
 INDEX: list[dict[str, Any]] = [

@@ -9,8 +9,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from conformance import corpus_build, designed, loading
-from conformance.diagnosis import (
+from refengine_conformance.corpus_tools import build
+from refengine_conformance.mutants import designed, loading
+from refengine_conformance.runner.fault_dictionary import (
     Dictionary,
     Suspect,
     causes_of,
@@ -18,10 +19,15 @@ from conformance.diagnosis import (
     published,
     read_dictionary,
 )
-from conformance.results import Case, Fault, Outcome, Run
-from conformance.runner import Settings, run
-from conformance.selection import CORPUS, Choice, of_corpus
-from conformance.signs import Signs, scored_kinds, sign_of, signs_of
+from refengine_conformance.runner.results import Case, Fault, Outcome, Run
+from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from refengine_conformance.runner.signatures import (
+    Signs,
+    scored_kinds,
+    sign_of,
+    signs_of,
+)
 
 SUSPECTS = (
     Suspect("off:5.3", ("5.3",)),
@@ -151,9 +157,9 @@ def test_the_dictionary_knows_every_line_and_every_mutant_that_is_killed() -> No
 
 
 def recorded_signs(number: int) -> tuple[str, dict[str, Signs]]:
-    line = corpus_build.lines_in(CORPUS)[number]
-    kept = corpus_build.evaluate(line)
-    return kept.id, corpus_build.signs_of((line, kept.kills))
+    line = build.lines_in(CORPUS)[number]
+    kept = build.evaluate(line)
+    return kept.id, build.signs_of((line, kept.kills))
 
 
 @pytest.mark.parametrize(

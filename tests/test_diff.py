@@ -6,13 +6,6 @@ from typing import Any
 
 import pytest
 
-from conformance.differences import Comparison, Difference
-from conformance.option_differences import (
-    OptionDifference,
-    clauses_reading,
-    option_difference,
-    options_apart,
-)
 from refengine import Ruleset, State
 from refengine.cli.diff_text import difference_fields, difference_lines
 from refengine.cli.main import main
@@ -21,6 +14,13 @@ from refengine.formats.fields import act_of, ruleset_of, setup_of
 from refengine.game.setups import Setup
 from refengine.game.verdicts import Refused
 from refengine.rulings.words import value_words
+from refengine_conformance.comparison.differences import Comparison, Difference
+from refengine_conformance.comparison.option_differences import (
+    OptionDifference,
+    clauses_reading,
+    option_difference,
+    options_apart,
+)
 
 Run = tuple[int, str, str]
 Runner = Callable[..., Run]

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from conformance.strategies import may_be_found, position_in
 from refengine import Act, Cut, Draw, Match, Setup, State
 from refengine.formats.fields import act_fields, due_fields, state_fields
+from refengine_conformance.generators.strategies import may_be_found, position_in
 from tests.oracle import Oracle
 from tests.strategies import (
     moments,

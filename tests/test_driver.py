@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.answers import FormError, OutOfStepError, answer_of
-from conformance.driver import (
+from refengine.errors import Malformed
+from refengine.formats.serve import Session
+from refengine_conformance.runner.answers import FormError, OutOfStepError, answer_of
+from refengine_conformance.runner.driver import (
     STDERR_KEPT,
     Adapter,
     BrokenError,
@@ -21,9 +23,7 @@ from conformance.driver import (
     WrongProtocolError,
     transport_of,
 )
-from conformance.results import Limits, Outcome
-from refengine.errors import Malformed
-from refengine.formats.serve import Session
+from refengine_conformance.runner.results import Limits, Outcome
 
 QUICK = Limits(op=0.4, batch=0.4, hello=5.0, bye=0.4)
 HEAD = """

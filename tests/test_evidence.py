@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from conformance import designed, loading
-from conformance.strategies import Move, Script, recorded
 from refengine import Card, Match, Play, Ruleset, Setup
 from refengine.formats.minideals import Mini, write_mini
 from refengine.formats.trace import write_trace
 from refengine.game.acts import Draw
+from refengine_conformance.generators.strategies import Move, Script, recorded
+from refengine_conformance.mutants import designed, loading
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def worker() -> Iterator[Executor]:
 
 
 def evidence_of(line: bytes) -> dict[str, Any]:
-    from conformance import evidence  # late: in a worker
+    from refengine_conformance.corpus_tools import evidence
 
     case = evidence.case_of(line)
     watch = evidence.fires(case)
@@ -99,7 +99,7 @@ def test_swaps_are_tried_only_where_the_value_is_there(worker: Executor) -> None
 
 
 def swaps_tried(line: bytes) -> list[str]:
-    from conformance import evidence  # late: in a worker
+    from refengine_conformance.corpus_tools import evidence
 
     case = evidence.case_of(line)
     return [one.id for one in designed.mutants() if evidence.may_matter(one.id, case)]

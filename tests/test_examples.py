@@ -9,20 +9,39 @@ from pathlib import Path
 import attrs
 import pytest
 
-from conformance.asking import Asker, Sought
-from conformance.descent import descend, games_of
-from conformance.examples import Bounds, with_examples, written
-from conformance.faults import faulty_adapter, planted
-from conformance.findings import findings, inference
-from conformance.games import Game, Wanted, game_at, largest_hand, traced
-from conformance.inferring import with_inference
-from conformance.reports import FORMATS, text, troubles, unscored
-from conformance.results import Case, Fault, Inferred, Limits, Outcome, Run
-from conformance.runner import Settings, run
-from conformance.selection import CORPUS, Choice, Selection, of_corpus, of_files
-from conformance.selftest import LIMITS, command_of, traces
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, replay
+from refengine_conformance.diagnosis.asker import Asker, Sought
+from refengine_conformance.diagnosis.bare_games import (
+    Game,
+    Wanted,
+    game_at,
+    largest_hand,
+    traced,
+)
+from refengine_conformance.diagnosis.examples import Bounds, with_examples, written
+from refengine_conformance.diagnosis.miscounts import descend, games_of
+from refengine_conformance.diagnosis.run_inference import with_inference
+from refengine_conformance.report.findings import findings, inference
+from refengine_conformance.report.reports import FORMATS, text, troubles, unscored
+from refengine_conformance.runner.results import (
+    Case,
+    Fault,
+    Inferred,
+    Limits,
+    Outcome,
+    Run,
+)
+from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.selection import (
+    CORPUS,
+    Choice,
+    Selection,
+    of_corpus,
+    of_files,
+)
+from refengine_conformance.selftest.javascript_faults import faulty_adapter, planted
+from refengine_conformance.selftest.selftest import LIMITS, command_of, traces
 from tests.node import NODE
 
 QUICK = Bounds(tries=60)

@@ -15,8 +15,11 @@ from typing import Any
 
 import pytest
 
-from conformance import executors
-from conformance.executors import (
+from refengine.errors import Malformed
+from refengine_conformance.exhaustion.scope import Unit, families, shapes
+from refengine_conformance.exhaustion.small_deals import walked
+from refengine_conformance.jobs import executors
+from refengine_conformance.jobs.executors import (
     Journal,
     LostWorkerError,
     OtherSourceError,
@@ -25,9 +28,6 @@ from conformance.executors import (
     gathered,
     journal_at,
 )
-from conformance.exhaustion import walked
-from conformance.scope import Unit, families, shapes
-from refengine.errors import Malformed
 from tests import long_work
 from tests.long_work import ITEMS, WORK, marked, squared
 
@@ -297,7 +297,7 @@ def output(*command: str) -> list[str]:
     "command",
     [
         ("refengine", "replay", "conformance/corpus/smoke.jsonl", "--json"),
-        ("conformance.exhaustion", "--only", "hearts 2x1"),
+        ("refengine_conformance.exhaustion.small_deals", "--only", "hearts 2x1"),
     ],
 )
 def test_a_command_says_the_same_on_a_cluster(

@@ -14,10 +14,17 @@ from typing import Any
 import pytest
 
 import refengine
-from conformance import exhaustion, proofs
-from conformance.executors import Journal
-from conformance.exhaustion import NEVER, all_pairs, exhausted, pairs_fields
-from conformance.scope import (
+from refengine import profile, profile_names
+from refengine.chapters import draw
+from refengine.chapters.cards import HEARTS, SPADES, Mask
+from refengine.chapters.play import Position
+from refengine.chapters.settings import Rules
+from refengine.lawbook import book
+from refengine.machine import judging, position
+from refengine.machine.notation import read_sequence, read_set
+from refengine_conformance import proofs
+from refengine_conformance.exhaustion import small_deals
+from refengine_conformance.exhaustion.scope import (
     OPTIONS,
     PACK,
     Shape,
@@ -31,15 +38,14 @@ from conformance.scope import (
     units,
     values_of,
 )
-from conformance.walking import Tally, Walk, as_found, position_found
-from refengine import profile, profile_names
-from refengine.chapters import draw
-from refengine.chapters.cards import HEARTS, SPADES, Mask
-from refengine.chapters.play import Position
-from refengine.chapters.settings import Rules
-from refengine.lawbook import book
-from refengine.machine import judging, position
-from refengine.machine.notation import read_sequence, read_set
+from refengine_conformance.exhaustion.small_deals import (
+    NEVER,
+    all_pairs,
+    exhausted,
+    pairs_fields,
+)
+from refengine_conformance.exhaustion.walk import Tally, Walk, as_found, position_found
+from refengine_conformance.jobs.executors import Journal
 
 interpreted = pytest.mark.skipif(
     refengine.__mode__ != "interpreted", reason="functions cannot be replaced"
@@ -295,7 +301,7 @@ def test_pairs_are_met_or_proved_never_to_meet() -> None:
 
 
 def test_what_met_in_the_whole_scope_is_written_and_nothing_is_open() -> None:
-    path = Path(exhaustion.__file__).with_name("pairs.json")
+    path = Path(small_deals.__file__).with_name("pairs.json")
     written = json.loads(path.read_text("utf-8"))
     assert written["open"] == []
     assert written["never"] == NEVER
@@ -307,7 +313,7 @@ def test_what_met_in_the_whole_scope_is_written_and_nothing_is_open() -> None:
 def test_a_report_names_pairs_that_never_meet(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert exhaustion.main(["--only", "openspiel-hearts 4x1"]) == 0
+    assert small_deals.main(["--only", "openspiel-hearts 4x1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "5.2+5.6" in lines[-2]
     assert lines[-1].endswith("faults: 0")
@@ -318,8 +324,8 @@ def test_a_fault_makes_the_exit_status_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(position, "follow_suit", lambda now, allowed: allowed)
-    monkeypatch.setattr(exhaustion, "_verdicts", {})
-    assert exhaustion.main(["--only", "gamerules-domino 2x2+1"]) == 1
+    monkeypatch.setattr(small_deals, "_verdicts", {})
+    assert small_deals.main(["--only", "gamerules-domino 2x2+1"]) == 1
     assert "hands 2" in capsys.readouterr().out
 
 
@@ -332,8 +338,14 @@ def test_units_through_an_executor_give_the_same() -> None:
 
 def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    command = [sys.executable, "-m", "conformance.exhaustion", "--only", "hearts 2x1"]
-    root = Path(exhaustion.__file__).parents[1]
+    command = [
+        sys.executable,
+        "-m",
+        "refengine_conformance.exhaustion.small_deals",
+        "--only",
+        "hearts 2x1",
+    ]
+    root = Path(small_deals.__file__).parents[1]
     with subprocess.Popen([*command, "--resume", str(path)], cwd=root) as running:
         while running.poll() is None:
             if path.exists() and path.read_bytes().count(b"\n") > 4:
@@ -363,5 +375,5 @@ def test_a_file_that_is_no_journal_is_one_message(
 ) -> None:
     path = tmp_path / "file"
     path.write_text("something else\n")
-    assert exhaustion.main(["--only", "openspiel", "--resume", str(path)]) == 3
+    assert small_deals.main(["--only", "openspiel", "--resume", str(path)]) == 3
     assert capsys.readouterr().err.count("\n") == 1

@@ -8,10 +8,16 @@ from typing import Any
 import attrs
 import pytest
 
-from conformance.results import Case, Limits, Outcome, Run
-from conformance.runner import Settings, run
-from conformance.selection import CORPUS, Choice, Selection, of_corpus, of_files
-from conformance.selftest import LIMITS, TRACES, command_of, traces
+from refengine_conformance.runner.results import Case, Limits, Outcome, Run
+from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.selection import (
+    CORPUS,
+    Choice,
+    Selection,
+    of_corpus,
+    of_files,
+)
+from refengine_conformance.selftest.selftest import LIMITS, TRACES, command_of, traces
 
 WELL = Run(
     adapter=("x",),

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from conformance.selection import CORPUS
 from refengine import Card, Draw, Play, Ruleset, new_deal
 from refengine.cli.main import main
 from refengine.errors import Malformed
@@ -28,6 +27,7 @@ from refengine.rulings.ruling_text import ruling_lines
 from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_not
 from refengine.rulings.typed_position import ByHand, opened
 from refengine.rulings.words import meant, other_values
+from refengine_conformance.runner.selection import CORPUS
 from tests.disputed import Dispute, disputes
 
 Run = tuple[int, str, str]

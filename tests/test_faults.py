@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
-from conformance import faults
-from conformance.examples import Bounds
-from conformance.faults import (
+from refengine.lawbook.book import clauses
+from refengine_conformance.diagnosis.examples import Bounds
+from refengine_conformance.selftest import javascript_faults
+from refengine_conformance.selftest.javascript_faults import (
     ADAPTERS,
     ENGINE,
     NotPlantedError,
@@ -21,7 +22,6 @@ from conformance.faults import (
     planted_faults,
     row_of,
 )
-from refengine.lawbook.book import clauses
 from tests.node import NODE
 from tests.test_adapters import Adapter, play_in_lockstep, some_supported_opening
 
@@ -60,13 +60,13 @@ def test_an_unknown_fault_is_an_error() -> None:
 def test_the_table_is_printed_and_an_adapter_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert faults.main(["list"]) == 0
+    assert javascript_faults.main(["list"]) == 0
     assert "suit_not_followed" in capsys.readouterr().out
-    assert faults.main(["adapter", "suit_not_followed", str(tmp_path)]) == 0
+    assert javascript_faults.main(["adapter", "suit_not_followed", str(tmp_path)]) == 0
     assert (tmp_path / ENGINE).read_text("utf-8") == engine_with(
         planted("suit_not_followed")
     )
-    assert faults.main([]) == 3
+    assert javascript_faults.main([]) == 3
 
 
 def test_every_faulty_engine_is_still_a_program(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_row_of_the_table_says_what_was_found() -> None:
     assert row.right
     assert "4 x 2, 0 acts" in row.cells
     assert not Row(fault=fault).right
-    head, rule, line = faults.table([row])
+    head, rule, line = javascript_faults.table([row])
     assert head.count("|") == rule.count("|") == line.count("|")
 
 

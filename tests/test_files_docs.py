@@ -6,12 +6,12 @@ from pathlib import Path
 import attrs
 import pytest
 
-from conformance.book import BookReport
-from conformance.bundled import BundledReport
-from conformance.known import Entry
-from conformance.results import Outcome
 from refengine.lawbook import book
 from refengine.lawbook.profiles import Profile
+from refengine_conformance.corpus_tools.bundled import BundledReport
+from refengine_conformance.lawbook_checks.book_check import BookReport
+from refengine_conformance.runner.known_failures import Entry
+from refengine_conformance.runner.results import Outcome
 
 TEXT = (Path(__file__).resolve().parent.parent / "docs" / "files.md").read_text("utf-8")
 

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from conformance.book import (
+from refengine.errors import Malformed
+from refengine.lawbook import book, formal
+from refengine.lawbook.formal import Context, Formal
+from refengine.lawbook.options import BY_NAME, Value
+from refengine.machine.notation import read_sequence, write_sequence
+from refengine_conformance.lawbook_checks.book_check import (
     BITING,
     DRAWING,
     HEARTS_AND_QUEEN,
@@ -19,11 +24,6 @@ from conformance.book import (
     by_row,
     random_context,
 )
-from refengine.errors import Malformed
-from refengine.lawbook import book, formal
-from refengine.lawbook.formal import Context, Formal
-from refengine.lawbook.options import BY_NAME, Value
-from refengine.machine.notation import read_sequence, write_sequence
 
 NAMES = {
     "5.2": "play.opening_card",

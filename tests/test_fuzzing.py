@@ -14,17 +14,17 @@ from random import Random
 import attrs
 import pytest
 
-from conformance import fuzzing, readers
-from conformance.executors import Journal
-from conformance.fuzzing import Task, fuzzed, main, report, tried
-from conformance.readers import READERS, Reader, fault_of
-from conformance.spoiling import spoiled
 from refengine import Malformed
 from refengine.formats import shapes, wire
 from refengine.game.typed_acts import read_act
 from refengine.lawbook.profiles import profile_of_toml
+from refengine_conformance.fuzz import fuzz_all, targets
+from refengine_conformance.fuzz.fuzz_all import Task, fuzzed, main, report, tried
+from refengine_conformance.fuzz.near_misses import spoiled
+from refengine_conformance.fuzz.targets import READERS, Reader, fault_of
+from refengine_conformance.jobs.executors import Journal
 
-ROOT = Path(fuzzing.__file__).parents[1]
+ROOT = Path(fuzz_all.__file__).parents[1]
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -36,7 +36,7 @@ def test_a_reader_is_well_on_its_seeds_and_on_what_is_nearly_right(name: str) ->
     for seed in READERS[name].seeds():
         try:
             READERS[name].read(seed)
-        except readers.CLEAR:
+        except targets.CLEAR:
             continue
         accepted += 1
     assert accepted > 0
@@ -58,7 +58,7 @@ def test_what_is_nearly_right_is_sometimes_right_and_sometimes_not() -> None:
         assert data == data[:100_000]
         try:
             reader.read(data)
-        except readers.CLEAR:
+        except targets.CLEAR:
             refused += 1
     assert 20 < refused < 200
 
@@ -108,7 +108,7 @@ def test_a_planted_fault_is_found_and_tried_again(
     way: str,
 ) -> None:
     _planted(monkeypatch)
-    monkeypatch.setattr(fuzzing, "WAYS", (way,))
+    monkeypatch.setattr(fuzz_all, "WAYS", (way,))
     folder = tmp_path / "faults"
     options = ["--only", "notation", "--number", "400", "--faults", str(folder)]
     assert main(options) == 1
@@ -155,7 +155,7 @@ def test_the_rounds_go_on_from_what_was_kept(monkeypatch: pytest.MonkeyPatch) ->
         seen.append((str(task), task.inputs))
         return {"tried": 1, "faults": [], "kept": [f"{task.round:02x}"]}
 
-    monkeypatch.setattr(fuzzing, "tried", doing)
+    monkeypatch.setattr(fuzz_all, "tried", doing)
     tasks = [Task("trace", way, 0, 1, 1) for way in ("guided", "spoiled")]
     found = fuzzed(tasks, 3, Journal(None, ""))
     assert len(found) == 6
@@ -167,7 +167,7 @@ def test_the_rounds_go_on_from_what_was_kept(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     program = (
-        "from conformance import fuzzing; import sys;"
+        "from refengine_conformance.fuzz import fuzz_all as fuzzing; import sys;"
         "fuzzing.WAYS = ('spoiled',); sys.exit(fuzzing.main(sys.argv[1:]))"
     )
     command = [sys.executable, "-c", program, "--number", "8"]

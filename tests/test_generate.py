@@ -8,7 +8,6 @@ import click
 import pytest
 from click.testing import CliRunner
 
-import conformance
 from refengine import (
     Malformed,
     Play,
@@ -25,9 +24,10 @@ from refengine.formats.replaying import in_batches
 from refengine.formats.showing import shown
 from refengine.formats.trace import read_log, replay, replay_log, write_trace
 from refengine.machine.notation import CARD_TEXTS
+from refengine_conformance.data import data
 from tests.strategies import hearts
 
-EXAMPLES = Path(str(conformance.__file__)).parent / "examples"
+EXAMPLES = data("examples")
 DRAW = EXAMPLES / "01-draw.jsonl"
 
 

@@ -9,10 +9,18 @@ from typing import Any
 import attrs
 import pytest
 
-from conformance.html_report import html
-from conformance.results import Card, Case, Example, Fault, Limits, Outcome, Run
 from refengine import Play, Ruleset, Setup, State
 from refengine.formats.trace import Probe, Step, Trace, write_trace
+from refengine_conformance.report.html_report import html
+from refengine_conformance.runner.results import (
+    Card,
+    Case,
+    Example,
+    Fault,
+    Limits,
+    Outcome,
+    Run,
+)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 VOID = {"meta", "link", "br", "img", "input", "hr"}

@@ -8,13 +8,13 @@ from typing import Any
 import attrs
 import pytest
 
-from conformance.game_fits import differing, fits, fits_whole
 from refengine import Irregular, Play, Ruleset
 from refengine.cli.main import main
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine.rulings.judge import judged, judged_under_all, profiles_for
 from refengine.rulings.submitted_game import read_game
+from refengine_conformance.diagnosis.rulesets_of_game import differing, fits, fits_whole
 from tests.disputed import Dispute, disputes
 from tests.test_games import DEAL, MOON, REVOKING, line_of
 

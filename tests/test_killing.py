@@ -9,11 +9,17 @@ from typing import Any
 
 import pytest
 
-from conformance import killing, loading, mutation
-from conformance.executors import executor
-from conformance.killing import Trial, fate, forked, is_plain
+from refengine_conformance.jobs.executors import executor
+from refengine_conformance.mutants import loading, operators
+from refengine_conformance.strength import killed_by_corpus
+from refengine_conformance.strength.killed_by_corpus import (
+    Trial,
+    fate,
+    forked,
+    is_plain,
+)
 
-LINE = next(iter(killing.corpus()[0]))
+LINE = next(iter(killed_by_corpus.corpus()[0]))
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +32,7 @@ def worker() -> Iterator[Executor]:
 def named(module: str, function: str, text: str) -> str:
     found = [
         one.id
-        for one in mutation.variants(module)
+        for one in operators.variants(module)
         if one.edits[0].function == function and one.text.endswith(text)
     ]
     assert len(found) == 1, found
@@ -36,8 +42,10 @@ def named(module: str, function: str, text: str) -> str:
 def test_mutants_of_functions_and_of_values_meet_their_end(worker: Executor) -> None:
     function = named("play", "play.beats", "return card & led <= best")
     value = named("table", "table", "OVER: Final = 5")
-    assert worker.submit(fate, Trial(function)).result()[0] in killing.corpus()[0]
-    assert worker.submit(fate, Trial(value)).result()[0] in killing.corpus()[0]
+    assert (
+        worker.submit(fate, Trial(function)).result()[0] in killed_by_corpus.corpus()[0]
+    )
+    assert worker.submit(fate, Trial(value)).result()[0] in killed_by_corpus.corpus()[0]
 
 
 def test_the_engine_as_it_is_survives_and_so_does_what_changes_nothing(
@@ -51,7 +59,7 @@ def test_the_engine_as_it_is_survives_and_so_does_what_changes_nothing(
 def test_a_mutant_without_end_is_stopped_and_so_killed(worker: Executor) -> None:
     endless = named("draw", "draw.next_leader", "leader = left_of(players, leader)")
     found = worker.submit(fate, Trial(endless)).result()
-    assert found[0] in killing.corpus()[0]
+    assert found[0] in killed_by_corpus.corpus()[0]
 
 
 def test_a_mutant_that_cannot_be_loaded_is_killed(worker: Executor) -> None:
@@ -61,15 +69,17 @@ def test_a_mutant_that_cannot_be_loaded_is_killed(worker: Executor) -> None:
 
 def test_the_line_that_killed_last_time_comes_first(worker: Executor) -> None:
     function = named("play", "play.beats", "return card & led <= best")
-    order = worker.submit(killing.tried_in_order, Trial(function, LINE)).result()
+    order = worker.submit(
+        killed_by_corpus.tried_in_order, Trial(function, LINE)
+    ).result()
     assert order[0] == LINE
-    assert sorted(order) == sorted(killing.corpus()[0])
+    assert sorted(order) == sorted(killed_by_corpus.corpus()[0])
 
 
 def test_lines_in_which_the_clause_fires_come_before_the_others() -> None:
     function = named("play", "play.follow_suit", "if True:")
-    lines, firing = killing.corpus()
-    order = killing.tried_in_order(Trial(function))
+    lines, firing = killed_by_corpus.corpus()
+    order = killed_by_corpus.tried_in_order(Trial(function))
     assert order[: len(firing["5.3"])] == list(firing["5.3"])
     assert len(order) == len(lines)
 
@@ -101,11 +111,11 @@ def test_a_fork_answers_or_its_end_is_told() -> None:
 
 
 def test_what_runs_when_the_engine_is_read_is_not_exchanged(worker: Executor) -> None:
-    once = frozenset(worker.submit(forked, killing.run_once, None).result())
+    once = frozenset(worker.submit(forked, killed_by_corpus.run_once, None).result())
     assert "sealing.seal" in once
     assert "play.beats" not in once
-    assert is_plain(mutation.variants("match")[0].id, once)
-    for one in mutation.variants("verdicts"):
+    assert is_plain(operators.variants("match")[0].id, once)
+    for one in operators.variants("verdicts"):
         if "Refused.__init__" in one.id:
             assert not is_plain(one.id, once)
     assert not is_plain(named("table", "table", "OVER: Final = 5"), once)

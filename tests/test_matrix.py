@@ -8,13 +8,14 @@ import attrs
 import pytest
 from click.testing import CliRunner
 
-from conformance import matrix, source_edits, strength
-from conformance.matrix import Row
-from conformance.strength import Score
 from refengine.cli.main import main
 from refengine.lawbook import book
+from refengine_conformance.mutants import source_edits
+from refengine_conformance.strength import matrix, measure
+from refengine_conformance.strength.matrix import Row
+from refengine_conformance.strength.measure import Score
 
-ROWS = matrix.rows(strength.committed())
+ROWS = matrix.rows(measure.committed())
 BY_NUMBER = {row.number: row for row in ROWS}
 
 
@@ -22,7 +23,7 @@ def found(**more: Any) -> dict[str, Any]:
     whole = attrs.asdict(Score(2, 2))
     clauses = {"5.3": whole, "5.4": {**whole, "killed": 1, "gap": 1}}
     return (
-        strength.committed()
+        measure.committed()
         | {
             "clauses": clauses,
             "meetings": [["5.3", "5.5"]],

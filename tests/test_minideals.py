@@ -1,11 +1,9 @@
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-import conformance
 from refengine import Malformed, Match, Refused, Ruleset, Setup, State
 from refengine.formats.minideals import (
     NotEnumerableError,
@@ -15,10 +13,11 @@ from refengine.formats.minideals import (
     write_mini,
 )
 from refengine.machine.playouts import TooManyError
+from refengine_conformance.data import data
 from tests.oracle import Oracle
 from tests.strategies import some_ruleset, some_setup
 
-EXAMPLE = Path(str(conformance.__file__)).parent / "examples" / "11-mini.jsonl"
+EXAMPLE = data("examples", "11-mini.jsonl")
 HANDS = ["2C", "QS", "2H", "3H"]
 
 

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 import refengine
-from conformance import catalogue, designed, kills, loading, source_edits
 from refengine import OPTIONS, Ruleset, Setup
 from refengine.formats.minideals import Mini, write_mini
 from refengine.lawbook.options import option_named
+from refengine_conformance.corpus_tools import kills
+from refengine_conformance.mutants import catalogue, designed, loading, source_edits
 
-COMMAND = (sys.executable, "-m", "conformance.mutants")
+COMMAND = (sys.executable, "-m", "refengine_conformance.mutants.loading")
 RULESET = {
     "profile": "estmesh-hearts",
     "players": 4,
@@ -165,7 +166,7 @@ def test_what_runs_for_too_long_ends(seconds: float) -> None:
 
 _PARENT = """
 import os
-from conformance import catalogue, designed, kills, source_edits, loading
+from refengine_conformance.mutants import catalogue, designed, loading, source_edits
 
 if __name__ == "__main__":
     executor = loading.workers(1)

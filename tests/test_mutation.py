@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from conformance import catalogue, mutation, source_edits
-from conformance.source_edits import Edit
+from refengine_conformance.mutants import catalogue, operators, source_edits
+from refengine_conformance.mutants.source_edits import Edit
 
 SOURCE = '''
 def narrow(rules: int, hand: int, led: int) -> bool:
@@ -29,11 +29,11 @@ def changed(source: str = SOURCE) -> dict[str, list[str]]:
     assert isinstance(tree, ast.FunctionDef)
     tree.body = tree.body[1:]
     found: dict[str, list[str]] = {}
-    for place in list(mutation.places(tree)):
-        for operator, other in list(mutation.changes(place, tree)):
+    for place in list(operators.places(tree)):
+        for operator, other in list(operators.changes(place, tree)):
             place.put(other)
             whole = other if isinstance(other, ast.stmt) else place.statement
-            found.setdefault(operator, []).append(mutation.shown(whole))
+            found.setdefault(operator, []).append(operators.shown(whole))
             place.put(place.node)
     return found
 
@@ -71,7 +71,7 @@ def test_an_assignment_goes_only_where_the_name_has_another_value() -> None:
 
 @pytest.mark.parametrize("module", ["match", "table", "revoke"])
 def test_every_variant_is_another_function_that_compiles(module: str) -> None:
-    found = mutation.variants(module)
+    found = operators.variants(module)
     assert len({one.id for one in found}) == len(found) > 50
     for one in found:
         tree = source_edits.changed_source(module, one.edits)
@@ -82,14 +82,14 @@ def test_every_variant_is_another_function_that_compiles(module: str) -> None:
 
 
 def test_values_at_the_top_of_a_module_and_a_class_are_changed_too() -> None:
-    texts = [one.text for one in mutation.variants("table")]
+    texts = [one.text for one in operators.variants("table")]
     assert "SEATS: Final = 13  ->  SEATS: Final = 14" in texts
-    kinds = Counter(bool(one.edits[0].old) for one in mutation.variants("options"))
+    kinds = Counter(bool(one.edits[0].old) for one in operators.variants("options"))
     assert kinds[True] > 50 < kinds[False]
 
 
 def test_an_id_names_the_function_and_stays_while_its_statement_does() -> None:
-    one = next(one for one in mutation.variants("match") if "lowest_totals" in one.id)
+    one = next(one for one in operators.variants("match") if "lowest_totals" in one.id)
     _, function, operator, short = one.id.split(":")
     assert function == "match.lowest_totals"
     assert operator in {"operand", "constant", "compare", "return", "negate"}

@@ -12,8 +12,14 @@ from typing import Any
 import pytest
 
 import refengine
-from conformance.openspiel import lockstep
-from conformance.openspiel_deals import (
+from refengine.chapters import score
+from refengine.chapters.cards import HEARTS, QUEEN, Mask, penalty_cards
+from refengine.chapters.passing import exchange
+from refengine.chapters.play import Position
+from refengine.chapters.settings import LEFT, RIGHT, Rules
+from refengine.game.values.cardset import CARDS, Card
+from refengine.game.values.state import new_deal
+from refengine_conformance.openspiel.deals import (
     COMBINATIONS,
     PARAMETERS,
     combination_of,
@@ -21,7 +27,8 @@ from conformance.openspiel_deals import (
     plan,
     ruleset,
 )
-from conformance.openspiel_walk import (
+from refengine_conformance.openspiel.lockstep import lockstep
+from refengine_conformance.openspiel.one_deal import (
     MOON_ALL,
     OURS,
     RARE,
@@ -31,13 +38,6 @@ from conformance.openspiel_walk import (
     in_question,
     walk,
 )
-from refengine.chapters import score
-from refengine.chapters.cards import HEARTS, QUEEN, Mask, penalty_cards
-from refengine.chapters.passing import exchange
-from refengine.chapters.play import Position
-from refengine.chapters.settings import LEFT, RIGHT, Rules
-from refengine.game.values.cardset import CARDS, Card
-from refengine.game.values.state import new_deal
 
 DEALS = 260
 

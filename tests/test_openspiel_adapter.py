@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from conformance.full_deals import full_deals, main
-from conformance.openspiel_deals import COMBINATIONS
-from conformance.results import Outcome, Run
-from conformance.runner import Settings, run
-from conformance.selection import CORPUS, Choice, of_corpus, of_files
 from refengine.formats.trace import replay, write_trace
 from refengine.game.setups import Setup
+from refengine_conformance.openspiel.deals import COMBINATIONS
+from refengine_conformance.openspiel.full_deals import full_deals, main
+from refengine_conformance.runner.results import Outcome, Run
+from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus, of_files
 
 ADAPTER = (
     Path(__file__).parents[1] / "conformance" / "adapters" / "openspiel_adapter.py"

@@ -5,11 +5,6 @@ from typing import Any
 
 import pytest
 
-from conformance import proofs, symbolic
-from conformance.book import LINES
-from conformance.proofs import Proved, Theorem, book_theorem, prove, scoring, theorems
-from conformance.proofs.settings import MOVING
-from conformance.scope import PENALTY, TRANSITION
 from refengine.chapters import passing, play, score
 from refengine.chapters.cards import HEARTS, QUEEN, Mask
 from refengine.chapters.play import Position
@@ -18,6 +13,19 @@ from refengine.lawbook import formal
 from refengine.lawbook.book import clauses
 from refengine.lawbook.options import OPTIONS, lowered
 from refengine.machine import ending, position, stepping
+from refengine_conformance import proofs
+from refengine_conformance.exhaustion.scope import PENALTY, TRANSITION
+from refengine_conformance.lawbook_checks.book_check import LINES
+from refengine_conformance.proofs import (
+    Proved,
+    Theorem,
+    book_theorem,
+    prove,
+    scoring,
+    symbolic,
+    theorems,
+)
+from refengine_conformance.proofs.settings import MOVING
 
 pytestmark = pytest.mark.skipif(bool(symbolic.why_not()), reason=symbolic.why_not())
 

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import refengine
-from conformance.strategies import may_be_found, position_in
 from refengine import (
     Act,
     CardSet,
@@ -27,6 +26,7 @@ from refengine import (
     State,
     clauses,
 )
+from refengine_conformance.generators.strategies import may_be_found, position_in
 from tests.strategies import (
     acts,
     card_sets,

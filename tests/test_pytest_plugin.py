@@ -8,9 +8,13 @@ from random import Random
 
 import pytest
 
-from conformance.strategies import recorded, some_opening, some_script
 from refengine import profile_names
 from refengine.formats.trace import read_trace, write_trace
+from refengine_conformance.generators.strategies import (
+    recorded,
+    some_opening,
+    some_script,
+)
 
 ROOT = Path(__file__).parents[1]
 PLAIN = ROOT / "conformance" / "adapters" / "plain_adapter.py"
@@ -133,7 +137,9 @@ def test_without_the_option_nothing_of_ours_is_imported(tmp_path: Path) -> None:
     assert "1 passed" in found.stdout
 
 
-@pytest.mark.parametrize("name", ["hearts", "conformance.pytest_plugin"])
+@pytest.mark.parametrize(
+    "name", ["hearts", "refengine_conformance.plugin.pytest_plugin"]
+)
 def test_the_plugin_is_there_once_even_where_it_is_asked_for(
     tmp_path: Path, corpus: Path, name: str
 ) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from conformance import openspiel
-from conformance.openspiel_walk import NotInstalled
 from refengine.cli.main import main
+from refengine_conformance.openspiel import lockstep
+from refengine_conformance.openspiel.one_deal import NotInstalled
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 
@@ -42,7 +42,7 @@ def test_the_output_of_make_conform_is_the_real_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     try:
-        openspiel.lockstep(1)
+        lockstep.lockstep(1)
     except NotInstalled as missing:
         pytest.skip(str(missing))  # the README shows it installed
     made, compiled, rest = shown("make conform").split("\n", 2)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformance.reports import (
+from refengine.errors import Malformed
+from refengine_conformance.report.reports import (
     FORMATS,
     jsonl,
     junit,
@@ -19,8 +20,7 @@ from conformance.reports import (
     text,
     write_report,
 )
-from conformance.results import Card, Case, Fault, Limits, Outcome, Run
-from refengine.errors import Malformed
+from refengine_conformance.runner.results import Card, Case, Fault, Limits, Outcome, Run
 
 FAULT = Fault(2, "refuse", ("5.3",), "may seat 1 play 3H?", "refused by 5.3", "ok")
 CASES = (

@@ -10,9 +10,14 @@ import attrs
 import msgspec
 import pytest
 
-from conformance import cases, runner, selftest
-from conformance.known import read_known, sort_known, write_known
-from conformance.results import (
+from refengine.errors import Malformed
+from refengine_conformance.runner import cases, runner
+from refengine_conformance.runner.known_failures import (
+    read_known,
+    sort_known,
+    write_known,
+)
+from refengine_conformance.runner.results import (
     Case,
     Fault,
     Limits,
@@ -21,9 +26,15 @@ from conformance.results import (
     first_code,
     order_of,
 )
-from conformance.runner import Settings, chunks_of, run
-from conformance.selection import Choice, Selected, Selection, of_corpus, of_files
-from refengine.errors import Malformed
+from refengine_conformance.runner.runner import Settings, chunks_of, run
+from refengine_conformance.runner.selection import (
+    Choice,
+    Selected,
+    Selection,
+    of_corpus,
+    of_files,
+)
+from refengine_conformance.selftest import selftest
 
 HERE = Path(__file__).resolve().parent
 FILES = sorted((HERE / "traces").glob("*.jsonl"))

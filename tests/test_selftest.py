@@ -9,11 +9,11 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from conformance import commands, selftest
-from conformance.adapters import bad
-from conformance.commands import SKELETONS, adapter, register
-from conformance.selftest import BAD, checked
+from refengine.cli import conform_commands
+from refengine.cli.conform_commands import SKELETONS, adapter, register
 from refengine.cli.main import Commands
+from refengine_conformance.selftest import bad_adapters, selftest
+from refengine_conformance.selftest.selftest import BAD, checked
 from tests.node import NODE
 
 TRACES = Path(__file__).resolve().parent / "traces"
@@ -64,7 +64,7 @@ def test_every_slow_adapter_gets_the_outcome_that_it_must_get(name: str) -> None
 
 
 def test_every_habit_is_tried() -> None:
-    assert set(BAD) == {*bad.HABITS, "not_there"}
+    assert set(BAD) == {*bad_adapters.HABITS, "not_there"}
 
 
 def test_an_adapter_that_gets_another_outcome_fails_the_self_test(
@@ -144,7 +144,7 @@ def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(commands, "run", interrupted)
+    monkeypatch.setattr(conform_commands, "run", interrupted)
     assert conformed("--", "builtin:reference").exit_code == 130
 
 

@@ -7,15 +7,25 @@ from random import Random
 import attrs
 import pytest
 
-from conformance.asking import Asker, Sought, fault_in, same_fault
-from conformance.differences import acts_worth_asking
-from conformance.faults import faulty_adapter, planted
-from conformance.games import Game, Wanted, game_at, largest_hand, traced
-from conformance.results import Case, Fault, Outcome
-from conformance.shrinking import MOST_CARDS, shrink
-from conformance.strategies import recorded, some_opening, some_script
 from refengine import Draw, Play, Ruleset, Setup, State, profile_names
 from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_trace
+from refengine_conformance.comparison.differences import acts_worth_asking
+from refengine_conformance.diagnosis.asker import Asker, Sought, fault_in, same_fault
+from refengine_conformance.diagnosis.bare_games import (
+    Game,
+    Wanted,
+    game_at,
+    largest_hand,
+    traced,
+)
+from refengine_conformance.diagnosis.shrinking import MOST_CARDS, shrink
+from refengine_conformance.generators.strategies import (
+    recorded,
+    some_opening,
+    some_script,
+)
+from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.selftest.javascript_faults import faulty_adapter, planted
 from tests.node import NODE
 
 

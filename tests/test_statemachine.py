@@ -4,11 +4,20 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from conformance.statemachine import Games, Reference, machine_for, properties_for
-from conformance.strategies import recorded, some_opening, some_script
 from refengine.formats.fields import Json
 from refengine.formats.trace import replay
 from refengine.game.verdicts import Refused
+from refengine_conformance.generators.statemachine import (
+    Games,
+    Reference,
+    machine_for,
+    properties_for,
+)
+from refengine_conformance.generators.strategies import (
+    recorded,
+    some_opening,
+    some_script,
+)
 
 FEW = settings(
     max_examples=15,

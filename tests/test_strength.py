@@ -6,8 +6,14 @@ from typing import Any
 
 import pytest
 
-from conformance import designed, mutation, planted_errors, source_edits, strength
-from conformance.strength import Argument, Score, argued, idle
+from refengine_conformance.mutants import (
+    designed,
+    operators,
+    planted_errors,
+    source_edits,
+)
+from refengine_conformance.strength import measure
+from refengine_conformance.strength.measure import Argument, Score, argued, idle
 
 TREE = "tree:play.beats:compare:00000000"
 OTHER = "tree:play.beats:return:00000001"
@@ -19,17 +25,17 @@ def argument(verdict: str = "equivalent", **fields: Any) -> Argument:
 
 
 def test_the_mutants_of_the_rules_are_the_designed_ones_and_the_trees() -> None:
-    found = strength.rule_mutants()
+    found = measure.rule_mutants()
     assert {one.id for one in designed.mutants()} <= found.keys()
-    trees = [name for name in found if name.startswith(mutation.PREFIX)]
-    assert {name.split(":")[1].split(".")[0] for name in trees} <= set(strength.RULES)
+    trees = [name for name in found if name.startswith(operators.PREFIX)]
+    assert {name.split(":")[1].split(".")[0] for name in trees} <= set(measure.RULES)
     assert len(trees) > 3000
     assert not any(".__eq__:" in name or "._key:" in name for name in trees)
 
 
 def test_every_module_of_the_rules_is_there() -> None:
-    assert set(strength.RULES) <= set(source_edits.modules())
-    assert len(set(strength.RULES)) == len(strength.RULES)
+    assert set(measure.RULES) <= set(source_edits.modules())
+    assert len(set(measure.RULES)) == len(measure.RULES)
 
 
 def test_an_argument_by_name_comes_before_one_by_function() -> None:
@@ -49,14 +55,14 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
     path.write_text(
         '[[argument]]\nverdict = "accepted"\nwhy = "a\\n b"\nmutants = ["x"]'
     )
-    assert strength.arguments(path)[0] == Argument("accepted", "a b", ("x",), ())
+    assert measure.arguments(path)[0] == Argument("accepted", "a b", ("x",), ())
     path.write_text(f'{head}"maybe"\nwhy = "a"')
     with pytest.raises(ValueError, match="no such verdict"):
-        strength.arguments(path)
+        measure.arguments(path)
 
 
 def test_what_the_corpus_gives_reasons_for_is_argued_too() -> None:
-    known = strength.arguments()
+    known = measure.arguments()
     alive = ["off:3.9a", "inverted:3.9a", "swap:undealt=none>stock"]
     place = argued(alive, known)
     assert [known[place[name]].verdict for name in alive] == [
@@ -76,16 +82,16 @@ def test_scores_add_up_and_have_two_shares() -> None:
 
 def test_known_killers_come_back_from_the_document() -> None:
     kills = {"t-1": {"tree:play.beats": ["compare:00000000"], "off": ["5.3"]}}
-    assert strength.known_killers({"kills": kills}) == {TREE: "t-1", "off:5.3": "t-1"}
+    assert measure.known_killers({"kills": kills}) == {TREE: "t-1", "off:5.3": "t-1"}
     for name in (TREE, "off:5.3", "swap:ties=shared>play_on", "inverted:5.4:play.f"):
-        head, tail = strength.folded(name)
+        head, tail = measure.folded(name)
         assert f"{head}:{tail}" == name
 
 
 def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
     return {
-        **strength.of_mutants(fates),
-        "theorems": strength.of_theorems(
+        **measure.of_mutants(fates),
+        "theorems": measure.of_theorems(
             {"a theorem": {"clauses": ["5.3"], "broken": more.get("broken", "")}}
         ),
         "exhaustion": {
@@ -94,17 +100,18 @@ def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
             "decisions": 1,
             "faults": more.get("faults", []),
         },
-        "opinions": strength.of_opinions({"off:5.3": "legal cards", "off:9.1": ""}),
-        "tests": strength.tested_fields({TREE: ["test", ""], OTHER: ["", ""]}, 1, 2.0),
+        "opinions": measure.of_opinions({"off:5.3": "legal cards", "off:9.1": ""}),
+        "tests": measure.tested_fields({TREE: ["test", ""], OTHER: ["", ""]}, 1, 2.0),
     }
 
 
 @pytest.fixture
 def fates(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     names = {
-        one.id: one for one in (*designed.mutants()[:2], *mutation.variants("play")[:2])
+        one.id: one
+        for one in (*designed.mutants()[:2], *operators.variants("play")[:2])
     }
-    monkeypatch.setattr(strength, "rule_mutants", lambda: names)
+    monkeypatch.setattr(measure, "rule_mutants", lambda: names)
     return {name: ["t-1", "1 legal"] for name in names}
 
 
@@ -118,20 +125,20 @@ def test_the_document_says_what_was_found(fates: dict[str, list[str]]) -> None:
         "gap": 0,
     }
     assert found["mutants"] == {"designed": 2, "tree": 2}
-    assert strength.known_killers(found).keys() == fates.keys()
+    assert measure.known_killers(found).keys() == fates.keys()
     assert found["opinions"] == {"5.3": "legal cards"}
     assert found["tests"]["modules"] == {"play": [2, 1]}
-    assert "100.00%" in "\n".join(strength.lines_of(found))
+    assert "100.00%" in "\n".join(measure.lines_of(found))
 
 
 def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
     fates: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strength, "arguments", lambda: ())
+    monkeypatch.setattr(measure, "arguments", lambda: ())
     alive = list(fates)[2]
     found = small({**fates, alive: ["", ""]}, broken="by KC", faults=["a fault"])
-    assert alive in strength.gaps(found)[0]
-    wrong = strength.faults(found)
+    assert alive in measure.gaps(found)[0]
+    wrong = measure.faults(found)
     assert "a theorem" in wrong[0]
     assert wrong[1:] == ["a fault"]
 

@@ -2,13 +2,14 @@
 
 from pathlib import Path
 
-from conformance import catalogue, tested
+from refengine_conformance.mutants import catalogue
+from refengine_conformance.strength import killed_by_tests
 
 
 def test_a_mutant_is_killed_by_the_tests_that_speak_of_it(tmp_path: Path) -> None:
     names = ["off:5.3", catalogue.UNCHANGED]
-    fates = tested.fates(
-        names, {}, 1, tmp_path, 20.0, [str(tested.TESTS / "test_play.py")]
+    fates = killed_by_tests.fates(
+        names, {}, 1, tmp_path, 20.0, [str(killed_by_tests.TESTS / "test_play.py")]
     )
     killer, _ = fates["off:5.3"]
     assert "test_play.py::" in killer

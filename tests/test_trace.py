@@ -8,7 +8,6 @@ import attrs
 import pytest
 from hypothesis import given
 
-import conformance
 from refengine import Draw, Malformed, Match, Pass, Play, Ruleset, Setup, State
 from refengine.formats import shapes, wire
 from refengine.formats.fields import ruleset_fields, start_fields
@@ -28,11 +27,12 @@ from refengine.formats.trace import (
 )
 from refengine.lawbook.book import clauses
 from refengine.machine.notation import CARD_TEXTS
+from refengine_conformance.data import data
 from tests.strategies import starts, states
 from tests.traces_made import some_trace
 
 HERE = Path(__file__).parent
-EXAMPLES = sorted((Path(str(conformance.__file__)).parent / "examples").glob("*.jsonl"))
+EXAMPLES = sorted(data("examples").glob("*.jsonl"))
 BY_HAND = [
     line
     for path in sorted((HERE / "traces").glob("*.jsonl"))

@@ -2,24 +2,23 @@ import gzip
 import io
 import json
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-import conformance
 from refengine import Malformed
 from refengine.formats import protocol, shapes, wire
 from refengine.formats.schemas import KINDS
 from refengine.formats.schemas import schema as made_schema
 from refengine.formats.trace import write_trace
+from refengine_conformance.data import data
 from tests.schema_check import fits
 from tests.strategies import some_ruleset, some_start
 from tests.traces_made import some_trace
 
 schema = cache(made_schema)
-EXAMPLES = Path(str(conformance.__file__)).parent / "examples"
+EXAMPLES = data("examples")
 STEP = b'{"seat":0,"act":{"play":"2C"}}'
 TRACE = (
     b'{"trace":1,"id":"t-0123456789abcdef","spec":"1.0.0","ruleset":{"profile":'

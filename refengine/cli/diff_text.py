@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from conformance.differences import Comparison, Difference
-from conformance.option_differences import OptionDifference
 from refengine.formats.fields import FIELDS, act_fields, ruleset_fields, start_fields
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
@@ -23,6 +21,8 @@ from refengine.rulings.words import (
     value_text,
     value_words,
 )
+from refengine_conformance.comparison.differences import Comparison, Difference
+from refengine_conformance.comparison.option_differences import OptionDifference
 
 
 def difference_lines(

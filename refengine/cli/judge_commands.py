@@ -7,9 +7,6 @@ from typing import Any, Final
 
 import click
 
-from conformance.game_fits import fits
-from conformance.option_differences import option_differences, options_apart
-from conformance.progress import progress
 from refengine.cli.diff_text import difference_fields, difference_lines
 from refengine.cli.judge_text import (
     fit_fields,
@@ -23,6 +20,12 @@ from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
 from refengine.cli.trace_commands import each_line
 from refengine.rulings.judge import Judgement, judged, judged_under_all
 from refengine.rulings.submitted_game import Game, read_game
+from refengine_conformance.comparison.option_differences import (
+    option_differences,
+    options_apart,
+)
+from refengine_conformance.diagnosis.rulesets_of_game import fits
+from refengine_conformance.jobs.progress import progress
 
 # judge
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from conformance.blame import of_field, of_legal, state_at
-from conformance.game_fits import Fit
 from refengine.formats.fields import act_fields, ruleset_fields
 from refengine.formats.trace import Finding, Log, Trace
 from refengine.game.acts import Moon
@@ -23,6 +21,8 @@ from refengine.rulings.score_explained import counted
 from refengine.rulings.sentences import STATED, Said, of_game
 from refengine.rulings.submitted_game import Game, Moment, as_trace
 from refengine.rulings.words import listed, meant, seat_words
+from refengine_conformance.diagnosis.rulesets_of_game import Fit
+from refengine_conformance.runner.named_clauses import of_field, of_legal, state_at
 
 
 def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:

@@ -17,9 +17,13 @@ import attrs
 import click
 
 import refengine
-from conformance import commands as conformance_commands
-from conformance.progress import progress
-from refengine.cli import judge_commands, ruling_commands, trace_commands
+from refengine.cli import (
+    conform_commands,
+    conform_tools,
+    judge_commands,
+    ruling_commands,
+    trace_commands,
+)
 from refengine.cli.shared import (
     INTERRUPTED,
     NOT_RUN,
@@ -38,6 +42,7 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import Profile, profile, profile_names, profile_of_toml
+from refengine_conformance.jobs.progress import progress
 
 
 class Report(Protocol):
@@ -244,14 +249,14 @@ def report_out(report: Report, as_json: bool) -> int:
 
 def book_report_out(hands: int, as_json: bool) -> int:
     """The exit code of the book's own check."""
-    from conformance.book import book_report
+    from refengine_conformance.lawbook_checks.book_check import book_report
 
     return report_out(book_report(hands), as_json)
 
 
 def bundled_report_out(as_json: bool) -> int:
     """The exit code of replaying the bundled traces."""
-    from conformance.bundled import bundled_lines, bundled_report
+    from refengine_conformance.corpus_tools.bundled import bundled_lines, bundled_report
 
     with progress("traces", sum(1 for _ in bundled_lines())) as moved:
         report = bundled_report(moved)
@@ -260,8 +265,8 @@ def bundled_report_out(as_json: bool) -> int:
 
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
     """The exit code of the comparison with OpenSpiel, 2 where it is not installed."""
-    from conformance.openspiel import lockstep
-    from conformance.openspiel_walk import NotInstalled
+    from refengine_conformance.openspiel.lockstep import lockstep
+    from refengine_conformance.openspiel.one_deal import NotInstalled
 
     try:
         with progress("deals", deals) as moved:
@@ -328,6 +333,7 @@ def conform_all(deals: int, seed: int, jobs: int) -> None:
 trace_commands.register(main)
 ruling_commands.register(main)
 judge_commands.register(main)
-conformance_commands.register(conform)
-main.add_command(conformance_commands.adapter)
-main.add_command(conformance_commands.matrix)
+conform_commands.register(conform)
+conform_tools.register(conform)
+main.add_command(conform_commands.adapter)
+main.add_command(conform_commands.matrix)

@@ -54,7 +54,7 @@ def line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
 
 def _trace_in(file: str | None, name: str) -> Trace:
     """The trace of this id, in a file or in the published corpus."""
-    from conformance.selection import CORPUS
+    from refengine_conformance.runner.selection import CORPUS
 
     files = [file] if file else [str(path) for path in sorted(CORPUS.glob("*.jsonl"))]
     sought = f'"{name}"'.encode()

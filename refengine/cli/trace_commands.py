@@ -154,7 +154,7 @@ def replay_command(
 
     The output is the same for any number of jobs, and on a cluster.
     """
-    from conformance.executors import executor
+    from refengine_conformance.jobs.executors import executor
 
     passed = failed = 0
     ending = Ending()

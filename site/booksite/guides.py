@@ -9,9 +9,9 @@ from typing import Final
 from booksite.games import ROOT
 from booksite.marks import block, clause_link, paragraphs
 from booksite.modules import EVIDENCE, TOOLS, claiming_modules, page_of
-from conformance.matrix import markdown, rows
-from conformance.strength import committed
 from refengine.lawbook.book import SPEC
+from refengine_conformance.strength.matrix import markdown, rows
+from refengine_conformance.strength.measure import committed
 
 GUIDES: Final = {
     "formats": ROOT / "docs" / "formats.md",

@@ -18,12 +18,12 @@ from booksite.marks import (
     profile_link,
     source_link,
 )
-from conformance.profiles import cell, players
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.options import OPTIONS, Option, Value
 from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.rulings.words import meant
 from refengine.rulings.words import value_text as written
+from refengine_conformance.lawbook_checks.profiles_page import cell, players
 
 _RING: Final = '<abbr title="our ruling: the source is silent">°</abbr>'
 _DASH: Final = '<abbr title="no effect in this profile">–</abbr>'

@@ -1,7 +1,0 @@
-"""`python -m conformance.proofs`."""
-
-import sys
-
-from conformance.proofs import main
-
-sys.exit(main())

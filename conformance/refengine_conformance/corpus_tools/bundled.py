@@ -1,0 +1,63 @@
+"""The traces, logs and mini-deals that are bundled, replayed by the reference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.replaying import judged
+from refengine_conformance.data import data
+
+_HERE: Final = data()
+# lines about traces, not traces
+BESIDE: Final = ("dictionary.jsonl", "errata.jsonl", "index.jsonl")
+
+
+@attrs.frozen
+class BundledReport:
+    """How many lines of each kind were replayed, and every one that is not right."""
+
+    kinds: dict[str, int]
+    disagreements: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """The report for a terminal."""
+        counted = ", ".join(f"{many} {kind}s" for kind, many in self.kinds.items())
+        return [
+            f"bundled and replayed: {counted}",
+            *self.disagreements,
+            f"disagreements: {len(self.disagreements)}",
+        ]
+
+    def fields(self) -> dict[str, Any]:
+        """The report as plain JSON values."""
+        return attrs.asdict(self)
+
+
+def bundled_lines() -> Iterator[tuple[str, bytes]]:
+    """Every bundled line with its place: the worked examples, then the corpus."""
+    for folder in ("examples", "corpus"):
+        for path in sorted((_HERE / folder).glob("*.jsonl")):
+            if path.name in BESIDE:
+                continue
+            for number, line in enumerate(path.read_bytes().splitlines(), 1):
+                yield f"{folder}/{path.name}:{number}", line
+
+
+def bundled_report(moved: Callable[[int], None]) -> BundledReport:
+    """The outcome of replaying every bundled line; `moved` hears how many are done."""
+    kinds: Counter[str] = Counter()
+    wrong: list[str] = []
+    for done, (place, line) in enumerate(bundled_lines(), 1):
+        try:
+            judgement = judged(line)
+            kinds[judgement.kind] += 1
+            wrong += [f"{place}: {finding}" for finding in judgement.findings]
+        except Malformed as error:
+            wrong.append(f"{place}: {error}")
+        moved(done)
+    return BundledReport(dict(sorted(kinds.items())), tuple(wrong))

@@ -1,0 +1,448 @@
+"""What a trace is evidence for, recorded by running the engine and never by hand.
+
+A clause *fires* in a trace when a function that claims it decided something there: in
+the same call, with the same arguments, the function with the clause switched off would
+have answered otherwise. A clause is *necessary* for a trace when the trace fails under
+the mutant `off:` of that clause: a verdict, a legal set or a result is another one.
+
+All this happens in a worker (`mutants.loading`), where the engine is interpreted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import combinations
+from types import FunctionType
+from typing import Any, Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.formats.minideals import (
+    Mini,
+    NotEnumerableError,
+    enumerate_games,
+    read_mini,
+)
+from refengine.formats.serve import Session
+from refengine.formats.trace import Probe, Trace, applied, read_trace
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
+from refengine.lawbook.profiles import profile_names
+from refengine.machine.playouts import TooManyError
+from refengine_conformance.mutants import designed, loading, source_edits
+from refengine_conformance.runner.cases import trace_cases, wrong_in_view
+from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.signatures import Signs, signs_of
+
+OFF: Final = "off:"
+PATIENCE: Final = 0.1  # seconds of its own that the engine may take over a trace
+_MINI_PATIENCE: Final = 0.5
+_PLENTY: Final = 5
+
+Case = Trace | Mini
+Pair = tuple[str, str]
+
+
+@cache
+def case_of(line: bytes) -> Case:
+    """The trace or the mini-deal of a line; read by the engine as it is.
+
+    Raises Malformed where it cannot be read.
+    """
+    return read_mini(line) if line.startswith(b'{"mini"') else read_trace(line)
+
+
+# Divergence
+
+
+def first_divergence(
+    case: Case, ruleset: Ruleset | None = None, *, cited: bool = True
+) -> str:
+    """Where the engine first differs from what the case expects; nothing if nowhere.
+
+    With another `ruleset` the case is judged under that one. Unless they are to be
+    `cited`, it does not matter which clauses a refusal or a revoke names.
+    A crash and a run without end are differences too.
+    """
+    try:
+        with loading.patience(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
+            if isinstance(case, Mini):
+                return _mini_divergence(case, ruleset)
+            return _trace_divergence(case, ruleset, cited)
+    except loading.HangsError:
+        return "hangs"
+    except Refused as refused:
+        return f"open: refused by {', '.join(refused.clauses)}"
+    except Exception as error:  # a mutant may fail in any way
+        return f"crash: {type(error).__name__}"
+
+
+def _opened(case: Case, ruleset: Ruleset | None) -> State:
+    """The first moment, the ruleset lowered anew by the engine as it is now."""
+    own = case.ruleset
+    if ruleset is None:
+        ruleset = Ruleset(own.profile, own.players, own.changed)
+    return State.open(ruleset, case.setup if isinstance(case, Mini) else case.start)
+
+
+def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
+    state = _opened(mini, ruleset)
+    expected = mini.counted or {}
+    limit = _PLENTY * max([1, *expected["plies"]])
+    try:
+        found = enumerate_games(state, limit).fields()
+    except TooManyError:
+        return "games"
+    except NotEnumerableError:
+        return "not counted: a mix is due"
+    for name, value in expected.items():
+        same = dict(found[name]) if name == "divide" else found[name]
+        if same != value:
+            return name
+    return ""
+
+
+def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str:
+    state = _opened(trace, ruleset)
+    drew: Any = None
+    for number, step in enumerate(trace.steps, 1):
+        if step.legal is not None and legal_fields(state) != step.legal:
+            return f"{number} legal"
+        for probe in step.refuse:
+            wanted = Refused(probe.clauses, probe.act)
+            if not _same(state.verdict(probe.act), wanted, cited):
+                return f"{number} refuse {probe.act}"
+        for probe in step.irregular:
+            if not _same(state.verdict(probe.act), Irregular(probe.clauses), cited):
+                return f"{number} irregular {probe.act}"
+        verdict = state.verdict(step.act)
+        expected: Verdict = Irregular(step.breaks) if step.breaks else Legal()
+        if not _same(verdict, expected, cited):
+            return f"{number} act {step.act}"
+        before, state = state, applied(state, step.act, verdict)
+        drew = drawn_by(before, step.act, state)
+        other = _different_field(state, step.then, drew)
+        if other:
+            return f"{number} then {other}"
+    other = _different_field(state, trace.end, drew)
+    return f"end {other}" if other else ""
+
+
+def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
+    return verdict == expected if cited else type(verdict) is type(expected)
+
+
+def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
+    for name, value in expected.items():
+        if name == "view":
+            view = view_fields(state.observe(value["seat"]))
+            if wrong_in_view(value, view):
+                return "view"
+        elif asserted(state, name, drew) != value:
+            return name
+    return ""
+
+
+def diverges(name: str, case: Case, *, cited: bool = True) -> bool:
+    """Whether the case fails under this mutant."""
+    with loading.switched(name):
+        return bool(first_divergence(case, cited=cited))
+
+
+def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of the mutants that the case kills."""
+    return tuple(
+        name for name in names if may_matter(name, case) and diverges(name, case)
+    )
+
+
+def may_matter(name: str, case: Case) -> bool:
+    """Whether a mutant can make a difference: a swap only where the value is there."""
+    kind, _, rest = name.partition(":")
+    if kind != "swap":
+        return True
+    option, _, values = rest.partition("=")
+    old = values.partition(">")[0]
+    value = case.ruleset.options[option]
+    if isinstance(value, tuple):
+        return old in value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return old == "number"
+    return old == (str(value).lower() if isinstance(value, bool) else value)
+
+
+# What fires
+
+
+@attrs.define
+class Watch:
+    """The clauses that fired while it was watching, and those that met."""
+
+    fired: set[str] = attrs.field(factory=set)
+    pairs: set[Pair] = attrs.field(factory=set)
+    now: set[str] = attrs.field(factory=set)
+    shadow: bool = False
+
+    def decided(self) -> None:
+        """A decision is at an end: what fired in it has met."""
+        self.fired |= self.now
+        self.pairs.update(combinations(sorted(self.now), 2))
+        self.now.clear()
+
+
+_WATCH: Final[list[Watch]] = []
+_HOOK: Final = "_evidence_hook"
+
+
+@attrs.frozen
+class _Hooked:
+    """A function, its own code under another object, and the same with clauses off."""
+
+    function: FunctionType
+    original: Callable[..., Any]
+    without: tuple[tuple[str, Callable[..., Any]], ...]
+
+
+@cache
+def _hooked() -> dict[str, _Hooked]:
+    edits: dict[str, list[tuple[str, source_edits.Edit]]] = {}
+    for one in designed.mutants():
+        if one.id.startswith(OFF):
+            for edit in one.edits:
+                edits.setdefault(edit.function, []).append((one.clauses[0], edit))
+    found: dict[str, _Hooked] = {}
+    for name, changes in edits.items():
+        function = loading.function_named(name)
+        scope = function.__globals__
+        original = FunctionType(function.__code__, scope)
+        without = tuple(
+            (clause, FunctionType(loading.code_of(edit), scope))
+            for clause, edit in changes
+        )
+        found[name] = _Hooked(function, original, without)
+    return found
+
+
+def _observed(name: str, *values: Any, **named: Any) -> Any:
+    hooked = _hooked()[name]
+    watch = _WATCH[-1]
+    result = hooked.original(*values, **named)
+    if watch.shadow:
+        return result
+    watch.shadow = True
+    for clause, without in hooked.without:
+        if clause not in watch.now and _otherwise(without, values, named, result):
+            watch.now.add(clause)
+    watch.shadow = False
+    return result
+
+
+def _otherwise(
+    without: Callable[..., Any], values: Any, named: dict[str, Any], result: Any
+) -> bool:
+    if isinstance(result, Legal | Irregular | Refused):
+        return isinstance(result, Refused)  # 0.10 has its effect beside the answer
+    try:
+        return bool(without(*values, **named) != result)
+    except Exception:  # a mutant may fail in any way
+        return True
+
+
+@contextmanager
+def watching() -> Iterator[Watch]:
+    """A watch on everything the engine decides inside; only in a worker."""
+    kept = []
+    for name, hooked in _hooked().items():
+        function: Any = hooked.function
+        kept.append((function, function.__code__))
+        function.__globals__[_HOOK] = _observed
+        source = (
+            f"def watched(*values, **named): return {_HOOK}({name!r}, *values, **named)"
+        )
+        scope: dict[str, Any] = {}
+        exec(source, scope)
+        function.__code__ = scope["watched"].__code__
+    watch = Watch()
+    _WATCH.append(watch)
+    try:
+        yield watch
+        watch.decided()
+    finally:
+        _WATCH.pop()
+        for function, code in kept:
+            function.__code__ = code
+
+
+def fires(case: Case) -> Watch:
+    """What fires when the case is replayed, and which clauses meet at one decision.
+
+    A decision is what is asked at once: a legal set, a verdict, what an act brings.
+    """
+    with watching() as watch:
+        if isinstance(case, Mini):
+            enumerate_games(_opened(case, None))
+            watch.decided()
+        else:
+            _replay_watched(case, watch)
+    return watch
+
+
+def _replay_watched(trace: Trace, watch: Watch) -> None:
+    state = _opened(trace, None)
+    watch.decided()
+    for step in trace.steps:
+        legal_fields(state)
+        watch.decided()
+        probes: tuple[Probe, ...] = (*step.refuse, *step.irregular)
+        for probe in probes:
+            state.verdict(probe.act)
+            watch.decided()
+        verdict = state.verdict(step.act)
+        watch.decided()
+        state = applied(state, step.act, verdict)
+        watch.decided()
+        if "view" in step.then:
+            state.observe(step.then["view"]["seat"])
+            watch.decided()
+
+
+def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
+    """Those of the clauses without which the case fails, in the order of the book."""
+    killed = all_killed(case, fired)
+    return tuple(one.removeprefix(OFF) for one in killed if one.startswith(OFF))
+
+
+def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
+    """All mutants that the case kills; a clause that does not fire is not tried off."""
+    idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
+    idle -= {f"{OFF}{number}" for number in fired}
+    return killed_by(case, [one.id for one in designed.mutants() if one.id not in idle])
+
+
+def flipped(case: Case, killed: Iterable[str]) -> tuple[str, ...]:
+    """Those of the mutants that it kills by more than the clauses that they name."""
+    return tuple(name for name in killed if diverges(name, case, cited=False))
+
+
+# Signs
+
+
+def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
+    """The signs that each of the mutants shows as an adapter, those without left out.
+
+    They are found by the same questions and the same judge as those of any engine.
+    """
+    found: dict[str, Signs] = {}
+    adapter = Adapter(Builtin(Session().handle), Limits())
+    for name in killed:
+        try:
+            with loading.switched(name), loading.patience(_MINI_PATIENCE):
+                if isinstance(case, Mini):
+                    judged = mini_cases(adapter, case)
+                else:
+                    judged = trace_cases(adapter, case, ("step",))
+        except Exception:  # a mutant may fail in any way, and then has no signs
+            adapter = Adapter(Builtin(Session().handle), Limits())
+            continue
+        signs = signs_of(judged.cases).get(case.id)
+        if signs:
+            found[name] = signs
+    return found
+
+
+# Other profiles
+
+
+def verdicts(case: Case) -> dict[str, str]:
+    """What the case meets under every other profile, its changed options kept.
+
+    `pass`; else the place of the first difference, as `first_divergence` has it; or
+    why there is no such game there.
+    """
+    found: dict[str, str] = {}
+    for name in profile_names():
+        if name == case.ruleset.profile:
+            continue
+        try:
+            other = Ruleset(name, case.ruleset.players, case.ruleset.changed)
+        except (Refused, Malformed) as error:
+            refused = error.clauses if isinstance(error, Refused) else ()
+            found[name] = f"no such table: {', '.join(refused)}"
+            continue
+        found[name] = first_divergence(case, other) or "pass"
+    return found
+
+
+# What an engine must be able to do
+
+
+def needs(case: Case) -> tuple[str, ...]:
+    """The capabilities without which an engine cannot be led through the case."""
+    start = case.setup if isinstance(case, Mini) else case.start
+    options = case.ruleset.options
+    found: set[str] = set()
+    if isinstance(start, Setup):
+        if start.stock:
+            found.add("stock")
+        if start.kitty:
+            found.add("kitty")
+        if start.leader is not None:
+            found.add("setup.position")
+    else:
+        found.add("match")
+    if isinstance(case, Mini):
+        found.add("enumerate")
+        passing = State.open(case.ruleset, start)
+        if passing.phase == "pass":
+            found.add(
+                "scatter" if passing.legal.due.ways and _scatters(passing) else "pass"
+            )
+            if passing.legal.due.forward:
+                found.add("forward")
+        if any(word.startswith("moon") for word in _acts_of(case)):
+            found.add("moon.choice")
+        return tuple(sorted(found))
+    for step in case.steps:
+        kind = type(step.act).__name__.lower()
+        found |= _KINDS.get(kind, set())
+        if kind == "deal":
+            if step.act.stock:  # type: ignore[union-attr]  # a deal
+                found.add("stock")
+            if step.act.kitty:  # type: ignore[union-attr]  # a deal
+                found.add("kitty")
+        if step.breaks:
+            found.add("revokes")
+        if isinstance(step.legal, dict):
+            found |= {"forward"} & step.legal.keys()
+    if options["revokes"] == "penalised":
+        found.add("revokes")
+    return tuple(sorted(found))
+
+
+_KINDS: Final = {
+    "pass": {"pass"},
+    "scatter": {"scatter"},
+    "mix": {"mix"},
+    "forward": {"forward"},
+    "moon": {"moon.choice"},
+    "retract": {"revokes"},
+    "quit": {"revokes"},
+    "claim": {"revokes"},
+}
+
+
+def _scatters(state: State) -> bool:
+    return any(act.__class__.__name__ == "Scatter" for act in [next(iter(state.legal))])
+
+
+def _acts_of(mini: Mini) -> list[str]:
+    choices = mini.ruleset.options["moon"] in ("choice_all", "choice_one")
+    return ["moon"] if choices else []

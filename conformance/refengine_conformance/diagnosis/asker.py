@@ -1,0 +1,153 @@
+"""An adapter asked again and again: whether a game shows the fault that is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import attrs
+
+from refengine.formats.minideals import read_mini
+from refengine.formats.trace import Trace, read_trace
+from refengine_conformance.diagnosis.fitting_rulesets import Record, heard
+from refengine_conformance.runner.cases import Judged, trace_cases
+from refengine_conformance.runner.driver import Adapter, transport_of
+from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.results import LOST, Case, Fault, Limits, Outcome
+from refengine_conformance.runner.signatures import alike
+from refengine_conformance.runner.transcripts import replayed
+
+BOTH: Final = ("step", "replay")
+_CITING: Final = ("clause", "clauses")
+
+Shows = Callable[[Trace], bool]
+"""Whether the same fault shows in a trace."""
+
+
+class Asker:
+    """An adapter kept ready for many traces, started anew where it was lost.
+
+    Usable as a context, at the end of which the adapter is ended. `losses` counts how
+    often it was lost.
+    """
+
+    def __init__(self, command: tuple[str, ...], limits: Limits | None = None) -> None:
+        self.command: Final = command
+        self.limits: Final = limits or Limits()
+        self.losses = 0
+        self._adapter: Adapter | None = None
+
+    def __enter__(self) -> Asker:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._adapter is not None:
+            self._adapter.kill()
+            self._adapter = None
+
+    def can(self, capability: str) -> bool:
+        """Whether the adapter declares it; raises CannotRunError if there is none."""
+        return self._ready().card.can(capability)
+
+    def cases(
+        self, trace: Trace, ways: tuple[str, ...] = ("step",)
+    ) -> tuple[Case, ...]:
+        """The cases of a trace; raises CannotRunError if there is no adapter."""
+        return self._kept(trace_cases(self._ready(), trace, ways))
+
+    def cases_of_line(self, data: bytes, mini: bool) -> tuple[Case, ...]:
+        """The cases of the line of a trace, asked in both ways, or of a mini-deal."""
+        if mini:
+            return self._kept(mini_cases(self._ready(), read_mini(data)))
+        return self.cases(read_trace(data), BOTH)
+
+    def record(self, trace: Trace) -> Record:
+        """What the adapter says to a trace, in the way that it declares."""
+        adapter = self._ready()
+        views = any("view" in step.then for step in trace.steps)
+        by_step = adapter.card.can("step") and (views or not adapter.card.can("replay"))
+        record = (
+            heard(adapter, trace)
+            if by_step
+            else Record(trace, replayed(adapter, trace))
+        )
+        broke = record.transcript.broke
+        self._kept(Judged((), broke is not None and broke.restart))
+        return record
+
+    def _ready(self) -> Adapter:
+        if self._adapter is None:
+            self._adapter = Adapter(transport_of(self.command), self.limits)
+        return self._adapter
+
+    def _kept(self, judged: Judged) -> tuple[Case, ...]:
+        """The cases; an adapter that was lost is forgotten."""
+        if judged.gone:
+            self._adapter = None
+            self.losses += 1
+        return judged.cases
+
+
+@attrs.frozen
+class Sought:
+    """What a smaller game must show too.
+
+    Of a wrong answer the question and the clause it goes against, and whether it is the
+    verdict that is wrong or only the clauses named for it; of a lost conversation how
+    it was lost, and over what.
+    """
+
+    clause: str
+    question: str
+    kind: str
+    outcome: Outcome = Outcome.FAIL
+
+    @property
+    def root(self) -> str:
+        """The question without the field it is about."""
+        return self.question.partition(".")[0]
+
+    def found_in(self, cases: Iterable[Case]) -> Fault | None:
+        """The same fault among these cases; None where it does not show."""
+        for case in cases:
+            if self.outcome in LOST:
+                if case.outcome is self.outcome and _way(case.kind) == _way(self.kind):
+                    return case.loss
+            elif case.outcome is Outcome.FAIL:
+                same = (case.kind in _CITING) is (self.kind in _CITING)
+                for fault in case.faults if same else ():
+                    if self._is(fault):
+                        return fault
+        return None
+
+    def _is(self, fault: Fault) -> bool:
+        named = self.clause in fault.clauses if self.clause else not fault.clauses
+        return (
+            named
+            and fault.root == self.root
+            and (fault.question == self.question or self.root != "view")
+        )
+
+
+def _way(kind: str) -> str:
+    return "step" if kind == "replay" else kind
+
+
+def fault_in(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
+    """The same fault where a trace shows it, asked in both ways; None where not."""
+    return sought.found_in(asker.cases(trace, BOTH))
+
+
+def same_fault(asker: Asker, sought: Sought, twin: Asker | None = None) -> Shows:
+    """Whether an adapter shows the same fault in a trace.
+
+    With a `twin`, an adapter with a fault that is known, it has to answer alike.
+    """
+
+    def shows(trace: Trace) -> bool:
+        cases = asker.cases(trace, BOTH)
+        if sought.found_in(cases) is None:
+            return False
+        return twin is None or alike(cases, twin.cases(trace))
+
+    return shows

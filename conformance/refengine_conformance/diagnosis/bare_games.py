@@ -1,0 +1,149 @@
+"""Games without expectations, and the traces that are made of them.
+
+What a trace made here expects is what the book says, at the step that is asked about.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from refengine.errors import EngineBug, Malformed
+from refengine.formats.fields import (
+    drawn_by,
+    legal_fields,
+    normal_state_fields,
+    view_fields,
+)
+from refengine.formats.trace import Probe, Step, Trace, trace_id
+from refengine.game.acts import Act, Deal
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
+from refengine_conformance.comparison.differences import acts_worth_asking
+from refengine_conformance.runner.results import Fault
+
+
+@attrs.frozen
+class Game:
+    """A game without expectations; `probes` are asked before its last act."""
+
+    ruleset: Ruleset
+    start: Setup | Match
+    acts: tuple[Act, ...]
+    probes: tuple[Act, ...] = ()
+
+
+@attrs.frozen
+class Wanted:
+    """What to ask at the last step: the question of a fault, and of which seat.
+
+    `all` stands for what is due and everything that is to be seen.
+    """
+
+    question: str
+    seat: int = 0
+
+    @property
+    def field(self) -> str:
+        """The field of an observation or a view, nothing where it is another kind."""
+        return self.question.partition(".")[2]
+
+
+def traced(game: Game, wanted: Wanted, everywhere: bool = False) -> Trace | None:
+    """The game as a trace that asks what is wanted; None where the book refuses it.
+
+    It is asked at the last step only, or `everywhere`.
+    """
+    try:
+        state = State.open(game.ruleset, game.start)
+        steps = []
+        for place, act in enumerate(game.acts):
+            last = place == len(game.acts) - 1
+            probes = game.probes if last else ()
+            step, state = _step(
+                state, act, wanted if last or everywhere else None, probes
+            )
+            steps.append(step)
+    except (Refused, Malformed, EngineBug):
+        return None
+    if not steps:
+        return None
+    end = steps[-1].then if wanted.question.startswith("end") else {}
+    if end:
+        steps[-1] = attrs.evolve(steps[-1], then={})
+    trace = Trace(ruleset=game.ruleset, start=game.start, steps=tuple(steps), end=end)
+    return attrs.evolve(trace, id=trace_id(trace))
+
+
+def _step(
+    state: State, act: Act, wanted: Wanted | None, probes: tuple[Act, ...]
+) -> tuple[Step, State]:
+    verdict = state.verdict(act)
+    if isinstance(verdict, Refused):
+        raise verdict
+    after = state.apply(act)
+    breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+    step = Step(act=act, breaks=breaks)
+    if wanted is None:
+        return step, after
+    root = wanted.question.partition(".")[0]
+    if root in ("legal", "turn", "act", "all"):
+        step = attrs.evolve(step, legal=legal_fields(state))
+    if root in ("refuse", "irregular", "purity"):
+        step = _probed(step, state, probes)
+    if root == "view":
+        seat = wanted.seat % state.ruleset.players
+        view = view_fields(after.observe(seat))
+        step = attrs.evolve(step, then={"view": view})
+    if root in ("then", "end", "all"):
+        fields = normal_state_fields(after, drawn_by(state, act, after))
+        name = wanted.field
+        chosen = {name: fields[name]} if name in fields else {}
+        step = attrs.evolve(step, then=chosen if name else fields)
+    return step, after
+
+
+def _probed(step: Step, state: State, probes: tuple[Act, ...]) -> Step:
+    """The step with probes asked before it."""
+    refuse: list[Probe] = []
+    irregular: list[Probe] = []
+    for act in probes or acts_worth_asking(state):
+        verdict = state.verdict(act)
+        if isinstance(verdict, Refused):
+            refuse.append(Probe(act, verdict.clauses))
+        elif isinstance(verdict, Irregular):
+            irregular.append(Probe(act, verdict.clauses))
+    return attrs.evolve(step, refuse=tuple(refuse), irregular=tuple(irregular))
+
+
+def game_at(trace: Trace, fault: Fault) -> Game:
+    """The game of a trace, cut after the step at which a fault showed."""
+    number = fault.step or len(trace.steps)
+    steps = trace.steps[:number]
+    last = steps[-1]
+    probes = tuple(one.act for one in (*last.refuse, *last.irregular))
+    return Game(trace.ruleset, trace.start, tuple(step.act for step in steps), probes)
+
+
+def seat_of(trace: Trace, fault: Fault) -> int:
+    """The seat whose view was asked."""
+    fields = trace.steps[fault.step - 1].then if fault.step else trace.end
+    seat: int = fields.get("view", {}).get("seat", 0)
+    return seat
+
+
+def largest_hand(game: Game) -> int:
+    """The most cards that a seat holds in a game; of a match, in its first deal."""
+    if isinstance(game.start, Setup):
+        return max(len(hand) for hand in game.start.hands)
+    deals = [act for act in game.acts if isinstance(act, Deal)]
+    return max((len(hand) for act in deals for hand in act.hands), default=0)
+
+
+def moments(game: Game) -> list[State]:
+    """The state before each act."""
+    states = [State.open(game.ruleset, game.start)]
+    for act in game.acts:
+        states.append(states[-1].apply(act))
+    return states

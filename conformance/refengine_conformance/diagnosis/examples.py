@@ -1,0 +1,323 @@
+"""For each group of a run the smallest game that shows its fault.
+
+Each group has a fresh adapter of its own, so that what is found does not depend on the
+number of jobs; where a fault does not show again to a fresh adapter, that is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.minideals import read_mini
+from refengine.formats.trace import Trace, read_trace, trace_id, write_trace
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
+from refengine.lawbook.profiles import profile_names
+from refengine_conformance.comparison.differences import changed
+from refengine_conformance.diagnosis.asker import Asker, Sought, fault_in, same_fault
+from refengine_conformance.diagnosis.bare_games import (
+    Game,
+    Wanted,
+    game_at,
+    largest_hand,
+    seat_of,
+    traced,
+)
+from refengine_conformance.diagnosis.fitting_rulesets import misfits
+from refengine_conformance.diagnosis.miscounts import descend
+from refengine_conformance.diagnosis.shrinking import (
+    MOST_CARDS,
+    MOST_TRIES,
+    SECONDS,
+    Shrinking,
+)
+from refengine_conformance.runner.driver import CannotRunError
+from refengine_conformance.runner.results import (
+    LOST,
+    Case,
+    Example,
+    Fault,
+    Group,
+    Limits,
+    Run,
+)
+
+_NOT_AGAIN = (
+    "a fresh adapter that is asked nothing else does not show it: "
+    "it depends on what was played before"
+)
+_LATE = "the time for making it smaller was over"
+
+
+@attrs.frozen(kw_only=True)
+class Bounds:
+    """How long to look for the example of one group: games asked about, seconds."""
+
+    tries: int = MOST_TRIES
+    seconds: float = SECONDS
+
+
+@attrs.frozen(kw_only=True)
+class _Task:
+    group: Group
+    lines: Mapping[str, str]
+    command: tuple[str, ...]
+    limits: Limits
+    bounds: Bounds
+
+
+@attrs.frozen
+class _Made:
+    """The example of a group, or what went wrong with us."""
+
+    key: str
+    example: Example | None
+    bug: str = ""
+
+
+def with_examples(
+    run: Run,
+    jobs: int = 1,
+    bounds: Bounds | None = None,
+    advance: Callable[[int], None] = lambda done: None,
+) -> Run:
+    """The run with the smallest game found for each of its groups."""
+    tasks = [
+        _Task(
+            group=group,
+            lines={case.trace: run.lines[case.trace] for case, _ in group.examples},
+            command=run.adapter,
+            limits=run.limits,
+            bounds=bounds or Bounds(),
+        )
+        for group in run.groups
+        if all(case.trace in run.lines for case, _ in group.examples)
+    ]
+    found: dict[str, Example] = {}
+    bugs = []
+    try:
+        for done, made in enumerate(_all_made(tasks, jobs), 1):
+            if made.example is not None:
+                found[made.key] = made.example
+            if made.bug:
+                bugs.append(made.bug)
+            advance(done)
+    except BrokenProcessPool:
+        bugs.append("a worker of ours ended before its time")
+    return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
+
+
+def _all_made(tasks: list[_Task], jobs: int) -> Iterator[_Made]:
+    if jobs == 1 or len(tasks) < 2:
+        yield from map(_made, tasks)
+        return
+    with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor:
+        yield from executor.map(_made, tasks)
+
+
+def _made(task: _Task) -> _Made:
+    group = task.group
+    try:
+        with ExitStack() as stack:
+            asker = stack.enter_context(Asker(task.command, task.limits))
+            twin = None
+            if group.cause:
+                twin = stack.enter_context(Asker((f"builtin:mutant:{group.cause}",)))
+            return _Made(group.key, _Finding(task, asker, twin).example())
+    except CannotRunError as error:
+        line = task.lines[group.case.trace]
+        note = f"the adapter could not be started again: {error}"
+        return _Made(group.key, Example(line, group.fault, note=note))
+    except Exception as error:  # the examples of the other groups are worth having
+        return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
+
+
+def written(run: Run, folder: Path) -> Run:
+    """The run, the game of each group written into a file of this folder.
+
+    A file has the name of its clause and replaces what had this name; where one cannot
+    be written the run says so.
+    """
+    if not run.examples:
+        return run
+    found = {}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for key, example in run.examples.items():
+            path = folder / f"{key.replace(' ', '-')}.jsonl"
+            path.write_text(f"{example.line}\n", "utf-8")
+            found[key] = attrs.evolve(example, file=str(path))
+    except OSError as error:
+        return attrs.evolve(run, unwritten=f"{folder}: {error.strerror}")
+    return attrs.evolve(run, examples=found)
+
+
+class _Finding:
+    """The smallest example of one group being looked for.
+
+    `twin` is a mutant of ours that answers as the adapter does, where there is one.
+    """
+
+    def __init__(self, task: _Task, asker: Asker, twin: Asker | None = None) -> None:
+        self.group = task.group
+        self.lines = task.lines
+        self.asker = asker
+        self.twin = twin
+        self.tries = task.bounds.tries
+        self.end = monotonic() + task.bounds.seconds
+        self.late = False
+
+    def example(self) -> Example:
+        """The smallest example; the one of the run where there is no smaller."""
+        best: tuple[Trace, Fault] | None = None
+        for case, fault in self.group.examples:
+            small = self._smallest(case, fault)
+            if small is not None and (best is None or _size(small) < _size(best)):
+                best = small
+            if best is not None and _size(best)[0] <= MOST_CARDS:
+                break
+            if monotonic() > self.end:
+                self.late = True
+                break
+        if best is None:
+            line = self.lines[self.group.case.trace]
+            note = _LATE if self.late else _NOT_AGAIN
+            return Example(line, self.group.fault, note=note)
+        trace, fault = best
+        return Example(
+            write_trace(trace).decode().rstrip("\n"),
+            fault,
+            right_under=self._right_under(trace),
+            note=_LATE if self.late else "",
+        )
+
+    def _smallest(self, case: Case, fault: Fault) -> tuple[Trace, Fault] | None:
+        """The smallest game that shows this fault, and the fault in it."""
+        line = self.lines[case.trace].encode()
+        outcome = self.group.outcome
+        if case.kind == "enumerate":
+            return self._descended(line)
+        clause = self.group.clause
+        if clause not in fault.clauses:  # it is known by the cause alone
+            clause = (*fault.clauses, "")[0]
+        sought = Sought(clause, fault.question, case.kind, outcome)
+        trace = read_trace(line)
+        if outcome in LOST:
+            trace = self._cut(trace, fault, sought)
+        return self._shrunk(trace, fault, sought)
+
+    def _descended(self, line: bytes) -> tuple[Trace, Fault] | None:
+        """The shortest line of a mini-deal that differs, made smaller still."""
+        mini = read_mini(line)
+        if not (self.asker.can("step") or self.asker.can("replay")):
+            return None
+        named = self.group.clause
+        found = descend(self.asker, mini, self.end - monotonic(), named)
+        if found is None:
+            return None
+        fault = found.fault
+        clause = named if named in fault.clauses else (*fault.clauses, "")[0]
+        sought = Sought(clause, fault.question, found.case.kind)
+        return self._shrunk(found.trace, fault, sought)
+
+    def _shrunk(
+        self, trace: Trace, fault: Fault, sought: Sought
+    ) -> tuple[Trace, Fault] | None:
+        shows = same_fault(self.asker, sought, self.twin)
+        if self.twin is not None and not shows(trace):
+            shows = same_fault(self.asker, sought)
+        left = self.end - monotonic()
+        shrinking = Shrinking(
+            trace, fault, shows, self.tries, left, lambda: self.asker.losses
+        )
+        small = shrinking.smallest()
+        self.late = self.late or shrinking.late
+        if small is trace:
+            small = _cut_after(trace, fault)
+        again = fault_in(self.asker, small, sought)
+        if again is None:
+            small = trace
+            again = fault_in(self.asker, small, sought)
+        if again is None:
+            return None
+        return small, _told(small, again) if sought.outcome in LOST else again
+
+    def _cut(self, trace: Trace, fault: Fault, sought: Sought) -> Trace:
+        """The trace up to the step over which the conversation is lost."""
+        game = game_at(trace, fault)
+        shows = same_fault(self.asker, sought)
+        wanted = Wanted(fault.question, seat_of(trace, fault))
+        low, high = 1, len(game.acts)
+        while low < high and monotonic() < self.end:
+            middle = (low + high) // 2
+            shorter = _prefix(game, wanted, middle)
+            if shorter is not None and shows(shorter):
+                high = middle
+            else:
+                low = middle + 1
+        return _cut_after(trace, attrs.evolve(fault, step=high))
+
+    def _right_under(self, trace: Trace) -> tuple[str, ...]:
+        """The other profiles under which all that is said to a trace is right."""
+        if self.group.outcome in LOST:
+            return ()
+        record = self.asker.record(trace)
+        own = trace.ruleset
+        if record.transcript.opened is not None or not misfits(record, own):
+            return ()
+        return tuple(
+            name
+            for name in profile_names()
+            if name != own.profile
+            and (other := _as_told_in(name, own)) is not None
+            and not misfits(record, other)
+        )
+
+
+def _as_told_in(profile: str, like: Ruleset) -> Ruleset | None:
+    """Another profile with the same options changed; None where it has no such."""
+    try:
+        other = Ruleset(profile, like.players)
+    except (Refused, Malformed):
+        return None
+    return changed(other, like.changed)
+
+
+def _prefix(game: Game, wanted: Wanted, length: int) -> Trace | None:
+    return traced(attrs.evolve(game, acts=game.acts[:length]), wanted, everywhere=True)
+
+
+def _cut_after(trace: Trace, fault: Fault) -> Trace:
+    """The trace without what comes after a fault; the whole where it is at the end."""
+    if not 0 < fault.step < len(trace.steps):
+        return trace
+    short = attrs.evolve(trace, steps=trace.steps[: fault.step], end={})
+    return attrs.evolve(short, id=trace_id(short))
+
+
+def _size(example: tuple[Trace, Fault]) -> tuple[int, int]:
+    trace, fault = example
+    return largest_hand(game_at(trace, fault)), len(trace.steps)
+
+
+def _told(trace: Trace, loss: Fault) -> Fault:
+    """A loss with the question over which it came, the last of the trace."""
+    last = trace.steps[-1]
+    probes = (*last.refuse, *last.irregular)
+    asked = f"seat {last.act.seat}: {last.act}"
+    if loss.root == "legal":
+        asked = "what is due?"
+    elif loss.root == "refuse" and probes:
+        asked = f"may seat {probes[0].act.seat} {probes[0].act.phrase}?"
+    elif loss.root in ("then", "view"):
+        asked = f"what is to be seen after step {len(trace.steps)}?"
+    return attrs.evolve(loss, step=len(trace.steps), asked=asked)

@@ -1,0 +1,239 @@
+"""What an engine said to a trace, and the rulesets under which it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+import attrs
+
+from refengine import OPTIONS
+from refengine.errors import Malformed
+from refengine.formats.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.formats.trace import Trace
+from refengine.game.acts import Act
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
+from refengine.lawbook.options import Option, Value
+from refengine_conformance.comparison.differences import changed, opened_as
+from refengine_conformance.runner.driver import Adapter
+from refengine_conformance.runner.transcripts import Moment, Said, Stepwise, Transcript
+
+_PILES: Final = frozenset({"hands", "taken"})
+
+
+@attrs.frozen
+class Record:
+    """What an engine said to a trace."""
+
+    trace: Trace
+    transcript: Transcript
+
+
+def record_of(trace: Trace) -> Record:
+    """A trace taken as what somebody's engine said, all that it states included."""
+    moments = tuple(
+        Moment(
+            answer=Said(True, step.breaks),
+            legal=step.legal,
+            refuse=tuple((probe, Said(False)) for probe in step.refuse),
+            irregular=tuple((probe, Said(True)) for probe in step.irregular),
+            then=step.then or None,
+        )
+        for step in trace.steps
+    )
+    return Record(trace, Transcript("step", moments, end=trace.end or None))
+
+
+def heard(adapter: Adapter, trace: Trace) -> Record:
+    """What an adapter says to a trace, asked act by act."""
+    return Record(trace, Stepwise(adapter, trace).transcript())
+
+
+def misfits(record: Record, ruleset: Ruleset) -> list[str]:
+    """Where the record is not as this ruleset has it: steps and what was asked.
+
+    Clauses that were named do not count, only whether an act was legal, irregular or
+    refused. The list ends where the games part.
+    """
+    return [what for what in judged(record, ruleset) if what]
+
+
+def judged(record: Record, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
+    """For each answer where it does not fit, nothing where it does; lazily.
+
+    In `brief` the cards held and taken are left out as long as a trick is not complete:
+    a difference there lasts until it is, for both games go by the same acts.
+    """
+    transcript = record.transcript
+    state = opened_as(ruleset, record.trace.start)
+    if not isinstance(state, State):
+        yield "open"
+        return
+    drew = None
+    for number, (step, moment) in enumerate(
+        zip(record.trace.steps, transcript.moments, strict=False), 1
+    ):
+        if isinstance(moment.legal, dict | str):
+            yield "" if moment.legal == legal_fields(state) else f"{number} legal"
+        for probe, answer in (*moment.refuse, *moment.irregular):
+            if isinstance(answer, Said):
+                fits = _fits(state, probe.act, answer)
+                yield "" if fits else f"{number} {probe.act}"
+        if not isinstance(moment.answer, Said):
+            return
+        fits = _fits(state, step.act, moment.answer)
+        yield "" if fits else f"{number} {step.act}"
+        if not (fits and moment.answer.accepted):
+            return
+        before, state = state, state.apply(step.act)
+        drew = drawn_by(before, step.act, state)
+        middle = brief and state.table is not None and state.table.cards
+        left_out = _PILES if middle else frozenset()
+        yield from _unlike(state, moment.then, drew, f"{number} then", left_out)
+        yield from _unlike_view(state, moment.view, f"{number} view")
+    yield from _unlike(state, transcript.end, drew, "end")
+
+
+def _fits(state: State, act: Act, answer: Said) -> bool:
+    try:
+        verdict = state.verdict(act)
+    except Malformed:
+        return not answer.accepted
+    if isinstance(verdict, Refused):
+        return not answer.accepted
+    return answer.accepted and isinstance(verdict, Irregular) is bool(answer.clauses)
+
+
+def _unlike(
+    state: State,
+    heard: object,
+    drew: Any,
+    where: str,
+    left_out: frozenset[str] = frozenset(),
+) -> Iterator[str]:
+    if not isinstance(heard, dict):
+        return
+    for name, value in heard.items():
+        if name != "view" and name not in left_out:
+            same = asserted(state, name, drew) == value
+            yield "" if same else f"{where}.{name}"
+
+
+def _unlike_view(state: State, heard: object, where: str) -> Iterator[str]:
+    if not isinstance(heard, dict):
+        return
+    seen = view_fields(state.observe(heard["seat"]))
+    for name, value in heard.items():
+        yield "" if seen.get(name) == value else f"{where}.{name}"
+
+
+@attrs.frozen
+class Fit:
+    """A ruleset that explains a record.
+
+    `away` is how many options it has otherwise than the record was made for;
+    `undetermined` are options whose other values would explain it as well.
+    """
+
+    ruleset: Ruleset
+    away: int
+    undetermined: tuple[str, ...]
+
+
+def fitting(
+    records: Sequence[Record] | Record,
+    rulesets: Iterable[Ruleset],
+    near: Ruleset | None = None,
+) -> list[Fit]:
+    """The rulesets that explain all records, nearest first.
+
+    `near` is the ruleset from which distance is counted, that of the first record
+    unless it is given.
+    """
+    listed = [records] if isinstance(records, Record) else list(records)
+    if not listed:
+        return []
+    near = near or listed[0].trace.ruleset
+    found = [one for one in rulesets if not any(misfits(item, one) for item in listed)]
+    fits = [Fit(one, _distance(one, near), _undetermined(listed, one)) for one in found]
+    return sorted(fits, key=lambda fit: (fit.away, fit.ruleset.profile))
+
+
+def _distance(one: Ruleset, other: Ruleset) -> int:
+    idle = set(one.without_effect) & set(other.without_effect)
+    return sum(
+        value != other.options[name] and name not in idle
+        for name, value in one.options.items()
+    )
+
+
+def _undetermined(records: Sequence[Record], ruleset: Ruleset) -> tuple[str, ...]:
+    found = []
+    for option in OPTIONS:
+        others = [
+            one
+            for value in values_to_try(option, ruleset.options[option.name])
+            if (one := changed(ruleset, {option.name: value})) is not None
+            and one != ruleset
+        ]
+        if not any(misfits(item, one) for one in others for item in records):
+            found.append(option.name)
+    return tuple(found)
+
+
+_CYCLES: Final = (
+    (),
+    ("left",),
+    ("right",),
+    ("across",),
+    ("scatter",),
+    ("mix",),
+    ("left", "right", "across"),
+    ("left", "right", "across", "hold"),
+    ("left", "right", "across", "scatter"),
+    ("left", "right", "across", "scatter", "hold"),
+)
+_NUMBERS: Final[dict[str, tuple[int, ...]]] = {
+    "hand_size": (1, 2, 3, 4, 5, 6, 12, 13),
+    "pass_count": (0, 1, 2, 3, 4),
+    "heart_points": (0, 1, 2),
+    "queen_points": (0, 1, 5, 12, 13),
+    "bonus_points": (-10, -5, 5, 10),
+    "sun_points": (0, 52),
+    "no_trick_points": (0, -5, 5),
+    "revoke_points": (0, 13, 26),
+    "limit": (13, 26, 31, 50, 100),
+    "exact_limit_becomes": (0, 50),
+    "deals": (1, 2, 3, 4),
+}
+
+
+def values_to_try(
+    option: Option, now: Value, numbers: Iterable[int] = ()
+) -> list[Value]:
+    """Values of an option, that it has now among them; `numbers` are tried too."""
+    found: list[Value] = [now]
+    if isinstance(option.base, bool):
+        found += [False, True]
+    elif isinstance(option.base, tuple):
+        found += list(_CYCLES)
+        if isinstance(now, tuple):
+            for place in range(len(now)):
+                for way in option.words:
+                    found.append((*now[:place], way, *now[place + 1 :]))
+            found += [(*now, way) for way in option.words] + [now[:-1]]
+    else:
+        found += list(option.words)
+        if option.least is not None:
+            wanted = (*_NUMBERS.get(option.name, ()), *numbers)
+            found += [one for one in wanted if option.least <= one <= option.most]
+    unique: list[Value] = []
+    for value in found:
+        if not any(
+            value is one or (value == one and type(value) is type(one))
+            for one in unique
+        ):
+            unique.append(value)
+    return unique

@@ -1,0 +1,290 @@
+"""Which changes of the rules explain all that an engine said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from refengine import OPTIONS
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook.options import Value
+from refengine_conformance.comparison.differences import Change, changed
+from refengine_conformance.diagnosis.fitting_rulesets import (
+    Record,
+    judged,
+    values_to_try,
+)
+from refengine_conformance.runner.transcripts import Moment
+
+Values = tuple[object, ...]
+
+
+class _Judge:
+    """How far records agree with changes of the rules, each thing worked out once."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self.records: Final = tuple(records)
+        self._agreed: dict[tuple[int, Values], float] = {}
+        self._right: dict[tuple[int, Values], bool] = {}
+        self._changed: dict[tuple[Ruleset, Values], tuple[Ruleset | None, Values]] = {}
+        self._first = [*self.records]  # those first that refuted something lately
+
+    def _under(
+        self, record: Record, change: Change
+    ) -> tuple[Ruleset | None, tuple[int, Values]]:
+        """The ruleset of a record changed so, and a key without idle options."""
+        base = record.trace.ruleset
+        key = base, tuple(change.items())
+        if key not in self._changed:
+            ruleset = changed(base, change) if change else base
+            values: Values = ()
+            if ruleset is not None:
+                idle = {*ruleset.without_effect}
+                values = tuple(
+                    value for name, value in ruleset.options.items() if name not in idle
+                )
+            self._changed[key] = ruleset, values
+        ruleset, values = self._changed[key]
+        return ruleset, (id(record), values)
+
+    def agreed(self, record: Record, change: Change) -> float:
+        """How far a record agrees with a change of the rules: 1 for wholly."""
+        ruleset, key = self._under(record, change)
+        if ruleset is None:
+            return 0.0
+        if key not in self._agreed:
+            self._agreed[key] = _share(record, ruleset)
+            self._right[key] = self._agreed[key] == 1.0
+        return self._agreed[key]
+
+    def explained(self, record: Record, change: Change) -> bool:
+        """Whether all of a record is right under this change of the rules."""
+        ruleset, key = self._under(record, change)
+        if ruleset is None:
+            return False
+        if key not in self._right:
+            self._right[key] = not any(judged(record, ruleset, brief=True))
+        return self._right[key]
+
+    def explains(self, change: Change) -> bool:
+        """Whether all records are right under this change of the rules."""
+        for place, record in enumerate(self._first):
+            if not self.explained(record, change):
+                self._first.insert(0, self._first.pop(place))
+                return False
+        return True
+
+
+def _share(record: Record, ruleset: Ruleset) -> float:
+    """The share of the answers that are as the ruleset has them."""
+    found = [*judged(record, ruleset, brief=True)]
+    good = found.count("")
+    return 1.0 if good == len(found) else 0.9 * good / max(_answers(record), good, 1)
+
+
+def _answers(record: Record) -> int:
+    """How many answers a record has."""
+    number = 0
+    for one in record.transcript.moments:
+        number += 2 + len(one.refuse) + len(one.irregular)
+        number += len(one.then) if isinstance(one.then, dict) else 0
+        number += len(one.view) if isinstance(one.view, dict) else 0
+    end = record.transcript.end
+    return number + (len(end) if isinstance(end, dict) else 0)
+
+
+@attrs.frozen
+class Inference:
+    """What explains an engine: changes of the rules under which all it said is right.
+
+    `changes` are those found, nearest first: options that the engine reads so whatever
+    it is told; `{}` where it plays as told, none where nothing explains it. For the
+    first of them `open_to` has for every option the values that explain everything as
+    well. The corpus cannot tell these apart.
+    """
+
+    records: tuple[Record, ...]
+    changes: tuple[dict[str, Value], ...]
+    open_to: dict[str, tuple[Value, ...]]
+
+    @property
+    def explained(self) -> bool:
+        """Whether there is a change of the rules that explains everything."""
+        return bool(self.changes)
+
+    @property
+    def undetermined(self) -> tuple[str, ...]:
+        """The options of which several values explain everything."""
+        return tuple(name for name, values in self.open_to.items() if len(values) > 1)
+
+    def explains(self, change: Change) -> bool:
+        """Whether everything is right under this change of the rules."""
+        return _Judge(self.records).explains(change)
+
+
+def infer(records: Iterable[Record], *, most: int = 12) -> Inference:
+    """What explains these records, found by single changes and then by several.
+
+    Records of traces that the engine could not open, or in which it fell silent, say
+    nothing and are left out. At most so many options are changed.
+    """
+    judge = _Judge(one for one in records if _tells(one))
+    return _Inferring(judge, most).inference()
+
+
+def _tells(record: Record) -> bool:
+    transcript = record.transcript
+    return transcript.opened is None and bool(transcript.moments)
+
+
+def _numbers_in(records: Sequence[Record]) -> tuple[int, ...]:
+    """Numbers that were seen in scores: what options with numbers may be."""
+    found: Counter[int] = Counter()
+    for record in records:
+        for one in (*record.transcript.moments, record.transcript.end):
+            fields = one.then if isinstance(one, Moment) else one
+            if isinstance(fields, dict):
+                for name in ("points", "score", "totals"):
+                    found.update(set(fields.get(name, ())))
+    signed: Counter[int] = Counter()
+    for number, often in found.items():
+        signed.update({number: often, -number: often, number + 1: 1})
+    return tuple(number for number, _ in signed.most_common(_MOST_NUMBERS))
+
+
+_MOST_NUMBERS: Final = 64
+_FEW: Final = 8
+_MANY: Final = 40
+_WAYS: Final = 4
+_VALUES: Final = 6
+
+
+class _Inferring:
+    """The search for changes of the rules that explain all records."""
+
+    def __init__(self, judge: _Judge, most: int) -> None:
+        self.judge = judge
+        self.most = most
+        self.numbers = _numbers_in(judge.records)
+
+    def inference(self) -> Inference:
+        """What was found."""
+        records = self.judge.records
+        changes: list[dict[str, Value]] = []
+        wrong = self._wrong({})
+        if not wrong:
+            changes = [{}]
+        elif singles := self._singles(wrong):
+            changes = singles
+        elif (several := self._climbed()) is not None:
+            changes = [several]
+        open_to = self._open_to(changes[0]) if changes and records else {}
+        return Inference(records, tuple(changes), open_to)
+
+    def _wrong(self, change: Change) -> list[Record]:
+        judge = self.judge
+        return [one for one in judge.records if not judge.explained(one, change)]
+
+    def _one_more(self, change: Change) -> Iterator[dict[str, Value]]:
+        """The change with one option more, or otherwise."""
+        base = self.judge.records[0].trace.ruleset
+        for option in OPTIONS:
+            now = change.get(option.name, base.options[option.name])
+            for value in values_to_try(option, now, self.numbers):
+                yield {**change, option.name: value}
+
+    def _singles(self, wrong: Sequence[Record]) -> list[dict[str, Value]]:
+        """The changes of one option that explain everything."""
+        judge = self.judge
+        return [
+            change
+            for change in self._one_more({})
+            if all(judge.explained(one, change) for one in wrong)
+            and judge.explains(change)
+        ]
+
+    def _climbed(self) -> dict[str, Value] | None:
+        """A change of several options that explains everything, made one by one.
+
+        Where one way leads nowhere, another is tried without the option that it began
+        with: a limit may hide what is really another number of deals.
+        """
+        shunned: set[str] = set()
+        for _ in range(_WAYS):
+            path = [*self._path(shunned)]
+            if path and not self._wrong(path[-1]):
+                return self._pruned(path[-1])
+            if not path:
+                return None
+            shunned |= path[0].keys()
+        return None
+
+    def _path(self, shunned: set[str]) -> Iterator[dict[str, Value]]:
+        """Changes that agree better and better, each with one option more."""
+        change: dict[str, Value] = {}
+        for _ in range(3 * self.most):
+            wrong = self._wrong(change)
+            better = self._step_up(wrong, change, shunned) if wrong else None
+            if better is None or len(better) > self.most:
+                return
+            yield better
+            change = better
+
+    def _step_up(
+        self, wrong: Sequence[Record], change: dict[str, Value], shunned: set[str]
+    ) -> dict[str, Value] | None:
+        """The change with one option more that agrees best; None where none does."""
+        candidates = [
+            tried for tried in self._one_more(change) if not shunned & tried.keys()
+        ]
+        few = wrong[:: max(1, len(wrong) // _FEW)][:_FEW]
+        right = [one for one in self.judge.records if one not in wrong]
+        many = [*wrong[:_MANY], *right[:_MANY]]
+
+        def agreed(tried: Change, records: Sequence[Record]) -> float:
+            return sum(self.judge.agreed(one, tried) for one in records)
+
+        floor = agreed(change, few) + 1e-9
+        ranked = [
+            (agreed(tried, few), -place) for place, tried in enumerate(candidates)
+        ]
+        found: Counter[frozenset[str]] = Counter()
+        hopeful: list[int] = []
+        for share, place in sorted(ranked, reverse=True):
+            option = frozenset(
+                name
+                for name, value in candidates[-place].items()
+                if change.get(name) != value
+            )
+            found[option] += 1
+            if share > floor and found[option] <= _VALUES and len(hopeful) < 3 * _FEW:
+                hopeful.append(-place)
+        best, most = None, agreed(change, many) + 1e-9
+        for place in hopeful:
+            if (share := agreed(candidates[place], many)) > most:
+                best, most = candidates[place], share
+        return best
+
+    def _pruned(self, change: dict[str, Value]) -> dict[str, Value]:
+        """The change without the options that it does not need."""
+        for name in list(change):
+            fewer = {other: one for other, one in change.items() if other != name}
+            if self.judge.explains(fewer):
+                change = fewer
+        return change
+
+    def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
+        """For every option the values under which everything is explained as well."""
+        base = self.judge.records[0].trace.ruleset
+        found = {}
+        for option in OPTIONS:
+            now = change.get(option.name, base.options[option.name])
+            found[option.name] = tuple(
+                value
+                for value in values_to_try(option, now)
+                if value == now or self.judge.explains({**change, option.name: value})
+            )
+        return found

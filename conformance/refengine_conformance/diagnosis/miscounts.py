@@ -1,0 +1,89 @@
+"""From a mini-deal whose games are counted wrongly to the shortest line that differs.
+
+All games of the deal are played act by act; the first wrong answer of each is noted,
+and the earliest of them is where the engine goes astray.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+from time import monotonic
+from typing import Final
+
+import attrs
+
+from refengine.formats.minideals import Mini
+from refengine.formats.trace import Trace, opened
+from refengine.game.acts import Act
+from refengine.game.values.state import State
+from refengine_conformance.diagnosis.asker import BOTH, Asker
+from refengine_conformance.diagnosis.bare_games import Game, Wanted, traced
+from refengine_conformance.runner.results import Case, Fault, first_faults
+
+MOST_GAMES: Final = 1_000
+
+
+@attrs.frozen
+class Line:
+    """The shortest line that differs: as a trace, and what differs at its end."""
+
+    trace: Trace
+    case: Case
+    fault: Fault
+
+
+def games_of(mini: Mini) -> Iterator[tuple[Act, ...]]:
+    """All games of a deal, by legal acts, the lowest seat first."""
+    yield from _games(opened(mini.ruleset, mini.setup))
+
+
+def _games(state: State) -> Iterator[tuple[Act, ...]]:
+    if state.over:
+        yield state.acts
+        return
+    seat = state.turn[0]
+    for act in takewhile(lambda act: act.seat == seat, state.legal):
+        yield from _games(state.apply(act))
+
+
+def descend(asker: Asker, mini: Mini, seconds: float, clause: str = "") -> Line | None:
+    """The shortest line of a mini-deal that an adapter plays otherwise.
+
+    Of several wrong answers on a line the one counts that goes against `clause`, if one
+    does, and otherwise the first.
+    None where it plays all of them right when it is asked act by act, or where time or
+    the number of games is over before one is found.
+    """
+    end = monotonic() + seconds
+    best: Line | None = None
+    asked: set[tuple[Act, ...]] = set()
+    for number, acts in enumerate(games_of(mini)):
+        if number >= MOST_GAMES or monotonic() > end:
+            break
+        if best is not None:
+            acts = acts[: best.fault.step - 1]
+        if not acts or acts in asked:
+            continue
+        asked |= {acts[:length] for length in range(1, len(acts) + 1)}
+        best = _first_wrong(asker, mini, acts, clause) or best
+    return best
+
+
+def _first_wrong(
+    asker: Asker, mini: Mini, acts: tuple[Act, ...], clause: str
+) -> Line | None:
+    """The first wrong answer on this line, of those that go against a clause."""
+    game = Game(mini.ruleset, mini.setup, acts)
+    trace = traced(game, Wanted("all"), everywhere=True)
+    if trace is None:
+        return None
+    pairs = [
+        pair for pair in first_faults(asker.cases(trace, BOTH)) if pair[1].step > 0
+    ]
+    if not pairs:
+        return None
+    named = [pair for pair in pairs if clause in pair[1].clauses]
+    pairs = named or pairs
+    case, fault = min(pairs, key=lambda pair: pair[1].step)
+    return Line(trace, case, fault)

@@ -1,0 +1,123 @@
+"""The rulesets that fit the whole of a game, nearest first.
+
+The game is played again under each; what does not fit is found by `compare.misfits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+
+from refengine import OPTIONS
+from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook.options import Value
+from refengine.rulings.judge import judged, profiles_for
+from refengine.rulings.submitted_game import Game, as_trace
+from refengine_conformance.comparison.differences import changed
+from refengine_conformance.diagnosis.fitting_rulesets import (
+    misfits,
+    record_of,
+    values_to_try,
+)
+
+_DEPTH: Final = 3
+_KEPT: Final = 4
+
+
+@attrs.frozen
+class Fit:
+    """A ruleset under which nothing in a game is wrong.
+
+    `differs` are the options in which it differs, with an effect, from the ruleset that
+    the game names.
+    """
+
+    ruleset: Ruleset
+    differs: tuple[str, ...]
+
+
+def fits(game: Game) -> tuple[Fit, ...]:
+    """The rulesets that fit: as named, with options changed, and the profiles.
+
+    Options are changed one by one where the ruleset as named does not fit, and up to
+    three together where no change of one is enough.
+    """
+    named = game.ruleset
+    found = [named] if fits_whole(game, named) else list(_changed_until_it_fits(game))
+    profiles = [one for one in profiles_for(named.players) if one not in found]
+    found += [one for one in profiles if fits_whole(game, one)]
+    told = [Fit(one, differing(one, named)) for one in found]
+    return tuple(sorted(told, key=lambda fit: len(fit.differs)))
+
+
+def fits_whole(game: Game, ruleset: Ruleset) -> bool:
+    """Whether nothing in the game is against the ruleset."""
+    try:
+        return not misfits(record_of(as_trace(game, ruleset)), ruleset)
+    except Malformed:
+        return False
+
+
+def differing(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
+    """The options in which two rulesets differ where that has an effect."""
+    idle = set(one.without_effect) & set(other.without_effect)
+    return tuple(
+        name
+        for name, value in one.options.items()
+        if value != other.options[name] and name not in idle
+    )
+
+
+def _changed_until_it_fits(game: Game) -> Iterator[Ruleset]:
+    """Changes of as few options as are needed; of several at once those that go on."""
+    layer = [game.ruleset]
+    reached_before = _reached(game, game.ruleset)
+    tried: set[Ruleset] = set(layer)
+    for _ in range(_DEPTH):
+        after: list[tuple[int, Ruleset]] = []
+        found = False
+        for base in layer:
+            for one in _singles(base):
+                if one in tried:
+                    continue
+                tried.add(one)
+                if fits_whole(game, one):
+                    found = True
+                    yield one
+                elif not found:
+                    after.append((_reached(game, one), one))
+        if found:
+            return
+        best = max((reached for reached, _ in after), default=0)
+        if best <= reached_before:
+            return  # no change of one option more gets any further
+        reached_before = best
+        layer = [one for reached, one in after if reached == best][:_KEPT]
+
+
+def _singles(base: Ruleset) -> Iterator[Ruleset]:
+    for option in OPTIONS:
+        if option.name in base.without_effect:
+            continue
+        for value in values_to_try(option, base.options[option.name]):
+            if _same(value, base.options[option.name]):
+                continue
+            one = changed(base, {option.name: value})
+            if one is not None:
+                yield one
+
+
+def _same(value: Value, other: Value) -> bool:
+    return value == other and type(value) is type(other)
+
+
+def _reached(game: Game, ruleset: Ruleset) -> int:
+    """How far a game goes under a ruleset: its acts, and of what is stated the rest."""
+    judgement = judged(game, ruleset)
+    if judgement.cannot_begin:
+        return -1
+    steps = len(as_trace(game, ruleset).steps)
+    return 1000 * steps - len(judgement.wrong) - 500 * (judgement.illegal is not None)

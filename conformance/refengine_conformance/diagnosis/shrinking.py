@@ -1,0 +1,204 @@
+"""From a failing trace to the smallest game that shows the same fault.
+
+A trace is made smaller as long as a question says that the same fault still shows: cut
+after the divergence, begun in a position or with a smaller deal, without tricks and
+cards, with lower ranks, the table turned until seat 0 is meant. What comes out is an
+ordinary trace, and everything it expects is what the book says.
+
+The work is bounded twice: by the number of games asked about, which does not depend on
+the machine, and by time, for adapters that are slow or hang.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from time import monotonic
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.trace import Trace
+from refengine.game.acts import Act
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine_conformance.comparison.differences import acts_worth_asking
+from refengine_conformance.diagnosis.asker import Shows
+from refengine_conformance.diagnosis.bare_games import (
+    Game,
+    Wanted,
+    game_at,
+    largest_hand,
+    seat_of,
+    traced,
+)
+from refengine_conformance.diagnosis.smaller_games import WAYS
+from refengine_conformance.runner.results import Fault
+
+MOST_CARDS: Final = 3
+MOST_TRIES: Final = 1_000
+LOSS: Final = 20
+SECONDS: Final = 30.0
+_SMALL_DEALS: Final = 400
+_TWELVE: Final = "2C 3C AC 2D JD 2S QS KS AS 2H 3H AH"
+
+
+def shrink(
+    trace: Trace,
+    fault: Fault,
+    shows: Shows,
+    *,
+    tries: int = MOST_TRIES,
+    seconds: float = SECONDS,
+) -> Trace:
+    """The smallest trace found that shows the same fault; at worst the given one.
+
+    At most so many games are asked about, once more as many where only a small deal
+    helps, and none is begun when the seconds are over.
+    """
+    return Shrinking(trace, fault, shows, tries, seconds).smallest()
+
+
+class Shrinking:
+    """One trace being made smaller; `late` where time was over first.
+
+    `losses` says how often the adapter was lost so far; each counts as twenty games.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        fault: Fault,
+        shows: Shows,
+        tries: int = MOST_TRIES,
+        seconds: float = SECONDS,
+        losses: Callable[[], int] = lambda: 0,
+    ) -> None:
+        self.losses = losses
+        self.trace = trace
+        self.shows = shows
+        self.tries = tries
+        self.more = tries
+        self.end = monotonic() + seconds
+        self.late = False
+        self.everywhere = False
+        self.wanted = Wanted(fault.question, seat_of(trace, fault))
+        self.game = game_at(trace, fault)
+        self.best = trace
+
+    def smallest(self) -> Trace:
+        """The smallest trace found."""
+        if not self._try(self.game):
+            self.everywhere = True  # what is asked before has a part in it
+            if not self._try(self.game):
+                return self.best
+        self._shrink_all()
+        if largest_hand(self.game) > MOST_CARDS:
+            self._try_small_deals()
+        return self.best
+
+    def _shrink_all(self) -> None:
+        """Take every way in turn, until none makes the game smaller."""
+        before = None
+        while before != self.game and self._goes_on():
+            before = self.game
+            for smaller in WAYS:
+                self._repeat(smaller)
+
+    def _repeat(self, smaller: Callable[[Game], Iterator[Game]]) -> None:
+        """Take one way as long as it makes the game smaller."""
+        again = True
+        while again and self._goes_on():
+            again = any(self._try(game) for game in smaller(self.game))
+
+    def _goes_on(self) -> bool:
+        """Whether there are tries and time left."""
+        self.late = self.late or monotonic() > self.end
+        return self.tries > 0 and not self.late
+
+    def _try(self, game: Game) -> bool:
+        """Whether the fault shows in this game, which is then kept."""
+        if not self._goes_on():
+            return False
+        trace = traced(game, self.wanted, self.everywhere)
+        if trace is None:
+            return False
+        lost = self.losses()
+        shows = self.shows(trace)
+        self.tries -= 1 + LOSS * (self.losses() - lost)
+        if not shows:
+            return False
+        self.game, self.best = game, trace
+        return True
+
+    def _try_small_deals(self) -> None:
+        """Look for the same fault in small deals of the same rules."""
+        self.tries += self.more
+        for seed in range(min(_SMALL_DEALS, self.more)):
+            rng = Random(seed)
+            game = some_small_game(rng, self.game)
+            wanted = attrs.evolve(self.wanted, seat=rng.randrange(13))
+            trace = traced(game, wanted, everywhere=True) if game else None
+            if not self._goes_on():
+                return
+            if game is None or trace is None or not self.shows(trace):
+                continue
+            self.wanted = wanted
+            for length in range(1, len(game.acts) + 1):
+                if self._try(attrs.evolve(game, acts=game.acts[:length])):
+                    self._shrink_all()
+                    return
+
+
+def some_small_game(rng: Random, like: Game) -> Game | None:
+    """A random game of a small deal, under the rules and totals of another game."""
+    ruleset = like.ruleset
+    size = rng.randint(1, MOST_CARDS)
+    undealt = ruleset.options["undealt"]
+    rest = rng.randint(0, 4) if undealt != "none" else 0
+    cards = [Card(text) for text in _TWELVE.split()]
+    if rng.random() < 0.3:
+        cards = list(CARDS)
+    more = [card for card in CARDS if card not in cards]
+    rng.shuffle(cards)
+    number = size * ruleset.players + rest
+    cards += rng.sample(more, max(0, number - len(cards)))
+    start = like.start
+    hands = tuple(
+        CardSet(cards[seat * size : (seat + 1) * size])
+        for seat in range(ruleset.players)
+    )
+    beside = cards[number - rest : number]
+    setup = Setup(
+        dealer=rng.randrange(ruleset.players),
+        deal=start.deal if isinstance(start, Setup) else rng.randint(1, 4),
+        totals=start.totals if isinstance(start, Setup) else None,
+        hands=hands,
+        stock=tuple(beside) if undealt == "stock" else (),
+        kitty=CardSet(beside if undealt == "kitty" else ()),
+    )
+    try:
+        state = State.open(ruleset, setup)
+        for _ in range(8 * size * ruleset.players):
+            act = _some_act(rng, state)
+            if act is None:
+                break
+            state = state.apply(act)
+    except (Refused, Malformed):
+        return None
+    return Game(ruleset, setup, state.acts) if state.acts else None
+
+
+def _some_act(rng: Random, state: State) -> Act | None:
+    if rng.random() < 0.3:
+        beside = [
+            act
+            for act in acts_worth_asking(state)
+            if not isinstance(state.verdict(act), Refused)
+        ]
+        if beside:
+            return rng.choice(beside)
+    return None if state.over else state.random_act(rng)

@@ -1,0 +1,1 @@
+"""Every deal of a few cards, and every position in its play."""

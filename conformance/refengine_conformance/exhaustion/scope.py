@@ -1,0 +1,271 @@
+"""What exhaustion walks: rulesets, sizes of deals, and the packs of a few cards.
+
+A `Shape` is a ruleset with the sizes of its deals. Shapes of one size whose plays and
+draws come to the same are a `Family`: one walk is the walk of all of them, in which
+each position carries the set of rulesets that come to it. What a play, a draw and the
+opening leader depend on is `TRANSITION`, as `refengine_conformance.proofs` proves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, permutations
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import EMPTY, QUEEN, Mask, cards_in
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook import book
+from refengine.lawbook.options import BY_NAME, Value
+from refengine.lawbook.profiles import profile, profile_names
+from refengine.machine.notation import read_sequence
+
+PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
+NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.6")
+DRAWING: Final = ("6.1", "6.2")
+DECIDING: Final = ("1.4", *NARROWING, "5.9a", *DRAWING)
+TRANSITION: Final = ("direction", "opening_leader", "queen_breaks_hearts")
+PENALTY: Final = ("heart_points", "queen_points")  # where there is a kitty to be won
+OPTIONS: Final = "options"  # what the rulesets of pairs of options are called
+THREE: Final[dict[str, Value]] = {
+    "first_trick_points": "barred",
+    "queen_duty": "when_safe",
+    "queen_points": 0,
+}
+_ORDERS: Final = tuple(
+    read_sequence(text) for text in ("2C 3C AC", "2D JD", "2H 3H AH")
+)
+_SPADES: Final = read_sequence("2S KS AS")
+_QUEEN: Final = int(QUEEN).bit_length() - 1
+_PARTS: Final = 20_000  # deals in a unit of work, about
+
+Options = tuple[tuple[str, Value], ...]
+Cards = tuple[int, ...]
+
+
+@attrs.frozen
+class Shape:
+    """A ruleset and the sizes of its deals."""
+
+    profile: str
+    players: int
+    options: Options
+    size: int
+    stock: int = 0
+    kitty: int = 0
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset of these deals."""
+        return Ruleset(self.profile, self.players, dict(self.options))
+
+    @property
+    def label(self) -> str:
+        """The profile, or that it is a pair of options."""
+        return OPTIONS if len(self.options) > len(deciding_options()) else self.profile
+
+    @property
+    def deal(self) -> str:
+        """The sizes: players, cards each, stock or kitty."""
+        talon = f"+{self.stock}" if self.stock else f"+k{self.kitty}" * bool(self.kitty)
+        return f"{self.players}x{self.size}{talon}"
+
+    @property
+    def cards(self) -> int:
+        """The number of cards in play."""
+        return self.players * self.size + self.stock + self.kitty
+
+    def __str__(self) -> str:
+        changed = " ".join(f"{name}={value}" for name, value in self.options)
+        return f"{self.profile} {self.deal} {changed}".strip()
+
+
+@attrs.frozen
+class Family:
+    """Shapes of one size whose plays and draws come to the same."""
+
+    moves: tuple[tuple[str, Value], ...]
+    shapes: tuple[Shape, ...]
+
+    @property
+    def size(self) -> Shape:
+        """One of its shapes, for the sizes of the deals."""
+        return self.shapes[0]
+
+    def __str__(self) -> str:
+        words = " ".join(f"{name}={value}" for name, value in self.moves)
+        return f"{self.size.deal} {words} {len(self.shapes)} rulesets"
+
+
+@attrs.frozen
+class Unit:
+    """A piece of work: of the deals of a family every one whose pack is of this part.
+
+    `whole` walks all packs and all dealers and forgets nothing.
+    """
+
+    family: Family
+    part: int
+    parts: int
+    whole: bool
+
+    def __str__(self) -> str:
+        return f"{self.family} {self.part + 1}/{self.parts}{' whole' * self.whole}"
+
+
+# Which deals
+
+
+def plain_forms(cards: Sequence[int]) -> dict[int, int]:
+    """The card that each of these may stand for: the lowest that ranks as it does.
+
+    Of clubs, diamonds and hearts the lowest come first; of spades likewise, above and
+    below the queen each for itself where she is among them.
+    """
+    held = set(cards)
+    orders = [*_ORDERS, _SPADES]
+    if _QUEEN in held:
+        orders = [*_ORDERS, _SPADES[:1], _SPADES[1:]]
+    forms = {_QUEEN: _QUEEN} if _QUEEN in held else {}
+    for order in orders:
+        present = [card for card in order if card in held]
+        forms |= dict(zip(present, order, strict=False))
+    assert forms.keys() == held, "cards that are not of the pack of twelve"
+    return forms
+
+
+def is_plain(pack: Sequence[int]) -> bool:
+    """Whether no other choice of cards ranks as this one does."""
+    return all(card == form for card, form in plain_forms(pack).items())
+
+
+def packs(size: int, whole: bool) -> list[Cards]:
+    """The cards in play of the deals to be walked."""
+    chosen = combinations(PACK, size)
+    return [pack for pack in chosen if whole or is_plain(pack)]
+
+
+def deals(shape: Shape, pack: Cards) -> Iterator[tuple[tuple[Mask, ...], Cards, Mask]]:
+    """Every deal of these cards: hands, stock and kitty."""
+    for hands, rest in _hands(shape.players, shape.size, pack):
+        if shape.stock:
+            for stock in permutations(rest):
+                yield hands, stock, EMPTY
+        else:
+            yield hands, (), cards_in(rest)
+
+
+def _hands(
+    players: int, size: int, cards: Cards
+) -> Iterator[tuple[tuple[Mask, ...], Cards]]:
+    if players == 0:
+        yield (), cards
+        return
+    for hand in combinations(cards, size):
+        rest = tuple(card for card in cards if card not in hand)
+        for others, left in _hands(players - 1, size, rest):
+            yield (cards_in(hand), *others), left
+
+
+# Which rulesets
+
+
+def deciding_options() -> tuple[str, ...]:
+    """The options that the clauses of one decision read."""
+    named = [name for number in DECIDING for name in book.clause(number).options]
+    return tuple(dict.fromkeys(named))
+
+
+def values_of(name: str) -> tuple[Value, ...]:
+    """The values of an option that are walked: all words, a number and nothing."""
+    option = BY_NAME[name]
+    if isinstance(option.base, bool):
+        return (False, True)
+    return option.words or (option.base, 0)
+
+
+def pair_options() -> list[Options]:
+    """Every pair of values of two options that one decision reads, the others base.
+
+    And the three options without which 5.5 and 5.6 never meet.
+    """
+    bases: dict[str, Value] = {name: BY_NAME[name].base for name in deciding_options()}
+    found: dict[Options, None] = {}
+    for first, second in combinations(bases, 2):
+        for one in values_of(first):
+            for other in values_of(second):
+                values = bases | {first: one, second: other}
+                found[tuple(values.items())] = None
+    found[tuple((bases | THREE).items())] = None
+    return list(found)
+
+
+def shapes(deep: bool) -> list[Shape]:
+    """The scope: for each profile and each pair of options, the sizes of its deals."""
+    found: list[Shape] = []
+    for name in profile_names():
+        found += _of_profile(name, deep)
+    for options in pair_options():
+        found += _of_pair(options)
+    return found
+
+
+def _of_profile(name: str, deep: bool) -> Iterator[Shape]:
+    base = profile(name)
+    stock = base.options["undealt"] == "stock"
+    for size, wanted in ((1, (2, 3, 4)), (2, (2, 3, 4) if deep else (2, 3))):
+        tables = [seats for seats in wanted if seats in base.players]
+        for seats in tables or [min(base.players)]:
+            for left in range(3 if stock else 1):
+                yield Shape(name, seats, (), size, stock=left)
+    if base.players_with_kitty != base.players:
+        kitty: Options = (("undealt", "kitty"),)
+        for size in (1, 2):
+            for left in range(3):
+                yield Shape(name, 3, kitty, size, kitty=left)
+
+
+def _of_pair(options: Options) -> Iterator[Shape]:
+    plain: Options = (
+        *options,
+        ("opening_leader", "lowest_club"),
+        ("revokes", "rejected"),
+    )
+    stocked: Options = (
+        *plain,
+        ("undealt", "stock"),
+        ("hand_size", 6),
+        ("removal", "none"),
+    )
+    for size, seats in ((1, 2), (1, 3), (2, 2), (2, 3)):
+        yield Shape("pokerwiner-hearts", seats, plain, size)
+        for stock in (1, 2):
+            yield Shape("pokerwiner-hearts", seats, stocked, size, stock=stock)
+
+
+# Work
+
+
+def families(chosen: Iterable[Shape]) -> list[Family]:
+    """The shapes put together where one walk is the walk of all."""
+    found: dict[tuple[str, Options], list[Shape]] = {}
+    for shape in chosen:
+        names = TRANSITION + (PENALTY if shape.kitty else ())
+        options = shape.ruleset.options
+        moves = tuple([(name, options[name]) for name in names])
+        found.setdefault((shape.deal, moves), []).append(shape)
+    return [Family(moves, tuple(own)) for (_, moves), own in found.items()]
+
+
+def units(chosen: Iterable[Shape], whole: bool) -> list[Unit]:
+    """The work of these shapes, in pieces of some thousand deals, the largest first."""
+    found: list[tuple[int, Unit]] = []
+    for family in families(chosen):
+        all_packs = packs(family.size.cards, whole)
+        number = len(all_packs) * sum(1 for _ in deals(family.size, all_packs[0]))
+        parts = max(1, min(len(all_packs), round(number / _PARTS)))
+        for part in range(parts):
+            found.append((number // parts, Unit(family, part, parts, whole)))
+    found.sort(key=lambda one: -one[0])
+    return [unit for _, unit in found]

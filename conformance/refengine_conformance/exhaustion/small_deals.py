@@ -1,0 +1,190 @@
+"""Every deal of a few cards from the pack of twelve, and every position in its play.
+
+`refengine conform exhaustion [--deep] [--jobs N] [--scheduler ADDRESS]
+[--resume FILE]` walks, for every profile, all deals of one card (2 to 4 seats where the
+profile allows them, otherwise as many as it does) and of two cards (2 and 3 seats, or
+as many as it allows), with a stock or a kitty of up to two cards where there is one;
+and for every pair of options that one decision reads, with every pair of their values,
+all deals of at most two cards and three seats, with a stock of up to two cards.
+
+In each position a card is legal exactly when no clause is named for it, something is
+legal or a draw is due until play has ended, and what is legal, due or named is what the
+formal lines of the book say. Each play and draw moves one card, keeps all the pack,
+goes to the seat and the winner that a plain reading of chapter 5 gives, and comes
+closer to the end. Where revokes are penalised, revokes are walked too. Pairs of
+clauses that forbid something at one decision are collected; `--pairs FILE` writes those
+that met, and for the others the theorem by which they never do.
+
+What is left out by default, and why nothing is lost:
+
+- One dealer. Seats are known to the rules by left and right alone, so a deal with
+  another dealer is one of the deals walked, its seats turned.
+- Deals that differ only by cards of one suit that rank alike: of clubs, diamonds and
+  hearts the lowest are used first; of spades likewise, above and below the queen each
+  for itself where she is in play. The rules compare ranks within a suit only, and know
+  no card by name but the queen and the two above her.
+- What was played before this trick. Legality and what follows do not depend on it, so
+  two deals that have come to the same cards go on as one position, met once.
+- The same plays under many rulesets. Rulesets that differ only in what a decision reads
+  are walked together, each position with the rulesets that come to it; that a play and
+  a draw read nothing else is proved in `refengine_conformance.proofs`.
+- What a decision does not depend on: its judgement is looked up where hand, suit led,
+  the ace or king on the table, the flags and the stock are those of an earlier one.
+  That nothing else is read is proved in `refengine_conformance.proofs`.
+
+With `--deep` nothing of the first three is left out, and deals of two cards are walked
+at four seats too.
+
+The units of work go through `jobs.executors`: a run goes on from its journal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+from refengine.errors import Malformed
+from refengine_conformance.exhaustion.scope import (
+    DRAWING,
+    NARROWING,
+    Unit,
+    shapes,
+    units,
+)
+from refengine_conformance.exhaustion.walk import Tally, Verdicts, Walk
+from refengine_conformance.jobs.executors import (
+    Journal,
+    LostWorkerError,
+    OtherSourceError,
+    add_arguments,
+    digest,
+    executor,
+    gathered,
+    journal_at,
+)
+from refengine_conformance.lawbook_checks.book_check import LINES
+
+NEVER: Final = {
+    **dict.fromkeys(
+        ("5.2+5.3", "5.2+5.6", "5.3+5.4", "5.4+5.6"),
+        "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, at one decision",
+    ),
+    **{
+        f"{narrowing}+{drawing}": "the judge of a play: turn, conditions, then legality"
+        for narrowing in NARROWING
+        for drawing in DRAWING
+    },
+    "6.1+6.2": "the judge of a play: turn, conditions, then legality",
+}
+_verdicts: Verdicts = {}
+
+
+def walked(unit: Unit) -> dict[str, Any]:
+    """The fields of the tally of one unit, worked out anew."""
+    return Walk(unit, _verdicts).tally().fields()
+
+
+def exhausted(
+    work: Sequence[Unit], journal: Journal, executor: Executor | None = None
+) -> Tally:
+    """The tally of all this work: what the journal has, and the rest done now."""
+    items = {str(unit): unit for unit in work}
+    total = Tally()
+    for fields in gathered(items, walked, journal, executor).values():
+        total += Tally.of_fields(fields)
+    return total
+
+
+def work_scope() -> str:
+    """The scope of a journal of walks: the source, and the formal lines of the book."""
+    return digest(
+        "exhaustion", *[one.line for lines in LINES.values() for one in lines]
+    )
+
+
+def all_pairs() -> list[str]:
+    """Every pair of the clauses that a decision asks, in the order of the book."""
+    return ["+".join(pair) for pair in combinations((*NARROWING, *DRAWING), 2)]
+
+
+def pairs_met(total: Tally) -> dict[str, list[str]]:
+    """For each pair that met, where it did: profiles, and `options` for their pairs."""
+    met: dict[str, list[str]] = {}
+    for entry in sorted(total.pairs):
+        pair, where = entry.split(" ")
+        met.setdefault(pair, []).append(where)
+    return met
+
+
+def pairs_fields(total: Tally) -> dict[str, Any]:
+    """What is written for the matrix: pairs that met, and why the others never do.
+
+    A pair that neither met nor is proved never to meet is `open`.
+    """
+    met = pairs_met(total)
+    never = {pair: NEVER[pair] for pair in all_pairs() if pair in NEVER}
+    return {
+        "pairs": 1,
+        "meet": {pair: met[pair] for pair in all_pairs() if pair in met},
+        "never": {pair: never[pair] for pair in never if pair not in met},
+        "open": [pair for pair in all_pairs() if pair not in met and pair not in NEVER],
+    }
+
+
+def report(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
+    """The result for a terminal."""
+    met = pairs_met(total)
+    never = [pair for pair in all_pairs() if pair not in met]
+    both = [pair for pair in met if pair in NEVER]
+    rulesets = {shape for unit in work for shape in unit.family.shapes}
+    return [
+        *total.faults,
+        *[f"{pair} met, and is proved never to: {NEVER[pair]}" for pair in both],
+        f"pairs of clauses that meet at one decision: {' '.join(met)}",
+        f"pairs that never meet: {' '.join(never)}",
+        f"{len(rulesets)} rulesets and sizes, {total.deals:,} deals walked for "
+        f"{total.games:,}, {total.positions:,} positions, {total.ends:,} ends, "
+        f"{total.decisions:,} decisions, {seconds:.0f} s, "
+        f"faults: {len(total.faults) + len(both)}",
+    ]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Walk everything and print the report; the exit status, 1 for faults."""
+    parser = argparse.ArgumentParser(prog="refengine conform exhaustion")
+    parser.add_argument("--deep", action="store_true", help="without any reduction")
+    parser.add_argument("--only", default="", help="shapes whose name has this")
+    parser.add_argument("--pairs", type=Path, metavar="FILE", help="write the pairs")
+    add_arguments(parser)
+    given = parser.parse_args(arguments)
+    start = time.perf_counter()
+    chosen = [shape for shape in shapes(given.deep) if given.only in str(shape)]
+    work = units(chosen, given.deep)
+    try:
+        with (
+            journal_at(given.resume, "deals", work_scope()) as journal,
+            executor(given.jobs, given.scheduler) as pool,
+        ):
+            total = exhausted(work, journal, pool)
+    except (Malformed, LostWorkerError, OtherSourceError) as fault:
+        print(fault, file=sys.stderr)
+        return 3 if isinstance(fault, Malformed) else 2
+    if given.pairs is not None:
+        text = json.dumps(pairs_fields(total), indent=1)
+        given.pairs.write_text(text + "\n", "utf-8")
+    print("\n".join(report(work, total, time.perf_counter() - start)))
+    return 1 if total.faults or set(pairs_met(total)) & NEVER.keys() else 0
+
+
+if __name__ == "__main__":
+    # by its own name: a worker elsewhere cannot import what is in __main__
+    from refengine_conformance.exhaustion.small_deals import main as run
+
+    sys.exit(run())

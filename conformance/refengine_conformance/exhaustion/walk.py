@@ -1,0 +1,622 @@
+"""One walk of exhaustion: every position that the deals of a unit of work come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from typing import Any, Final, cast
+
+import attrs
+
+from refengine.chapters import draw
+from refengine.chapters.cards import (
+    ACE_OR_KING_OF_SPADES,
+    EMPTY,
+    HEARTS,
+    QUEEN,
+    Mask,
+    card_at,
+    cards_in,
+    numbers_of,
+    points_of,
+    suit_of,
+)
+from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import PLAYING, SEAT
+from refengine.lawbook import formal
+from refengine.lawbook.formal import Context
+from refengine.lawbook.options import Value
+from refengine.machine import judging, position
+from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, Sheet
+from refengine.machine.ending import ending
+from refengine.machine.notation import CARD_TEXTS, write_sequence, write_set
+from refengine_conformance.exhaustion.scope import (
+    DRAWING,
+    NARROWING,
+    PACK,
+    PENALTY,
+    Cards,
+    Shape,
+    Unit,
+    deals,
+    deciding_options,
+    packs,
+    plain_forms,
+)
+from refengine_conformance.lawbook_checks.book_check import LINES
+
+_MOST_FAULTS: Final = 5
+
+
+@attrs.frozen
+class Tally:
+    """What was walked: deals, positions, ends of play, pairs met, and faults found.
+
+    `games` counts a deal once for each ruleset, `decisions` what was judged; a pair is
+    written as its clauses and where it met, `5.2+5.4 estmesh-hearts`.
+    """
+
+    deals: int = 0
+    games: int = 0
+    positions: int = 0
+    decisions: int = 0
+    ends: int = 0
+    pairs: frozenset[str] = frozenset()
+    faults: tuple[str, ...] = ()
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.deals + other.deals,
+            self.games + other.games,
+            self.positions + other.positions,
+            self.decisions + other.decisions,
+            self.ends + other.ends,
+            self.pairs | other.pairs,
+            self.faults + other.faults,
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """The tally as plain JSON values."""
+        return attrs.asdict(self) | {"pairs": sorted(self.pairs)}
+
+    @classmethod
+    def of_fields(cls, fields: Mapping[str, Any]) -> Tally:
+        """The tally written so."""
+        lists = {
+            "pairs": frozenset(fields["pairs"]),
+            "faults": tuple(fields["faults"]),
+        }
+        return cls(**{**fields, **lists})
+
+
+class _Fault(Exception):
+    """Something that must hold in every position does not."""
+
+
+Moment = tuple[Mask, Mask, Mask, bool, bool, bool, bool]
+
+
+@attrs.frozen
+class _Verdict:
+    """A decision once judged: whether a draw is due, else the cards to walk."""
+
+    draws: bool
+    cards: tuple[Mask, ...]
+    pairs: frozenset[str]
+
+
+Values = tuple[tuple[str, Value], ...]
+Verdicts = dict[Values, dict[Moment, _Verdict]]
+
+
+class _Judged:
+    """A decision under the rulesets that have come to it, a bit for each.
+
+    `cards` has for each card the rulesets under which it may be played.
+    """
+
+    __slots__ = ("cards", "draws", "pairs", "seen")
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self.draws = 0
+        self.cards: dict[Mask, int] = {}
+        self.pairs: dict[str, int] = {}
+
+
+class Walk:
+    """The walk of one unit: its rules, what it has met, and its running tally.
+
+    `verdicts` are those of earlier walks of the same engine, and are added to.
+    """
+
+    def __init__(self, unit: Unit, verdicts: Verdicts | None = None) -> None:
+        self.unit = unit
+        self.verdicts: Verdicts = {} if verdicts is None else verdicts
+        shapes = unit.family.shapes
+        self.size = unit.family.size
+        self.rules: Rules = shapes[0].ruleset.rules
+        self.step = -1 if self.rules.counterclockwise else 1
+        self.rulesets = (1 << len(shapes)) - 1
+        self.deciding = [
+            (values, rules, own, self.verdicts.setdefault(values, {}))
+            for values, rules, own in _classes(shapes, deciding=True)
+        ]
+        self.counting = _classes(shapes, deciding=False)
+        self.judged: dict[Moment, _Judged] = {}
+        self.met: dict[Found, int] = {}
+        self.pairs: dict[str, int] = {}
+        self.positions = 0
+        self.decisions = 0
+        self.ends = 0
+        self.forgets = not unit.whole and self.size.size > 1
+
+    def tally(self) -> Tally:
+        """All deals of the unit walked."""
+        number = 0
+        faults: list[str] = []
+        size, whole = self.size, self.unit.whole
+        dealers = range(size.players) if whole else (size.players - 1,)
+        for pack in packs(size.cards, whole)[self.unit.part :: self.unit.parts]:
+            for hands, stock, kitty in deals(size, pack):
+                for dealer in dealers:
+                    number += 1
+                    try:
+                        self.deal(hands, stock, kitty, dealer)
+                    except _Fault as fault:
+                        found = f"{self.unit.family}; {shown(hands, stock, kitty)}; "
+                        if len(faults) < _MOST_FAULTS:
+                            faults.append(f"{found}{fault}")
+        labels = [shape.label for shape in self.unit.family.shapes]
+        return Tally(
+            number,
+            number * len(labels),
+            self.positions,
+            self.decisions,
+            self.ends,
+            frozenset(
+                f"{pair} {label}"
+                for pair, where in self.pairs.items()
+                for place, label in enumerate(labels)
+                if where >> place & 1
+            ),
+            tuple(faults),
+        )
+
+    def deal(
+        self, hands: tuple[Mask, ...], stock: Cards, kitty: Mask, dealer: int
+    ) -> None:
+        """Walk every position that this deal can come to; raises _Fault."""
+        rules = self.rules
+        begun = position.first_position(rules, hands, stock, kitty, dealer)
+        pack = sum(hands) + sum([card_at(card) for card in stock]) + kitty
+        waiting: list[tuple[Position, Cards, Cards, int, int]] = [
+            (begun, (), self.seats_from(begun), pack, self.rulesets)
+        ]
+        while waiting:
+            now, trick, order, pack, where = waiting.pop()
+            self.positions += 1
+            judged = self.judgement(now, trick, where)
+            draws = judged.draws & where
+            if draws:
+                after = position.after_draw(now)
+                _check_draw(now, after, pack)
+                waiting.append((after, trick, order, pack, draws))
+            for card, allowed in judged.cards.items():
+                allowed &= where
+                if not allowed:
+                    continue
+                after = position.after_play(rules, now, card)
+                played = (*trick, int(card).bit_length() - 1)
+                if len(played) < len(order):
+                    self.check_play(now, card, played, order, after)
+                    waiting.append((after, played, order, pack, allowed))
+                    continue
+                self.check_trick(now, card, played, order, after, pack)
+                if after.turn < 0:
+                    self.positions += 1
+                    self.end(after, pack, allowed)
+                elif not self.forgets:
+                    after_it = self.seats_from(after)
+                    waiting.append((after, (), after_it, pack, allowed))
+                else:
+                    self.go_on(waiting, after, allowed)
+
+    def go_on(
+        self,
+        waiting: list[tuple[Position, Cards, Cards, int, int]],
+        after: Position,
+        where: int,
+    ) -> None:
+        """Walk on between two tricks with what has not been there before."""
+        key = as_found(after)
+        been = self.met.get(key, 0)
+        where &= ~been
+        if where:
+            self.met[key] = been | where
+            found = position_found(key)
+            waiting.append((found, (), self.seats_from(found), lying(found), where))
+
+    def judgement(self, now: Position, trick: Cards, where: int) -> _Judged:
+        """What may be done in a position, judged once for all that are alike to it."""
+        led = now.led
+        moment: Moment = (
+            now.hand,
+            led,
+            Mask(now.table & ACE_OR_KING_OF_SPADES) if led else EMPTY,
+            now.piles.first,
+            bool(now.drew),
+            draw.stock_holds_cards(now.talon),
+            now.hearts_broken,
+        )
+        judged = self.judged.get(moment)
+        if judged is None:
+            judged = self.judged[moment] = _Judged()
+        new = where & ~judged.seen
+        if new:
+            judged.seen |= new
+            for options, rules, own, verdicts in self.deciding:
+                if own & new:
+                    under = (options, rules, own & new, verdicts)
+                    self.judge(judged, moment, now, trick, under)
+            for pair, met in judged.pairs.items():
+                self.pairs[pair] = self.pairs.get(pair, 0) | met & new
+        return judged
+
+    def judge(
+        self,
+        judged: _Judged,
+        moment: Moment,
+        now: Position,
+        trick: Cards,
+        under: tuple[Values, Rules, int, dict[Moment, _Verdict]],
+    ) -> None:
+        """Add what may be done under some of the rulesets; raises _Fault."""
+        options, rules, own, verdicts = under
+        self.decisions += 1
+        verdict = verdicts.get(moment)
+        if verdict is None:
+            verdict = verdict_on(rules, dict(options), now, trick)
+            verdicts[moment] = verdict
+        if verdict.draws:
+            judged.draws |= own
+        for card in verdict.cards:
+            judged.cards[card] = judged.cards.get(card, 0) | own
+        for pair in verdict.pairs:
+            judged.pairs[pair] = judged.pairs.get(pair, 0) | own
+
+    def check_play(
+        self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
+    ) -> None:
+        """Hold a play within a trick against chapter 5; raises _Fault."""
+        self.check_card(now, card, played, order, after)
+        turn = order[len(played)]
+        hand = now.hands[turn].cards & ~after.played
+        if (after.turn, after.table, after.hand) != (turn, now.table | card, hand):
+            said = f"after {write_sequence(played)}"
+            raise _Fault(f"{said}: seat {after.turn} is to play, not {turn}")
+        if after.piles != now.piles or after.talon != now.talon:
+            raise _Fault(f"after {write_sequence(played)}: the pack is not all there")
+
+    def check_card(
+        self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
+    ) -> None:
+        """Hold the card that moves, and whose it is, against chapter 5."""
+        if (
+            now.hand & card != card
+            or after.played != now.played | card
+            or after.hands != now.hands
+        ):
+            said = f"after {write_sequence(played)}"
+            raise _Fault(f"{said}: not exactly one card of the hand has moved")
+        breaks = now.hearts_broken or bool(card & HEARTS)
+        if card == QUEEN and self.rules.queen_breaks_hearts:
+            breaks = True
+        if bool(after.hearts_broken) != breaks:
+            said = f"after {write_sequence(played)}"
+            raise _Fault(f"{said}: hearts broken {after.hearts_broken}")
+        if order[len(played) - 1] != now.turn:
+            said = f"after {write_sequence(played)}"
+            raise _Fault(f"{said}: seat {now.turn} played out of its turn")
+        suit = suit_of(card_at(played[0]))
+        if after.led not in (suit, EMPTY):
+            raise _Fault(f"after {write_sequence(played)}: another suit is led")
+
+    def check_trick(
+        self,
+        now: Position,
+        card: Mask,
+        played: Cards,
+        order: Cards,
+        after: Position,
+        pack: int,
+    ) -> None:
+        """Hold the last play of a trick against chapter 5; raises _Fault."""
+        self.check_card(now, card, played, order, after)
+        said = f"after {write_sequence(played)}"
+        if after.table or lying(after) != pack:
+            raise _Fault(f"{said}: the pack is not all there")
+        suit = played[0] // 13
+        best = max([number for number in played if number // 13 == suit])
+        winner = order[played.index(best)]
+        cards = cards_in(played)
+        if after.winner != winner or after.piles.taken[winner] & cards != cards:
+            raise _Fault(f"{said}: seat {after.winner} wins, not {winner}")
+        players = self.rules.players
+        seats = range(players)
+        holding = [seat for seat in seats if after.hands[seat].cards & ~after.played]
+        turn = -1
+        if len(holding) > 1:
+            left = [(winner + place) % players for place in seats]
+            turn = next(seat for seat in left if seat in holding)
+        if after.turn != turn:
+            raise _Fault(f"{said}: seat {after.turn} leads, not {turn}")
+        if turn >= 0 and after.hand != after.hands[turn].cards & ~after.played:
+            raise _Fault(f"{said}: another hand than that of seat {turn}")
+
+    def seats_from(self, now: Position) -> Cards:
+        """The seats that play to the trick of this leader, in their order."""
+        players = self.rules.players
+        seats = [(now.leader + self.step * place) % players for place in range(players)]
+        return tuple([seat for seat in seats if not now.out & SEAT[seat]])
+
+    def end(self, now: Position, pack: int, where: int) -> None:
+        """Score a deal played to its end; raises _Fault where points are lost."""
+        self.ends += 1
+        if now.table or now.hand:
+            raise _Fault("play has ended with cards on the table")
+        if self.forgets:
+            return
+        nobody = tuple([0 for _ in now.hands])
+        sheet = Sheet(0, 1, nobody, False)
+        for _, rules, own in self.counting:
+            if not own & where:
+                continue
+            end = ending(rules, Mask(pack), now, (), sheet, -2)
+            if end.shooter >= 0:
+                continue
+            rest = draw.rest_of_stock(now.talon)
+            left = EMPTY if end.stock_to >= 0 else cards_in(rest)
+            left = Mask(left | (now.talon.kitty if now.talon.kitty_to < 0 else EMPTY))
+            worth = points_of(rules, Mask(pack & ~left))
+            if sum(end.score) != worth:
+                raise _Fault(f"scores {list(end.score)}, points in play {worth}")
+
+
+def _classes(
+    shapes: Sequence[Shape], deciding: bool
+) -> list[tuple[Values, Rules, int]]:
+    """The rulesets put together where they decide alike, or where they count alike.
+
+    Of each class the values of its options, rules of it, and a bit for each ruleset.
+    """
+    names = (*deciding_options(), "revokes")
+    found: dict[Values, tuple[Rules, int]] = {}
+    for place, shape in enumerate(shapes):
+        ruleset = shape.ruleset
+        values = tuple(
+            [
+                (name, value)
+                for name, value in ruleset.options.items()
+                if (name in names) == deciding or name in PENALTY
+            ]
+        )
+        rules, own = found.get(values, (ruleset.rules, 0))
+        found[values] = rules, own | 1 << place
+    return [(values, rules, own) for values, (rules, own) in found.items()]
+
+
+# Judging one decision
+
+
+def verdict_on(
+    rules: Rules, values: Mapping[str, Value], now: Position, trick: Cards
+) -> _Verdict:
+    """What may be done in a position; raises _Fault for what must not be."""
+    held = numbers_of(now.hand)
+    flags = {
+        "first_trick": now.piles.first,
+        "hearts_broken": now.hearts_broken,
+        "stock": draw.stock_holds_cards(now.talon),
+        "drew": bool(now.drew),
+    }
+    given = [flag for flag, holds in flags.items() if holds]
+    where = f"hand {write_set(now.hand)}, trick {write_sequence(trick) or '-'}, "
+    where += ", ".join(given) or "nothing given"
+    options = {name: values[name] for name in deciding_options()}
+    context = Context(held, held, trick, given, options)
+    drawn = [
+        number
+        for number in DRAWING
+        if any(formal.must_draw(line, context) for line in LINES[number])
+    ]
+    legal = position.playable(rules, now)
+    draws = bool(draw.draw_is_due(rules, now))
+    if draws != bool(drawn):
+        raise _Fault(f"{where}: a draw is due by {drawn}, the engine says {draws}")
+    if not draws and not legal:
+        raise _Fault(f"{where}: deadlock")
+    if legal & ~now.hand:
+        raise _Fault(f"{where}: {write_set(legal)} legal")
+    core = _core(rules, now)
+    narrowed = {} if drawn else _by_the_book(context)
+    revokes: list[Mask] = []
+    named: set[str] = set(drawn)
+    for number in PACK:
+        broken = judging.play_breaks(core, now.turn, number)
+        not_held = () if number in held else ("5.7",)
+        expected = narrowed.get(number, (*not_held, *drawn))
+        if broken != expected:
+            raise _Fault(
+                f"{where}: {CARD_TEXTS[number]} breaks {list(broken)}, "
+                f"by the book {list(expected)}"
+            )
+        if (not broken) != bool(legal & card_at(number)):
+            raise _Fault(f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}")
+        if number in held:
+            named |= set(broken)
+            if judging.is_irregular(core, broken):
+                revokes.append(card_at(number))
+    pairs = {"+".join(pair) for pair in combinations(sorted(named), 2)}
+    cards = [card_at(number) for number in numbers_of(legal)]
+    return _Verdict(draws, (*cards, *revokes), frozenset(pairs))
+
+
+@attrs.frozen
+class _Reached:
+    """A context with other cards allowed, its options not read and checked again."""
+
+    hand: formal.Cards
+    allowed: formal.Cards
+    trick: Cards
+    flags: frozenset[str]
+    options: Mapping[str, Value]
+    penalty: formal.Cards
+
+    @classmethod
+    def of(cls, context: Context, allowed: formal.Cards) -> Context:
+        """The context with these cards allowed."""
+        reached = cls(
+            context.hand,
+            allowed,
+            context.trick,
+            context.flags,
+            context.options,
+            context.penalty,
+        )
+        return cast(Context, reached)
+
+
+def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
+    """The narrowing clauses that take each card of the hand, from the lines (0.7a)."""
+    named: dict[int, tuple[str, ...]] = dict.fromkeys(context.hand, ())
+    allowed = context.allowed
+    for clause in NARROWING:
+        lines = LINES[clause]
+        left = formal.narrowed(lines, _Reached.of(context, allowed))
+        for number in context.hand:
+            asked = left
+            if number not in allowed:
+                asked = formal.narrowed(lines, _Reached.of(context, allowed | {number}))
+            if number not in asked:
+                named[number] += (clause,)
+        allowed = left
+    return named
+
+
+def _core(rules: Rules, now: Position) -> Core:
+    """A match that stands at this position of a deal as found."""
+    nobody = tuple(0 for _ in now.hands)
+    return Core(
+        rules,
+        EMPTY,
+        True,
+        True,
+        PLAYING,
+        NO_CUT,
+        Sheet(0, 1, nobody, False),
+        NOTHING_DEALT,
+        now,
+        NO_RECORD,
+        None,
+    )
+
+
+# Cards where they lie
+
+
+def lying(now: Position) -> int:
+    """The sum of the cards wherever they lie: the pack, if each lies in one place."""
+    played = now.played
+    return (
+        sum([hand.cards & ~played for hand in now.hands])
+        + sum([card_at(card) for card in draw.rest_of_stock(now.talon)])
+        + sum(now.piles.taken)
+        + now.table
+        + now.talon.kitty
+    )
+
+
+def _check_draw(now: Position, after: Position, pack: int) -> None:
+    """Hold a draw against clause 6.4; raises _Fault."""
+    card = card_at(now.talon.stock[now.talon.drawn])
+    if after.hand != now.hand | card or after.turn != now.turn:
+        raise _Fault(f"seat {now.turn} drew another card than the top of the stock")
+    if after.talon.drawn != now.talon.drawn + 1 or lying(after) != pack:
+        raise _Fault(f"seat {now.turn} drew and the pack is not all there")
+
+
+Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
+
+
+class _Forms(dict[Mask, Mask]):
+    """The plain form of each set of cards, of those that are left in play."""
+
+    def __init__(self, left: Mask) -> None:
+        super().__init__()
+        forms = plain_forms(numbers_of(left))
+        self.of_one = {card_at(card): card_at(form) for card, form in forms.items()}
+
+    def __missing__(self, cards: Mask) -> Mask:
+        formed = sum([form for card, form in self.of_one.items() if cards & card])
+        self[cards] = Mask(formed)
+        return self[cards]
+
+
+@cache
+def _forms(left: Mask) -> _Forms:
+    return _Forms(left)
+
+
+def as_found(now: Position) -> Found:
+    """A position between two tricks without its past: hands, stock, kitty, a flag.
+
+    What was taken has left the pack, and a kitty with it. The seats are turned until
+    seat 0 leads, and the cards are the plain ones.
+    """
+    talon = now.talon
+    rest = draw.rest_of_stock(talon)
+    kitty = talon.kitty if talon.kitty_to < 0 else EMPTY
+    played = now.played
+    turned = now.hands[now.leader :] + now.hands[: now.leader]
+    held = [Mask(hand.cards & ~played) for hand in turned]
+    forms = _forms(Mask(sum(held) + kitty + sum([card_at(card) for card in rest])))
+    return (
+        tuple([forms[hand] for hand in held]),
+        tuple([int(forms[card_at(card)]).bit_length() - 1 for card in rest]),
+        forms[kitty],
+        bool(now.hearts_broken),
+    )
+
+
+def position_found(found: Found) -> Position:
+    """The position with these cards in it; seat 0 is to lead."""
+    hands, stock, kitty, broken = found
+    out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
+    nobody = (EMPTY,) * len(hands)
+    return Position(
+        tuple([Hand(hand) for hand in hands]),
+        Talon(stock, 0, kitty, -1),
+        Piles(nobody, (0,) * len(hands), 1, False),
+        EMPTY,
+        EMPTY,
+        EMPTY,
+        EMPTY,
+        0,
+        0,
+        0,
+        hands[0],
+        EMPTY,
+        out,
+        broken,
+        out,
+    )
+
+
+def shown(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:
+    """A deal in notation."""
+    text = f"hands {' | '.join(write_set(hand) for hand in hands)}"
+    text += f"; stock {write_sequence(stock)}" if stock else ""
+    return text + (f"; kitty {write_set(kitty)}" if kitty else "")

@@ -1,0 +1,1 @@
+"""Every reader of the project under fuzz."""

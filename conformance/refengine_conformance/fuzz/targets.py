@@ -1,0 +1,406 @@
+"""Every reader of the project with its seeds, and what it owes to any input at all.
+
+A reader takes bytes from outside. It ends with a value or with one of the documented
+errors (`Malformed`, `Refused`; `FormError` for the answers of an adapter), whose text
+is one line; and what it accepts holds what was promised: written and read again it is
+the same, it can be replayed, shown and played to its end. `fault_of` says what is
+wrong with a reader on one input.
+
+Seeds are lines of the corpus and of the examples; `spoiled` makes inputs of them that
+are nearly right, which is where faults of readers are.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import traceback
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import attrs
+from msgspec import UNSET
+
+from refengine.errors import Malformed
+from refengine.formats import parsing, protocol, shapes, wire
+from refengine.formats.annotate import annotated
+from refengine.formats.convert import converted
+from refengine.formats.fields import ruleset_fields, start_of, state_fields, view_fields
+from refengine.formats.minideals import check_mini, read_mini, write_mini
+from refengine.formats.replaying import judged
+from refengine.formats.serve import Session
+from refengine.formats.showing import shown_trace
+from refengine.formats.trace import (
+    allowed_ruleset,
+    read_log,
+    read_trace,
+    replay,
+    replay_log,
+    spec_version,
+    trace_id,
+    write_trace,
+)
+from refengine.game.acts import Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.typed_acts import read_act
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine.lawbook.citing import cited
+from refengine.lawbook.options import read_option
+from refengine.lawbook.profiles import profile_of_toml
+from refengine.lawbook.reading import Citation
+from refengine.machine.notation import (
+    read_card,
+    read_sequence,
+    read_set,
+    write_sequence,
+)
+from refengine.rulings.explain import explain, ruling_fields
+from refengine.rulings.failed_case import failures, is_report
+from refengine.rulings.submitted_game import as_trace, moments, read_game
+from refengine.rulings.typed_position import ByHand
+from refengine.rulings.typed_position import opened as opened_by_hand
+from refengine_conformance.data import data
+from refengine_conformance.fuzz.seed_inputs import (
+    acts_seeds,
+    answered_seeds,
+    conversations_seeds,
+    corpus_lines,
+    entries_seeds,
+    games_seeds,
+    house_rules_seeds,
+    logs_seeds,
+    minis_seeds,
+    parts_of_traces,
+    profiles_seeds,
+    reports_seeds,
+    sequences_seeds,
+    traces_seeds,
+    typed_seeds,
+)
+from refengine_conformance.runner import answers
+from refengine_conformance.runner.known_failures import Entry
+
+_FOLDER: Final = data()
+_GAMES: Final = 200  # of a mini-deal or of a request: more take long, no fault
+_ACTS: Final = 40  # of a position that is played on
+_LONGEST: Final = 1_000  # characters of a message
+_SEEDS: Final = 48
+
+_OPS: Final = tuple(op.encode() for op in protocol.OPS)
+
+CLEAR: Final = (Malformed, Refused, answers.FormError)
+
+
+@attrs.frozen
+class Reader:
+    """A reader by name: what it does with bytes, and its seeds.
+
+    `lines` says that an input is JSON, so that its parts can be changed.
+    """
+
+    name: str
+    read: Callable[[bytes], None]
+    seeds: Callable[[], tuple[bytes, ...]]
+    lines: bool = True
+
+
+def fault_of(reader: Reader, data: bytes) -> str:
+    """What is wrong with the reader on this input, in one line; nothing where all is.
+
+    It begins with the kind of the error and the place in the source that raised it.
+    """
+    try:
+        reader.read(data)
+    except CLEAR as error:
+        return _unclear(error)
+    except Exception as error:  # everything else is what is looked for
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(last.filename).name}:{last.lineno}"
+        return f"{type(error).__name__} at {place}: {str(error)!r:.200}"
+    return ""
+
+
+def _unclear(error: Exception) -> str:
+    text = str(error)
+    if not text or "\n" in text or len(text) > _LONGEST:
+        return f"an unclear message of {type(error).__name__}: {text!r:.300}"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return f"a message of {type(error).__name__} that cannot be printed: {text!r}"
+    return ""
+
+
+def _holds(claim: bool, said: str) -> None:
+    if not claim:
+        raise AssertionError(said)
+
+
+# The readers
+
+
+def _text(data: bytes) -> str:
+    """As the command line gives it."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def read_notation(data: bytes) -> None:
+    """A card, a sequence and a set from the same text."""
+    text = _text(data)
+    numbers = read_sequence(text)
+    _holds(write_sequence(numbers) == text, "written it is not the same")
+    read_set(text)
+    if len(numbers) == 1:
+        _holds(numbers == (read_card(text),), "another card")
+
+
+def read_citation(data: bytes) -> None:
+    """A citation, with all that it leaves out left out again."""
+    citation = Citation.read(_text(data))
+    _holds(Citation.read(str(citation)) == citation, "written it is not the same")
+    json.dumps(cited(_text(data)).fields())
+
+
+def read_ruleset(data: bytes) -> None:
+    """A ruleset of a line, in full and with what is changed alone."""
+    ruleset = allowed_ruleset(wire.decode(data, shapes.Ruleset))
+    same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
+    _holds(same == ruleset, "the options changed make another ruleset")
+    line = wire.encode(ruleset_fields(ruleset))
+    again = allowed_ruleset(wire.decode(line, shapes.Ruleset))
+    _holds(again == ruleset, "written it is not the same")
+
+
+def read_house_rule(data: bytes) -> None:
+    """An option as the command line has it."""
+    name, value = read_option(_text(data))
+    Ruleset("pokerwiner-hearts", 4, {name: value})
+
+
+def read_profile(data: bytes) -> None:
+    """A file of a profile."""
+    profile_of_toml(_text(data))
+
+
+@cache
+def _tables(players: int) -> tuple[Ruleset, ...]:
+    """Rulesets under which a beginning is opened."""
+    plain: dict[str, object] = {"removal": "none"}
+    kinds = (
+        {"undealt": "stock", "hand_size": 3, "revokes": "rejected"},
+        {"undealt": "kitty", "opening_card": "lowest_club"},
+        {"revokes": "penalised", "queen_duty": "when_safe", "ties": "play_on"},
+    )
+    found = []
+    for kind in kinds:
+        try:
+            found.append(Ruleset("pokerwiner-hearts", players, plain | kind))
+        except (Malformed, Refused):
+            continue
+    return tuple(found)
+
+
+def read_position(data: bytes) -> None:
+    """A deal as found, or a position; what can be opened is played on."""
+    line = wire.decode(data, shapes.Setup)
+    start = start_of(line, UNSET)
+    assert isinstance(start, Setup)
+    refused: Exception | None = None
+    for ruleset in _tables(min(max(len(start.hands), 2), 13)):
+        try:
+            state = State.open(ruleset, start)
+        except CLEAR as error:
+            refused = error
+            continue
+        _play_on(state)
+    if refused is not None:
+        raise refused
+
+
+def _play_on(state: State) -> None:
+    """Do what is due, the first act of those allowed, and look at it from each seat."""
+    for _ in range(_ACTS):
+        if not state.turn:
+            break
+        for seat in state.turn:
+            view_fields(state.observe(seat))
+        act = next(iter(state.legal), None)
+        if act is None:
+            due = state.legal.due.kind
+            _holds(due in ("deal", "mix"), f"nothing can be done, due is {due}")
+            break
+        state = state.apply(act)
+        state_fields(state, None)
+
+
+def read_trace_line(data: bytes) -> None:
+    """A trace: replayed, shown, annotated, and written."""
+    trace = read_trace(data)
+    line = write_trace(trace)
+    ours = attrs.evolve(trace, id=trace_id(trace), spec=spec_version())
+    _holds(read_trace(line) == ours, "written it is not the same")
+    findings = replay(trace)
+    _holds(list(judged(data).findings) == findings, "judged otherwise than replayed")
+    if not findings:
+        list(shown_trace(trace))
+        annotated(trace)
+
+
+def read_log_line(data: bytes) -> None:
+    """A compact log, replayed."""
+    replay_log(read_log(data))
+
+
+def read_mini_line(data: bytes) -> None:
+    """A mini-deal: what is counted is checked, what is to be counted is counted."""
+    check_mini(read_mini(data, asked=b'"games"' not in data), _GAMES)
+    write_mini(read_mini(data, asked=True), _GAMES)
+
+
+def read_file(data: bytes) -> None:
+    """A file of lines of any kind, as `refengine replay` takes it."""
+    wrong: Exception | None = None
+    for line in wire.lines_of(io.BytesIO(data)):
+        try:
+            if isinstance(line, Malformed):
+                raise line
+            if not line.startswith(b'{"mini'):
+                judged(line)
+        except CLEAR as error:
+            wrong = error
+    if wrong is not None:
+        raise wrong
+
+
+def read_requests(data: bytes) -> None:
+    """A conversation in the protocol: an answer of its form to each request."""
+    session = Session()
+    for line in data.splitlines():
+        if _counts_many(line):
+            continue
+        before = session.state
+        answer = session.handle(line)
+        if answer is None:
+            _holds(session.ended, "no answer")
+            return
+        plain = json.loads(answer)
+        kinds = plain.keys() & {"ok", "refused", "unsupported", "error"}
+        _holds(len(kinds) == 1, "an answer has one of four keys")
+        if "error" in kinds:
+            _holds("\n" not in plain["error"], "an error is one line")
+        if "ok" not in kinds and b"open" not in line:
+            _holds(session.state is before, "a request not done has changed the game")
+
+
+def _counts_many(line: bytes) -> bool:
+    """Whether a request asks for more games than a fuzzer has time for."""
+    try:
+        plain = parsing.parsed(line)
+    except Malformed:
+        return False
+    if not isinstance(plain, dict) or plain.get("op") != "enumerate":
+        return False
+    limit = plain.get("limit", _GAMES + 1)
+    return isinstance(limit, int) and limit > _GAMES
+
+
+def read_answers(data: bytes) -> None:
+    """The answer of an adapter, to whatever was asked."""
+    op, _, line = data.partition(b" ")
+    answers.answer_of(line, op.decode() if op in _OPS else "step", 1, 1)
+
+
+def read_known_line(data: bytes) -> None:
+    """A line of a file of known failures."""
+    wire.decode(data, Entry)
+
+
+def read_actions(data: bytes) -> None:
+    """A game of OpenSpiel."""
+    _, trace = converted(_text(data), {})
+    _holds(not replay(read_trace(write_trace(trace))), "a game that does not replay")
+
+
+def read_typed_act(data: bytes) -> None:
+    """An act as somebody types it, and the ruling on it."""
+    state = _opened()
+    act = read_act(state.turn[0], _text(data))
+    ruling_fields(explain(state, act))
+
+
+@cache
+def _opened() -> State:
+    hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+    start = Setup(dealer=0, deal=4, hands=hands)
+    return State.open(Ruleset("estmesh-hearts", 4, {}), start)
+
+
+def read_by_hand(data: bytes) -> None:
+    """A position typed by hand: the hand, and what is given beside it, in parts."""
+    hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
+    found = [int(word) for word in numbers.split() if word.isdecimal()][:2]
+    leader, stock = [*found, 0, 0][:2]
+    for name in ("estmesh-hearts", "gamerules-domino"):
+        ruleset = Ruleset(name, 4, {})
+        typed = ByHand(
+            ruleset=ruleset,
+            hand=CardSet(hand),
+            trick=trick,
+            drew=drew,
+            leader=leader,
+            stock=stock,
+        )
+        state = opened_by_hand(typed)
+        for card in typed.hand:
+            ruling_fields(explain(state, Play(state.turn[0], card)))
+
+
+def read_report(data: bytes) -> None:
+    """A line of a report: what is to be explained of it."""
+    example = read_trace(corpus_lines("trace")[0])
+    if is_report(data):
+        failures(data, lambda name: example)
+
+
+def read_any_game(data: bytes) -> None:
+    """A trace or a log as `refengine explain` and `judge` take it."""
+    game = read_game(data)
+    found = list(moments(game))
+    if found:
+        explain(found[-1].state, found[-1].act)
+        as_trace(game, game.ruleset)
+
+
+READERS: Final = {
+    reader.name: reader
+    for reader in (
+        Reader("trace", read_trace_line, traces_seeds),
+        Reader("log", read_log_line, logs_seeds),
+        Reader("mini", read_mini_line, minis_seeds),
+        Reader("file", read_file, lambda: (b"\n".join(traces_seeds()[:3]),)),
+        Reader("ruleset", read_ruleset, lambda: parts_of_traces("ruleset")),
+        Reader("option", read_house_rule, house_rules_seeds, lines=False),
+        Reader("profile", read_profile, profiles_seeds, lines=False),
+        Reader("position", read_position, lambda: parts_of_traces("setup")),
+        Reader("requests", read_requests, conversations_seeds),
+        Reader("answers", read_answers, answered_seeds),
+        Reader("known", read_known_line, entries_seeds),
+        Reader("notation", read_notation, sequences_seeds, lines=False),
+        Reader(
+            "citation",
+            read_citation,
+            lambda: (b"5.3", b"HFR 5.3b@1.0.0~9f3a21c0", b"HFR 0.7a@1.0.0"),
+            lines=False,
+        ),
+        Reader("game", read_any_game, lambda: (*logs_seeds(), *traces_seeds()[:24])),
+        Reader("report", read_report, reports_seeds),
+        Reader("act", read_typed_act, acts_seeds, lines=False),
+        Reader("byhand", read_by_hand, typed_seeds, lines=False),
+        Reader("openspiel", read_actions, games_seeds, lines=False),
+    )
+}

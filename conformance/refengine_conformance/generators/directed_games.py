@@ -1,0 +1,226 @@
+"""Games directed at what chance rarely tries: every kind of act at every moment.
+
+`everything_tried` plays a game and tries, wherever something new is due, acts of all
+kinds by the seat that is due and by another, deals and mixes spoiled in every way among
+them. `strength.survivor_lines` takes such games beside those of the shards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+from refengine.errors import Malformed
+from refengine.game.acts import (
+    Act,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Forward,
+    Mix,
+    Moon,
+    Pass,
+    Play,
+    Quit,
+    Retract,
+    Scatter,
+)
+from refengine.game.setups import Match
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
+from refengine_conformance.generators.strategies import (
+    TWELVE,
+    Move,
+    Script,
+    mended,
+    some_match,
+)
+
+MOST: Final = 40  # acts of a game
+
+_PLAIN: Final[dict[str, Any]] = {"revokes": "rejected", "limit": "none", "deals": 2}
+RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
+    ("estmesh-hearts", 0, {**_PLAIN, "pass_cycle": ("left",), "pass_count": 1}),
+    ("estmesh-hearts", 0, {**_PLAIN, "pass_cycle": ("mix",), "pass_count": 1}),
+    ("estmesh-hearts", 0, {**_PLAIN, "pass_cycle": ("scatter",)}),
+    ("estmesh-hearts", 0, {**_PLAIN, "pass_cycle": ("mix", "hold"), "pass_count": 2}),
+    (
+        "estmesh-hearts",
+        1,
+        {
+            **_PLAIN,
+            "undealt": "kitty",
+            "mix_kitty": True,
+            "pass_cycle": ("mix",),
+            "pass_count": 1,
+        },
+    ),
+    (
+        "estmesh-hearts",
+        1,
+        {**_PLAIN, "undealt": "kitty", "pass_cycle": ("mix",), "pass_count": 1},
+    ),
+    (
+        "estmesh-hearts",
+        0,
+        {
+            **_PLAIN,
+            "pass_cycle": ("left", "right"),
+            "pass_count": 1,
+            "pass_unseen": True,
+        },
+    ),
+    ("heartsgame-tiles", 0, {**_PLAIN, "pass_cycle": (), "moon": "choice_one"}),
+    ("dominorules-tiles", 1, {**_PLAIN, "pass_cycle": (), "moon": "choice_all"}),
+    ("gamerules-domino", 0, {**_PLAIN, "hand_size": 2}),
+    ("gamerules-domino", 1, {**_PLAIN, "hand_size": 2}),
+    ("gamerules-domino", 2, {**_PLAIN, "hand_size": 1}),
+    ("pokerwiner-domino", 1, {"hand_size": 2, "deals": 2}),
+    ("pokerwiner-hearts", 1, {"deals": 2}),
+    ("dominorules-tiles", 0, {"pass_cycle": (), "limit": "none", "deals": 2}),
+    ("heartsgame-tiles", 0, {"pass_cycle": (), "limit": "none", "deals": 2}),
+    ("openspiel-hearts", 0, {"pass_cycle": ("left",), "pass_count": 1}),
+)
+
+
+def games(seed: int, times: int) -> Iterator[Script]:
+    """So many games under each of the rulesets, the same for the same seed."""
+    for number, (name, players, options) in enumerate(RULESETS):
+        rng = Random(f"{seed}/games/{number}")
+        for _ in range(times):
+            ruleset = mended(name, players, options)
+            try:
+                match = some_match(rng, ruleset)
+                if rng.random() < 0.5:
+                    match = Match(None, match.pack)
+                yield everything_tried(rng, State.open(ruleset, match))
+            except (Malformed, Refused):
+                continue
+
+
+def everything_tried(rng: Random, state: State) -> Script:
+    """A game from here on, everything tried wherever something new is due."""
+    ruleset, start = state.ruleset, state.start
+    moves: list[Move] = []
+    seen: set[object] = set()
+    while not state.over and len(moves) < MOST:
+        act = _next(rng, state)
+        moment = _moment(state)
+        tries = () if moment in seen else tuple(every_act(rng, state))
+        seen.add(moment)
+        watcher = rng.choice((None, rng.randrange(ruleset.players)))
+        moves.append(Move(act, tries, watcher))
+        state = state.apply(act)
+    return Script(ruleset, start, tuple(moves))
+
+
+def _moment(state: State) -> object:
+    trick = state.table.cards if state.table else ()
+    return state.phase, len(state.turn), state.legal.due.kind, bool(trick)
+
+
+def _next(rng: Random, state: State) -> Act:
+    """A legal act; where revokes are accepted, now and then one of those."""
+    seat = rng.choice(state.turn)
+    if state.phase == "play" and rng.random() < 0.3:
+        plays = [Play(seat, card) for card in state.hands[seat]]
+        accepted = [one for one in plays if isinstance(state.verdict(one), Irregular)]
+        if accepted:
+            return rng.choice(accepted)
+    return state.random_act(rng)
+
+
+def every_act(rng: Random, state: State) -> Iterator[Act]:
+    """Acts of every kind, by a seat that is due and by one that is not."""
+    players = state.ruleset.players
+    due = state.turn[0]
+    for seat in (due, (due + 1) % players):
+        hand = list(state.hands[seat]) if state.hands else []
+        some = rng.choice(hand) if hand else rng.choice(list(TWELVE))
+        won = state.history[-1].winner if state.history else seat
+        yield Cut(seat, rng.choice(list(TWELVE)))
+        yield from _dealings(rng, state, seat)
+        for number in {1, state.ruleset.rules.pass_count, 2}:
+            yield Pass(seat, CardSet(hand[:number]))
+        yield Pass(seat, CardSet(rng.sample(list(TWELVE), 1)))
+        others = [other for other in range(players) if other != seat]
+        yield Scatter(seat, dict(zip(others, hand, strict=False)))
+        yield Scatter(seat, dict(zip([*others[1:], seat], hand, strict=False)))
+        yield Scatter(seat, dict(zip(others[1:], hand, strict=False)))
+        yield Forward(seat)
+        yield Draw(seat)
+        yield Play(seat, some)
+        yield Play(seat, rng.choice(list(TWELVE)))
+        yield Retract(seat, some)
+        yield Retract(seat, rng.choice(list(TWELVE)))
+        yield Quit(seat)
+        yield Quit(won)
+        for trick in (1, len(state.history) + 1):
+            yield Claim(seat, due, trick)
+        yield Moon(seat, "self_minus")
+        yield Moon(seat, "others_plus")
+        yield Moon(seat, others[0])
+        yield Moon(seat, seat)
+
+
+def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:
+    """Deals and mixes by this seat, right where one is due, and spoiled."""
+    act = state.random_act(rng)
+    stock: tuple[Any, ...] = ()
+    kitty = CardSet()
+    if isinstance(act, Deal | Mix):
+        hands, kitty = list(act.hands), act.kitty
+        stock = act.stock if isinstance(act, Deal) else ()
+    else:
+        hands, kitty = list(state.hands), state.kitty
+        stock = state.stock
+        if not hands:
+            size = max(1, len(_pack(state)) // state.ruleset.players)
+            cards = list(TWELVE)
+            hands = [
+                CardSet(cards[at * size : (at + 1) * size])
+                for at in range(state.ruleset.players)
+            ]
+    yield Deal(seat, hands, stock, kitty)
+    yield Mix(seat, hands, kitty)
+    for spoiled in _spoiled(hands):
+        yield Deal(seat, spoiled, stock, kitty)
+        yield Mix(seat, spoiled, kitty)
+    if stock:
+        yield Deal(seat, [hands[0] | CardSet(stock[:1]), *hands[1:]], stock[1:], kitty)
+        yield Deal(seat, hands, stock[1:], kitty)
+        yield Deal(seat, hands, (), kitty | CardSet(stock))
+    if kitty:
+        first = next(iter(kitty))
+        yield Deal(seat, hands, (first, *stock), kitty - CardSet([first]))
+        yield Deal(seat, hands, stock, kitty - CardSet([first]))
+        yield Mix(seat, hands, kitty - CardSet([first]))
+    elif hands[0]:
+        first = next(iter(hands[0]))
+        rest = [hands[0] - CardSet([first]), *hands[1:]]
+        yield Deal(seat, rest, stock, CardSet([first]))
+        yield Deal(seat, rest, (*stock, first), kitty)
+        yield Mix(seat, rest, CardSet([first]))
+
+
+def _spoiled(hands: list[CardSet]) -> Iterator[list[CardSet]]:
+    """The same hands: one too few, one too many, uneven, a card twice, one missing."""
+    yield hands[1:]
+    yield [*hands, CardSet()]
+    if not hands[0]:
+        return
+    first = CardSet(list(hands[0])[:1])
+    yield [hands[0] - first, hands[1] | first, *hands[2:]]
+    yield [hands[0] - first, *hands[1:]]
+    yield [*hands[:-1], hands[-1] | first]
+    if hands[1]:
+        second = CardSet(list(hands[1])[:1])
+        yield [hands[0], (hands[1] - second) | first, *hands[2:]]
+        yield [(hands[0] - first) | second, (hands[1] - second) | first, *hands[2:]]
+
+
+def _pack(state: State) -> CardSet:
+    return state.start.pack if isinstance(state.start, Match) else CardSet()

@@ -1,0 +1,276 @@
+"""For engines in Python: a state machine and properties to run in one's own pytest.
+
+```python
+from refengine_conformance.generators.statemachine import machine_for, properties_for
+
+TestGames = machine_for(MyEngine, "estmesh-hearts").TestCase
+TestProperties = properties_for(MyEngine, "estmesh-hearts")
+```
+
+`MyEngine` is any class with the methods of `Engine`; what goes in and out is plain JSON
+values, as in the adapter protocol. Hypothesis plays games that the book allows, tries
+acts that it forbids, compares after every act, and shrinks what it finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Protocol
+
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from refengine.formats.fields import (
+    Json,
+    act_fields,
+    act_of,
+    drawn_by,
+    due_fields,
+    ruleset_fields,
+    ruleset_of,
+    start_fields,
+    start_of,
+    state_fields,
+)
+from refengine.formats.shapes import Act as ActLine
+from refengine.formats.shapes import Match, Ruleset, Setup
+from refengine.formats.trace import Trace
+from refengine.formats.wire import made
+from refengine.game.acts import Act
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Verdict
+from refengine_conformance.generators.strategies import openings, some_try, traces
+
+
+class Engine(Protocol):
+    """The engine under test. A new one is made for each game."""
+
+    def open(self, ruleset: Json, start: Json) -> bool:
+        """Begin the game of a `setup` or `match`; False where it is not supported.
+
+        The ruleset names every option.
+        """
+
+    def legal(self) -> Json:
+        """What is due: the object of the section Legal, with `turn`."""
+
+    def judge(self, seat: int, act: Json) -> str:
+        """`legal`, `irregular` or `refused`; nothing is changed by asking."""
+
+    def act(self, seat: int, act: Json) -> None:
+        """Do an act that is not refused."""
+
+    def observe(self) -> Json:
+        """Whatever fields of an observation the engine knows."""
+
+
+class Reference:
+    """The engine of this project behind the same methods: an example, and a check."""
+
+    state: State
+    drew: Any = None
+
+    def open(self, ruleset: Json, start: Json) -> bool:
+        """Begin the game."""
+        setup, match = start.get("setup"), start.get("match")
+        self.state = State.open(
+            ruleset_of(made(Ruleset, ruleset)),
+            start_of(
+                made(Setup, setup) if setup is not None else _unset(),
+                made(Match, match) if match is not None else _unset(),
+            ),
+        )
+        self.drew = None
+        return True
+
+    def legal(self) -> Json:
+        """What is due."""
+        return due_fields(self.state.legal.due)
+
+    def judge(self, seat: int, act: Json) -> str:
+        """The verdict as a word."""
+        return word_of(self.state.verdict(act_of(seat, made(ActLine, act))))
+
+    def act(self, seat: int, act: Json) -> None:
+        """Do an act."""
+        done = act_of(seat, made(ActLine, act))
+        before, self.state = self.state, self.state.apply(done)
+        self.drew = drawn_by(before, done, self.state)
+
+    def observe(self) -> Json:
+        """Every field."""
+        return state_fields(self.state, self.drew)
+
+
+def _unset() -> Any:
+    return Setup.__struct_defaults__[0]
+
+
+def word_of(verdict: Verdict) -> str:
+    """A verdict as a word."""
+    if isinstance(verdict, Legal):
+        return "legal"
+    return "irregular" if isinstance(verdict, Irregular) else "refused"
+
+
+def opened(engine: Engine, state: State) -> bool:
+    """Whether the engine has begun the game of this state."""
+    return engine.open(
+        ruleset_fields(state.ruleset, every=True), start_fields(state.start)
+    )
+
+
+def same_legal(engine: Engine, state: State) -> None:
+    """Fail unless the engine says that the same is due, in any order."""
+    expected, found = due_fields(state.legal.due), dict(engine.legal())
+    for key in ("play",):
+        if isinstance(found.get(key), str):
+            found[key] = " ".join(sorted(found[key].split()))
+            expected[key] = " ".join(sorted(str(expected.get(key, "")).split()))
+    assert found == expected, f"due is {expected}, the engine says {found}, in\n{state}"
+
+
+def same_fields(engine: Engine, state: State, drew: Any) -> None:
+    """Fail unless every field that the engine knows is as the book has it."""
+    expected = state_fields(state, drew)
+    for name, value in engine.observe().items():
+        assert value == expected.get(name), (
+            f"{name} is {expected.get(name)!r}, the engine says {value!r}, in\n{state}"
+        )
+
+
+def same_verdict(engine: Engine, state: State, act: Act) -> str:
+    """The verdict of the book on an act; fails unless the engine has the same one."""
+    expected = state.verdict(act)
+    found = engine.judge(act.seat, act_fields(act))
+    said = getattr(expected, "clauses", ())
+    assert found == word_of(expected), (
+        f"{act!r} is {word_of(expected)} {said}, the engine says {found}, in\n{state}"
+    )
+    return found
+
+
+class Games(RuleBasedStateMachine):
+    """Games of one engine beside the book; made by `machine_for`."""
+
+    make: Callable[[], Engine]
+    profile = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.engine: Engine | None = None
+        self.state: State | None = None
+        self.drew: Any = None
+
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:
+        """A small game of the profile begins."""
+        state = data.draw(openings(self.profile), label="game")
+        engine = type(self).make()
+        assume(opened(engine, state))
+        self.engine, self.state = engine, state
+
+    @rule(rng=st.randoms(use_true_random=False))
+    def something_legal(self, rng: Random) -> None:
+        """A legal act is done on both sides."""
+        if self.engine is None or self.state is None or self.state.over:
+            return
+        act = self.state.random_act(rng)
+        assert same_verdict(self.engine, self.state, act) == "legal"
+        before, self.state = self.state, self.state.apply(act)
+        self.engine.act(act.seat, act_fields(act))
+        self.drew = drawn_by(before, act, self.state)
+
+    @rule(rng=st.randoms(use_true_random=False))
+    def something_tried(self, rng: Random) -> None:
+        """An act is asked about, most often one that is refused; it changes nothing."""
+        if self.engine is not None and self.state is not None:
+            same_verdict(self.engine, self.state, some_try(rng, self.state))
+
+    @rule(rng=st.randoms(use_true_random=False))
+    def something_irregular(self, rng: Random) -> None:
+        """An act beside the legal ones is done where it is accepted."""
+        if self.engine is None or self.state is None:
+            return
+        act = some_try(rng, self.state)
+        if same_verdict(self.engine, self.state, act) != "refused":
+            before, self.state = self.state, self.state.apply(act)
+            self.engine.act(act.seat, act_fields(act))
+            self.drew = drawn_by(before, act, self.state)
+
+    @invariant()
+    def the_same_is_due(self) -> None:
+        """Both sides say that the same is due."""
+        if self.engine is not None and self.state is not None:
+            same_legal(self.engine, self.state)
+
+    @invariant()
+    def the_same_is_seen(self) -> None:
+        """Every field that the engine knows is as the book has it."""
+        if self.engine is not None and self.state is not None:
+            same_fields(self.engine, self.state, self.drew)
+
+
+def machine_for(make: Callable[[], Engine], profile: str = "") -> type[Games]:
+    """The state machine of an engine, for one profile or for all of them."""
+    names = {"make": staticmethod(make), "profile": profile}
+    return type(f"Games_{profile.replace('-', '_')}", (Games,), names)
+
+
+def replays(engine: Engine, trace: Trace) -> bool:
+    """Whether the engine supports the trace; fails unless it agrees with all of it."""
+    state = State.open(trace.ruleset, trace.start)
+    if not opened(engine, state):
+        return False
+    for step in trace.steps:
+        same_legal(engine, state)
+        for probe in (*step.refuse, *step.irregular):
+            same_verdict(engine, state, probe.act)
+        same_verdict(engine, state, step.act)
+        before, state = state, state.apply(step.act)
+        engine.act(step.act.seat, act_fields(step.act))
+        same_fields(engine, state, drawn_by(before, step.act, state))
+    return True
+
+
+def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
+    """A class of tests of an engine, for one profile or for all of them."""
+    # an implementer's engine may be slow: only its answers are judged here
+    relaxed = settings(suppress_health_check=list(HealthCheck), deadline=None)
+
+    class TestProperties:
+        @relaxed
+        @given(trace=traces(profile))
+        def test_games_replay(self, trace: Trace) -> None:
+            """Games with tries beside go as the book says."""
+            assume(replays(make(), trace))
+
+        @relaxed
+        @given(state=openings(profile), rng=st.randoms(use_true_random=False))
+        def test_a_try_changes_nothing(self, state: State, rng: Random) -> None:
+            """What is due and seen is the same after any question."""
+            engine = make()
+            assume(opened(engine, state))
+            before = engine.legal(), engine.observe()
+            act = some_try(rng, state)
+            engine.judge(act.seat, act_fields(act))
+            assert (engine.legal(), engine.observe()) == before
+
+        @relaxed
+        @given(state=openings(profile))
+        def test_legal_cards_are_those_judged_legal(self, state: State) -> None:
+            """Of the cards of the hand exactly those listed are legal."""
+            engine = make()
+            assume(opened(engine, state) and state.phase == "play")
+            seat = state.turn[0]
+            listed = set(str(engine.legal().get("play", "")).split())
+            judged = {
+                card.value
+                for card in state.hands[seat]
+                if engine.judge(seat, {"play": card.value}) == "legal"
+            }
+            assert judged == listed
+
+    return TestProperties

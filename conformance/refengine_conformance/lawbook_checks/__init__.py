@@ -1,0 +1,1 @@
+"""The book held against the source: registry, page of profiles, formal lines."""

@@ -1,0 +1,32 @@
+"""Every mutant by its id, whatever kind it is of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine_conformance.mutants import designed, operators, planted_errors
+from refengine_conformance.mutants.source_edits import Mutant
+
+UNCHANGED: Final = "none"
+
+
+class UnknownMutantError(LookupError):
+    """There is no mutant of this id."""
+
+
+def mutant(name: str) -> Mutant:
+    """The mutant of this id; `none` is the engine as it is.
+
+    Raises UnknownMutantError if there is none.
+    """
+    if name == UNCHANGED:
+        return Mutant(UNCHANGED, "the engine as it is", (), ())
+    if name.startswith(operators.PREFIX):
+        found = operators.variant(name)
+    elif name.startswith(planted_errors.PREFIX):
+        found = planted_errors.error(name)
+    else:
+        found = next((one for one in designed.mutants() if one.id == name), None)
+    if found is None:
+        raise UnknownMutantError(f"no mutant {name!r}; `list` shows all of them")
+    return found

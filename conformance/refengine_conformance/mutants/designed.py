@@ -1,0 +1,172 @@
+"""The designed mutants: a clause off or inverted, an option misread, a known bug.
+
+`off:5.4` (the clause neutralised), `inverted:5.4`, `always:score.shot_the_sun` and
+`never:` (a condition that holds whatever is the case, or never),
+`swap:ties=shared>play_on` (one value of an option read as another) and
+`bug:first_seat_wins_tie` (a fault seen in real engines, or a reading of the book that
+comes easily).
+What cannot be derived from the shape of a function stands in `corpus/mutants.toml`.
+"""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+from refengine_conformance.mutants.source_edits import (
+    CORPUS,
+    Edit,
+    Mutant,
+    clauses,
+    function_at,
+    judged_clauses,
+)
+
+TABLE: Final = CORPUS / "mutants.toml"
+
+
+@cache
+def mutants() -> tuple[Mutant, ...]:
+    """All mutants: clauses off, inverted, conditions decided, swaps, bugs."""
+    data = tomllib.loads(TABLE.read_text("utf-8"))
+    found: list[Mutant] = [
+        *_switched_off(data["off"]),
+        *_inverted(),
+        *_decided(data["off"]),
+        *_swaps(data["swap"]),
+    ]
+    for name, entry in data["bug"].items():
+        found.append(_mutant(f"bug:{name}", tuple(entry["clauses"]), entry))
+    return tuple(found)
+
+
+def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutant:
+    edits = tuple(
+        Edit(one["in"], one.get("old", ""), one["new"]) for one in entry["edits"]
+    )
+    return Mutant(name, entry["text"], numbers, edits)
+
+
+def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
+    """One mutant a clause: from the table, else by the shape of its one function."""
+    for entry in judged_clauses():
+        number = entry["number"]
+        if number in table:
+            yield _mutant(f"off:{number}", (number,), table[number])
+            continue
+        for name in entry["functions"]:
+            neutral = _neutral(name)
+            if neutral:
+                text = f"{entry['title']}: the clause is not applied"
+                edit = Edit(name, "", neutral)
+                yield Mutant(f"off:{number}", text, (number,), (edit,))
+                break
+
+
+def _inverted() -> Iterator[Mutant]:
+    """Each condition negated; of each narrowing clause the other cards kept."""
+    for entry in judged_clauses():
+        for name in entry["functions"]:
+            if not _neutral(name):
+                continue
+            node = function_at(name)
+            narrows = "allowed" in [one.arg for one in node.args.args]
+            for one in ast.walk(node):
+                if isinstance(one, ast.Return) and one.value is not None:
+                    old = ast.unparse(one.value)
+                    new = (
+                        f"(allowed & ~({old}) or allowed)"
+                        if narrows
+                        else f"not ({old})"
+                    )
+                    one.value = ast.parse(f"({new})", mode="eval").body
+            body = "\n".join(ast.unparse(line) for line in node.body)
+            number = entry["number"]
+            text = f"{entry['title']}: {name} answers the opposite"
+            edit = Edit(name, "", body)
+            suffix = "" if _only_claim(entry, name) else f":{name}"
+            yield Mutant(f"inverted:{number}{suffix}", text, (number,), (edit,))
+
+
+def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
+    """Each condition that always holds, and each that never does and is not off so."""
+    claims: dict[str, list[dict[str, Any]]] = {}
+    never: set[str] = set()
+    for entry in judged_clauses():
+        conditions = [name for name in entry["functions"] if _is_condition(name)]
+        for name in conditions:
+            claims.setdefault(name, []).append(entry)
+        switched = table.get(entry["number"], {"edits": ()})["edits"]
+        never |= {one["in"] for one in switched if one["new"] == "return False"}
+        if entry["number"] not in table:
+            never |= {*conditions[:1]}
+    for name, entries in claims.items():
+        numbers = tuple(entry["number"] for entry in entries)
+        title = entries[0]["title"]
+        edit = Edit(name, "", "return True")
+        yield Mutant(
+            f"always:{name}", f"{title}: {name} always holds", numbers, (edit,)
+        )
+        if name not in never:
+            edit = Edit(name, "", "return False")
+            text = f"{title}: {name} never holds"
+            yield Mutant(f"never:{name}", text, numbers, (edit,))
+
+
+def _is_condition(name: str) -> bool:
+    return _neutral(name) == "return False"
+
+
+def _only_claim(entry: dict[str, Any], name: str) -> bool:
+    return [one for one in entry["functions"] if _neutral(one)] == [name]
+
+
+def _neutral(name: str) -> str:
+    """The body that decides nothing; of a function of another shape none."""
+    if name.count(".") != 1:
+        return ""
+    node = function_at(name)
+    returns = ast.unparse(node.returns) if node.returns else ""
+    if "allowed" in [one.arg for one in node.args.args] and returns == "Mask":
+        return "return allowed"
+    return "return False" if returns == "bool" else ""
+
+
+def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
+    """Each value of an option read as each other one, each number as another."""
+    reading: dict[str, list[str]] = {}
+    for entry in clauses():
+        for name in entry["options"]:
+            reading.setdefault(name, []).append(entry["number"])
+    for name, values in table["words"].items():
+        for old in values:
+            for new in values:
+                if old == new:
+                    continue
+                read = f"{new!r} if values[{name!r}] == {old!r} else values[{name!r}]"
+                if name == "pass_cycle":
+                    entries = f"for entry in values[{name!r}]"
+                    read = f"tuple({new!r} if entry == {old!r} else entry {entries})"
+                yield _swap(name, _word(old), _word(new), read, reading)
+    for name, value in table["numbers"].items():
+        read = f"values[{name!r}] if isinstance(values[{name!r}], str) else {value!r}"
+        yield _swap(name, "number", _word(value), read, reading)
+
+
+def _swap(
+    name: str, old: str, new: str, read: str, reading: dict[str, list[str]]
+) -> Mutant:
+    lowered = f"return lowered(players, {{**values, {name!r}: {read}}})"
+    return Mutant(
+        f"swap:{name}={old}>{new}",
+        f"{name}: {old} is read as {new}",
+        tuple(reading.get(name, ())),
+        (Edit("rulesets.checked_rules", "return rules", lowered),),
+    )
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,255 @@
+"""A worker: a process in which `refengine` comes from source, as a mutant or as it is.
+
+`load` puts a hook before the import system that takes `refengine` from source, also
+where the package that is installed is compiled. So neither this module nor what it
+imports may import `refengine` itself, and what runs in a worker imports it late.
+`refengine conform mutants serve ID` is the mutant behind the adapter protocol.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import builtins
+import dis
+import importlib
+import importlib.abc
+import importlib.util
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from multiprocessing import get_context, parent_process
+from types import CodeType, FunctionType
+from typing import Any
+
+from refengine_conformance.mutants.catalogue import (
+    UNCHANGED,
+    UnknownMutantError,
+    mutant,
+)
+from refengine_conformance.mutants.designed import mutants
+from refengine_conformance.mutants.source_edits import (
+    PACKAGE,
+    Edit,
+    changed_source,
+    dotted,
+    edited,
+    package_folder,
+)
+
+
+class HangsError(Exception):
+    """A mutant has run for too long."""
+
+
+# From source
+
+
+class _Loader(SourceFileLoader):
+    """Loads one module from source, with the edits in it."""
+
+    def __init__(self, name: str, path: str, edits: tuple[Edit, ...]) -> None:
+        super().__init__(name, path)
+        module = name.rpartition(".")[2]
+        self.own = tuple(
+            edit for edit in edits if edit.function.split(".")[0] == module
+        )
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """The code of the module; where it is changed no stored one is used."""
+        if not self.own:
+            return super().get_code(fullname)
+        tree = changed_source(fullname.rpartition(".")[2], self.own)
+        return compile(tree, self.path, "exec", dont_inherit=True)
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds the modules of refengine as source, before any compiled ones."""
+
+    def __init__(self, edits: tuple[Edit, ...]) -> None:
+        self.edits = edits
+        self.home = package_folder().parent  # asked now: the answer would be ours later
+
+    def find_spec(
+        self, fullname: str, path: object = None, target: object = None
+    ) -> ModuleSpec | None:
+        """The spec of a module of refengine; of any other module none."""
+        if fullname.partition(".")[0] != PACKAGE:
+            return None
+        file = self.home.joinpath(*fullname.split("."))
+        inside = None
+        if (file / "__init__.py").is_file():
+            inside = [str(file)]
+            file = file / "__init__"
+        source = str(file.with_suffix(".py"))
+        loader = _Loader(fullname, source, self.edits)
+        return importlib.util.spec_from_file_location(
+            fullname, source, loader=loader, submodule_search_locations=inside
+        )
+
+
+def load(name: str) -> None:
+    """Make this process a worker: refengine is this mutant from now on.
+
+    Raises UnknownMutantError, and RuntimeError where refengine is already loaded.
+    """
+    wanted = mutant(name)
+    if PACKAGE in sys.modules:
+        raise RuntimeError(
+            "a mutant is loaded in a process of its own, before all else"
+        )
+    sys.meta_path.insert(0, Finder(wanted.edits))
+    importlib.import_module(PACKAGE)
+
+
+# Many mutants in one worker: the code of functions exchanged
+
+
+def function_named(name: str) -> FunctionType:
+    """The function of this name in the engine that is loaded."""
+    module, *inner = name.split(".")
+    found: Any = importlib.import_module(dotted(module))
+    for part in inner:
+        found = vars(found)[part]
+    if isinstance(found, property):
+        found = found.fget
+    assert isinstance(found, FunctionType), f"{name} is not interpreted"
+    return found
+
+
+def code_of(edit: Edit) -> CodeType:
+    """The code of the function as the edit leaves it, to run in its module."""
+    node = edited(edit)
+    node.decorator_list = []
+    node.returns = None
+    rest = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
+    for argument in [*node.args.args, *node.args.kwonlyargs, *rest]:
+        argument.annotation = None
+    node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
+    node.args.kw_defaults = [ast.Constant(None) for _ in node.args.kw_defaults]
+    ast.fix_missing_locations(node)
+    module = ast.Module(body=[node], type_ignores=[])
+    scope: dict[str, Any] = {}
+    path = f"<{edit.function}>"
+    exec(compile(module, path, "exec", dont_inherit=True), scope)
+    code: CodeType = scope[node.name].__code__
+    return code
+
+
+@cache
+def _codes(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
+    found = tuple(
+        (function_named(one.function), code_of(one)) for one in mutant(name).edits
+    )
+    for function, code in found:
+        for line in dis.get_instructions(code):
+            known = line.argval in function.__globals__ or hasattr(
+                function.__globals__["__builtins__"], str(line.argval)
+            )
+            known = known or line.argval in vars(builtins)
+            if line.opname == "LOAD_GLOBAL" and not known:
+                raise NameError(f"{name} reads {line.argval}, which there is not")
+    return found
+
+
+def unusable(names: Iterable[str]) -> list[str]:
+    """Those of the mutants that no longer fit the source, and why; in a worker."""
+    found = []
+    for name in names:
+        try:
+            _codes(name)
+        except (AssertionError, KeyError, NameError, ValueError) as error:
+            found.append(f"{name}: {error}")
+    return found
+
+
+@contextmanager
+def switched(name: str) -> Iterator[None]:
+    """The loaded engine as this mutant for a while; only in a worker."""
+    pairs = _codes(name)
+    kept = [function.__code__ for function, _ in pairs]
+    try:
+        for function, code in pairs:
+            function.__code__ = code
+        yield
+    finally:
+        for (function, _), code in zip(pairs, kept, strict=True):
+            function.__code__ = code
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """What runs for longer inside ends with HangsError; in a main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        with nullcontext():
+            yield
+        return
+
+    def ring(number: int, frame: object) -> None:
+        raise HangsError(f"more than {seconds} seconds")
+
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)  # what swallows one
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def workers(jobs: int) -> ProcessPoolExecutor:
+    """An executor of so many workers, each with the engine from source.
+
+    They end with the process that made them, however it ends.
+    """
+    context = get_context("spawn")
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)
+
+
+def _begin_work() -> None:
+    """Make this process a worker that does not outlive its parent."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    load(UNCHANGED)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+# Commands
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """List the mutants, or serve one of them; the exit status."""
+    parser = argparse.ArgumentParser(prog="refengine conform mutants")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="all mutants, one a line")
+    serve = commands.add_parser("serve", help="the adapter protocol, by a mutant")
+    serve.add_argument("id")
+    asked = parser.parse_args(arguments)
+    if asked.command == "list":
+        for one in mutants():
+            print(f"{one.id}\t{' '.join(one.clauses)}\t{one.text}")
+        return 0
+    try:
+        load(asked.id)
+    except UnknownMutantError as error:
+        print(error, file=sys.stderr)
+        return 3
+    from refengine.formats.serve import serve as speak  # late: it is loaded by now
+
+    speak(sys.stdin.buffer, sys.stdout.buffer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

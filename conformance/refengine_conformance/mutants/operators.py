@@ -1,0 +1,413 @@
+"""Mutants by generic operators on the syntax trees of `refengine`.
+
+Each variant is a `source_edits.Mutant` with one edit: an operator, applied at
+one place of one function, or of one value at the top of a module or class. Its id,
+`tree:FUNCTION:OPERATOR:HASH`, stays the same while its statement does; the hash is that
+of the statement before and after, so an argument about a variant ends with its text.
+
+The operators are written here because no maintained tool has them: mutmut and
+cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
+cosmic-ray puts `is` for `==`, the same for small numbers, hundreds of times over.
+
+Left out are messages, annotations, decorators, docstrings and assertions. A variant
+whose byte code is that of the source or of another variant is none.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from types import CodeType
+from typing import Any, Final
+
+import attrs
+
+from refengine_conformance.mutants import source_edits
+from refengine_conformance.mutants.source_edits import Edit, Mutant
+
+VERSION: Final = 1  # of the set of operators; scores of two versions do not compare
+PREFIX: Final = "tree:"
+
+_WORD: Final = re.compile(r"[0-9A-Za-z_.]+")
+_COMPARED: Final[dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]]] = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+_COUNTED: Final[dict[type[ast.operator], type[ast.operator]]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.Add,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+_OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
+_SILENT: Final = {"Malformed", "EngineBug"}  # what they say is for people to read
+_EMPTY_OF: Final = {
+    "int": "0",
+    "i64": "0",
+    "Mask": "0",
+    "str": "''",
+    "tuple": "()",
+    "list": "[]",
+    "dict": "{}",
+}
+
+Change = tuple[str, ast.AST]
+_Definition = ast.FunctionDef | ast.ClassDef
+
+
+@attrs.frozen
+class Place:
+    """A node that may be changed, and where its parent holds it."""
+
+    node: ast.AST
+    parent: ast.AST
+    field: str
+    index: int  # -1 where the field holds no list
+    statement: ast.stmt
+
+    def put(self, node: ast.AST) -> None:
+        """Put another node there."""
+        if self.index < 0:
+            setattr(self.parent, self.field, node)
+        else:
+            getattr(self.parent, self.field)[self.index] = node
+
+
+# Where
+
+
+def places(scope: ast.AST, statement: ast.stmt | None = None) -> Iterator[Place]:
+    """The nodes under this one that may be changed, in the order of the source."""
+    for field, value in ast.iter_fields(scope):
+        if field in ("annotation", "returns", "decorator_list", "args", "keywords"):
+            if not (isinstance(scope, ast.Call) or isinstance(value, ast.arguments)):
+                continue
+            if isinstance(value, ast.arguments):
+                continue
+        several = isinstance(value, list)
+        for index, node in enumerate(value if several else [value]):
+            if not isinstance(node, ast.AST) or _left_out(node):
+                continue
+            own = node if isinstance(node, ast.stmt) else statement
+            assert own is not None
+            yield Place(node, scope, field, index if several else -1, own)
+            yield from places(node, own)
+
+
+def _left_out(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assert | ast.JoinedStr | ast.expr_context):
+        return True
+    if isinstance(node, ast.Import | ast.ImportFrom | ast.Global):
+        return True
+    if isinstance(node, ast.Call):
+        return _name_of(node.func) in _SILENT | {"assert_never", "cast", "TypeVar"}
+    return False
+
+
+def _name_of(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+# What
+
+
+def changes(place: Place, function: ast.FunctionDef | None) -> Iterator[Change]:
+    """What may stand there instead: the name of the operator, and the node.
+
+    `function` is the one around it, none at the top of a module or class.
+    """
+    node = place.node
+    if isinstance(node, ast.Compare):
+        yield from _compared(node)
+    elif isinstance(node, ast.BoolOp):
+        yield from _joined(node)
+    elif isinstance(node, ast.BinOp):
+        yield from _computed(node)
+    elif isinstance(node, ast.UnaryOp):
+        yield "unary", node.operand
+    elif isinstance(node, ast.Constant):
+        yield from _constants(node)
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if node.id in _OTHER:
+            yield "twin", ast.Name(_OTHER[node.id], ast.Load())
+    elif isinstance(node, ast.Call):
+        yield from _swapped(node)
+    elif isinstance(node, ast.AugAssign) and type(node.op) in _COUNTED:
+        op = _COUNTED[type(node.op)]()
+        yield "arithmetic", ast.AugAssign(node.target, op, node.value)
+    if place.field == "test":
+        assert isinstance(node, ast.expr)
+        yield from _branches(place.parent, node)
+    elif place.field == "ifs":
+        assert isinstance(node, ast.expr)
+        yield "negate", _not(node)
+        yield "branch", ast.Constant(True)
+    elif place.field == "iter":
+        yield "loop", ast.Tuple([], ast.Load())
+    if function is not None and isinstance(node, ast.stmt):
+        yield from _statements(place, node, function)
+
+
+def _not(node: ast.expr) -> ast.expr:
+    return ast.UnaryOp(ast.Not(), node)
+
+
+def _compared(node: ast.Compare) -> Iterator[Change]:
+    for place, op in enumerate(node.ops):
+        for other in _COMPARED[type(op)]:
+            ops = [*node.ops]
+            ops[place] = other()
+            yield "compare", ast.Compare(node.left, ops, node.comparators)
+
+
+def _joined(node: ast.BoolOp) -> Iterator[Change]:
+    other: ast.boolop = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+    yield "boolean", ast.BoolOp(other, node.values)
+    for place in range(len(node.values)):
+        rest = node.values[:place] + node.values[place + 1 :]
+        yield "operand", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+
+
+def _computed(node: ast.BinOp) -> Iterator[Change]:
+    other = _COUNTED.get(type(node.op))
+    if other is not None:
+        yield "arithmetic", ast.BinOp(node.left, other(), node.right)
+    if not isinstance(node.op, ast.Pow):
+        yield "operand", node.left
+        yield "operand", node.right
+
+
+def _constants(node: ast.Constant) -> Iterator[Change]:
+    value = node.value
+    if isinstance(value, bool):
+        yield "constant", ast.Constant(not value)
+    elif isinstance(value, int):
+        yield "constant", ast.Constant(value + 1)
+        yield "constant", ast.Constant(value - 1)
+    elif isinstance(value, str) and _WORD.fullmatch(value):
+        yield "constant", ast.Constant(f"{value}x")
+
+
+def _swapped(node: ast.Call) -> Iterator[Change]:
+    for place in range(len(node.args) - 1):
+        if not any(isinstance(one, ast.Starred) for one in node.args):
+            rest = [*node.args]
+            rest[place : place + 2] = reversed(rest[place : place + 2])
+            yield "swap", ast.Call(node.func, rest, node.keywords)
+
+
+def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
+    if isinstance(parent, ast.Assert):
+        return
+    yield "negate", _not(node)
+    yield "branch", ast.Constant(False)
+    if not isinstance(parent, ast.While):
+        yield "branch", ast.Constant(True)
+
+
+def _statements(
+    place: Place, node: ast.stmt, function: ast.FunctionDef
+) -> Iterator[Change]:
+    if isinstance(node, ast.Return):
+        for value in _returns(node, function):
+            yield "return", ast.Return(value)
+        if node is not function.body[-1]:
+            yield "delete", ast.Pass()
+    elif isinstance(node, ast.Break):
+        yield "loop", ast.Continue()
+    elif isinstance(node, ast.Continue):
+        yield "loop", ast.Break()
+    elif (
+        isinstance(node, ast.Raise | ast.AugAssign | ast.Delete)
+        or (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant))
+        or (isinstance(node, ast.Assign) and _set_elsewhere(node, function))
+    ):
+        yield "delete", ast.Pass()
+    if isinstance(node, ast.If) and node.orelse:
+        yield "branch", ast.If(node.test, node.body, [])
+
+
+def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
+    """The plain values that may be returned in place of this one, by annotation."""
+    if node.value is None or function.returns is None:
+        return
+    declared = ast.unparse(function.returns)
+    if declared == "bool":
+        yield ast.Constant(True)
+        yield ast.Constant(False)
+    elif declared.partition("[")[0] in _EMPTY_OF:
+        text = _EMPTY_OF[declared.partition("[")[0]]
+        yield ast.parse(text, mode="eval").body
+
+
+def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
+    """Whether what is assigned here has a value without it, or is part of a value."""
+    names = set()
+    for target in node.targets:
+        for one in ast.walk(target):
+            if isinstance(one, ast.Attribute | ast.Subscript):
+                return True
+            if isinstance(one, ast.Name):
+                names.add(one.id)
+    known = {one.arg for one in [*function.args.args, *function.args.kwonlyargs]}
+    for other in ast.walk(function):
+        if (
+            isinstance(other, ast.Name)
+            and isinstance(other.ctx, ast.Store)
+            and all(other is not one for one in ast.walk(node))
+        ):
+            known.add(other.id)
+    return names <= known
+
+
+# All of them
+
+
+def scopes(module: str) -> Iterator[str]:
+    """The functions of a module, its classes and itself, by name."""
+    yield module
+    yield from _inside(module, source_edits.tree_of(module).body)
+
+
+def _inside(name: str, body: list[ast.stmt]) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, _Definition):
+            inner = f"{name}.{node.name}"
+            yield inner
+            if isinstance(node, ast.ClassDef):
+                yield from _inside(inner, node.body)
+
+
+@cache
+def variants(module: str) -> tuple[Mutant, ...]:
+    """The variants of one module, in the order of its source."""
+    found: list[Mutant] = []
+    claims = _claims()
+    for name in scopes(module):
+        numbers = claims.get(name, ())
+        node = source_edits.definition(name)
+        if isinstance(node, ast.FunctionDef):
+            found += _of_function(name, node, numbers)
+        else:
+            found += _of_values(name, node.body, numbers)
+    return tuple(found)
+
+
+@cache
+def _claims() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in source_edits.clauses():
+        for name in entry["functions"]:
+            found[name] = (*found.get(name, ()), entry["number"])
+    return found
+
+
+def _of_function(
+    name: str, node: ast.FunctionDef, numbers: tuple[str, ...]
+) -> Iterator[Mutant]:
+    seen = {_code(node)}
+    times: Counter[str] = Counter()
+    for place in list(places(node)):
+        for operator, other in list(changes(place, node)):
+            before = shown(place.statement)
+            place.put(other)
+            changed = isinstance(other, ast.stmt)
+            after = shown(other if changed else place.statement)
+            body = ast.unparse(ast.Module(node.body, type_ignores=[]))
+            code = _code(node)
+            place.put(place.node)
+            if code is None or code in seen:
+                continue
+            seen.add(code)
+            edit = Edit(name, "", body)
+            yield _variant(name, operator, before, after, times, numbers, edit)
+
+
+def _of_values(
+    name: str, body: list[ast.stmt], numbers: tuple[str, ...]
+) -> Iterator[Mutant]:
+    times: Counter[str] = Counter()
+    for statement in body:
+        if not isinstance(statement, ast.Assign | ast.AnnAssign):
+            continue
+        before = ast.unparse(statement)
+        for place in list(places(statement, statement)):
+            for operator, other in list(changes(place, None)):
+                place.put(other)
+                after = ast.unparse(statement)
+                place.put(place.node)
+                edit = Edit(name, before, after)
+                yield _variant(name, operator, before, after, times, numbers, edit)
+
+
+def _variant(
+    name: str,
+    operator: str,
+    before: str,
+    after: str,
+    times: Counter[str],
+    numbers: tuple[str, ...],
+    edit: Edit,
+) -> Mutant:
+    text = f"{before}  ->  {after}"
+    key = f"{name}|{text}|{times[text]}"
+    times[text] += 1
+    short = hashlib.sha256(key.encode()).hexdigest()[:8]
+    return Mutant(f"{PREFIX}{name}:{operator}:{short}", text, numbers, (edit,))
+
+
+def shown(node: ast.AST) -> str:
+    """A simple statement as a whole, of a compound one the line that heads it."""
+    text = ast.unparse(node)
+    compound = isinstance(
+        node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef
+    )
+    return text.partition("\n")[0] if compound else text
+
+
+def _code(node: ast.FunctionDef) -> Any:
+    """The byte code of a function without its lines; None where it does not compile."""
+    body = ast.unparse(ast.Module(node.body, type_ignores=[])).replace("\n", "\n ")
+    arguments = ast.unparse(node.args)
+    try:
+        module = compile(f"def f({arguments}):\n {body}", "f", "exec")
+    except (SyntaxError, TypeError, ValueError):
+        return None
+    code = next(one for one in module.co_consts if isinstance(one, CodeType))
+    return _plain(code)
+
+
+def _plain(code: CodeType) -> tuple[Any, ...]:
+    constants = tuple(
+        _plain(one) if isinstance(one, CodeType) else (type(one), repr(one))
+        for one in code.co_consts
+    )
+    return code.co_code, constants, code.co_names, code.co_varnames
+
+
+def variant(name: str) -> Mutant | None:
+    """The variant of this id, None if there is none."""
+    module = name.removeprefix(PREFIX).partition(".")[0].partition(":")[0]
+    if module not in source_edits.modules():
+        return None
+    return next((one for one in variants(module) if one.id == name), None)

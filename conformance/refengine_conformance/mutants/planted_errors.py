@@ -1,0 +1,29 @@
+"""Errors planted in the engine to see which nets catch them: `planted.toml`, read."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import Final
+
+from refengine_conformance.data import data
+from refengine_conformance.mutants.source_edits import Edit, Mutant
+
+TABLE: Final = data("planted.toml")
+PREFIX: Final = "planted:"
+
+
+@cache
+def planted() -> tuple[Mutant, ...]:
+    """The errors, in the order of the file."""
+    found = []
+    for number, entry in enumerate(tomllib.loads(TABLE.read_text("utf-8"))["error"], 1):
+        edits = tuple(Edit(one["in"], one["old"], one["new"]) for one in entry["edits"])
+        name = f"{PREFIX}{number}"
+        found.append(Mutant(name, entry["text"], tuple(entry["clauses"]), edits))
+    return tuple(found)
+
+
+def error(name: str) -> Mutant | None:
+    """The error of this id, None if there is none."""
+    return next((one for one in planted() if one.id == name), None)

@@ -1,0 +1,204 @@
+"""Changes of the source of `refengine`, kept as text and made on its syntax trees.
+
+Nothing here imports `refengine`: it is read as text, so that a process can still load
+it with a change in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from refengine_conformance.data import data
+
+CORPUS: Final = data("corpus")
+JUDGED: Final = ("permit", "forbid", "effect")
+PACKAGE: Final = "refengine"
+REGISTRY: Final = "lawbook/registry.json"  # in its folder
+
+
+@attrs.frozen
+class Edit:
+    """A change of one function: `old`, found once in it, becomes `new`.
+
+    The text is that of `ast.unparse`, so that layout and comments do not count. Where
+    `old` is empty `new` replaces the whole body; in both, lines of `new` are indented
+    like the line that they replace. Where `function` is a module or a class, `old` is
+    one whole statement at its top.
+    """
+
+    function: str
+    old: str
+    new: str
+
+
+@attrs.frozen
+class Mutant:
+    """A mutant by its id: what is wrong with it, and the clauses it offends."""
+
+    id: str
+    text: str
+    clauses: tuple[str, ...]
+    edits: tuple[Edit, ...]
+
+
+# The source
+
+
+@cache
+def package_folder() -> Path:
+    """The folder of `refengine`, found without importing it."""
+    spec = importlib.util.find_spec(PACKAGE)
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+@cache
+def clauses() -> tuple[dict[str, Any], ...]:
+    """The entries of the registry of clauses, as its file has them."""
+    text = (package_folder() / REGISTRY).read_text("utf-8")
+    return tuple(json.loads(text)["clauses"])
+
+
+def judged_clauses() -> Iterator[dict[str, Any]]:
+    """The clauses that permit, forbid or bring something about."""
+    return (entry for entry in clauses() if entry["kind"] in JUDGED)
+
+
+@cache
+def _paths() -> dict[str, Path]:
+    """The file of each module of refengine by its name, which no other room has.
+
+    Raises ValueError where two rooms have a module of one name.
+    """
+    found: dict[str, Path] = {}
+    for path in sorted(package_folder().rglob("*.py")):
+        if path.stem == "__init__" and path.parent != package_folder():
+            continue  # a room, which has no code of its own
+        if path.stem in found:
+            raise ValueError(f"{path} and {found[path.stem]} have one name")
+        found[path.stem] = path
+    return found
+
+
+@cache
+def modules() -> tuple[str, ...]:
+    """The modules of refengine, by name."""
+    return tuple(sorted(_paths()))
+
+
+def dotted(module: str) -> str:
+    """The name by which a module of refengine is imported."""
+    path = _paths()[module].relative_to(package_folder().parent)
+    return ".".join(path.with_suffix("").parts)
+
+
+def file_of(module: str) -> str:
+    """The file of a module of refengine, from the folder of the package."""
+    return _paths()[module].relative_to(package_folder()).as_posix()
+
+
+@cache
+def _source(module: str) -> str:
+    return _paths()[module].read_text("utf-8")
+
+
+def tree_of(module: str) -> ast.Module:
+    """A fresh tree of the module."""
+    return ast.parse(_source(module))
+
+
+def definition(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
+    """A fresh tree of a module, class or function, a function without docstring.
+
+    Raises ValueError if there is none.
+    """
+    module, *inner = name.split(".")
+    node: ast.Module | ast.ClassDef | ast.FunctionDef = tree_of(module)
+    for part in inner:
+        named = [
+            one
+            for one in node.body
+            if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
+        ]
+        if not named:
+            raise ValueError(f"there is no function {name}")
+        node = named[0]
+    if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+        node.body = node.body[1:] or [ast.Pass()]
+    return node
+
+
+def function_at(name: str) -> ast.FunctionDef:
+    """A fresh tree of a function without its docstring.
+
+    Raises ValueError if there is none.
+    """
+    node = definition(name)
+    if not isinstance(node, ast.FunctionDef):
+        raise ValueError(f"there is no function {name}")
+    return node
+
+
+def edited(edit: Edit) -> ast.FunctionDef:
+    """The function as the edit leaves it.
+
+    Raises ValueError if `old` is not there exactly once.
+    """
+    node = function_at(edit.function)
+    lines = ast.unparse(ast.Module(body=list(node.body), type_ignores=[]))
+    if not edit.old:
+        lines = edit.new
+    elif lines.count(edit.old) != 1:
+        times = lines.count(edit.old)
+        raise ValueError(f"{edit.function}: {edit.old!r} is there {times} times")
+    else:
+        before = lines[: lines.index(edit.old)].rpartition("\n")[2]
+        margin = before[: len(before) - len(before.lstrip())]
+        new = edit.new.strip("\n").replace("\n", f"\n{margin}")
+        lines = lines.replace(edit.old, new)
+    node.body = ast.parse(lines).body
+    return ast.fix_missing_locations(node)
+
+
+def changed_source(module: str, edits: Iterable[Edit]) -> ast.Module:
+    """The tree of a module with those of the edits that are its own."""
+    tree = tree_of(module)
+    for edit in edits:
+        home, *inner = edit.function.split(".")
+        if home != module:
+            continue
+        scope = tree.body
+        for part in inner:
+            named = [
+                (place, one)
+                for place, one in enumerate(scope)
+                if isinstance(one, ast.FunctionDef | ast.ClassDef) and one.name == part
+            ]
+            place, node = named[0]
+            if isinstance(node, ast.FunctionDef):
+                scope[place] = edited(edit)
+                break
+            scope = node.body
+        else:
+            _put_statement(scope, edit)
+    return ast.fix_missing_locations(tree)
+
+
+def _put_statement(scope: list[ast.stmt], edit: Edit) -> None:
+    """Exchange a statement at the top of a module or class.
+
+    Raises ValueError if it is not there exactly once.
+    """
+    found = [place for place, one in enumerate(scope) if ast.unparse(one) == edit.old]
+    if len(found) != 1:
+        raise ValueError(f"{edit.function}: {edit.old!r} is there {len(found)} times")
+    scope[found[0]] = ast.parse(edit.new).body[0]

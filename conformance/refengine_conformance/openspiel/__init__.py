@@ -1,0 +1,1 @@
+"""OpenSpiel's Hearts and this engine in lockstep."""

@@ -1,0 +1,55 @@
+"""Whole deals of 52 cards as traces, for engines that play no smaller ones.
+
+`refengine conform full-deals NUMBER` prints them, the same for the same number:
+random legal play under each combination of OpenSpiel's parameters and each way to pass
+in turn, with legal sets, acts to be refused, and what is seen after every act.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+import attrs
+
+from refengine.formats.trace import Trace, trace_id, write_trace
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CARDS, CardSet
+from refengine.game.values.state import State
+from refengine_conformance.generators.strategies import recorded, some_script
+from refengine_conformance.openspiel.deals import COMBINATIONS, DIRECTIONS, ruleset
+
+SEED: Final = 2026
+
+
+def full_deals(number: int) -> Iterator[Trace]:
+    """So many deals; 1024 of them have every combination and every way to pass."""
+    for place in range(number):
+        rng = Random(SEED + place)
+        # an odd multiplier visits every combination, those far apart first
+        combination = place * 101 % COMBINATIONS
+        passing = combination & 1  # the parameter pass_cards
+        way = DIRECTIONS[(place // COMBINATIONS + place) % 4 if passing else 0]
+        cards = list(CARDS)
+        rng.shuffle(cards)
+        hands = tuple(CardSet(cards[seat::4]) for seat in range(4))
+        setup = Setup(dealer=rng.randrange(4), deal=1, hands=hands)
+        state = State.open(ruleset(combination, way), setup)
+        trace = recorded(some_script(rng, state))
+        yield attrs.evolve(trace, id=trace_id(trace))
+
+
+def main(arguments: list[str]) -> int:
+    """Print so many deals; the exit code."""
+    if len(arguments) != 1 or not arguments[0].isdecimal():
+        print((__doc__ or "").strip(), file=sys.stderr)
+        return 3
+    for trace in full_deals(int(arguments[0])):
+        sys.stdout.buffer.write(write_trace(trace) + b"\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,143 @@
+"""OpenSpiel's game `hearts` and this engine in lockstep, through all its parameters."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import get_context
+from typing import Any, Final
+
+import attrs
+
+from refengine_conformance.openspiel.deals import COMBINATIONS, PROFILE
+from refengine_conformance.openspiel.one_deal import (
+    RARE,
+    Disagreement,
+    Walked,
+    game,
+    walk,
+)
+
+_CHUNK: Final = 25
+
+
+@attrs.frozen
+class Report:
+    """What all deals came to; two reports are equal whatever time they took.
+
+    `least` is the number of deals of the parameter combination that had fewest, `plays`
+    the number of decisions in the play that were compared.
+    """
+
+    library: str
+    seed: int
+    deals: int
+    combinations: int
+    least: int
+    plays: int
+    passes: int
+    tricks: int
+    moons: int
+    rare: tuple[tuple[str, int], ...]
+    disagreements: tuple[Disagreement, ...]
+    seconds: float = attrs.field(eq=False)
+
+    def lines(self) -> list[str]:
+        """The report as a table for a terminal, then the disagreements, a line each."""
+        counted = (
+            ("deals", f"{self.deals:,}"),
+            ("parameter combinations", f"{self.combinations} of {COMBINATIONS}"),
+            ("deals of the rarest combination", f"{self.least:,}"),
+            ("plays compared", f"{self.plays:,}"),
+            ("passes", f"{self.passes:,}"),
+            ("tricks", f"{self.tricks:,}"),
+            ("moons", f"{self.moons:,}"),
+            *((kind, f"{number:,}") for kind, number in self.rare),
+            ("disagreements", f"{len(self.disagreements):,}"),
+            ("seconds", f"{self.seconds:.1f}"),
+        )
+        title = f"{self.library} beside {PROFILE}, seed {self.seed}"
+        table = [f"  {name:<48}{value:>12}" for name, value in counted]
+        return [title, *table, *map(str, self.disagreements)]
+
+    def fields(self) -> dict[str, Any]:
+        """The report as an object for JSON."""
+        fields = attrs.asdict(self, recurse=False)
+        fields["rare"] = dict(self.rare)
+        fields["disagreements"] = [
+            {
+                **attrs.asdict(one),
+                "parameters": dict(one.parameters),
+                "clauses": list(one.clauses),
+            }
+            for one in self.disagreements
+        ]
+        return fields
+
+
+def _chunk(first: int, last: int, seed: int) -> list[Walked]:
+    return [walk(deal, seed) for deal in range(first, last)]
+
+
+def _chunks(deals: int, seed: int, jobs: int) -> Iterator[list[Walked]]:
+    """The walks in the order of their deals, from this process or from others."""
+    firsts = range(0, deals, _CHUNK)
+    lasts = [min(first + _CHUNK, deals) for first in firsts]
+    seeds = [seed] * len(lasts)
+    if jobs == 1:
+        yield from map(_chunk, firsts, lasts, seeds)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_chunk, firsts, lasts, seeds)
+
+
+def lockstep(
+    deals: int,
+    seed: int = 2026,
+    progress: Callable[[int], None] | None = None,
+    jobs: int = 1,
+) -> Report:
+    """The report on so many deals, the same for any number of processes.
+
+    `progress` is told how many deals are done so far.
+    Raises NotInstalled without OpenSpiel.
+    """
+    started = time.perf_counter()
+    game(0)
+    walked: list[Walked] = []
+    for chunk in _chunks(deals, seed, jobs):
+        walked.extend(chunk)
+        if progress is not None:
+            progress(len(walked))
+    return _report(walked, seed, time.perf_counter() - started)
+
+
+def _library() -> str:
+    """The name of the library, with its version where it was installed as a package."""
+    try:
+        return f"OpenSpiel {version('open_spiel')}"
+    except PackageNotFoundError:
+        return "OpenSpiel"
+
+
+def _report(walked: list[Walked], seed: int, seconds: float) -> Report:
+    covered = Counter(one.combination for one in walked)
+    rare = Counter(kind for one in walked for kind in one.rare)
+    differs = (one.disagreement for one in walked)
+    return Report(
+        library=_library(),
+        seed=seed,
+        deals=len(walked),
+        combinations=len(covered),
+        least=min(covered[number] for number in range(COMBINATIONS)),
+        plays=sum(one.plays for one in walked),
+        passes=sum(one.passes for one in walked),
+        tricks=sum(one.tricks for one in walked),
+        moons=sum(one.moon for one in walked),
+        rare=tuple((kind, rare[kind]) for kind in RARE),
+        disagreements=tuple(one for one in differs if one is not None),
+        seconds=seconds,
+    )

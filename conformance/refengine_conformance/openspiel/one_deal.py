@@ -1,0 +1,412 @@
+"""One deal in lockstep: OpenSpiel and this engine, until it ends or they differ.
+
+Whatever both show is compared: the cards that may be passed, hands after the pass,
+whose turn it is, the cards that may be played, broken hearts, points after each trick,
+and the returns. Who won the last trick shows in these points only. OpenSpiel numbers
+cards `4 * rank + suit`, suits in the order C D H S.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from random import Random
+from typing import Any, Final, Protocol, cast
+
+import attrs
+
+from refengine.game.acts import Deal, Pass, Play
+from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
+from refengine.game.values.cardset import cards as cards_of
+from refengine.game.values.state import State, new_match
+from refengine.game.verdicts import Legal, Refused
+from refengine_conformance.openspiel.deals import (
+    DIRECTIONS,
+    HEARTS,
+    JACK,
+    PENALTIES,
+    QUEEN,
+    SEATS,
+    TWO,
+    Plan,
+    combination_of,
+    directions,
+    parameters,
+    plan,
+    ruleset,
+)
+
+THEIRS: Final = tuple(
+    4 * (number % 13) + (0, 1, 3, 2)[number // 13] for number in range(52)
+)
+OURS: Final = tuple(THEIRS.index(action) for action in range(52))
+
+_MOST_POINTS: Final = 26  # a return is this less the points
+
+PENALTIES_ONLY: Final = "first trick, a hand of penalty cards only"
+HEARTS_ONLY: Final = "leader with hearts only, unbroken"
+HEARTS_AND_QUEEN: Final = "leader with hearts and the queen only, unbroken"
+QUEEN_UNBROKEN: Final = "queen of spades played before any heart"
+CLUBS_TO_CHOOSE: Final = "opening leader with a choice of clubs"
+TWO_PASSED: Final = "two of clubs passed on"
+MOON_ALL: Final = "moon with every trick"
+MOON_LOST: Final = "moon with a trick lost"
+MOON_JACK: Final = "moon beside a jack that counts"
+NO_TRICK: Final = "seat without a trick, and it counts"
+RARE: Final = (
+    PENALTIES_ONLY,
+    HEARTS_ONLY,
+    HEARTS_AND_QUEEN,
+    QUEEN_UNBROKEN,
+    CLUBS_TO_CHOOSE,
+    TWO_PASSED,
+    MOON_ALL,
+    MOON_LOST,
+    MOON_JACK,
+    NO_TRICK,
+)
+
+
+class NotInstalled(Exception):
+    """OpenSpiel cannot be imported here."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "OpenSpiel is not installed: pip install 'refengine[openspiel]'"
+        )
+
+
+class Library(Protocol):
+    """What is used of a state of OpenSpiel's `hearts`."""
+
+    def apply_action(self, action: int) -> None:
+        """Take this chance outcome or decision."""
+
+    def legal_actions(self) -> list[int]:
+        """The actions that are legal now, upwards."""
+
+    def current_player(self) -> int:
+        """The seat in turn."""
+
+    def is_terminal(self) -> bool:
+        """Whether the deal is over."""
+
+    def hearts_broken(self) -> bool:
+        """Its flag; true from the start where hearts need not be broken."""
+
+    def points(self, player: int) -> int:
+        """The points of a seat so far."""
+
+    def returns(self) -> list[float]:
+        """26 less the points of each seat, once the deal is over."""
+
+    def to_struct(self) -> Any:
+        """All of it in notation, hands among it."""
+
+
+@attrs.frozen
+class Disagreement:
+    """One difference, with which the walk of its deal ends.
+
+    `clauses` are those of our verdict on a card that is refused here and legal there;
+    where nothing is refused here, those that the difference puts in question. `state`
+    evaluates to our state.
+    """
+
+    deal: int
+    seed: int
+    parameters: tuple[tuple[str, bool], ...]
+    what: str
+    ours: str
+    theirs: str
+    clauses: tuple[str, ...]
+    state: str
+
+    def __str__(self) -> str:
+        on = ", ".join(name for name, value in self.parameters if value) or "none"
+        return (
+            f"deal {self.deal} of seed {self.seed}, {self.what}: here {self.ours}, "
+            f"there {self.theirs} ({', '.join(self.clauses)}); parameters: {on}"
+        )
+
+
+@attrs.frozen
+class Walked:
+    """What the walk of one deal came upon."""
+
+    combination: int
+    plays: int
+    passes: int
+    tricks: int
+    moon: bool
+    rare: tuple[str, ...]
+    disagreement: Disagreement | None
+
+
+@cache
+def game(combination: int) -> Any:
+    """The library's game with these parameters; raises NotInstalled without it."""
+    try:
+        import pyspiel
+    except ImportError as error:
+        raise NotInstalled from error
+    return pyspiel.load_game("hearts", parameters(combination))
+
+
+# The walk of one deal
+
+
+class _Differs(Exception):
+    """What is not the same here and there: what, ours, theirs, clauses."""
+
+    def __init__(
+        self, what: str, ours: object, theirs: object, clauses: tuple[str, ...]
+    ) -> None:
+        super().__init__(what, str(ours), str(theirs), clauses)
+
+
+def _same(what: str, ours: object, theirs: object, *clauses: str) -> None:
+    """Raise _Differs unless both are equal."""
+    if ours != theirs:
+        raise _Differs(what, ours, theirs, clauses)
+
+
+@attrs.define
+class _Walk:
+    """Both engines in the middle of one deal, and what was met so far."""
+
+    plan: Plan
+    given: dict[str, bool]
+    rng: Random
+    ours: State
+    theirs: Library
+    plays: int = 0
+    passes: int = 0
+    tricks: int = 0
+    moon: bool = False
+    rare: list[str] = attrs.Factory(list)
+
+    def deal_cards(self) -> None:
+        """Choose the direction there, and deal the hands of the plan on both sides."""
+        ways = list(range(len(directions(self.given))))
+        _same("pass directions", ways, self.theirs.legal_actions(), "4.1")
+        self.theirs.apply_action(self.plan.direction)
+        for place in range(13):
+            for seat in SEATS:
+                self.theirs.apply_action(THEIRS[self.plan.hands[seat][place]])
+        hands = [_set(hand) for hand in self.plan.hands]
+        self._apply(Deal(self.ours.turn[0], hands))
+
+    def _apply(self, act: Deal | Pass) -> None:
+        """Do here what was done there."""
+        verdict = self.ours.verdict(act)
+        if isinstance(verdict, Refused):
+            raise _Differs(str(act), verdict, "legal", verdict.clauses)
+        self.ours = self.ours.apply(act)
+
+    def pass_cards(self) -> None:
+        """Hand in the packets, there card by card and here at once."""
+        way = "pass" if self.plan.packets else "play"
+        _same("phase", self.ours.phase, way, "4.1")
+        for seat, packet in enumerate(self.plan.packets):
+            left = _set(self.plan.hands[seat])
+            for number in packet:
+                _same("turn to pass", seat, self.theirs.current_player(), "4.4")
+                _same("cards to pass", left, _legal(self.theirs), "4.4")
+                self.theirs.apply_action(THEIRS[number])
+                left = left - _set([number])
+            self._apply(Pass(seat, _set(packet)))
+            self.passes += 1
+        self._note(TWO_PASSED, any(TWO.number in one for one in self.plan.packets))
+
+    def compare_hands(self) -> None:
+        """The hands after the pass, and the opening leader."""
+        theirs = [cards_of(" ".join(hand)) for hand in self.theirs.to_struct().hands]
+        for seat in SEATS:
+            _same(f"hand of seat {seat}", self.ours.hands[seat], theirs[seat], "4.8")
+        _same("opening leader", self.ours.turn, _turn(self.theirs), "5.1")
+
+    def play_cards(self) -> None:
+        """Play to the end, comparing before every card and after every trick."""
+        while not self.theirs.is_terminal():
+            self._compare_position()
+            self._meet()
+            self._play_one()
+            if self.plays % 4 == 0:
+                self._compare_trick()
+        _same("end of play", self.ours.over, True, "5.14")
+
+    def _compare_position(self) -> None:
+        in_trick = self.plays % 4 > 0
+        what, clause = ("turn", "5.12") if in_trick else ("leader", "5.11")
+        _same(what, self.ours.turn, _turn(self.theirs), clause)
+        if self.given["must_break_hearts"]:
+            broken = self.theirs.hearts_broken()
+            _same("hearts broken", self.ours.hearts_broken, broken, "5.9")
+        ours = self.ours.legal_numbers()
+        theirs = self.theirs.legal_actions()
+        if ours != sorted([OURS[action] for action in theirs]):
+            raise self._legal_differs(_set(ours), _legal(self.theirs))
+
+    def _legal_differs(self, ours: CardSet, theirs: CardSet) -> _Differs:
+        seat = self.ours.turn[0]
+        clauses: list[str] = []
+        for card in theirs - ours:
+            verdict = self.ours.verdict(Play(seat, card))
+            clauses.extend(() if isinstance(verdict, Legal) else verdict.clauses)
+        clauses.extend(in_question(self.ours, card) for card in ours - theirs)
+        return _Differs("legal cards", ours, theirs, _once(clauses))
+
+    def _meet(self) -> None:
+        """Count the rare cases that this decision is."""
+        if self.plays == 0:
+            clubs = len(self.ours.legal_numbers())
+            self._note(CLUBS_TO_CHOOSE, clubs > 1)
+        elif self.plays < 4:
+            barred = self.given["no_pts_on_first_trick"]
+            self._note(PENALTIES_ONLY, barred and self._hand() <= PENALTIES)
+        elif self.plays % 4 == 0 and self.given["must_break_hearts"]:
+            if self.ours.hearts_broken:
+                return
+            hand = self._hand()
+            self._note(HEARTS_ONLY, hand <= HEARTS)
+            mixed = QUEEN in hand and bool(hand & HEARTS)
+            self._note(HEARTS_AND_QUEEN, mixed and hand <= PENALTIES)
+
+    def _hand(self) -> CardSet:
+        return self.ours.hands[self.ours.turn[0]]
+
+    def _note(self, kind: str, met: bool) -> None:
+        if met:
+            self.rare.append(kind)
+
+    def _play_one(self) -> None:
+        seat = self.theirs.current_player()
+        legal = self.ours.legal_numbers()
+        leading = self.plays % 4 == 0
+        number = self.plan.policies[seat](legal, leading, self.rng)
+        if number == QUEEN.number:
+            unbroken = not self.ours.hearts_broken
+            self._note(QUEEN_UNBROKEN, self.given["must_break_hearts"] and unbroken)
+        self.ours = self.ours.play_number(number)
+        self.theirs.apply_action(THEIRS[number])
+        self.plays += 1
+
+    def _compare_trick(self) -> None:
+        """The winner leads next (compared there); here what each has taken so far."""
+        if self.theirs.is_terminal():
+            self.tricks += 1
+            return
+        _same("trick winner", self.ours.turn, _turn(self.theirs), "5.10")
+        self.tricks += 1
+        for seat in SEATS:
+            points = self.ours.points[seat]
+            if self.given["jd_bonus"] and JACK in self.ours.taken[seat]:
+                points -= 10
+            theirs = self.theirs.points(seat)
+            _same(f"points of seat {seat}", points, theirs, "8.1")
+
+    def compare_scores(self) -> None:
+        """The score of the deal and the points that the returns stand for."""
+        self._meet_end()
+        ours = self.ours.score or ()
+        theirs = tuple(_MOST_POINTS - int(one) for one in self.theirs.returns())
+        pairs = zip(ours, theirs, strict=False)
+        apart = {abs(here - there) for here, there in pairs} - {0}
+        known = {26: "8.5", 10: "8.7", 5: "8.8"}
+        clauses = [known.get(points, "8.9") for points in sorted(apart, reverse=True)]
+        _same("score", ours, theirs, *_once(clauses))
+
+    def _meet_end(self) -> None:
+        tricks = self.ours.tricks
+        jack = self.given["jd_bonus"]
+        for seat, taken in enumerate(self.ours.taken):
+            if not PENALTIES - taken:
+                self.moon = True
+                self.rare.append(MOON_LOST if tricks[seat] < 13 else MOON_ALL)
+                self._note(MOON_JACK, jack)
+        counts = self.given["avoid_all_tricks_bonus"] and not self.moon
+        self._note(NO_TRICK, counts and 0 in tricks)
+
+
+def in_question(state: State, card: Card) -> str:
+    """The clause that takes this card away, if the other side is right to refuse it.
+
+    It is found without the functions of these clauses, since one of them may be wrong.
+    """
+    on_table = state.table.cards if state.table is not None else ()
+    hand = state.hands[state.turn[0]]
+    if not on_table and not state.history:
+        return "5.2"
+    if (
+        on_table
+        and card.suit is not on_table[0].suit
+        and hand.of_suit(on_table[0].suit)
+    ):
+        return "5.3"
+    if not on_table and card.suit is Suit.HEARTS:
+        return "5.4"
+    if not state.history and card in PENALTIES:
+        return "5.5"
+    return "5.8"
+
+
+def _once(clauses: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(clauses))
+
+
+def _set(numbers: Iterable[int]) -> CardSet:
+    return CardSet(CARDS[number] for number in numbers)
+
+
+def _legal(theirs: Library) -> CardSet:
+    return _set([OURS[action] for action in theirs.legal_actions()])
+
+
+def _turn(theirs: Library) -> tuple[int, ...]:
+    return () if theirs.is_terminal() else (theirs.current_player(),)
+
+
+def walk(deal: int, seed: int = 2026) -> Walked:
+    """The deal of this number, played by both engines until it ends or they differ.
+
+    Raises NotInstalled without OpenSpiel.
+    """
+    combination = combination_of(deal)
+    planned = plan(deal, seed)
+    rules = ruleset(combination, DIRECTIONS[planned.direction])
+    walking = _Walk(
+        planned,
+        parameters(combination),
+        Random(f"{seed} {deal} play"),
+        new_match(rules, dealer=deal % 4),
+        cast(Library, game(combination).new_initial_state()),
+    )
+    found = None
+    try:
+        for step in _steps(walking):
+            step()
+    except _Differs as differs:
+        what, ours, theirs, clauses = differs.args
+        given = tuple(parameters(combination).items())
+        state = repr(walking.ours)
+        found = Disagreement(deal, seed, given, what, ours, theirs, clauses, state)
+    return Walked(
+        combination,
+        walking.plays,
+        walking.passes,
+        walking.tricks,
+        walking.moon,
+        tuple(walking.rare),
+        found,
+    )
+
+
+def _steps(walking: _Walk) -> tuple[Callable[[], None], ...]:
+    return (
+        walking.deal_cards,
+        walking.pass_cards,
+        walking.compare_hands,
+        walking.play_cards,
+        walking.compare_scores,
+    )

@@ -1,0 +1,1 @@
+"""The suite as tests of pytest."""

@@ -1,0 +1,93 @@
+"""Theorems about the clause functions, proved by z3 from their real source.
+
+`refengine conform proofs` prints a table: each theorem, its clauses, the number of
+paths through the functions, the seconds, and `proved` or the smallest hand found that
+breaks it. Exit status 1 if one is broken, 2 if nothing can be proved here.
+
+A decision is one moment of one seat in symbols: any hand, any trick, each flag, every
+value of every option. What the functions are not given (the hands of others, what was
+taken, the scores) is `_Unread`, so each of these theorems also says that legality
+depends on nothing else. Each formal line of the book is put into the same symbols.
+
+A deal is a position of a number of seats with all its parts in symbols. The invariant
+is that hands, stock and kitty make up the pack, that what was played lies on the table
+or is taken, once each, and that every seat still to play to the trick holds a card.
+Every transition keeps it (pass, scatter, mix, draw, play, end of a trick, a card taken
+back), so it holds in every position; "something legal remains, or a draw is due",
+proved of every hand with a card, then holds there too. At the end each card counts for
+one seat or lies where it counts for nobody, and points of cards apart add up, so no
+points are lost. Where a transition calls a function that would fork for every seat, it
+meets the contract of that function instead (`deal.contracts`), and that the function
+keeps it is a theorem of its own. Where cards are counted, only that a count is that of
+a finite set is known of it (`passing.Counting`).
+
+Of the options a deal knows only `settings.MOVING`: that plays and draws depend on
+nothing else is part of each theorem about them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from refengine_conformance.proofs import (
+    holding,
+    legality,
+    lines,
+    moves,
+    passing,
+    scoring,
+    tightening,
+)
+from refengine_conformance.proofs.lines import book_theorem, functions
+from refengine_conformance.proofs.symbolic import why_not
+from refengine_conformance.proofs.theorem import (
+    ALL_SEATS,
+    SEATS,
+    Proved,
+    Theorem,
+    prove,
+)
+
+__all__ = [
+    "Proved",
+    "Theorem",
+    "book_theorem",
+    "functions",
+    "main",
+    "prove",
+    "theorems",
+]
+
+
+def theorems() -> list[Theorem]:
+    """All theorems, in the order of the table."""
+    chapters = (legality, tightening, lines, moves, holding, passing, scoring)
+    return [theorem for chapter in chapters for theorem in chapter.theorems()]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the table; the exit status."""
+    parser = argparse.ArgumentParser(prog="refengine conform proofs")
+    parser.add_argument("--deep", action="store_true", help="tables of 2 to 13 seats")
+    parser.add_argument("--only", default="", help="theorems whose title has this")
+    given = parser.parse_args(arguments)
+    if why_not():
+        print(why_not(), file=sys.stderr)
+        return 2
+    seats = ALL_SEATS if given.deep else SEATS
+    start = time.perf_counter()
+    outcomes: list[Proved] = []
+    for theorem in theorems():
+        if given.only in theorem.title:
+            outcomes.append(prove(theorem, seats))
+            print(outcomes[-1], flush=True)
+    broken = sum(1 for outcome in outcomes if outcome.counterexample)
+    seconds = time.perf_counter() - start
+    number = sum(outcome.paths for outcome in outcomes)
+    print(
+        f"{len(outcomes)} theorems, {number} paths, {seats[0]} to {seats[-1]} seats, "
+        f"{seconds:.0f} s: {len(outcomes) - broken} proved, {broken} broken"
+    )
+    return 1 if broken else 0

@@ -1,0 +1,7 @@
+"""`refengine conform proofs`."""
+
+import sys
+
+from refengine_conformance.proofs import main
+
+sys.exit(main())

@@ -1,0 +1,301 @@
+"""A deal in symbols: every part of a position, and the invariant that they share it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, cast
+
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.table import SEAT
+from refengine.machine import position
+from refengine_conformance.proofs.settings import Options
+from refengine_conformance.proofs.symbolic import (
+    Bits,
+    Flag,
+    a_flag,
+    a_mask,
+    a_number,
+    apart,
+    assume,
+    card_of,
+    merged,
+    one_card,
+    together,
+    truth,
+    within,
+    word,
+    z3,
+)
+from refengine_conformance.proofs.theorem import (
+    SUITS,
+    Case,
+    cards_shown,
+    holds_in,
+    inside,
+    number_in,
+)
+
+
+class Deal:
+    """A position of so many seats with every part in symbols.
+
+    The stock has two cards, of which none, one or both are drawn. Of its rules no more
+    is known than `MOVING`, so that each theorem about it says as well that what moves
+    the cards depends on no other option.
+    """
+
+    def __init__(self, seats: int, name: str = "") -> None:
+        self.seats = seats
+        self.options = Options()
+        self.rules = self.options.moving(seats)
+        last = seats - 1
+        self.hands = [a_mask(f"{name}hand {seat}") for seat in range(seats)]
+        self.taken = [a_mask(f"{name}taken {seat}") for seat in range(seats)]
+        self.played = a_mask(f"{name}played")
+        self.table = a_mask(f"{name}table")
+        self.kitty = a_mask(f"{name}kitty")
+        self.pack = a_mask("pack")
+        self.card = a_mask("card")
+        self.best = a_mask(f"{name}best")
+        self.hand = a_mask(f"{name}hand")
+        self.stock = (
+            a_number(f"{name}stock 0", 0, 51),
+            a_number(f"{name}stock 1", 0, 51),
+        )
+        self.drawn = a_number(f"{name}drawn", 0, 2)
+        self.kitty_to = a_number(f"{name}kitty to", -1, last)
+        self.winner = a_number(f"{name}winner", 0, last)
+        self.leader = a_number(f"{name}leader", 0, last)
+        self.turn = a_number(f"{name}turn", 0, last)
+        self.out = a_mask(f"{name}out")
+        self.empty = a_mask(f"{name}empty")
+        self.suit = a_number(f"{name}suit led", 0, 4)
+        self.broken = a_flag(f"{name}hearts broken")
+        self.done = a_number(f"{name}done", 0, 52)
+        self.first = a_flag(f"{name}first trick")
+        led = z3.BitVecVal(0, 52)
+        for place, suit in enumerate(SUITS, 1):
+            led = z3.If(self.suit.term == place, z3.BitVecVal(suit, 52), led)
+        self.led = Bits(led)
+        tricks = [a_number(f"{name}tricks {seat}", 0, 52) for seat in range(seats)]
+        fields: dict[str, Any] = {
+            "hands": tuple(Hand(cast(Any, hand)) for hand in self.hands),
+            "talon": Talon(
+                *cast(Any, (self.stock, self.drawn, self.kitty, self.kitty_to))
+            ),
+            "piles": Piles(
+                *cast(Any, (tuple(self.taken), tuple(tricks), self.done, self.first))
+            ),
+            "played": self.played,
+            "led": self.led,
+            "table": self.table,
+            "best": self.best,
+            "winner": self.winner,
+            "leader": self.leader,
+            "turn": self.turn,
+            "hand": self.hand,
+            "drew": EMPTY,
+            "out": self.out,
+            "hearts_broken": self.broken,
+            "empty": self.empty,
+        }
+        self.position = Position(**fields)
+        ranges = (
+            *((one, 0, 51) for one in self.stock),
+            *((one, 0, 52) for one in (*tricks, self.done)),
+            (self.drawn, 0, 2),
+            (self.kitty_to, -1, last),
+            *((one, 0, last) for one in (self.winner, self.leader, self.turn)),
+            (self.suit, 0, 4),
+        )
+        self.assumptions = [
+            *self.options.assumptions,
+            *[within(*one) for one in ranges],
+            self.invariant(self.position),
+            self.out.term & ~word(SEAT[last] * 2 - 1) == 0,
+            *[
+                z3.Implies(number.term == seat, self.out.term & SEAT[seat] == 0)
+                for number in (self.leader, self.turn)
+                for seat in range(seats)
+            ],
+            (self.led.term == 0) == (self.table.term == 0),
+        ]
+
+    def empty_hands(self, played: Any) -> Any:
+        """The seats whose hands hold nothing but these cards."""
+        empty = z3.BitVecVal(0, 52)
+        for seat, hand in enumerate(self.hands):
+            none = hand.term & ~played == 0
+            empty = empty | z3.If(none, z3.BitVecVal(SEAT[seat], 52), 0)
+        return empty
+
+    def waiting(self, where: Position) -> list[Any]:
+        """The stock of the position as sets of one card, none for those drawn."""
+        drawn = word(where.talon.drawn, 16)
+        return [
+            Bits(z3.If(drawn <= place, card_of(number), z3.BitVecVal(0, 52)))
+            for place, number in enumerate(where.talon.stock)
+        ]
+
+    def invariant(self, where: Position) -> Any:
+        """That the parts of this position make up the pack, each card once.
+
+        And that it knows the hand in turn, and which seats hold no card.
+        """
+        hands = [Bits(word(hand.cards)) for hand in where.hands]
+        piles = [*where.piles.taken, where.table]
+        parts = [*hands, *self.waiting(where), where.talon.kitty]
+        turn = word(where.turn, 16)
+        held = word(where.hand)
+        at_turn = [
+            z3.Implies(turn == seat, held == hand.term & ~word(where.played))
+            for seat, hand in enumerate(hands)
+        ]
+        empty = [
+            (word(where.empty) & SEAT[seat] != 0)
+            == (hand.term & ~word(where.played) == 0)
+            for seat, hand in enumerate(hands)
+        ]
+        return z3.And(
+            *empty,
+            word(where.empty) & ~word(SEAT[self.seats - 1] * 2 - 1) == 0,
+            *apart(parts),
+            together(parts) == self.pack.term,
+            *apart(piles),
+            together(piles) == word(where.played),
+            word(where.played) & ~together(hands) == 0,
+            *at_turn,
+            z3.Implies(turn < 0, z3.And(held == 0, word(where.table) == 0)),
+        )
+
+    def still_to_play(self, where: Position) -> Any:
+        """That every seat that plays to this trick still holds a card, the turn too.
+
+        They are the seats from the one in turn round to the leader, but for those out.
+        """
+        turn, leader = word(where.turn, 16), word(where.leader, 16)
+        out, played = word(where.out), word(where.played)
+        counterclockwise = truth(self.rules.counterclockwise)
+        holds = [word(hand.cards) & ~played != 0 for hand in where.hands]
+        found = []
+        for step, this_way in ((1, z3.Not(counterclockwise)), (-1, counterclockwise)):
+            for first in range(self.seats):
+                order = [(first + step * place) % self.seats for place in self.places]
+                for place, seat in enumerate(order):
+                    waiting = [
+                        z3.Or(out & SEAT[one] != 0, holds[one]) for one in order[place:]
+                    ]
+                    here = z3.And(this_way, leader == first, turn == seat)
+                    found.append(z3.Implies(here, z3.And(*waiting)))
+        return z3.And(*found)
+
+    @property
+    def places(self) -> range:
+        """The places at the table."""
+        return range(self.seats)
+
+    def in_hand(self) -> list[Any]:
+        """That `card` is a single card of the hand of the seat in turn."""
+        return [one_card(self.card), inside(self.card, self.hand).formula]
+
+    def shown(self, model: Any) -> str:
+        """The deal in notation."""
+        hands = " | ".join(
+            cards_shown(model, Bits(hand.term & ~self.played.term)) or "-"
+            for hand in self.hands
+        )
+        turn = number_in(model, self.turn.term)
+        leader = number_in(model, self.leader.term)
+        more = [
+            f"hands {hands}",
+            f"trick {cards_shown(model, self.table) or '-'}",
+            f"leader {leader}",
+            f"turn {turn}",
+        ]
+        for name, cards in (("kitty", self.kitty), ("card", self.card)):
+            held = cards_shown(model, cards)
+            more += [f"{name} {held}"] if held else []
+        taken = [cards_shown(model, pile) or "-" for pile in self.taken]
+        if set(taken) != {"-"}:
+            more.append(f"taken {' | '.join(taken)}")
+        if holds_in(model, self.broken):
+            more.append("hearts broken")
+        return "; ".join([*more, *self.options.shown(model)])
+
+    def case(self, run: Callable[[], Any], *assuming: Any, held: bool = True) -> Case:
+        """A case of a theorem about this deal; with `held` the seat in turn has a card.
+
+        That it has is proved in `proofs.holding`.
+        """
+        masks = [*self.hands, self.kitty, *self.taken, self.table, self.pack]
+        wishes = [z3.Not(self.broken.formula), *self.options.wishes()]
+        known = [*self.assumptions, *assuming]
+        known += [self.hand.term != 0] if held else []
+        return Case(run, known, self.shown, masks, wishes)
+
+
+FRESH = iter(range(10**9))
+
+
+def some_seat(deal: Deal, out: Any) -> Any:
+    """Any seat that is not out, as the contract of `next_to_play` has it."""
+    seat = a_number(f"some seat {next(FRESH)}", 0, deal.seats - 1)
+    allowed = [
+        z3.And(seat.term == one, word(out) & SEAT[one] == 0)
+        for one in range(deal.seats)
+    ]
+    assume(z3.Or(*allowed))
+    return seat
+
+
+def contracts(deal: Deal) -> dict[str, Any]:
+    """Stand-ins for the functions that fork over seats, each any value it may give.
+
+    Those that fork over cards are merged instead.
+    """
+    kept = ("suit_led", "beats")
+
+    return {
+        **{name: merged(getattr(position, name)) for name in kept},
+        "next_to_play": lambda rules, seat, out: some_seat(deal, out),
+        "next_leader": lambda winner, out, players: some_seat(deal, out),
+        "breaks_hearts": lambda rules, card: a_flag(f"breaks {next(FRESH)}"),
+        "takes_kitty": lambda rules, talon, trick: Flag(
+            z3.And(
+                a_flag(f"takes {next(FRESH)}").formula,
+                talon.kitty_to.term < 0,
+                talon.kitty.term != 0,
+            )
+        ),
+    }
+
+
+def deals(
+    claim: Callable[[Deal], Any],
+    assuming: Callable[[Deal], list[Any]] = lambda deal: [],
+    held: bool = True,
+) -> Callable[[Sequence[int]], Iterator[Case]]:
+    """A case for each number of seats, of a claim about any deal."""
+
+    def cases(seats: Sequence[int]) -> Iterator[Case]:
+        for number in seats:
+            deal = Deal(number)
+            yield deal.case(partial(claim, deal), *assuming(deal), held=held)
+
+    return cases
+
+
+def even(
+    cases: Callable[[Sequence[int]], Iterator[Case]],
+) -> Callable[[Sequence[int]], Iterator[Case]]:
+    """The cases of tables with an even number of seats."""
+    return lambda seats: cases([number for number in seats if number % 2 == 0])
+
+
+def at_most(
+    most: int, cases: Callable[[Sequence[int]], Iterator[Case]]
+) -> Callable[[Sequence[int]], Iterator[Case]]:
+    """The cases of tables where the seats are few enough to fork over all sets."""
+    return lambda seats: cases([number for number in seats if number <= most])

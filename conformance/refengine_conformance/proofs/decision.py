@@ -1,0 +1,188 @@
+"""One decision in symbols: any hand, any trick, each flag, every option."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
+
+from refengine.chapters import draw
+from refengine.chapters.cards import (
+    HEARTS,
+    QUEEN,
+)
+from refengine.chapters.play import Piles, Position, Talon
+from refengine.lawbook.options import Value
+from refengine.machine import position
+from refengine_conformance.proofs.settings import Options
+from refengine_conformance.proofs.symbolic import (
+    Bits,
+    Flag,
+    Number,
+    a_flag,
+    a_mask,
+    clauses_merged,
+    merged,
+    one_card,
+    truth,
+    z3,
+)
+from refengine_conformance.proofs.theorem import (
+    Case,
+    Theorem,
+    Unread,
+    cards_shown,
+    holds_in,
+    inside,
+    same,
+    suit_of,
+)
+
+
+class Decision:
+    """One moment of one seat: any hand, any trick, each flag, all options.
+
+    `assumptions` say only that a trick begins with the card led to it; `usual` says
+    besides that the hand holds a card and none of the trick, that some of it is
+    allowed, and that `card` and `other` are single cards of it.
+    """
+
+    def __init__(self) -> None:
+        self.options = Options()
+        self.hand = a_mask("hand")
+        self.allowed = a_mask("allowed")
+        self.first_card = a_mask("first card of the trick")
+        self.trick = a_mask("trick")
+        self.card = a_mask("card")
+        self.other = a_mask("other card")
+        self.first = a_flag("first trick")
+        self.broken = a_flag("hearts broken")
+        self.drew = a_flag("drew")
+        self.stock = a_flag("stock")
+        self.led = Bits(suit_of(self.first_card))
+        self.leading = ~Flag(self.trick.term != 0)
+        self.rules = self.options.rules(4)
+        self.position = self.at(self.hand, self.drew)
+        self.assumptions = [
+            *self.options.assumptions,
+            z3.Implies(self.first_card.term != 0, one_card(self.first_card)),
+            (self.first_card.term == 0) == (self.trick.term == 0),
+            inside(self.first_card, self.trick).formula,
+        ]
+        self.usual = [
+            *self.assumptions,
+            self.hand.term != 0,
+            self.hand.term & self.trick.term == 0,
+            self.allowed.term != 0,
+            inside(self.allowed, self.hand).formula,
+            one_card(self.card),
+            inside(self.card, self.hand).formula,
+            one_card(self.other),
+            inside(self.other, self.hand).formula,
+        ]
+
+    def at(self, hand: Any, drew: Any) -> Position:
+        """The position in which the seat to act holds this hand; no more is known."""
+        drawn = Number(z3.If(self.stock.formula, z3.BitVecVal(0, 16), 1), 0, 1)
+        fields: dict[str, Any] = {
+            name: Unread(f"position.{name}")
+            for name in inspect.signature(Position.__init__).parameters
+            if name != "self"
+        }
+        kitty: Any = Unread("talon.kitty")
+        taken: Any = Unread("piles.taken")
+        fields |= {
+            "talon": Talon((-1,), cast(Any, drawn), kitty, kitty),
+            "piles": Piles(taken, taken, taken, cast(Any, self.first)),
+            "led": self.led,
+            "table": self.trick,
+            "hand": hand,
+            "drew": drew,
+            "hearts_broken": self.broken,
+        }
+        return Position(**fields)
+
+    def is_(self, option: str, value: Value) -> Flag:
+        """That an option has this value."""
+        return Flag(self.options.having(option, value))
+
+    @property
+    def penalty(self) -> Any:
+        """The penalty cards as clause 1.4 has them."""
+        none = z3.BitVecVal(0, 52)
+        hearts = z3.If(self.options.having("heart_points", 0), none, HEARTS)
+        queen = z3.If(self.options.having("queen_points", 0), none, QUEEN)
+        return hearts | queen
+
+    @property
+    def legal(self) -> Any:
+        """The cards that may be played, by the engine."""
+        return position.playable(self.rules, self.position)
+
+    @property
+    def draws(self) -> Flag:
+        """Whether a draw is due, by the engine."""
+        return Flag(truth(merged(draw.draw_is_due)(self.rules, self.position)))
+
+    def shown(self, model: Any) -> str:
+        """The decision in notation."""
+        first = cards_shown(model, self.first_card)
+        rest = cards_shown(model, Bits(self.trick.term & ~self.first_card.term))
+        given = [
+            name.replace("_", " ")
+            for name, flag in (
+                ("first_trick", self.first),
+                ("hearts_broken", self.broken),
+                ("drew", self.drew),
+                ("stock", self.stock),
+            )
+            if holds_in(model, flag)
+        ]
+        parts = [f"hand {cards_shown(model, self.hand) or '-'}"]
+        allowed = cards_shown(model, self.allowed)
+        if allowed not in ("", cards_shown(model, self.hand)):
+            parts.append(f"allowed {allowed}")
+        parts.append(f"trick {' '.join(filter(None, [first, rest])) or '-'}")
+        card = cards_shown(model, self.card)
+        parts += [f"card {card}"] if card else []
+        given += self.options.shown(model)
+        return "; ".join([*parts, ", ".join(given) or "nothing given"])
+
+    @property
+    def masks(self) -> list[Any]:
+        """The sets that a counterexample should keep small."""
+        return [self.hand, self.trick]
+
+    @property
+    def wishes(self) -> list[Any]:
+        """What a counterexample should have where it can: nothing out of the way."""
+        flags = (self.first, self.broken, self.drew, self.stock)
+        return [
+            same(self.allowed, self.hand).formula,
+            *[z3.Not(flag.formula) for flag in flags],
+            *self.options.wishes(),
+        ]
+
+
+def of_decision(
+    title: str, clauses: str, claim: Callable[[Decision], Any], usual: bool = True
+) -> Theorem:
+    """A theorem about every decision."""
+
+    def cases(seats: Sequence[int]) -> Iterator[Case]:
+        decision = Decision()
+        assuming = decision.usual if usual else decision.assumptions
+
+        def run() -> Any:
+            with clauses_merged():
+                return claim(decision)
+
+        yield Case(
+            run,
+            assuming,
+            decision.shown,
+            decision.masks,
+            decision.wishes,
+        )
+
+    return Theorem(title, tuple(clauses.split()), cases)

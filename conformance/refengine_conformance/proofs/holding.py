@@ -1,0 +1,154 @@
+"""The seat in turn holds a card, and so does every seat still to play to the trick.
+
+With it "something legal remains, or a draw is due" (0.12), which is proved of every
+hand with a card, holds in every position that play comes to. The invariant is that of
+the deal and `still_to_play`: each transition keeps it. Play goes on only while two
+seats hold cards (5.14).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, cast
+
+from refengine.chapters.table import SEAT
+from refengine.machine import position
+from refengine_conformance.proofs.deal import FRESH, Deal, contracts, deals
+from refengine_conformance.proofs.moves import trick_end
+from refengine_conformance.proofs.symbolic import (
+    Flag,
+    a_number,
+    assume,
+    numbers_in_symbols,
+    replaced,
+    truth,
+    within,
+    word,
+    z3,
+)
+from refengine_conformance.proofs.theorem import Theorem, implies, z3_flag
+
+
+def _held(deal: Deal) -> list[Any]:
+    return [deal.still_to_play(deal.position)]
+
+
+def _held_in_hand(deal: Deal) -> list[Any]:
+    return [*_held(deal), *deal.in_hand()]
+
+
+def _turn_holds(deal: Deal) -> Any:
+    return Flag(deal.hand.term != 0)
+
+
+def _first(deal: Deal) -> Any:
+    """Of hands that all hold a card, whoever leads."""
+    leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
+    assume(within(leader, 0, deal.seats - 1))
+    with replaced(position, opening_leader=lambda rules, hands, dealer: leader):
+        begun = position.first_position(
+            deal.rules,
+            cast(Any, tuple(deal.hands)),
+            cast(Any, deal.stock),
+            cast(Any, deal.kitty),
+            0,
+        )
+    dealt = z3_flag(*[hand.term != 0 for hand in deal.hands])
+    return implies(dealt, Flag(deal.still_to_play(begun)))
+
+
+def _draw(deal: Deal) -> Any:
+    with numbers_in_symbols():
+        return Flag(deal.still_to_play(position.after_draw(deal.position)))
+
+
+def _next_seat(deal: Deal, seat: Any, out: Any) -> Any:
+    """The next seat that is not out, as the contract of `next_to_play` has it."""
+    after = a_number(f"next seat {next(FRESH)}", 0, deal.seats - 1)
+    counterclockwise = truth(deal.rules.counterclockwise)
+    ways = []
+    for step, this_way in ((1, z3.Not(counterclockwise)), (-1, counterclockwise)):
+        for first in deal.places:
+            for over in range(1, deal.seats + 1):
+                passed = [(first + step * one) % deal.seats for one in range(1, over)]
+                then = (first + step * over) % deal.seats
+                ways.append(
+                    z3.And(
+                        this_way,
+                        word(seat, 16) == first,
+                        after.term == then,
+                        word(out) & SEAT[then] == 0,
+                        *[word(out) & SEAT[one] != 0 for one in passed],
+                    )
+                )
+    assume(z3.Or(*ways))
+    return after
+
+
+def _play(deal: Deal) -> Any:
+    stand_ins = contracts(deal)
+    stand_ins["next_to_play"] = lambda rules, seat, out: _next_seat(deal, seat, out)
+    marked = deal.position
+    with replaced(position, _after_trick=lambda *_: marked, **stand_ins):
+        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
+    return True if after is marked else Flag(deal.still_to_play(after))
+
+
+def _trick(deal: Deal) -> Any:
+    """And play has ended exactly when fewer than two hands hold a card."""
+    after = trick_end(deal)
+    played = deal.played.term | deal.card.term
+    holds = [hand.term & ~played != 0 for hand in deal.hands]
+    two = z3.Or(*[z3.And(one, other) for one, other in combinations(holds, 2)])
+    return z3_flag(deal.still_to_play(after), (word(after.turn, 16) >= 0) == two)
+
+
+def _back(deal: Deal) -> Any:
+    """With the hands of now, which have lost nothing of what they held before."""
+    now = Deal(deal.seats, "now ")
+    back = position.taken_back(deal.position, now.position)
+    kept = z3_flag(
+        *[a.term & ~b.term == 0 for a, b in zip(deal.hands, now.hands, strict=True)]
+    )
+    return implies(kept, Flag(deal.still_to_play(back)))
+
+
+def theorems() -> list[Theorem]:
+    """Of each transition, and that the seat in turn is one of those seats."""
+    held = "who is still to play holds a card"
+    return [
+        Theorem(
+            "the seat in turn holds a card",
+            ("0.12", "5.12", "6.6a"),
+            deals(_turn_holds, _held, held=False),
+        ),
+        Theorem(
+            f"at the opening lead, {held}",
+            ("3.11",),
+            deals(_first, held=False),
+        ),
+        Theorem(
+            f"after a draw, {held}",
+            ("6.4",),
+            deals(
+                _draw,
+                lambda deal: [*_held(deal), deal.drawn.term < 2],
+                held=False,
+            ),
+        ),
+        Theorem(
+            f"after a play, {held}",
+            ("5.12", "6.6"),
+            deals(_play, _held_in_hand, held=False),
+        ),
+        Theorem(
+            f"after a trick, {held}; play goes on while two do",
+            ("5.14", "6.6", "6.7"),
+            deals(_trick, _held_in_hand, held=False),
+        ),
+        Theorem(
+            f"after a card is taken back, {held}",
+            ("7.5", "7.5a"),
+            deals(_back, _held, held=False),
+        ),
+    ]

@@ -1,0 +1,339 @@
+"""What one decision allows: chapters 5 and 6 for every hand and trick."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, cast
+
+from refengine.chapters.cards import (
+    ACE_OR_KING_OF_SPADES,
+    CLUBS,
+    HEARTS,
+    QUEEN,
+    SPADES,
+)
+from refengine.chapters.play import Position
+from refengine.chapters.table import PLAYING
+from refengine.machine import judging, position
+from refengine.machine.core import Core
+from refengine_conformance.proofs.decision import Decision, of_decision
+from refengine_conformance.proofs.lines import by_function
+from refengine_conformance.proofs.symbolic import (
+    Bits,
+    Flag,
+    Number,
+    a_number,
+    card_of,
+    clauses_merged,
+    numbers_in_symbols,
+    within,
+    word,
+    z3,
+)
+from refengine_conformance.proofs.theorem import (
+    Case,
+    Theorem,
+    Unread,
+    both,
+    cards_shown,
+    either,
+    implies,
+    inside,
+    same,
+)
+
+
+def _something_legal(it: Decision) -> Any:
+    return either(same(it.legal, 0) == Flag(z3.BoolVal(False)), it.draws)
+
+
+def _draw_or_play(it: Decision) -> Any:
+    return same(it.legal, 0) == it.draws
+
+
+def _in_hand(it: Decision) -> Any:
+    return inside(it.legal, it.hand)
+
+
+def queen_owed(it: Decision) -> Flag:
+    """That the duty of the queen holds, by clause 5.6."""
+    spades = both(
+        same(it.led, SPADES), Flag((it.trick & ACE_OR_KING_OF_SPADES).term != 0)
+    )
+    return both(
+        it.is_("queen_duty", "when_safe"),
+        ~it.leading,
+        it.hand & QUEEN,
+        either(same(it.hand & it.led, 0), spades),
+    )
+
+
+def barred(it: Decision) -> Flag:
+    """That no points may be played to this trick, by clause 5.5."""
+    return both(it.first, it.is_("first_trick_points", "barred"))
+
+
+def _follows(it: Decision) -> Any:
+    followers = it.hand & it.led
+    legal = it.legal
+    return implies(
+        followers,
+        both(
+            inside(legal, followers),
+            either(same(legal, followers), barred(it), queen_owed(it)),
+        ),
+    )
+
+
+def _cannot_follow(it: Decision) -> Any:
+    free = both(~it.leading, same(it.hand & it.led, 0), ~it.stock)
+    return implies(both(free, ~barred(it), ~queen_owed(it)), same(it.legal, it.hand))
+
+
+def held_back(it: Decision) -> Flag:
+    """That hearts are not to be led, by clause 5.4."""
+    return both(it.leading, it.is_("heart_leads", "when_broken"), ~it.broken)
+
+
+def _heart_leads(it: Decision) -> Any:
+    escape = both(
+        it.is_("hearts_or_queen_leader", "any"),
+        ~it.drew,
+        inside(it.hand, HEARTS | QUEEN),
+    )
+    led = both(held_back(it), Flag((Bits(word(it.legal)) & HEARTS).term != 0))
+    return implies(led, either(inside(it.hand, HEARTS), escape))
+
+
+def _only_hearts(it: Decision) -> Any:
+    lead = either(it.is_("all_hearts_leader", "lead"), ~it.stock)
+    hearts = both(held_back(it), inside(it.hand, HEARTS), lead)
+    return implies(hearts, same(it.legal, it.hand))
+
+
+def _hearts_and_queen(it: Decision) -> Any:
+    held = both(held_back(it), inside(it.hand, HEARTS | QUEEN), it.hand & QUEEN)
+    choice = both(it.is_("hearts_or_queen_leader", "any"), ~it.drew)
+    legal = it.legal
+    return both(
+        implies(both(held, ~choice), same(legal, QUEEN)),
+        implies(both(held, choice, ~barred(it)), same(legal, it.hand)),
+    )
+
+
+def _free_leads(it: Decision) -> Any:
+    free = both(it.leading, ~it.first, ~held_back(it))
+    return implies(free, same(it.legal, it.hand))
+
+
+def _openings(it: Decision) -> Any:
+    clubs = it.hand & CLUBS
+    opening = both(it.leading, it.first, ~it.drew, clubs)
+    legal = it.legal
+    return both(
+        implies(
+            both(opening, it.is_("opening_card", "lowest_club")),
+            same(legal, clubs & -clubs),
+        ),
+        implies(both(opening, it.is_("opening_card", "any_club")), same(legal, clubs)),
+    )
+
+
+def _no_points(it: Decision) -> Any:
+    legal = Bits(word(it.legal))
+    pays = Flag(legal.term & it.penalty != 0)
+    return implies(both(barred(it), pays), inside(legal, Bits(it.penalty)))
+
+
+def _queen_duty(it: Decision) -> Any:
+    bar = both(barred(it), inside(QUEEN, Bits(it.penalty)))
+    owed = both(queen_owed(it), ~it.draws, ~bar)
+    return implies(owed, same(it.legal, QUEEN))
+
+
+def _draws_due(it: Decision) -> Any:
+    follower = both(~it.leading, same(it.hand & it.led, 0))
+    leader = both(
+        held_back(it), inside(it.hand, HEARTS), it.is_("all_hearts_leader", "draw")
+    )
+    return it.draws == both(it.stock, either(follower, leader))
+
+
+def _card_that_comes(it: Decision) -> Any:
+    """That the first card drawn which fits is the only card to play."""
+    drawn = it.other
+    came = it.at(it.hand | drawn, Flag(z3.BoolVal(True)))
+    suits = both(~it.leading, same(it.hand & it.led, 0), drawn & it.led)
+    leads = both(held_back(it), inside(it.hand, HEARTS), same(drawn & HEARTS, 0))
+    return implies(either(suits, leads), same(position.playable(it.rules, came), drawn))
+
+
+def _verdict_is_legality(it: Decision) -> Any:
+    named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
+    return either(it.draws, Flag(z3.BoolVal(not named)) == inside(it.card, it.legal))
+
+
+def _yielding(name: str) -> Callable[[Decision], Any]:
+    """That a narrowing clause leaves some of the cards allowed, and no other card."""
+
+    def claim(it: Decision) -> Any:
+        left = by_function(name, it, it.allowed)
+        return both(Flag(word(left) != 0), inside(left, it.allowed))
+
+    return claim
+
+
+def _judged(it: Decision) -> Any:
+    """The judge of a play names exactly the conditions that fail, else the narrowing.
+
+    Seat 0 is in turn; the card is any of the 52 and need not be in the hand.
+    """
+    number = a_number("number", 0, 51)
+    core = _core_of(it)
+    card = Bits(card_of(number))
+    held = inside(card, it.hand)
+    legal = it.legal
+    follower = both(it.draws, ~it.leading)
+    leader = both(it.draws, it.leading)
+    in_turn = set(judging.play_breaks(core, 0, cast(Any, number)))
+    conditions = [
+        Flag(z3.BoolVal("5.7" in in_turn)) == ~held,
+        Flag(z3.BoolVal("6.1" in in_turn)) == follower,
+        Flag(z3.BoolVal("6.2" in in_turn)) == leader,
+        Flag(z3.BoolVal(not in_turn)) == inside(card, legal),
+    ]
+    if in_turn & {"5.7", "6.1", "6.2"}:
+        conditions.append(Flag(z3.BoolVal(in_turn <= {"5.7", "6.1", "6.2"})))
+    if judging.play_breaks(core, 1, cast(Any, number)) != ("2.3",):
+        return False
+    return both(*conditions)
+
+
+def _core_of(it: Decision) -> Core:
+    """A match in the play of a deal at this decision of seat 0; no more is known."""
+    fields: dict[str, Any] = {
+        name: Unread(f"core.{name}")
+        for name in inspect.signature(Core.__init__).parameters
+        if name != "self"
+    }
+    moment = vars(it.position) | {"turn": 0}
+    fields |= {"rules": it.rules, "phase": PLAYING, "position": Position(**moment)}
+    return Core(**fields)
+
+
+def _judged_cases(seats: Sequence[int]) -> Iterator[Case]:
+    it = Decision()
+    number = a_number("number", 0, 51)
+
+    def run() -> Any:
+        with numbers_in_symbols(), clauses_merged():
+            return _judged(it)
+
+    def shown(model: Any) -> str:
+        return (
+            f"{it.shown(model)}; asked about {cards_shown(model, card_of_term(number))}"
+        )
+
+    assuming = [*it.assumptions, it.hand.term != 0, within(number, 0, 51)]
+    yield Case(run, assuming, shown, it.masks, it.wishes)
+
+
+def card_of_term(number: Number) -> Bits:
+    """The set of the card with this number."""
+    return Bits(card_of(number))
+
+
+NEVER_MEET: Final = (("5.2", "5.3"), ("5.2", "5.6"), ("5.3", "5.4"), ("5.4", "5.6"))
+
+
+def _never_meet(it: Decision) -> Any:
+    """That no decision has cards, or one card, that both clauses of a pair forbid."""
+    named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
+    for first, second in NEVER_MEET:
+        if first in named and second in named:
+            return False
+    if not named:
+        return True
+    others = position.narrowing_broken(it.rules, it.position, cast(Any, it.other))
+    return not any(first in named and second in others for first, second in NEVER_MEET)
+
+
+def theorems() -> list[Theorem]:
+    """What holds of every decision."""
+    narrowing = ("5.2", "5.3", "5.4", "5.5", "5.6")
+    return [
+        of_decision(
+            "something legal remains, or a draw is due",
+            "0.12 5.2 5.3 5.4 5.5 5.6 6.1 6.2",
+            _something_legal,
+        ),
+        of_decision(
+            "nothing may be played exactly while a draw is due",
+            "6.1 6.2",
+            _draw_or_play,
+        ),
+        of_decision("legal cards lie in the hand", "5.7 5.8", _in_hand),
+        *[
+            of_decision(
+                f"{number} leaves some of the cards allowed", number, _yielding(number)
+            )
+            for number in narrowing
+        ],
+        of_decision(
+            "who can follow plays the suit led, all of it but for 5.5 and 5.6",
+            "5.3 5.5 5.6",
+            _follows,
+        ),
+        of_decision(
+            "who cannot follow plays anything but for 5.5, 5.6, 6.1",
+            "5.8 6.5",
+            _cannot_follow,
+        ),
+        of_decision(
+            "unbroken hearts are led from hearts alone, or with the queen (5.4b)",
+            "5.4 5.4b",
+            _heart_leads,
+        ),
+        of_decision(
+            "a leader of hearts alone leads any where none is to be drawn",
+            "5.4a 6.5",
+            _only_hearts,
+        ),
+        of_decision(
+            "a leader of hearts and the queen: the queen, or any of them",
+            "5.4b",
+            _hearts_and_queen,
+        ),
+        of_decision(
+            "after the first trick free or broken hearts leave every lead",
+            "5.4 5.8",
+            _free_leads,
+        ),
+        of_decision("a club opens, the lowest or any", "5.2", _openings),
+        of_decision(
+            "points at a barred first trick only from nothing but points",
+            "5.5 5.5a",
+            _no_points,
+        ),
+        of_decision("the queen goes where she is owed", "5.6", _queen_duty),
+        of_decision("a draw is due by 6.1 and 6.2 alone", "6.1 6.2 6.3", _draws_due),
+        of_decision(
+            "the card that comes is the only card to play", "6.4a", _card_that_comes
+        ),
+        of_decision(
+            "no narrowing clause is named exactly when the card is legal",
+            "0.7a",
+            _verdict_is_legality,
+        ),
+        Theorem(
+            "the judge of a play: turn, conditions, then legality",
+            ("0.7a", "2.3", "5.7", "6.1", "6.2"),
+            _judged_cases,
+        ),
+        of_decision(
+            "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, at one decision",
+            "5.2 5.3 5.4 5.6",
+            _never_meet,
+        ),
+    ]

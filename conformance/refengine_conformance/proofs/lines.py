@@ -1,0 +1,194 @@
+"""The book equals the code: each formal line is the function that claims the clause."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
+
+from refengine.chapters import draw, play
+from refengine.chapters.cards import (
+    CLUBS,
+    DIAMONDS,
+    HEARTS,
+    QUEEN,
+    SPADES,
+    cards_in,
+)
+from refengine.chapters.settings import Rules
+from refengine.lawbook import formal
+from refengine.lawbook.book import registry
+from refengine.lawbook.formal import Condition, Formal, Set
+from refengine.machine import position
+from refengine_conformance.lawbook_checks.book_check import LINES
+from refengine_conformance.proofs.decision import Decision, of_decision
+from refengine_conformance.proofs.symbolic import (
+    Bits,
+    Flag,
+    truth,
+    word,
+    z3,
+)
+from refengine_conformance.proofs.theorem import SUITS, Theorem, suit_of
+
+
+def functions() -> dict[str, str]:
+    """The function that claims each clause with a formal line, as module and name.
+
+    Where several claim it, it is the first that a decision can be put to.
+    """
+    found: dict[str, str] = {}
+    for entry in registry()["clauses"]:
+        if entry["number"] in LINES:
+            for function in entry["functions"]:
+                if set(parameters_of(function)) <= {"rules", "position", "allowed"}:
+                    found.setdefault(entry["number"], function)
+    return found
+
+
+def function_of(name: str) -> Callable[..., Any]:
+    """The function of this module and name."""
+    module, _, function = name.partition(".")
+    found: Callable[..., Any] = getattr(
+        {"play": play, "draw": draw, "position": position}[module], function
+    )
+    return found
+
+
+def parameters_of(name: str) -> tuple[str, ...]:
+    """What the function takes; `unknown` where it is none a decision is put to."""
+    try:
+        return tuple(inspect.signature(function_of(name)).parameters)
+    except (AttributeError, KeyError, ValueError):
+        return ("unknown",)
+
+
+FUNCTIONS: Final = functions()
+
+
+GIVEN: Final = {name: parameters_of(name) for name in FUNCTIONS.values()}
+
+
+def by_function(
+    clause: str, it: Decision, allowed: Any, rules: Rules | None = None
+) -> Any:
+    """What the function of the clause says in this decision."""
+    name = FUNCTIONS[clause]
+    given = {
+        "rules": rules or it.rules,
+        "position": it.position,
+        "allowed": allowed,
+    }
+    return function_of(name)(*[given[key] for key in GIVEN[name]])
+
+
+class InSymbols:
+    """Sets and conditions of formal lines as formulas over a decision.
+
+    `sides` are what the signs ask of the sets they are put to: one suit, one card.
+    """
+
+    def __init__(self, it: Decision) -> None:
+        self._it = it
+        self.sides: list[Any] = []
+
+    def cards(self, tree: Set) -> Any:
+        """The term of a set."""
+        match tree:
+            case formal.Named(name):
+                return self._named(name)
+            case formal.Written(numbers):
+                return z3.BitVecVal(cards_in(tuple(numbers)), 52)
+            case formal.Suit(of):
+                return suit_of(Bits(self._of_one_suit(of)))
+            case formal.Lowest(of):
+                term = self._of_one_suit(of)
+                return term & -term
+            case formal.Nonempty(first, second):
+                term = self.cards(first)
+                return z3.If(term != 0, term, self.cards(second))
+            case formal.Joined(sign, left, right):
+                one, other = self.cards(left), self.cards(right)
+                if sign == "&":
+                    return one & other
+                return one | other if sign == "|" else one & ~other
+
+    def _named(self, name: str) -> Any:
+        it = self._it
+        sets = {
+            "hand": it.hand,
+            "allowed": it.allowed,
+            "led": it.first_card,
+            "trick": it.trick,
+            "clubs": CLUBS,
+            "diamonds": DIAMONDS,
+            "spades": SPADES,
+            "hearts": HEARTS,
+            "queen": QUEEN,
+            "penalty": Bits(it.penalty),
+        }
+        return word(sets[name])
+
+    def _of_one_suit(self, tree: Set) -> Any:
+        term = self.cards(tree)
+        self.sides.append(z3.Or(*[term & ~word(suit) == 0 for suit in SUITS]))
+        return term
+
+    def holds(self, tree: Condition) -> Any:
+        """The formula of a condition."""
+        it = self._it
+        match tree:
+            case formal.Flag(name):
+                flags = {
+                    "leading": it.leading,
+                    "first_trick": it.first,
+                    "hearts_broken": it.broken,
+                    "stock": it.stock,
+                    "drew": it.drew,
+                }
+                return truth(flags[name])
+            case formal.Is(option, value):
+                return it.options.having(option, value)
+            case formal.Within(inner, outer):
+                return self.cards(inner) & ~self.cards(outer) == 0
+            case formal.Holds(of):
+                return self.cards(of) != 0
+            case formal.Not(of):
+                return z3.Not(self.holds(of))
+            case formal.And(left, right):
+                return z3.And(self.holds(left), self.holds(right))
+            case formal.Or(left, right):
+                return z3.Or(self.holds(left), self.holds(right))
+
+    def clause(self, lines: Sequence[Formal]) -> Any:
+        """What the lines of one clause say: the first that applies decides."""
+        conditions = [
+            self.holds(line.when) if line.when is not None else z3.BoolVal(True)
+            for line in lines
+        ]
+        if lines[0].must_draw:
+            return z3.Or(*conditions)
+        left = self._it.allowed.term
+        for line, applies in reversed(list(zip(lines, conditions, strict=True))):
+            left = z3.If(applies, self.cards(cast(Set, line.leaves)), left)
+        return left
+
+
+def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
+    """That these formal lines say what the function of the clause does."""
+
+    def claim(it: Decision) -> Any:
+        signs = InSymbols(it)
+        said = signs.clause(lines)
+        done = by_function(number, it, it.allowed)
+        agree = truth(done) == said if lines[0].must_draw else word(done) == said
+        return Flag(z3.And(agree, *signs.sides))
+
+    name = FUNCTIONS.get(number, "no function")
+    title = f"the formal line of {number} is {name}"
+    return of_decision(title, number, claim, usual=False)
+
+
+def theorems() -> list[Theorem]:
+    """One for each clause with formal lines."""
+    return [book_theorem(number, lines) for number, lines in LINES.items()]

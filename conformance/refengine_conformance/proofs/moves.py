@@ -1,0 +1,365 @@
+"""Plays, draws, ends of tricks and corrections keep the invariant of a deal."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from refengine.chapters import draw, play
+from refengine.chapters.cards import (
+    CLUBS,
+    HEARTS,
+    QUEEN,
+)
+from refengine.chapters.play import Position
+from refengine.chapters.table import SEAT
+from refengine.machine import position
+from refengine_conformance.proofs.deal import FRESH, Deal, at_most, contracts, deals
+from refengine_conformance.proofs.symbolic import (
+    Bits,
+    Flag,
+    a_number,
+    apart,
+    assume,
+    card_of,
+    merged,
+    numbers_in_symbols,
+    replaced,
+    together,
+    truth,
+    within,
+    word,
+    z3,
+)
+from refengine_conformance.proofs.theorem import (
+    Theorem,
+    both,
+    either,
+    implies,
+    inside,
+    same,
+    suit_of,
+    z3_flag,
+)
+
+
+def _parts_are_a_partition(deal: Deal) -> Any:
+    hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
+    lying = [*hands, *deal.waiting(deal.position), deal.kitty, *deal.taken, deal.table]
+    return z3_flag(*apart(lying), together(lying) == deal.pack.term)
+
+
+def _first_position_keeps(deal: Deal) -> Any:
+    """Hands, stock and kitty that make up the pack are a position that does."""
+    leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
+    assume(within(leader, 0, deal.seats - 1))
+    with replaced(position, opening_leader=lambda rules, hands, dealer: leader):
+        begun = position.first_position(
+            deal.rules,
+            cast(Any, tuple(deal.hands)),
+            cast(Any, deal.stock),
+            cast(Any, deal.kitty),
+            0,
+        )
+    parts = [*deal.hands, *[Bits(card_of(one)) for one in deal.stock], deal.kitty]
+    dealt = [hand.term != 0 for hand in deal.hands]
+    whole = z3_flag(*dealt, *apart(parts), together(parts) == deal.pack.term)
+    return implies(whole, Flag(deal.invariant(begun)))
+
+
+def _draw_keeps(deal: Deal) -> Any:
+    with numbers_in_symbols():
+        return Flag(deal.invariant(position.after_draw(deal.position)))
+
+
+def _stock_left(deal: Deal) -> list[Any]:
+    return [deal.drawn.term < 2]
+
+
+def _play_keeps(deal: Deal) -> Any:
+    """A play keeps the invariant, or hands a whole trick to the trick end."""
+    handed: list[tuple[Any, ...]] = []
+
+    def trick_end(rules: Any, before: Any, *trick: Any) -> Any:
+        handed.append(trick)
+        return before
+
+    with replaced(position, _after_trick=trick_end, **contracts(deal)):
+        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
+    if not handed:
+        return Flag(deal.invariant(after))
+    played, trick, _, winner, _, empty = handed[0]
+    return z3_flag(
+        word(empty) == deal.empty_hands(deal.played.term | deal.card.term),
+        word(played) == deal.played.term | deal.card.term,
+        word(trick) == deal.table.term | deal.card.term,
+        z3.Or(*[word(winner, 16) == seat for seat in range(deal.seats)]),
+    )
+
+
+def trick_end(deal: Deal) -> Position:
+    """The position after the last play of a trick, by the real function."""
+    with replaced(position, **contracts(deal)):
+        return position._after_trick(
+            deal.rules,
+            deal.position,
+            *cast(
+                Any,
+                (
+                    deal.played | deal.card,
+                    deal.table | deal.card,
+                    deal.best,
+                    deal.winner,
+                    deal.broken,
+                    Bits(deal.empty_hands(deal.played.term | deal.card.term)),
+                ),
+            ),
+        )
+
+
+def _trick_end_keeps(deal: Deal) -> Any:
+    return Flag(deal.invariant(trick_end(deal)))
+
+
+def _trick_is_taken(deal: Deal) -> Any:
+    after = trick_end(deal)
+    won = [deal.winner.term == seat for seat in range(deal.seats)]
+    trick = deal.table.term | deal.card.term
+    return z3_flag(
+        *[
+            word(pile)
+            == z3.If(won[seat], deal.taken[seat].term | trick, deal.taken[seat].term)
+            for seat, pile in enumerate(after.piles.taken)
+        ],
+        *[
+            word(hand.cards) == deal.hands[seat].term
+            for seat, hand in enumerate(after.hands)
+        ],
+        word(after.played) == deal.played.term | deal.card.term,
+    )
+
+
+def _one_card_moves(deal: Deal) -> Any:
+    marked = deal.position
+    with replaced(position, _after_trick=lambda *_: marked, **contracts(deal)):
+        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
+    if after is marked:
+        return True
+    return z3_flag(
+        *[
+            word(hand.cards) == was.term
+            for hand, was in zip(after.hands, deal.hands, strict=True)
+        ],
+        *[
+            word(a) == b.term
+            for a, b in zip(after.piles.taken, deal.taken, strict=True)
+        ],
+        word(after.played) == deal.played.term | deal.card.term,
+        word(after.table) == deal.table.term | deal.card.term,
+        word(after.talon.kitty) == deal.kitty.term,
+        word(after.talon.drawn, 16) == deal.drawn.term,
+    )
+
+
+def _highest(cards: Any, best: Any) -> Any:
+    """That `best` is the highest single card of these."""
+    return z3.And(best & cards == best, best != 0, z3.ULT(cards & ~best, best))
+
+
+def _wins(deal: Deal) -> Any:
+    """That best and winner are the highest card of the suit led and who played it."""
+    ended: list[tuple[Any, Any]] = []
+
+    def trick_end(*given: Any) -> Any:
+        ended.append((given[4], given[5]))
+        return deal.position
+
+    with replaced(position, _after_trick=trick_end, **contracts(deal)):
+        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
+    best, winner = ended[0] if ended else (after.best, after.winner)
+    leads = deal.led.term == 0
+    led = z3.If(leads, suit_of(deal.card), deal.led.term)
+    takes = z3.Or(leads, word(best) == deal.card.term)
+    claims = [
+        _highest((deal.table.term | deal.card.term) & led, word(best)),
+        word(winner, 16) == z3.If(takes, deal.turn.term, deal.winner.term),
+    ]
+    if not ended:
+        claims.append(word(after.led) == led)
+    return z3_flag(*claims)
+
+
+def _best_so_far(deal: Deal) -> list[Any]:
+    highest = _highest(deal.table.term & deal.led.term, deal.best.term)
+    return [*deal.in_hand(), z3.Implies(deal.led.term != 0, highest)]
+
+
+def _breaks(deal: Deal) -> Any:
+    """That hearts are broken after a play where they were, or are by that card."""
+    stand_ins = contracts(deal)
+    stand_ins["breaks_hearts"] = merged(vars(position)["breaks_hearts"])
+    ended: list[Any] = []
+
+    def trick_end(*given: Any) -> Any:
+        ended.append(given[6])
+        return deal.position
+
+    with replaced(position, _after_trick=trick_end, **stand_ins):
+        after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
+    queen = both(
+        Flag(deal.options.having("queen_breaks_hearts", True)),
+        same(deal.card, QUEEN),
+    )
+    now = ended[0] if ended else after.hearts_broken
+    return Flag(truth(now)) == either(deal.broken, inside(deal.card, HEARTS), queen)
+
+
+def _taken_back(deal: Deal) -> Any:
+    """Taking a card back keeps the invariant: the piles of then, the hands of now."""
+    now = Deal(deal.seats, "now ")
+    back = position.taken_back(deal.position, now.position)
+    grown = [
+        z3.And(
+            inside(a, b).formula,
+            (b.term & ~a.term) & ~came == 0,
+            z3.Implies(a.term & ~deal.played.term == 0, a.term == b.term),
+        )
+        for a, b in zip(deal.hands, now.hands, strict=True)
+        for came in [_drawn_since(deal, now)]
+    ]
+    since = z3_flag(
+        now.invariant(now.position),
+        *grown,
+        *[a.term == b.term for a, b in zip(deal.stock, now.stock, strict=True)],
+        now.kitty.term == deal.kitty.term,
+        now.drawn.term >= deal.drawn.term,
+        within(now.drawn, 0, 2),
+    )
+    return implies(since, Flag(deal.invariant(back)))
+
+
+def _drawn_since(deal: Deal, now: Deal) -> Any:
+    came = z3.BitVecVal(0, 52)
+    for place, number in enumerate(deal.stock):
+        drawn = z3.And(deal.drawn.term <= place, now.drawn.term > place)
+        came = came | z3.If(drawn, card_of(number), z3.BitVecVal(0, 52))
+    return came
+
+
+def _opens(deal: Deal) -> Any:
+    """That the opening leader is the one who holds the lowest club of all hands."""
+    leader = play.opening_leader(deal.rules, cast(Any, tuple(deal.hands)), 0)
+    clubs = together(deal.hands) & CLUBS
+    lowest = clubs & -clubs
+    left = Flag(deal.options.having("opening_leader", "left_of_dealer"))
+    neighbour = 1 % deal.seats
+    held = deal.hands[int(leader)].term & lowest != 0
+    return z3_flag(
+        z3.If(
+            z3.Or(truth(left), clubs == 0), z3.BoolVal(int(leader) == neighbour), held
+        )
+    )
+
+
+def _plays_next(deal: Deal) -> Any:
+    """`next_to_play` meets its contract, and passes over nobody who still plays."""
+    rules = deal.rules
+    seat = deal.turn.__index__()
+    after = play.next_to_play(rules, seat, cast(Any, deal.out)).__index__()
+    step = -1 if rules.counterclockwise else 1
+    over = (after - seat) * step % deal.seats or deal.seats
+    between = [(seat + step * one) % deal.seats for one in range(1, over)]
+    return z3_flag(
+        deal.out.term & SEAT[after] == 0,
+        *[deal.out.term & SEAT[one] != 0 for one in between],
+    )
+
+
+def _leads_next(deal: Deal) -> Any:
+    """`next_leader` meets its contract: the winner, or the nearest on the left."""
+    winner = deal.winner.__index__()
+    leader = draw.next_leader(winner, cast(Any, deal.out), deal.seats).__index__()
+    between = [
+        (winner + one) % deal.seats for one in range((leader - winner) % deal.seats)
+    ]
+    return z3_flag(
+        deal.out.term & SEAT[leader] == 0,
+        *[deal.out.term & SEAT[one] != 0 for one in between],
+    )
+
+
+def _kitty_goes(deal: Deal) -> Any:
+    """`takes_kitty` meets its contract: a kitty that lies, a trick with penalties."""
+    penalty = z3.If(deal.options.having("heart_points", 0), word(0), word(HEARTS))
+    penalty = penalty | z3.If(
+        deal.options.having("queen_points", 0), word(0), word(QUEEN)
+    )
+    took = play.takes_kitty(deal.rules, deal.position.talon, cast(Any, deal.table))
+    lies = z3.And(deal.kitty.term != 0, deal.kitty_to.term < 0)
+    return Flag(truth(took) == z3.And(lies, deal.table.term & penalty != 0))
+
+
+def theorems() -> list[Theorem]:
+    """What every transition keeps, and where it leads."""
+    in_hand = Deal.in_hand
+    return [
+        Theorem(
+            "hands, stock, kitty, table and taken share out the pack",
+            ("0.9", "5.11", "5.13"),
+            deals(_parts_are_a_partition),
+        ),
+        Theorem(
+            "the first position has all the pack",
+            ("3.11",),
+            deals(_first_position_keeps),
+        ),
+        Theorem("a draw keeps all the pack", ("6.4",), deals(_draw_keeps, _stock_left)),
+        Theorem("a play keeps all the pack", ("5.12",), deals(_play_keeps, in_hand)),
+        Theorem(
+            "the end of a trick keeps all the pack",
+            ("5.11", "5.13", "5.14"),
+            deals(_trick_end_keeps, in_hand),
+        ),
+        Theorem(
+            "taking a card back keeps all the pack",
+            ("7.5", "7.5a"),
+            deals(_taken_back),
+        ),
+        Theorem(
+            "a play moves exactly one card", ("5.12",), deals(_one_card_moves, in_hand)
+        ),
+        Theorem(
+            "the winner takes the trick and nobody anything else",
+            ("5.11",),
+            deals(_trick_is_taken, in_hand),
+        ),
+        Theorem(
+            "the highest card of the suit led wins",
+            ("5.10", "5.3"),
+            deals(_wins, _best_so_far),
+        ),
+        Theorem(
+            "hearts are broken by a heart, and by the queen where she does",
+            ("5.9", "5.9a"),
+            deals(_breaks, in_hand),
+        ),
+        Theorem(
+            "the lowest club opens, without one the left of the dealer",
+            ("5.1", "5.1a"),
+            at_most(4, deals(_opens)),
+        ),
+        Theorem(
+            "the turn goes to the next seat that is not out",
+            ("2.2", "5.12"),
+            deals(_plays_next),
+        ),
+        Theorem(
+            "the winner leads, or the nearest on the left",
+            ("5.11", "6.7"),
+            deals(_leads_next),
+        ),
+        Theorem(
+            "the kitty goes with the first trick that has a penalty card",
+            ("5.13", "1.4"),
+            deals(_kitty_goes),
+        ),
+    ]

@@ -1,0 +1,248 @@
+"""Chapter 4: what is passed, scattered and mixed is what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from inspect import signature
+from typing import Any, cast
+
+from refengine.chapters import passing
+from refengine.chapters.passing import Packet
+from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER
+from refengine.machine import stepping
+from refengine.machine.core import Core, Dealt, Sheet
+from refengine_conformance.proofs.deal import Deal, at_most, deals, even
+from refengine_conformance.proofs.symbolic import (
+    Bits,
+    Flag,
+    Number,
+    a_flag,
+    a_mask,
+    a_number,
+    apart,
+    assume,
+    card_of,
+    replaced,
+    together,
+    truth,
+    within,
+    word,
+    z3,
+)
+from refengine_conformance.proofs.theorem import Theorem, Unread, implies, z3_flag
+
+
+def _pass_keeps(way: int) -> Callable[[Deal], Any]:
+    """That what the seats receive are the cards they handed in, each card once."""
+
+    def claim(deal: Deal) -> Any:
+        packets = [
+            Packet(cast(Any, pile), (), cast(Any, a_flag(f"unseen {seat}")))
+            for seat, pile in enumerate(deal.taken)
+        ]
+        unseen = [truth(packet.unseen) for packet in packets]
+        nothing = [
+            z3.Implies(unseen[seat], pile.term == 0)
+            for seat, pile in enumerate(deal.taken)
+        ]
+        received = passing.exchange(way, tuple(packets))
+        return implies(
+            z3_flag(*nothing, *apart(deal.taken)),
+            z3_flag(*apart(received), together(received) == together(deal.taken)),
+        )
+
+    return claim
+
+
+def _scatter_keeps(deal: Deal) -> Any:
+    """That different cards addressed to the others all arrive, each at its seat."""
+    places = deal.places
+    cards = {
+        (seat, to): a_number(f"from {seat} to {to}", 0, 51)
+        for seat in places
+        for to in places
+        if to != seat
+    }
+    packets = [
+        Packet(
+            cast(Any, a_mask(f"packet {seat}")),
+            tuple([cast(Any, cards.get((seat, to), -1)) for to in places]),
+            False,
+        )
+        for seat in places
+    ]
+    for card in cards.values():
+        assume(within(card, 0, 51))
+    received = passing.exchange(SCATTER, tuple(packets))
+    sets = {way: Bits(card_of(card)) for way, card in cards.items()}
+    came = [
+        together([own for (_, to), own in sets.items() if to == seat])
+        for seat in places
+    ]
+    return implies(
+        z3_flag(*apart(list(sets.values()))),
+        z3_flag(
+            *apart(received),
+            together(received) == together(list(sets.values())),
+            *[word(got) == cards for got, cards in zip(received, came, strict=True)],
+        ),
+    )
+
+
+def _always_equal(first: Any, second: Any) -> bool:
+    solver = z3.SolverFor("QF_BV")
+    return bool(solver.check(first != second) == z3.unsat)
+
+
+class Counting:
+    """A stand-in for `count`: a number for each set, of which only lemmas are known.
+
+    They are those of any number of elements: it is 0 for the empty set alone, and that
+    of two sets together is the sum without what they share.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: list[tuple[Any, Number]] = []
+
+    def __call__(self, cards: Any) -> Number:
+        """The number of these cards."""
+        term = z3.simplify(word(cards))
+        for known, number in self._numbers:
+            if known.eq(term) or _always_equal(known, term):
+                return number
+        number = a_number(f"count {len(self._numbers)}", 0, 52)
+        assume(within(number, 0, 52))
+        assume((number.term == 0) == (term == 0))
+        self._numbers.append((term, number))
+        return number
+
+    def union(self, first: Any, second: Any) -> None:
+        """Let the lemma of two sets together be known of these."""
+        one, other = word(first), word(second)
+        whole, shared = self(Bits(one | other)), self(Bits(one & other))
+        sizes = self(Bits(one)).term + self(Bits(other)).term
+        assume(whole.term + shared.term == sizes)
+
+    def alike(self, first: Any, second: Any) -> None:
+        """Let it be known that these sets have one number if they are one set."""
+        numbers = self(first).term == self(second).term
+        assume(z3.Implies(word(first) == word(second), numbers))
+
+    def all_of(self, sets: Sequence[Any]) -> None:
+        """Let it be known of these sets, taken together one by one."""
+        for place, cards in enumerate(sets):
+            self.union(Bits(together(sets[:place])), cards)
+
+
+def _mix_keeps(deal: Deal) -> Any:
+    """That what is not refused as a mix gives back each card of the pile once."""
+    rules = deal.options.rules(deal.seats)
+    counting = Counting()
+    packets = [Packet(cast(Any, pile), (), False) for pile in deal.taken]
+    back = [a_mask(f"back {seat}") for seat in deal.places]
+    kitty, new = deal.kitty, a_mask("new kitty")
+    with replaced(passing, count=counting):
+        wrong = passing.wrong_mix(
+            rules,
+            tuple(packets),
+            cast(Any, kitty),
+            tuple(cast(Any, back)),
+            cast(Any, new),
+        )
+        if wrong:
+            return True
+        joins = bool(rules.mix_kitty)
+    given = [kitty, *deal.taken] if joins else deal.taken
+    returned = [new, *back]
+    counting.all_of(given)
+    counting.all_of(returned)
+    counting.alike(Bits(together(given)), Bits(together(returned)))
+    return implies(
+        z3_flag(*apart(given)),
+        z3_flag(*apart(returned), together(returned) == together(given)),
+    )
+
+
+def _picked_up(deal: Deal) -> Any:
+    """That hands without what they gave, with what they received, make up the pack."""
+    rules = deal.options.rules(deal.seats)
+    packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])
+    received = [a_mask(f"received {seat}") for seat in deal.places]
+    new = a_mask("new kitty")
+    fields: dict[str, Any] = dict.fromkeys(signature(Core).parameters, Unread("core"))
+    dealt = Dealt(
+        tuple(cast(Any, deal.hands)),
+        cast(Any, deal.stock),
+        cast(Any, deal.kitty),
+        MIX,
+        packets,
+        (),
+    )
+    sheet = Sheet(0, 1, (), False)
+    core = Core(**(fields | {"rules": rules, "dealt": dealt, "sheet": sheet}))
+    begun: list[tuple[Any, ...]] = []
+    mixed = bool(Flag(z3.Bool("a mix")))
+    with (
+        replaced(
+            stepping,
+            first_position=lambda *given: begun.append(given),
+            _with=lambda *_: core,
+        ),
+        replaced(Core, cut=None, record=None),
+    ):
+        if mixed:
+            stepping.after_mix(core, tuple(cast(Any, received)), cast(Any, new))
+        else:
+            stepping._with_received(
+                core, tuple(cast(Any, received)), cast(Any, deal.kitty)
+            )
+    _, hands, stock, kitty, _ = begun[0]
+    joins = mixed and bool(rules.mix_kitty)
+    cards = [Bits(card_of(one)) for one in deal.stock]
+    pile = together(deal.taken) | (deal.kitty.term if joins else 0)
+    came = [*received, new] if joins else received
+    given = z3_flag(
+        *apart([*deal.hands, *cards, deal.kitty]),
+        together([*deal.hands, *cards, deal.kitty]) == deal.pack.term,
+        *[
+            pile.term & ~hand.term == 0
+            for pile, hand in zip(deal.taken, deal.hands, strict=True)
+        ],
+        *apart(came),
+        together(came) == pile,
+    )
+    parts = [*hands, *[Bits(card_of(one)) for one in stock], kitty]
+    return implies(given, z3_flag(*apart(parts), together(parts) == deal.pack.term))
+
+
+def theorems() -> list[Theorem]:
+    """Of each way to pass."""
+    return [
+        *[
+            Theorem(
+                f"a pass {name} moves each card once, forwards too",
+                ("4.2", "4.8", "4.9b"),
+                at_most(6, cases),
+            )
+            for name, cases in (
+                ("left", deals(_pass_keeps(LEFT))),
+                ("right", deals(_pass_keeps(RIGHT))),
+                ("across", even(deals(_pass_keeps(ACROSS)))),
+            )
+        ],
+        Theorem(
+            "a scatter moves each card once, to the seat it is addressed to",
+            ("4.2", "4.6", "4.8"),
+            deals(_scatter_keeps),
+        ),
+        Theorem(
+            "a mix gives back each card once",
+            ("4.10", "4.10a", "4.10b"),
+            deals(_mix_keeps),
+        ),
+        Theorem(
+            "picking up what was passed or mixed keeps all the pack",
+            ("4.8", "4.10", "4.10b"),
+            deals(_picked_up),
+        ),
+    ]

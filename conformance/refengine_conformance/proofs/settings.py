@@ -1,0 +1,137 @@
+"""The options in symbols: all values of all options at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from refengine.chapters.settings import Rules
+from refengine.lawbook.options import OPTIONS, Option, Value, lowered
+from refengine_conformance.proofs.symbolic import (
+    Bits,
+    Flag,
+    Number,
+    a_number,
+    within,
+    z3,
+)
+from refengine_conformance.proofs.theorem import Unread, number_in
+
+_MANY: Final = 1000  # numbers beyond need more bits than a number here has
+
+
+def _values(option: Option) -> tuple[Value, ...]:
+    """The values of an option that are words or flags."""
+    return (False, True) if isinstance(option.base, bool) else option.words
+
+
+def in_symbols(option: Option) -> bool:
+    """Whether an option can be a symbol: no list, no number without a bound."""
+    if isinstance(option.base, tuple):
+        return False
+    if option.least is None:
+        return True
+    return not option.words and abs(option.most) <= _MANY
+
+
+MOVING: Final = (
+    "players",
+    "counterclockwise",
+    "left_of_dealer_leads",
+    "queen_breaks_hearts",
+    "heart_points",
+    "queen_points",
+)  # what a play, a draw and the opening leader read of a ruleset
+
+
+class Options:
+    """All values of all options at once, lowered by the engine itself.
+
+    A word or a flag stands for its place among the values of the option, a number for
+    itself. Lists and numbers without a bound that matters are left out: no decision
+    reads them.
+    """
+
+    def __init__(self) -> None:
+        self._terms: dict[str, Any] = {}
+        self.assumptions: list[Any] = []
+        for option in filter(in_symbols, OPTIONS):
+            number = a_number(option.name)
+            most = option.most if option.least is not None else len(_values(option)) - 1
+            self.assumptions.append(within(number, option.least or 0, most))
+            self._terms[option.name] = number.term
+
+    def having(self, name: str, value: Value) -> Any:
+        """That the option has this value."""
+        option = next(one for one in OPTIONS if one.name == name)
+        if option.least is not None:
+            return self._terms[name] == value
+        return self._terms[name] == _values(option).index(value)
+
+    def moving(self, players: int) -> Rules:
+        """The rules of so many players of which nothing is known but `MOVING`.
+
+        What reads more in a proof is not proved.
+        """
+        fields: dict[str, Any] = {
+            name: value if name in MOVING else Unread(name)
+            for name, value in vars(self.rules(players)).items()
+        }
+        return Rules(**fields)
+
+    def rules(self, players: int, **fixed: Value) -> Rules:
+        """The rules of so many players with these values, the options fixed apart."""
+        bases = {option.name: option.base for option in OPTIONS}
+        plain = vars(lowered(players, bases))
+        fields: dict[str, Any] = {name: Unread(name) for name in plain}
+        fields["players"] = players
+        for option in filter(in_symbols, OPTIONS):
+            name = option.name
+            if option.least is not None:
+                fields[name] = Number(self._terms[name])
+                continue
+            lowerings = [
+                vars(lowered(players, bases | {name: value}))
+                for value in _values(option)
+            ]
+            for field in plain:
+                entries = [lowering[field] for lowering in lowerings]
+                if any(entry != plain[field] for entry in entries):
+                    fields[field] = (
+                        entries[_values(option).index(fixed[name])]
+                        if name in fixed
+                        else _chosen(self._terms[name], entries, field)
+                    )
+        return Rules(**fields)
+
+    def shown(self, model: Any) -> list[str]:
+        """The options that differ from their base values in a model."""
+        found: list[str] = []
+        for option in filter(in_symbols, OPTIONS):
+            place = number_in(model, self._terms[option.name])
+            value: Value = place if option.least is not None else _values(option)[place]
+            if value != option.base:
+                text = str(value).lower() if isinstance(value, bool) else value
+                found.append(f"{option.name}={text}")
+        return found
+
+    def wishes(self) -> list[Any]:
+        """That each option has its base value."""
+        return [
+            self.having(option.name, option.base)
+            for option in filter(in_symbols, OPTIONS)
+        ]
+
+
+def _chosen(term: Any, entries: Sequence[Any], field: str) -> Any:
+    """The entry at a place that is a symbol: what an option lowers to."""
+    if isinstance(entries[0], bool):
+        chosen = z3.BoolVal(entries[-1])
+        for place, entry in enumerate(entries[:-1]):
+            chosen = z3.If(term == place, z3.BoolVal(entry), chosen)
+        return Flag(chosen)
+    kind = Bits if field == "bonus_card" else Number
+    chosen = z3.BitVecVal(entries[-1], kind.wide)
+    for place, entry in enumerate(entries[:-1]):
+        chosen = z3.If(term == place, z3.BitVecVal(entry, kind.wide), chosen)
+    return kind(chosen)

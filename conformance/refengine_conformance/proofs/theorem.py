@@ -1,0 +1,177 @@
+"""What a theorem is, how it is proved, and the words that claims are made of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+import attrs
+
+from refengine.chapters.cards import (
+    CLUBS,
+    DIAMONDS,
+    HEARTS,
+    SPADES,
+    Mask,
+)
+from refengine.machine.notation import write_set
+from refengine_conformance.proofs.symbolic import (
+    Flag,
+    Path,
+    UndecidedError,
+    paths,
+    refuted,
+    shrunk,
+    truth,
+    word,
+    z3,
+)
+
+SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
+
+
+SEATS: Final = (2, 3, 4)
+
+
+ALL_SEATS: Final = tuple(range(2, 14))
+
+
+class UnreadError(Exception):
+    """A function read what it should not depend on."""
+
+
+class Unread:
+    """A value that must not be read; whatever is asked of it fails."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def _fail(self, *_: object) -> Any:
+        raise UnreadError(f"it reads {self._name}")
+
+    __bool__ = __index__ = __len__ = __iter__ = __getitem__ = __call__ = _fail
+    __and__ = __or__ = __add__ = __sub__ = __rand__ = __ror__ = __radd__ = _fail
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __hash__ = _fail
+    __neg__ = __invert__ = __mul__ = __rmul__ = __mod__ = _fail
+
+
+def implies(first: Any, second: Any) -> Flag:
+    """That the second holds wherever the first does."""
+    return Flag(z3.Implies(truth(first), truth(second)))
+
+
+def both(*conditions: Any) -> Flag:
+    """That all of these hold."""
+    return Flag(z3.And(*[truth(condition) for condition in conditions]))
+
+
+def either(*conditions: Any) -> Flag:
+    """That one of these holds, or several."""
+    return Flag(z3.Or(*[truth(condition) for condition in conditions]))
+
+
+def same(first: Any, second: Any) -> Flag:
+    """That two sets hold the same cards."""
+    return Flag(word(first) == word(second))
+
+
+def inside(inner: Any, outer: Any) -> Flag:
+    """That every card of one set is in another."""
+    return Flag(word(inner) & ~word(outer) == 0)
+
+
+def z3_flag(*formulas: Any) -> Flag:
+    """That all these formulas hold."""
+    return Flag(z3.And(*formulas))
+
+
+def suit_of(cards: Any) -> Any:
+    """All cards of the suits of these."""
+    term = word(cards)
+    suits = z3.BitVecVal(0, 52)
+    for suit in SUITS:
+        suits = suits | z3.If(term & suit != 0, z3.BitVecVal(suit, 52), 0)
+    return suits
+
+
+def number_in(model: Any, term: Any) -> int:
+    """The number of a term in a model."""
+    value: int = model.eval(term, model_completion=True).as_signed_long()
+    return value
+
+
+def cards_shown(model: Any, cards: Any) -> str:
+    """A set in a model, in notation."""
+    return write_set(Mask(model.eval(word(cards), model_completion=True).as_long()))
+
+
+def holds_in(model: Any, flag: Any) -> bool:
+    """Whether a flag holds in a model."""
+    return bool(z3.is_true(model.eval(truth(flag), model_completion=True)))
+
+
+@attrs.frozen(eq=False)
+class Case:
+    """A part of a theorem: what is run, under which assumptions, how it is shown."""
+
+    run: Callable[[], Any]
+    assuming: Sequence[Any]
+    shown: Callable[[Any], str]
+    masks: Sequence[Any] = ()
+    wishes: Sequence[Any] = ()
+
+
+@attrs.frozen(eq=False)
+class Theorem:
+    """A sentence about the functions that claim these clauses, and its cases.
+
+    `cases` takes the numbers of seats to be looked at.
+    """
+
+    title: str
+    clauses: tuple[str, ...]
+    cases: Callable[[Sequence[int]], Iterable[Case]]
+
+
+@attrs.frozen
+class Proved:
+    """The outcome: proved where `counterexample` is empty."""
+
+    title: str
+    clauses: tuple[str, ...]
+    paths: int
+    seconds: float
+    counterexample: str
+
+    def __str__(self) -> str:
+        head = (
+            f"{self.title:<68} {' '.join(self.clauses):<24} {self.paths:6} paths "
+            f"{self.seconds:6.2f} s"
+        )
+        return f"{head}  {self.counterexample or 'proved'}"
+
+
+def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
+    """The theorem proved, or the first case broken with a small counterexample."""
+    start = time.perf_counter()
+    number = 0
+    broken = ""
+    for case in theorem.cases(seats):
+        try:
+            for path in paths(case.run, case.assuming):
+                number += 1
+                if refuted(path, path.value):
+                    broken = _counterexample(case, path)
+                    break
+        except (UnreadError, UndecidedError) as fault:
+            broken = f"not proved: {fault}"
+        if broken:
+            break
+    seconds = time.perf_counter() - start
+    return Proved(theorem.title, theorem.clauses, number, seconds, broken)
+
+
+def _counterexample(case: Case, path: Path) -> str:
+    model = shrunk(path, path.value, case.masks, case.wishes)
+    return f"BROKEN by {case.shown(model)}"

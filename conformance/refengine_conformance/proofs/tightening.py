@@ -1,0 +1,107 @@
+"""Tightening an option only removes cards: at one decision, and where it does not.
+
+Each theorem is about one decision, all other options being any. Three need `unless`:
+a clause that leaves less can let a later clause, which never leaves nothing, give up.
+
+- Hearts held back on a barred first trick, hearts worth nothing: of the queen and a
+  heart the queen is left alone, and 5.5 has to leave her; with free hearts 5.5 takes
+  her away and leaves the heart.
+- The same where the leader of hearts and the queen may choose (5.4b).
+- A first trick barred to points, with the duty of the queen: 5.5 takes the queen away,
+  so 5.6 asks for nothing and all other cards are left; without the bar, she is owed.
+
+What holds instead is proved of each clause alone: of the same cards allowed, its
+tighter value leaves no more than the looser.
+
+Of a whole turn it is not true, nor should it be: where `all_hearts_leader` is `draw`, a
+leader of hearts alone draws until another suit comes and leads that card, which the
+looser value would never have brought into the hand. What holds instead is that at each
+decision on the way nothing but the draw is open, and that the card that comes is the
+only one to lead (`legality`, 6.2 and 6.4a).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import attrs
+
+from refengine.machine import position
+from refengine_conformance.proofs.decision import Decision, of_decision
+from refengine_conformance.proofs.legality import barred
+from refengine_conformance.proofs.lines import by_function
+from refengine_conformance.proofs.theorem import Theorem, either, inside
+
+
+@attrs.frozen
+class Tighter:
+    """Two values of an option, the first the tighter; `apart_from` where it is not."""
+
+    option: str
+    tight: str
+    loose: str
+    clause: str
+    unless: Callable[[Decision], Any] | None = None
+    why: str = ""
+
+
+TIGHTER: Final = (
+    Tighter("opening_card", "lowest_club", "any_club", "5.2"),
+    Tighter("opening_card", "any_club", "any", "5.2"),
+    Tighter("heart_leads", "when_broken", "free", "5.4", barred, "no points at first"),
+    Tighter(
+        "hearts_or_queen_leader", "queen", "any", "5.4", barred, "no points at first"
+    ),
+    Tighter(
+        "first_trick_points",
+        "barred",
+        "allowed",
+        "5.5",
+        lambda it: it.is_("queen_duty", "when_safe"),
+        "a duty of the queen",
+    ),
+    Tighter("queen_duty", "when_safe", "no", "5.6"),
+    Tighter("all_hearts_leader", "draw", "lead", "6.2"),
+)
+
+
+def _tighter(pair: Tighter) -> Theorem:
+    def claim(it: Decision) -> Any:
+        tight = it.options.rules(4, **{pair.option: pair.tight})
+        loose = it.options.rules(4, **{pair.option: pair.loose})
+        kept = inside(
+            position.playable(tight, it.position), position.playable(loose, it.position)
+        )
+        return kept if pair.unless is None else either(pair.unless(it), kept)
+
+    unless = f", without {pair.why}" if pair.why else ""
+    title = f"{pair.option} {pair.tight} leaves no card that {pair.loose} does not"
+    return of_decision(title + unless, pair.clause, claim)
+
+
+def _tighter_clause(pair: Tighter) -> Theorem:
+    def claim(it: Decision) -> Any:
+        tight = it.options.rules(4, **{pair.option: pair.tight})
+        loose = it.options.rules(4, **{pair.option: pair.loose})
+        return inside(
+            by_function(pair.clause, it, it.allowed, tight),
+            by_function(pair.clause, it, it.allowed, loose),
+        )
+
+    title = (
+        f"{pair.clause} alone leaves no more cards at {pair.tight} than {pair.loose}"
+    )
+    return of_decision(title, pair.clause, claim)
+
+
+def theorems() -> list[Theorem]:
+    """For each option, and for the clause that reads it alone."""
+    return [
+        *[_tighter(pair) for pair in TIGHTER],
+        *[
+            _tighter_clause(pair)
+            for pair in TIGHTER
+            if pair.clause in ("5.2", "5.3", "5.4", "5.5", "5.6")
+        ],
+    ]

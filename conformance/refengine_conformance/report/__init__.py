@@ -1,0 +1,1 @@
+"""A run on paper: text, JSON lines, JUnit XML, Markdown, HTML."""

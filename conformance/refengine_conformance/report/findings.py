@@ -1,0 +1,297 @@
+"""What a run found, in words: the same for every report.
+
+A finding is a clause that is not kept, or a way in which conversations are lost: how
+often, what the clause says, one small game with the table at the moment of the
+question, what was asked, expected and got, and the command that shows it again.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.trace import Trace, canonical, opened, read_trace
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine.lawbook import book
+from refengine.lawbook.options import Value
+from refengine_conformance.runner.results import (
+    LOST,
+    UNNAMED,
+    Case,
+    Example,
+    Fault,
+    Group,
+    Limits,
+    Run,
+)
+
+_MOST_ACTS: Final = 24
+_PLAIN: Final = Limits()
+_LIMIT_OPTIONS: Final = {"op": "--limit-op", "batch": "--limit-batch"}
+
+
+@attrs.frozen(kw_only=True)
+class Finding:
+    """One group of a run in words, with the game that shows it.
+
+    `clauses` have number, title and text of each that the answer goes against, the one
+    that names the group first. `facts` are pairs of a label and what is to be said.
+    `trace` is None where the line is no trace that can be read.
+    """
+
+    heading: str
+    counts: str
+    clauses: tuple[tuple[str, str, str], ...]
+    facts: tuple[tuple[str, str], ...]
+    line: str
+    trace: Trace | None
+    fault: Fault
+
+    @property
+    def table(self) -> str:
+        """The table before the question, one row a seat; empty where there is none."""
+        state = moment(self.trace, self.fault) if self.trace is not None else None
+        return "" if state is None else str(state)
+
+
+def findings(run: Run) -> list[Finding]:
+    """All findings of a run, in the order of the book, lost conversations last.
+
+    Games that were counted wrongly, for a clause that is not kept elsewhere too, are
+    told beside it.
+    """
+    groups = {group.key: group for group in run.groups}
+    counted = groups.get(UNNAMED)
+    clause = _clause_of(run, counted) if counted is not None else ""
+    told = counted if clause in groups else None
+    return [
+        _finding(run, group, told if group.key == clause else None)
+        for group in groups.values()
+        if group is not told
+    ]
+
+
+def _clause_of(run: Run, group: Group) -> str:
+    """The clause of a group, or the one that its example names."""
+    example = run.examples.get(group.key)
+    named = example.fault.clauses if example is not None else ()
+    return group.clause or (*named, "")[0]
+
+
+def _finding(run: Run, group: Group, counted: Group | None) -> Finding:
+    example = run.examples.get(group.key) or _of_the_run(run, group)
+    fault = example.fault
+    trace = _trace(example.line)
+    numbers = dict.fromkeys(filter(None, (group.clause, *fault.clauses)))
+    clauses = tuple((one, book.title(one), _text_of(one)) for one in numbers)
+    case = group.case
+    facts = {
+        "acts before": _acts(trace, fault) if trace is not None else "",
+        "then": _act(trace, fault) if trace is not None else "",
+        "asked": fault.asked,
+        "expected": fault.expected,
+        "got": fault.got,
+        "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
+        "rules": _rules(trace) if trace is not None else f"profile {case.profile}",
+        "right under": ", ".join(example.right_under),
+        "seen too": counts(counted) if counted is not None else "",
+        "note": example.note,
+        "game": _place(example, trace, case, fault),
+        "trace file": example.file,
+        "again": again(run, group, example),
+    }
+    return Finding(
+        heading=heading(group, _clause_of(run, group)),
+        counts=counts(group),
+        clauses=clauses,
+        facts=tuple((name, value) for name, value in facts.items() if value),
+        line=example.line,
+        trace=trace,
+        fault=fault,
+    )
+
+
+def _of_the_run(run: Run, group: Group) -> Example:
+    return Example(run.lines.get(group.case.trace, ""), group.fault)
+
+
+def heading(group: Group, clause: str) -> str:
+    """What a group is about, in a line."""
+    if group.outcome in LOST:
+        over = group.fault.asked.removesuffix("?")
+        return f"{group.outcome}, asked for {over}"
+    return f"{clause} {book.title(clause)}".strip() or "no clause could be named"
+
+
+def counts(group: Group) -> str:
+    """How many answers are wrong, by what was asked."""
+    word = "lost conversation" if group.outcome in LOST else "wrong answer"
+    answers = word if group.faults == 1 else f"{word}s"
+    cases = "case" if group.cases == 1 else "cases"
+    by_question = ", ".join(
+        f"{_WORDS.get(one.question, one.question)} {one.faults}" for one in group.asked
+    )
+    return f"{group.faults} {answers} in {group.cases} {cases} ({by_question})"
+
+
+_WORDS: Final = {
+    "legal": "what is due",
+    "turn": "whose turn it is",
+    "refuse": "acts to be refused",
+    "irregular": "acts that are irregular",
+    "purity": "probes that change something",
+    "act": "acts played",
+    "then": "what is seen",
+    "end": "what is seen at the end",
+    "view": "what a seat knows",
+    "open": "how a game begins",
+    "enumerate": "games counted",
+}
+
+
+def _text_of(number: str) -> str:
+    known = book.clauses().get(number)
+    return "" if known is None else known.text
+
+
+def _trace(line: str) -> Trace | None:
+    """The trace of a line; None for a mini-deal and for what cannot be read."""
+    try:
+        return read_trace(line.encode()) if line and '"mini"' not in line[:12] else None
+    except Malformed:
+        return None
+
+
+def _place(example: Example, trace: Trace | None, case: Case, fault: Fault) -> str:
+    name = case.trace if trace is None else trace.id
+    where = f", step {fault.step}" if fault.step else ""
+    made = f", made from {case.trace}" if name != case.trace else ""
+    return f"{name}{where}{made}"
+
+
+def _rules(trace: Trace) -> str:
+    ruleset = ruleset_fields(trace.ruleset)
+    return ", ".join(
+        [
+            f"{ruleset['profile']}, {ruleset['players']} players",
+            *map(_setting, ruleset.get("options", {}).items()),
+        ]
+    )
+
+
+def _setting(pair: tuple[str, Value]) -> str:
+    name, value = pair
+    return f"{name} = {canonical(value).decode()}"
+
+
+def _acts(trace: Trace, fault: Fault) -> str:
+    """The acts before the one asked about, in words; the last of them where many."""
+    number = fault.step or len(trace.steps)
+    told = [f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1]]
+    left_out = ["…"] if len(told) > _MOST_ACTS else []
+    return ", ".join([*left_out, *told[-_MOST_ACTS:]])
+
+
+def _act(trace: Trace, fault: Fault) -> str:
+    """The act after which something was asked; nothing where it was asked before."""
+    if fault.root not in ("then", "end", "view") or not trace.steps:
+        return ""
+    act = trace.steps[(fault.step or len(trace.steps)) - 1].act
+    return f"seat {act.seat}: {act}"
+
+
+def moment(trace: Trace, fault: Fault) -> State | None:
+    """The state before the step of a fault; None where the book does not get there."""
+    number = fault.step or len(trace.steps)
+    try:
+        state = opened(trace.ruleset, trace.start)
+        for one in trace.steps[: number - 1]:
+            state = state.apply(one.act)
+    except (Malformed, Refused):
+        return None
+    return state
+
+
+# Commands
+
+
+def command_text(run: Run, more: tuple[str, ...], source: tuple[str, ...]) -> str:
+    """The command that asks this adapter again, with these options."""
+    limits = [
+        word
+        for name, option in _LIMIT_OPTIONS.items()
+        if getattr(run.limits, name) != getattr(_PLAIN, name)
+        for word in (option, f"{getattr(run.limits, name):g}")
+    ]
+    words = ["refengine", "conform", "run", *source, *more, *limits]
+    return shlex.join([*words, "--", *run.adapter])
+
+
+def again(run: Run, group: Group, example: Example) -> str:
+    """The command that shows a finding again."""
+    if example.file:
+        return command_text(run, (), ("--corpus", example.file))
+    return command_text(run, ("--trace", group.case.trace), run.source)
+
+
+# Which rules explain it
+
+
+def inference(run: Run) -> list[str]:
+    """Which rules explain the disagreements, in sentences; nothing where none is."""
+    found = run.inferred
+    if found is None:
+        return []
+    part = ", a part of those that there are" if found.capped else ""
+    heard = f"{found.games} games heard again, {found.wrong} of them wrong{part}"
+    if found.changes == ({},):
+        return [
+            "No option explains the disagreements: what is legal, seen and scored is "
+            "right under the options given; they are about other things, such as the "
+            f"clauses named ({heard})."
+        ]
+    if found.changes:
+        return [*_explained(run, heard), *_open_to(found.open_to)]
+    bug = "No option, and no few of them together, explains all disagreements"
+    if found.explained > found.wrong // 4:
+        spoilt = f", but not {found.spoilt} that went right" if found.spoilt else ""
+        return [
+            f"{bug}. {_change(found.partly)} explains {found.explained} of the "
+            f"{found.wrong} games that went wrong{spoilt}: a house rule beside a bug, "
+            f"or a bug that resembles it ({heard})."
+        ]
+    return [f"{bug}: rather a bug than a house rule ({heard})."]
+
+
+def _explained(run: Run, heard: str) -> Iterator[str]:
+    assert run.inferred is not None
+    number = sum(group.faults for group in run.groups if group.outcome not in LOST)
+    first, *others = run.inferred.changes
+    every = f"All {number} disagreements vanish"
+    if run.inferred.capped:
+        every = "All disagreements heard again vanish"
+    elif number == 1:
+        every = "The disagreement vanishes"
+    yield f"{every} with {_change(first)}: a house rule rather than a bug ({heard})."
+    for other in others:
+        yield f"The same holds with {_change(other)}: the games cannot tell them apart."
+
+
+def _change(change: Mapping[str, Value]) -> str:
+    return " and ".join(f"`{_setting(pair)}`" for pair in change.items())
+
+
+def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
+    """The options of which these games say nothing."""
+    if open_to:
+        yield (
+            "Undetermined, since other values explain the same: "
+            + ", ".join(f"`{name}`" for name in open_to)
+            + "."
+        )

@@ -1,0 +1,408 @@
+"""A run as text: for a terminal, as JSON lines, JUnit XML, Markdown, and HTML."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree as Xml
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine_conformance.report.findings import Finding, findings, inference
+from refengine_conformance.runner.results import KINDS, Case, Outcome, Run
+
+_MOST_REASONS: Final = 5
+
+
+def percent(part: int, whole: int) -> str:
+    """A share in percent; never 100 where something is missing."""
+    if not whole:
+        return "none"
+    share = 1000 * part // whole / 10
+    return f"{share:g}%"
+
+
+def figures(run: Run) -> list[str]:
+    """The two figures, never one, in words."""
+    return [
+        f"pass rate {percent(run.passed, run.scored)}"
+        f" ({run.passed} of {run.scored} scored cases)",
+        f"coverage {percent(run.scored, run.applicable)}"
+        f" ({run.scored} of {run.applicable} applicable cases)",
+    ]
+
+
+def troubles(run: Run) -> Iterator[str]:
+    """What went wrong beside the cases, a sentence each."""
+    for bug in run.bugs:
+        yield f"a fault of ours, please report it: {bug}"
+    if run.stopped:
+        yield f"the run was stopped: {run.stopped}"
+    yield from (f"unreadable: {one}" for one in run.unreadable)
+    yield from (f"promised and not there: {one}" for one in run.short)
+    if not run.scored:
+        yield "no case was scored"
+    yield from (f"the conversation: {one}" for one in run.faults)
+    yield from (f"known failures: {one}" for one in run.stale)
+    if run.unwritten:
+        yield f"not written: {run.unwritten}"
+
+
+def unscored(run: Run) -> list[str]:
+    """Why cases were not scored, the most frequent reasons first."""
+    reasons = Counter(
+        case.note
+        for case in run.cases
+        if case.outcome is Outcome.UNSUPPORTED and case.applicable
+    )
+    return [
+        f"{count} {'case' if count == 1 else 'cases'} not scored: {reason}"
+        for reason, count in sorted(
+            reasons.items(), key=lambda pair: (-pair[1], pair[0])
+        )[:_MOST_REASONS]
+    ]
+
+
+def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
+    """Of each kind of case: passed, scored, applicable."""
+    for kind in KINDS:
+        cases = attrs.evolve(
+            run, cases=tuple(case for case in run.cases if case.kind == kind)
+        )
+        if cases.cases:
+            yield kind, cases.passed, cases.scored, cases.applicable
+
+
+def finding_lines(finding: Finding) -> Iterator[str]:
+    """A finding below its heading: counts, clauses, the table, the facts."""
+    yield finding.counts
+    for place, (number, title, said) in enumerate(finding.clauses):
+        yield from _wrapped(f"{number} {title}. {said}" if place else said)
+    if finding.table:
+        yield ""
+        yield from finding.table.splitlines()
+        yield ""
+    for name, value in finding.facts:
+        yield f"{f'{name}:':<12} {value}"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, 84, initial_indent="| ", subsequent_indent="| ", break_on_hyphens=False
+    )
+
+
+def head_lines(run: Run) -> Iterator[str]:
+    """Whose answers they are, and where it says that it deviates."""
+    if run.card is not None:
+        card = run.card
+        yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
+        for clause, note in card.deviations:
+            yield f"says that it deviates from {clause}: {note}"
+
+
+def stderr_lines(run: Run) -> list[str]:
+    """The end of what the adapter wrote to its standard error, where it was lost."""
+    if run.stderr and (run.broken or run.stopped):
+        return run.stderr.splitlines()[-12:]
+    return []
+
+
+def partial(run: Run) -> str:
+    """What part of the corpus was asked for; nothing where it was all of it."""
+    return ", ".join(f"{name} {value}" for name, value in run.selection.items())
+
+
+def text_lines(run: Run) -> Iterator[str]:
+    """The summary for a terminal."""
+    yield from head_lines(run)
+    for finding in findings(run):
+        yield ""
+        yield finding.heading
+        yield from (f"    {line}".rstrip() for line in finding_lines(finding))
+    if said := stderr_lines(run):
+        yield ""
+        yield "the end of its standard error:"
+        yield from (f"    {line}" for line in said)
+    if sentences := inference(run):
+        yield ""
+        for sentence in sentences:
+            yield from textwrap.wrap(sentence, 88, break_on_hyphens=False)
+    yield ""
+    for kind, passed, scored, applicable in capabilities(run):
+        yield f"{kind:10} {passed:>6} of {scored:>6} passed, {applicable:>6} applicable"
+    counted = [f"{count} {name}" for name, count in run.counts.items() if count]
+    yield ", ".join(counted) or "no cases"
+    yield from figures(run)
+    yield from unscored(run)
+    if run.partial:
+        yield f"partial: {partial(run)}"
+    yield from troubles(run)
+
+
+def text(run: Run) -> str:
+    """The summary for a terminal, as one text."""
+    return "\n".join(text_lines(run)) + "\n"
+
+
+# JSON lines
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=list)
+
+
+def case_fields(case: Case) -> dict[str, Any]:
+    """A case as a line of `report.jsonl`."""
+    found: dict[str, Any] = {
+        "case": case.id,
+        "outcome": str(case.outcome),
+        "profile": case.profile,
+    }
+    if case.faults:
+        found["faults"] = [attrs.asdict(fault) for fault in case.faults]
+    if case.note:
+        found["note"] = case.note
+    if not case.applicable:
+        found["applicable"] = False
+    return found
+
+
+def finding_fields(finding: Finding) -> dict[str, Any]:
+    """A finding as a line of `report.jsonl`."""
+    found: dict[str, Any] = {
+        "finding": finding.heading,
+        "counts": finding.counts,
+        "clauses": [
+            {"clause": number, "title": title, "text": said}
+            for number, title, said in finding.clauses
+        ],
+        "table": finding.table.splitlines(),
+        "facts": dict(finding.facts),
+    }
+    if finding.line:
+        found["example"] = json.loads(finding.line)
+    return found
+
+
+def jsonl_lines(run: Run) -> Iterator[str]:
+    """The report as JSON lines: a head, the cases, the findings, what explains them."""
+    card = attrs.asdict(run.card) if run.card is not None else None
+    yield _json(
+        {
+            "report": 1,
+            "spec": run.spec,
+            "adapter": run.adapter,
+            "selection": dict(run.selection),
+            "limits": attrs.asdict(run.limits),
+            **({"card": card} if card else {}),
+            **({"stderr": said} if (said := stderr_lines(run)) else {}),
+        }
+    )
+    for case in run.cases:
+        yield _json(case_fields(case))
+    for finding in findings(run):
+        yield _json(finding_fields(finding))
+    if run.inferred is not None:
+        inferred = attrs.asdict(run.inferred)
+        yield _json({"inference": inference(run), **inferred})
+    yield _json(
+        {
+            "end": 1,
+            **run.fields(),
+            "unscored": unscored(run),
+            "troubles": list(troubles(run)),
+        }
+    )
+
+
+def jsonl(run: Run) -> str:
+    """The report as JSON lines, as one text."""
+    return "".join(f"{line}\n" for line in jsonl_lines(run))
+
+
+# JUnit
+
+
+def junit(run: Run) -> str:
+    """The report as JUnit XML: a suite for each profile, a test for each case."""
+    counts = run.counts
+    root = Xml.Element("testsuites", name="refengine conform")
+    profiles = dict.fromkeys(case.profile for case in run.cases)
+    for profile in profiles:
+        cases = [case for case in run.cases if case.profile == profile]
+        suite = Xml.SubElement(root, "testsuite", name=profile or "none")
+        suite.set("tests", str(len(cases)))
+        for kind, outcomes in _JUNIT.items():
+            number = sum(case.outcome in outcomes for case in cases)
+            suite.set(kind if kind == "skipped" else f"{kind}s", str(number))
+        for case in cases:
+            _junit_case(suite, case)
+    told = _junit_told(run)
+    troubled = list(troubles(run))
+    if troubled or told:
+        suite = Xml.SubElement(root, "testsuite", name="the run", tests="1")
+        suite.set("errors", "1" if troubled else "0")
+        test = Xml.SubElement(suite, "testcase", name="the run", classname="run")
+        if troubled:
+            error = Xml.SubElement(test, "error", message=_clean(troubled[0]))
+            error.text = _clean("\n".join(troubled))
+        Xml.SubElement(test, "system-out").text = _clean("\n".join(told))
+    root.set("tests", str(len(run.cases)))
+    root.set("failures", str(sum(counts[one] for one in _JUNIT["failure"])))
+    Xml.indent(root)
+    return Xml.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+_JUNIT: Final = {
+    "failure": (Outcome.FAIL, Outcome.KNOWN_BUT_PASSES),
+    "error": (Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL),
+    "skipped": (
+        Outcome.UNSUPPORTED,
+        Outcome.KNOWN,
+        Outcome.RETIRED,
+        Outcome.NOT_RUN,
+    ),
+}
+
+
+def _junit_told(run: Run) -> list[str]:
+    """What is told of the run as a whole: findings, and what explains them."""
+    found = []
+    for finding in findings(run):
+        found += ["", finding.heading, *finding_lines(finding)]
+        found += [f"{'trace:':<12} {finding.line}"] if finding.line else []
+    found += ["", *inference(run)] if run.inferred is not None else []
+    if said := stderr_lines(run):
+        found += ["", "the end of its standard error:", *said]
+    if found:
+        found = [*head_lines(run), *figures(run), *unscored(run), *found]
+        found += [f"partial: {partial(run)}"] if run.partial else []
+    return found
+
+
+def _junit_case(suite: Xml.Element, case: Case) -> None:
+    test = Xml.SubElement(suite, "testcase", name=case.trace, classname=case.kind)
+    for kind, outcomes in _JUNIT.items():
+        if case.outcome in outcomes:
+            first = case.faults[0] if case.faults else None
+            said = f"expected {first.expected}, got {first.got}" if first else case.note
+            shown = Xml.SubElement(
+                test, kind, message=_clean(f"{case.outcome}: {said}")
+            )
+            shown.text = _clean(
+                "\n".join(
+                    f"step {fault.step}, {fault.question} ({' '.join(fault.clauses)}): "
+                    f"{fault.asked} expected {fault.expected}, got {fault.got}"
+                    for fault in case.faults
+                )
+            )
+
+
+def _clean(text: str) -> str:
+    """The text without what XML cannot hold."""
+    return "".join(
+        one if one in "\n\t" or (one >= " " and one not in "\ufffe\uffff") else "\ufffd"
+        for one in text
+        if not "\ud800" <= one <= "\udfff"
+    )
+
+
+# Markdown
+
+
+def markdown(run: Run) -> str:
+    """The report as Markdown, for the summary of a CI job."""
+    lines = ["# Conformance", ""]
+    lines += [line for one in head_lines(run) for line in (_md(one), "")]
+    lines += [f"- {line}" for line in figures(run)]
+    lines += [f"- {_md(line)}" for line in unscored(run)]
+    lines += [f"- part of the corpus only: {_md(partial(run))}"] if run.partial else []
+    lines += [f"- {_md(line)}" for line in troubles(run)]
+    if sentences := inference(run):
+        lines += ["", "## Which rules would explain it", ""]
+        lines += [f"- {_md(one, keep='`')}" for one in sentences]
+    for finding in findings(run):
+        lines += ["", f"## {_md(finding.heading)}", "", _md(finding.counts)]
+        for number, title, said in finding.clauses:
+            quoted = f"**{number} {_md(title)}.** {_md(said, keep='`')}"
+            lines += ["", f"> {quoted}"]
+        lines += _fenced(finding.table) if finding.table else []
+        rows = [f"{f'{name}:':<12} {value}" for name, value in finding.facts]
+        lines += _fenced("\n".join(rows))
+        if finding.line:
+            lines += ["", "<details><summary>The game as a trace file</summary>"]
+            lines += [*_fenced(finding.line, "json"), "", "</details>"]
+    if stderr := stderr_lines(run):
+        lines += ["", "## The end of its standard error", *_fenced("\n".join(stderr))]
+    lines += ["", "## Levels", ""]
+    lines += ["| capability | passed | scored | applicable |", "|---|--:|--:|--:|"]
+    for kind, passed, scored, applicable in capabilities(run):
+        lines.append(f"| {kind} | {passed} | {scored} | {applicable} |")
+    lines += ["", "| outcome | cases |", "|---|--:|"]
+    lines += [f"| {name} | {count} |" for name, count in run.counts.items() if count]
+    return "\n".join(lines) + "\n"
+
+
+def _fenced(text: str, language: str = "text") -> list[str]:
+    return ["", f"```{language}", text.replace("```", "'''"), "```"]
+
+
+def _md(text: str, keep: str = "") -> str:
+    """The text with what Markdown would read as its own made harmless."""
+    for sign in "\\`*_[]<>|":
+        if sign not in keep:
+            text = text.replace(sign, f"\\{sign}")
+    return " ".join(text.split())
+
+
+# Writing
+
+
+def _html(run: Run) -> str:
+    from refengine_conformance.report.html_report import (
+        html,  # late: it imports this module
+    )
+
+    return html(run)
+
+
+FORMATS: Final[dict[str, Callable[[Run], str]]] = {
+    "text": text,
+    "jsonl": jsonl,
+    "junit": junit,
+    "markdown": markdown,
+    "html": _html,
+}
+
+
+def read_target(given: str) -> tuple[str, str]:
+    """The format and the file of `FORMAT:FILE`; `-` is the standard output.
+
+    Raises Malformed where it is not of this form.
+    """
+    name, sign, file = given.partition(":")
+    if name not in FORMATS or not sign or not file:
+        allowed = f"FORMAT:FILE, FORMAT one of {', '.join(FORMATS)}"
+        raise Malformed(f"{given!r:.80}", allowed, "--report")
+    return name, file
+
+
+def write_report(run: Run, name: str, file: str, out: Callable[[str], None]) -> None:
+    """Write a run in this format into a file, or hand it to `out` for `-`.
+
+    Raises Malformed where the file cannot be written.
+    """
+    made = FORMATS[name](run)
+    if file == "-":
+        out(made)
+        return
+    try:
+        Path(file).write_text(made, "utf-8", "replace")
+    except OSError as error:
+        raise Malformed(f"{error.strerror}", "a file to write", file) from None

@@ -1,0 +1,1 @@
+"""A run: what is asked of an adapter, what it answers, what is right."""

@@ -1,0 +1,515 @@
+"""The cases of one trace or mini-deal: what is asked, what is expected, what came.
+
+A case is one capability scored on one line. What an adapter does not declare is never
+asked and never scored. Only an explicit `refused` satisfies an expected refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import attrs
+
+from refengine.formats.fields import Json
+from refengine.formats.trace import Probe, Step, Trace, canonical
+from refengine_conformance.runner import named_clauses
+from refengine_conformance.runner.driver import Adapter
+from refengine_conformance.runner.results import KINDS, Card, Case, Fault, Outcome
+from refengine_conformance.runner.transcripts import (
+    UNLISTED,
+    Break,
+    Moment,
+    Said,
+    Stepwise,
+    Transcript,
+    Unanswered,
+    needs_of,
+    replayed,
+    sees,
+)
+
+MOST_FAULTS: Final = 12
+
+_MANDATORY_IN_VIEW: Final = {
+    "seat",
+    "hand",
+    "held",
+    "stock",
+    "kitty",
+    "history",
+    "hearts_broken",
+    "points",
+    "totals",
+}
+
+
+_OF_VIEW: Final = {
+    "hand": "hands",
+    "held": "hands",
+    "hearts_broken": "hearts_broken",
+    "points": "points",
+    "totals": "totals",
+    "table": "table",
+}
+"""Fields of a view that are wrong where the game itself is, by those of the game."""
+
+
+def wrong_in_view(view: Json, got: Json) -> list[str]:
+    """The keys of a view that was answered which are not as expected.
+
+    Where the view that is expected has all that a view must have, what it leaves out is
+    not to be known.
+    """
+    names = list(view)
+    if view.keys() >= _MANDATORY_IN_VIEW:
+        names += [name for name in got if name not in view]
+    return [
+        name
+        for name in names
+        if view.get(name) != got.get(name) and (view.get(name) or got.get(name))
+    ]
+
+
+@attrs.frozen
+class Judged:
+    """The cases of one line, and whether the adapter is gone."""
+
+    cases: tuple[Case, ...]
+    gone: bool = False
+
+
+def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
+    """The cases of a trace; `ways` are `step`, `replay` or both, as far as declared.
+
+    Traces that cannot be asked at all have only cases that are unsupported.
+    """
+    card, profile = adapter.card, trace.ruleset.profile
+    sheet = _Sheet(trace, card)
+    if reason := why_not(card, trace.ruleset, needs_of(trace)):
+        applicable = card.plays(profile, trace.ruleset.players)
+        return Judged(sheet.all_as(Outcome.UNSUPPORTED, reason, applicable))
+    usable = ways_for(card, trace, ways)
+    if not usable:
+        return Judged(
+            sheet.all_as(Outcome.UNSUPPORTED, "neither step nor replay is declared")
+        )
+    sheet.ways = usable
+    gone = False
+    for way in usable:
+        if way == "step":
+            transcript = Stepwise(adapter, trace).transcript()
+        else:
+            transcript = replayed(adapter, trace)
+        sheet.judge(transcript)
+        if transcript.broke is not None:
+            gone = transcript.broke.restart
+            break
+    return Judged(sheet.cases(), gone)
+
+
+def why_not(card: Card, ruleset: Any, needs: tuple[str, ...]) -> str:
+    """Why an adapter is not asked about this; nothing where it is."""
+    if "any" not in card.profiles and ruleset.profile not in card.profiles:
+        return f"the profile {ruleset.profile} is not declared"
+    if not card.plays(ruleset.profile, ruleset.players):
+        return f"{ruleset.players} players are not declared"
+    missing = [need for need in needs if not card.can(need)]
+    return f"{', '.join(missing)} not declared" if missing else ""
+
+
+def ways_for(card: Card, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
+    """In which of these ways a trace is asked."""
+    declared = [way for way in ("step", "replay") if card.can(way)]
+    chosen = [way for way in declared if way in ways] or declared
+    views = any("view" in fields for fields in _asserted(trace))
+    if views and card.can("views") and card.can("step") and "step" not in chosen:
+        return ("step",)
+    return tuple(chosen)
+
+
+def _asserted(trace: Trace) -> Iterator[Json]:
+    yield from (step.then for step in trace.steps)
+    yield trace.end
+
+
+class _Sheet:
+    """What is found of one trace, kind by kind."""
+
+    def __init__(self, trace: Trace, card: Card) -> None:
+        self.trace = trace
+        self.card = card
+        self.faults: dict[str, list[Fault]] = {}
+        self.notes: dict[str, str] = {}
+        self.outcomes: dict[str, Outcome] = {}
+        self.seen: set[str] = set()  # kinds of which something was judged
+        self.complete: set[str] = set()  # kinds of which nothing was left unasked
+        self.ways: tuple[str, ...] = ()
+        self.acts = "step"
+
+    # Which cases there are
+
+    def kinds(self) -> list[str]:
+        """The kinds of case that the trace gives rise to, whoever is asked."""
+        trace = self.trace
+        found = set()
+        if any(step.legal is not None for step in trace.steps):
+            found.add("legal")
+        if any(step.refuse or step.irregular for step in trace.steps):
+            found |= {"probe", "clause", "clauses"}
+        if any(step.breaks for step in trace.steps):
+            found |= {"clause", "clauses"}
+        if any(sees(fields) for fields in _asserted(trace)):
+            found.add("observe")
+        if any("view" in fields for fields in _asserted(trace)):
+            found.add("views")
+        return [kind for kind in KINDS if kind in found]
+
+    def all_as(
+        self, outcome: Outcome, reason: str, applicable: bool = True
+    ) -> tuple[Case, ...]:
+        """All cases of the trace, with the same outcome."""
+        return tuple(
+            self._case(kind, outcome, reason, applicable)
+            for kind in ["step", *self.kinds()]
+        )
+
+    def cases(self) -> tuple[Case, ...]:
+        """All cases of the trace."""
+        return tuple(self._judged(kind) for kind in [*self.ways, *self.kinds()])
+
+    def _case(
+        self, kind: str, outcome: Outcome, note: str = "", applicable: bool = True
+    ) -> Case:
+        return Case(
+            trace=self.trace.id,
+            kind=kind,
+            outcome=outcome,
+            profile=self.trace.ruleset.profile,
+            faults=tuple(self.faults.get(kind, ())[:MOST_FAULTS]),
+            note=note,
+            applicable=applicable,
+        )
+
+    def _judged(self, kind: str) -> Case:
+        if kind in self.outcomes:
+            return self._case(kind, self.outcomes[kind], self.notes.get(kind, ""))
+        if self.faults.get(kind):
+            return self._case(kind, Outcome.FAIL)
+        if not self.card.can(kind):
+            return self._case(kind, Outcome.UNSUPPORTED, f"{kind} is not declared")
+        if kind in self.notes:
+            return self._case(kind, Outcome.UNSUPPORTED, self.notes[kind])
+        if kind not in self.complete:
+            return self._case(kind, Outcome.NOT_RUN, "the game ended before its time")
+        if kind not in self.seen:
+            return self._case(kind, Outcome.UNSUPPORTED, self._why_unasked(kind))
+        return self._case(kind, Outcome.PASS)
+
+    def _why_unasked(self, kind: str) -> str:
+        return {
+            "probe": "needs acts that are not declared",
+            "views": "a view can only be asked step by step",
+            "observe": "none of the fields that are asserted is observed",
+        }.get(kind, "nothing to be asked")
+
+    # Judging
+
+    def judge(self, transcript: Transcript) -> None:
+        """Add what one transcript shows."""
+        self.acts = transcript.way
+        complete = self._judge_beginning(transcript)
+        known = _known_fields(transcript)
+        for number, moment in enumerate(transcript.moments, 1):
+            self._judge_moment(number, self.trace.steps[number - 1], moment, known)
+        if transcript.end is not None:
+            self._fields(0, "end", self.trace.end, transcript.end, known)
+        if transcript.end_view is not None:
+            self._view(0, self.trace.end, transcript.end_view)
+        if transcript.broke is not None:
+            self._broke(transcript.broke)
+        self.seen.add(self.acts)
+        if complete:
+            self.complete |= {self.acts, *self.kinds()}
+            return
+        reached = len(transcript.moments)
+        start = max(reached - 1, 0) if transcript.broke else reached
+        self.complete |= {
+            kind
+            for kind in self.kinds()
+            if not _asked_from(self.trace, start, reached, kind)
+        }
+
+    def _judge_beginning(self, transcript: Transcript) -> bool:
+        """Whether the game was played to the end of the trace."""
+        opened_as = transcript.opened
+        if isinstance(opened_as, Unanswered) and opened_as.key == "unsupported":
+            self.notes[self.acts] = f"open: {opened_as}"
+            for kind in self.kinds():
+                self.notes.setdefault(kind, f"open: {opened_as}")
+            return False
+        if opened_as is not None:
+            cited = opened_as.clauses if isinstance(opened_as, Said) else ()
+            asked = "a game that the book lets begin"
+            self._fault(self.acts, 0, "open", cited, asked, "ok", str(opened_as))
+            return False
+        if transcript.broke is not None:
+            return False
+        if len(transcript.moments) < len(self.trace.steps):
+            return False
+        last = transcript.moments[-1].answer if transcript.moments else Said(True)
+        return isinstance(last, Said) and last.accepted
+
+    def _fault(
+        self,
+        kind: str,
+        step: int,
+        question: str,
+        clauses: tuple[str, ...],
+        asked: str,
+        expected: str,
+        got: str,
+    ) -> None:
+        fault = Fault(step, question, clauses, asked, expected, got)
+        found = self.faults.setdefault(kind, [])
+        if fault not in found:
+            found.append(fault)
+
+    def _unanswered(self, kind: str, got: object) -> bool:
+        """Note an `unsupported` where something was asked that is declared."""
+        if isinstance(got, Unanswered) and got.key == "unsupported":
+            self.notes.setdefault(kind, f"declared, yet answered {got}")
+            return True
+        return False
+
+    def _judge_moment(
+        self, number: int, step: Step, moment: Moment, known: set[str]
+    ) -> None:
+        if moment.legal is not None:
+            self._legal(number, step, moment)
+        probes = "probe" if self.card.can("probe") else "step"
+        for probe, got in moment.refuse:
+            self._probe(probes, number, "refuse", probe, got)
+        for probe, got in moment.irregular:
+            self._probe(probes, number, "irregular", probe, got)
+        if moment.changed is not None:
+            before, after = moment.changed
+            asked = "whether a probe or a refused act changes the state"
+            self._fault(probes, number, "purity", ("0.10",), asked, before, after)
+        if moment.answer is not None:
+            self._act(number, step, moment.answer)
+        if moment.then is not None:
+            self._fields(number, "then", step.then, moment.then, known)
+        if moment.view is not None:
+            self._view(number, step.then, moment.view)
+
+    def _legal(self, number: int, step: Step, moment: Moment) -> None:
+        got = moment.legal
+        self.seen.add("legal")
+        if self._unanswered("legal", got):
+            return
+        asked = "what is due?"
+        if isinstance(got, Unanswered):
+            shown = plain_text(step.legal)
+            self._fault("legal", number, "legal", (), asked, shown, str(got))
+        elif got != step.legal:
+            assert got is not None
+            clauses = named_clauses.of_legal(self.trace, number, got)
+            shown = plain_text(step.legal)
+            self._fault(
+                "legal", number, "legal", clauses, asked, shown, plain_text(got)
+            )
+        turn = moment.turn
+        if (
+            turn is not None
+            and not isinstance(step.act, UNLISTED)
+            and step.act.seat not in turn
+        ):
+            clauses = named_clauses.of_turn(self.trace, number)
+            expected = f"seat {step.act.seat} among them"
+            got_turn = f"the seats {list(turn)}"
+            asked = "whose turn is it?"
+            self._fault("legal", number, "turn", clauses, asked, expected, got_turn)
+
+    def _probe(
+        self, kind: str, number: int, question: str, probe: Probe, got: Any
+    ) -> None:
+        self.seen.add(kind)
+        if self._unanswered(kind, got):
+            return
+        refused = question == "refuse"
+        asked = f"may seat {probe.act.seat} {probe.act.phrase}?"
+        word = "refused" if refused else "irregular"
+        expected = f"{word} by {', '.join(probe.clauses)}"
+        right = isinstance(got, Said) and (
+            not got.accepted if refused else got.accepted and bool(got.clauses)
+        )
+        if not right:
+            irregular = isinstance(got, Said) and got.accepted and bool(got.clauses)
+            clauses = ("7.2",) if refused and irregular else probe.clauses
+            self._fault(kind, number, question, clauses, asked, expected, str(got))
+            return
+        self._cited(number, question, probe.clauses, got, asked)
+
+    def _cited(
+        self,
+        number: int,
+        question: str,
+        expected: tuple[str, ...],
+        got: Said,
+        asked: str,
+    ) -> None:
+        """Judge the clauses that are named for an act rightly refused or irregular."""
+        wanted, named = set(expected), set(got.clauses)
+        shown = ", ".join(expected)
+        for kind in ("clause", "clauses"):
+            if not self.card.can(kind):
+                continue
+            self.seen.add(kind)
+            right = bool(named) and named <= wanted
+            if right and (kind == "clause" or named == wanted):
+                continue
+            several = kind == "clause" and len(wanted) > 1
+            one = f"one of {shown}" if several else shown
+            clauses = named_clauses.of_cited(self.trace, number, wanted, named)
+            self._fault(kind, number, question, clauses, asked, one, str(got))
+
+    def _act(self, number: int, step: Step, got: Said | Unanswered) -> None:
+        if self._unanswered(self.acts, got):
+            return
+        asked = f"seat {step.act.seat}: {step.act}"
+        breaks = step.breaks
+        expected = f"irregular by {', '.join(breaks)}" if breaks else "ok"
+        accepted = isinstance(got, Said) and got.accepted
+        if not (isinstance(got, Said) and got.accepted):
+            cited = got.clauses if isinstance(got, Said) else ()
+            clauses = breaks and ("7.2",)
+            if not breaks:
+                clauses = named_clauses.of_refused(self.trace, number, cited)
+            self._fault(self.acts, number, "act", clauses, asked, expected, str(got))
+        elif bool(got.clauses) != bool(breaks):
+            clauses = breaks or got.clauses
+            self._fault(self.acts, number, "act", clauses, asked, expected, str(got))
+        elif accepted and breaks:
+            self._cited(number, "act", breaks, got, asked)
+
+    def _fields(
+        self, number: int, where: str, expected: Json, got: Any, known: set[str]
+    ) -> None:
+        if self._unanswered("observe", got):
+            return
+        place = f"after step {number}" if number else "at the end"
+        if isinstance(got, Unanswered):
+            asked = f"what is to be seen {place}?"
+            self._fault("observe", number, where, (), asked, "ok", str(got))
+            return
+        for name, value in expected.items():
+            if name == "view" or name not in known:
+                continue
+            self.seen.add("observe")
+            if name not in got and value in ([], ""):
+                continue
+            if got.get(name) != value:
+                clauses = named_clauses.of_field(
+                    self.trace, number, name, got.get(name)
+                )
+                shown = plain_text(got[name]) if name in got else "left out"
+                asked = f"{name} {place}?"
+                question = f"{where}.{name}"
+                self._fault(
+                    "observe",
+                    number,
+                    question,
+                    clauses,
+                    asked,
+                    plain_text(value),
+                    shown,
+                )
+
+    def _view(self, number: int, expected: Json, got: Any) -> None:
+        self.seen.add("views")
+        if self._unanswered("views", got):
+            return
+        view = expected["view"]
+        place = f"after step {number}" if number else "at the end"
+        asked = f"what does seat {view['seat']} know {place}?"
+        if isinstance(got, Unanswered):
+            self._fault("views", number, "view", ("2.7",), asked, "ok", str(got))
+            return
+        for name in wrong_in_view(view, got):
+            value, given = view.get(name), got.get(name)
+            clauses: tuple[str, ...] = ("2.7",)
+            if _tells_more(value, given):
+                clauses = ("2.7a",)
+            elif given is not None and name in _OF_VIEW:
+                field = _OF_VIEW[name]
+                clauses += named_clauses.of_field(self.trace, number, field)
+            said_of = "nothing" if value is None else plain_text(value)
+            shown = "left out" if given is None else plain_text(given)
+            question = f"view.{name}"
+            asked_of = f"{asked} ({name})"
+            self._fault("views", number, question, clauses, asked_of, said_of, shown)
+
+    def _broke(self, broke: Break) -> None:
+        kind = broke.kind if broke.kind in self.kinds() else self.acts
+        self.outcomes[kind] = broke.outcome
+        self.notes[kind] = broke.sentence
+
+
+def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
+    """Whether a game that ended early left questions of this kind unasked.
+
+    The questions before an act count from the step `start` on, those after it from the
+    last step that was `reached`.
+    """
+    later = trace.steps[start:]
+    if kind == "legal":
+        return any(step.legal is not None for step in later)
+    if kind in ("probe", "clause", "clauses"):
+        return any(step.refuse or step.irregular or step.breaks for step in later)
+    fields = [*(step.then for step in trace.steps[max(reached - 1, 0) :]), trace.end]
+    if kind == "views":
+        return any("view" in one for one in fields)
+    return any(sees(one) for one in fields)
+
+
+def _known_fields(transcript: Transcript) -> set[str]:
+    """The fields that an adapter observes at all in this game."""
+    seen = [moment.then for moment in transcript.moments]
+    return {
+        name
+        for fields in [*seen, transcript.end]
+        if isinstance(fields, dict)
+        for name in fields
+    }
+
+
+def _tells_more(expected: object, got: object) -> bool:
+    """Whether a view tells what it should not: a leak rather than a gap."""
+    if isinstance(expected, bool):
+        return False
+    if not expected:
+        return bool(got)
+    if isinstance(expected, str) and isinstance(got, str):
+        return bool(set(got.split()) - set(expected.split()))
+    return False
+
+
+def plain_text(value: object) -> str:
+    """A value of an answer for a reader: text as it is, all else as JSON."""
+    if isinstance(value, str):
+        return value or "nothing"
+    return canonical(value).decode()
+
+
+# Lines that are not asked
+
+
+def unasked(trace: Trace, outcome: Outcome, reason: str) -> tuple[Case, ...]:
+    """The cases of a trace that is retired, or that nobody came to."""
+    sheet = _Sheet(trace, _NOBODY)
+    applicable = outcome is not Outcome.RETIRED
+    return sheet.all_as(outcome, reason, applicable)
+
+
+_NOBODY: Final = Card("", "", "", (), (), ())

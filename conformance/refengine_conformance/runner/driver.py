@@ -1,0 +1,398 @@
+"""One adapter, driven request by request: a process behind pipes, or one of our own."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from difflib import get_close_matches
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from refengine.errors import Malformed
+from refengine.formats.protocol import HelloOk
+from refengine.formats.serve import PROTOCOL, Session
+from refengine.formats.wire import LONGEST_LINE
+from refengine_conformance.runner.answers import (
+    Answer,
+    FormError,
+    HelloAnswer,
+    OutOfStepError,
+    answer_of,
+    card_fields,
+)
+from refengine_conformance.runner.results import Card, Limits, Outcome
+
+STDERR_KEPT: Final = 4096
+_CHUNK: Final = 1 << 16
+_GRACE: Final = 0.02
+_POLL_IN: Final = select.POLLIN | select.POLLHUP | select.POLLERR
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class BrokenError(Exception):
+    """The conversation is at an end: a crash, an answer too late, or lines lost.
+
+    `outcome` is `crash`, `timeout` or `protocol`; `str` is one sentence about it.
+    """
+
+    def __init__(self, outcome: Outcome, sentence: str) -> None:
+        super().__init__(sentence)
+        self.outcome: Final = outcome
+
+
+class CannotRunError(Exception):
+    """The adapter cannot be started, or `hello` is not answered as it should be."""
+
+    def __init__(self, sentence: str, stderr: str = "") -> None:
+        super().__init__(sentence)
+        self.stderr: Final = stderr
+
+
+class WrongProtocolError(CannotRunError):
+    """The adapter speaks another version of the protocol."""
+
+
+class Transport(Protocol):
+    """The two ends of a conversation: a line there, a line back."""
+
+    stderr: bytes
+
+    def exchange(self, line: bytes, limit: float) -> bytes:
+        """The next line of the adapter; raises BrokenError where none comes."""
+
+    def quiet(self, seconds: float) -> None:
+        """Raise BrokenError if the adapter says something that nobody asked for."""
+
+    def end(self, line: bytes, limit: float) -> str:
+        """Say good-bye; what was wrong with how the adapter ended, or nothing."""
+
+    def kill(self) -> None:
+        """End the adapter at once."""
+
+
+def _shown(line: bytes | bytearray) -> str:
+    text = line[:60].decode("utf-8", "replace")
+    return f"{text!r}{' and so on' if len(line) > 60 else ''}"
+
+
+class Process:
+    """A process that answers on its standard output."""
+
+    def __init__(
+        self, command: tuple[str, ...], environment: Mapping[str, str] | None = None
+    ) -> None:
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                env=environment,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise CannotRunError(
+                f"{' '.join(command):.200} cannot be started: {reason}"
+            ) from None
+        streams = self._process.stdin, self._process.stdout, self._process.stderr
+        self._streams = tuple(stream for stream in streams if stream is not None)
+        self._in, self._out, self._err = (one.fileno() for one in self._streams)
+        os.set_blocking(self._in, False)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self._buffer = bytearray()
+        self._has_line = False
+        self._ended = False
+        self.stderr = b""
+
+    def exchange(self, line: bytes, limit: float) -> bytes:
+        """The next line of the adapter; raises BrokenError where none comes."""
+        self.quiet(0)
+        deadline = monotonic() + limit
+        self._send(line, deadline, limit)
+        while not self._has_line:
+            self._wait(deadline, limit)
+        answer, _, rest = bytes(self._buffer).partition(b"\n")
+        if rest:
+            raise self._unasked(rest)
+        self._buffer.clear()
+        self._has_line = False
+        return answer
+
+    def quiet(self, seconds: float) -> None:
+        """Raise BrokenError if the adapter says something that nobody asked for."""
+        deadline = monotonic() + seconds
+        while True:
+            self._read(max(0.0, deadline - monotonic()))
+            if self._buffer:
+                raise self._unasked(self._buffer)
+            if self._ended:
+                raise self._died()
+            if monotonic() >= deadline:
+                return
+
+    def _send(self, line: bytes, deadline: float, limit: float) -> None:
+        while line:
+            try:
+                line = line[os.write(self._in, line) :]
+            except BlockingIOError:
+                self._poll.register(self._in, select.POLLOUT)
+                try:
+                    self._wait(deadline, limit)
+                finally:
+                    self._poll.unregister(self._in)
+            except BrokenPipeError:
+                raise self._died() from None
+
+    def _wait(self, deadline: float, limit: float) -> None:
+        left = deadline - monotonic()
+        if left <= 0:
+            raise self._broken(
+                Outcome.TIMEOUT, f"no answer within {limit:g} s, the time limit"
+            )
+        self._read(left)
+        if len(self._buffer) > LONGEST_LINE:
+            sentence = "got a line longer than 16 MiB; wanted at most 16 MiB a line"
+            raise self._broken(Outcome.PROTOCOL, sentence)
+        if self._ended and not self._has_line:
+            raise self._died()
+
+    def _read(self, seconds: float) -> None:
+        """Read what is there, or what comes within this time."""
+        for stream, event in self._poll.poll(seconds * 1000):
+            if not event & _POLL_IN:
+                continue
+            read = os.read(stream, _CHUNK)
+            if stream == self._err:
+                if not read:
+                    self._poll.unregister(self._err)
+                self.stderr = (self.stderr + read)[-STDERR_KEPT:]
+            elif read:
+                self._buffer += read
+                self._has_line = self._has_line or b"\n" in read
+            elif stream == self._out:
+                self._poll.unregister(self._out)
+                self._ended = True
+
+    def _died(self) -> BrokenError:
+        self._drain(1.0)
+        code = self._process.poll()
+        if code is None:
+            how = "closed its output, but goes on running"
+        elif code < 0:
+            how = f"was killed by {_signal_name(-code)}"
+        else:
+            how = f"ended with exit code {code}"
+        half = " in the middle of a line" if self._buffer else ""
+        return self._broken(Outcome.CRASH, f"the adapter {how}{half}")
+
+    def _drain(self, seconds: float) -> None:
+        """Wait for the end of the process, reading what it still says."""
+        deadline = monotonic() + seconds
+        while self._process.poll() is None and monotonic() < deadline:
+            self._read(0.01)
+            del self._buffer[_CHUNK:]
+        self._read(0)
+
+    def _unasked(self, said: bytes | bytearray) -> BrokenError:
+        sentence = f"got a line that nobody asked for: {_shown(said)}"
+        return self._broken(Outcome.PROTOCOL, sentence)
+
+    def _broken(self, outcome: Outcome, sentence: str) -> BrokenError:
+        self.kill()
+        return BrokenError(outcome, sentence)
+
+    def end(self, line: bytes, limit: float) -> str:
+        """Say good-bye; what was wrong with how the adapter ended, or nothing."""
+        try:
+            self._send(line, monotonic() + limit, limit)
+            self._drain(limit)
+        except BrokenError as error:
+            return str(error)
+        running, said = self._process.poll() is None, bytes(self._buffer)
+        self.kill()
+        if running:
+            return f"bye: still running after {limit:g} s; wanted its end"
+        return f"bye: got the answer {_shown(said)}; wanted none" if said else ""
+
+    def kill(self) -> None:
+        """End the adapter and all that it started."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for stream in self._streams:
+            stream.close()
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+class Builtin:
+    """An adapter inside this process: a function from request to answer."""
+
+    def __init__(self, handle: Callable[[bytes], bytes | None]) -> None:
+        self._handle = handle
+        self.stderr = b""
+
+    def exchange(self, line: bytes, limit: float) -> bytes:
+        """The answer; raises BrokenError where there is none."""
+        try:
+            answer = self._handle(line)
+        except Exception as error:  # a mutant may fail in any way
+            raise BrokenError(Outcome.CRASH, f"the adapter raised {error!r}") from error
+        if answer is None:
+            raise BrokenError(Outcome.CRASH, "the adapter ended without an answer")
+        return answer
+
+    def quiet(self, seconds: float) -> None:
+        """Nothing: it speaks only when it is asked."""
+
+    def end(self, line: bytes, limit: float) -> str:
+        """Say good-bye; what was wrong with how the adapter ended, or nothing."""
+        try:
+            answer = self._handle(line)
+        except Exception as error:  # a mutant may fail in any way
+            return f"bye: the adapter raised {error!r}"
+        return f"bye: got the answer {_shown(answer)}; wanted none" if answer else ""
+
+    def kill(self) -> None:
+        """Nothing: there is no process."""
+
+
+def own_module(*words: str) -> Process:
+    """A Python process that runs a module of this package."""
+    ours = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
+    return Process((sys.executable, "-m", *words), os.environ | {"PYTHONPATH": path})
+
+
+def transport_of(command: tuple[str, ...]) -> Transport:
+    """The adapter that a command line names: a command, or one of `builtin:…`.
+
+    Raises CannotRunError where it cannot be started, Malformed for an unknown built-in.
+    """
+    name = command[0] if len(command) == 1 else ""
+    if name == "builtin:reference":
+        return Builtin(Session().handle)
+    if name.startswith("builtin:mutant:"):
+        return _mutant(name.removeprefix("builtin:mutant:"))
+    if name.startswith("builtin:"):
+        allowed = "builtin:reference or builtin:mutant:ID"
+        raise Malformed(f"{name!r:.80}", allowed, "the adapter")
+    return Process(command)
+
+
+def _mutant(name: str) -> Transport:
+    """A worker in which the engine has this fault."""
+    from refengine_conformance.mutants import catalogue, designed
+
+    try:
+        catalogue.mutant(name)
+    except catalogue.UnknownMutantError:
+        known = [one.id for one in designed.mutants()]
+        near = get_close_matches(name, known, n=3, cutoff=0) or known[:3]
+        allowed = f"one of {len(known)} ids, such as {', '.join(near)}"
+        raise Malformed(f"{name!r:.60}", allowed, "the mutant") from None
+    return own_module("refengine_conformance.mutants.loading", "serve", name)
+
+
+class Adapter:
+    """One conversation with an adapter, every answer checked for its form.
+
+    `faults` are sentences on what was wrong beside the answers that are scored.
+    """
+
+    def __init__(self, transport: Transport, limits: Limits) -> None:
+        self.limits: Final = limits
+        self.faults: list[str] = []
+        self.requests = 0
+        self._transport = transport
+        try:
+            self.card: Final = self._hello()
+        except BaseException:
+            self._transport.kill()
+            raise
+
+    @property
+    def stderr(self) -> str:
+        """The last of what the adapter wrote to its standard error."""
+        return self._transport.stderr.decode("utf-8", "replace")
+
+    def ask(self, op: str, /, kind: str = "", **fields: Any) -> Answer:
+        """The answer to a request, of the form that `kind` has (without it, `op`).
+
+        Raises FormError where its form is wrong and the conversation can go on,
+        BrokenError where it cannot; the adapter has then been ended.
+        """
+        self.requests += 1
+        seq = self.requests
+        line = _encode({"op": op, "seq": seq, **fields}) + b"\n"
+        answer = self._transport.exchange(line, self.limits.of(op))
+        try:
+            return answer_of(answer, kind or op, seq, seq)
+        except OutOfStepError as error:
+            self._transport.kill()
+            raise BrokenError(Outcome.PROTOCOL, str(error)) from None
+
+    def end(self) -> None:
+        """Say good-bye; what is wrong with how the adapter ends is a fault."""
+        line = _encode({"op": "bye", "seq": self.requests + 1}) + b"\n"
+        if fault := self._transport.end(line, self.limits.bye):
+            self.faults.append(fault)
+
+    def kill(self) -> None:
+        """End the adapter at once."""
+        self._transport.kill()
+
+    def _hello(self) -> Card:
+        try:
+            answer = self.ask("hello", protocol=PROTOCOL)
+            self._transport.quiet(_GRACE)
+        except (BrokenError, FormError) as error:
+            raise CannotRunError(f"hello: {error}", self.stderr) from None
+        assert isinstance(answer, HelloAnswer)
+        if isinstance(answer.unsupported, str):
+            raise WrongProtocolError(
+                f"hello: the adapter does not speak protocol {PROTOCOL}: "
+                f"{answer.unsupported:.200}"
+            )
+        if not isinstance(answer.ok, HelloOk):
+            raise CannotRunError(f"hello: got error {answer.error!r:.200}; wanted ok")
+        if answer.ok.protocol != PROTOCOL:
+            raise WrongProtocolError(
+                f"hello: the adapter speaks protocol {answer.ok.protocol}; "
+                f"wanted {PROTOCOL}"
+            )
+        return Card(**card_fields(answer.ok))
+
+    def check_unknown_op(self) -> None:
+        """Ask something that no protocol has; it is a fault if that is not said."""
+        try:
+            answer = self.ask("no-such-op")
+        except FormError as error:
+            self.faults.append(str(error))
+            return
+        if not isinstance(answer.unsupported, str):
+            got = next(key for key in ("ok", "refused", "error") if _has(answer, key))
+            self.faults.append(
+                f"an unknown op: got the answer {got}; wanted unsupported"
+            )
+
+
+def _has(answer: Answer, key: str) -> bool:
+    return getattr(answer, key) is not msgspec.UNSET

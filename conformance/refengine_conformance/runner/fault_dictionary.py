@@ -1,0 +1,289 @@
+"""What an engine does wrong, told from how it is wrong: the fault dictionary.
+
+Every mutant of the book's own engine (a clause off, inverted, an option read as another
+value, a bug of public engines) has once been put to every line of the corpus, and the
+signs it shows are kept in `corpus/dictionary.jsonl`. An engine that shows the same
+signs on the same lines has the same fault, and the clause of that mutant is the one it
+breaks; how it is written does not matter, and nothing has to be known of it.
+
+Of several faults at once the one that explains most is taken first, then what explains
+most of the lines that are left.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+import msgspec
+
+from refengine_conformance.data import data
+from refengine_conformance.runner.results import Case, Cause
+from refengine_conformance.runner.signatures import (
+    Signs,
+    scored_kinds,
+    sign_of,
+    signs_of,
+)
+
+CORPUS: Final = data("corpus")
+FILE: Final = "dictionary.jsonl"
+_TOO_MUCH: Final = 0.1
+_NEARLY_ALL: Final = 0.8
+_BY_HAND: Final = ("off:", "bug:")  # the first of their clauses is the one offended
+_KINDS: Final = ("off", "bug", "never", "always", "inverted", "swap")
+
+
+@attrs.frozen
+class Suspect:
+    """A mutant and the clauses that it offends."""
+
+    id: str
+    clauses: tuple[str, ...]
+
+    @property
+    def rank(self) -> int:
+        """How much is said by naming it: a clause that is off says most."""
+        return _KINDS.index(self.id.partition(":")[0])
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    """Of one line: kind of case, then sign, then the numbers of the mutants."""
+
+    id: str
+    signs: dict[str, dict[str, list[int]]]
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """The first line: the mutants, each with its clauses."""
+
+    dictionary: int
+    mutants: list[tuple[str, tuple[str, ...]]]
+
+
+@attrs.frozen
+class Dictionary:
+    """The signs of every mutant on every line: `signs[mutant][line]`."""
+
+    suspects: tuple[Suspect, ...]
+    signs: tuple[Mapping[str, Signs], ...]
+    lines: frozenset[str]
+
+
+def read_dictionary(text: bytes) -> Dictionary:
+    """The dictionary of a file; raises msgspec.DecodeError where it is none."""
+    first, *rest = text.splitlines()
+    head = msgspec.json.decode(first, type=_Head)
+    found: list[dict[str, dict[str, set[str]]]] = [{} for _ in head.mutants]
+    names = set()
+    for line in rest:
+        entry = msgspec.json.decode(line, type=_Entry)
+        names.add(entry.id)
+        for kind, signs in entry.signs.items():
+            for sign, numbers in signs.items():
+                for number in numbers:
+                    of_line = found[number].setdefault(entry.id, {})
+                    of_line.setdefault(kind, set()).add(sign)
+    frozen: list[Mapping[str, Signs]] = [
+        {
+            name: {kind: frozenset(signs) for kind, signs in of_line.items()}
+            for name, of_line in one.items()
+        }
+        for one in found
+    ]
+    suspects = tuple(Suspect(name, clauses) for name, clauses in head.mutants)
+    return Dictionary(suspects, tuple(frozen), frozenset(names))
+
+
+def dictionary_text(
+    suspects: Sequence[Suspect], lines: Mapping[str, Mapping[str, Signs]]
+) -> bytes:
+    """The file of a dictionary: of every line the signs of each mutant by its id."""
+    numbers = {one.id: number for number, one in enumerate(suspects)}
+    head = {"dictionary": 1, "mutants": [[one.id, one.clauses] for one in suspects]}
+    found: list[Any] = [head]
+    for name, shown in lines.items():
+        signs: dict[str, dict[str, list[int]]] = {}
+        for mutant, of_line in shown.items():
+            for kind, some in of_line.items():
+                for sign in sorted(some):
+                    of_kind = signs.setdefault(kind, {})
+                    of_kind.setdefault(sign, []).append(numbers[mutant])
+        found.append({"id": name, "signs": signs})
+    return b"".join(msgspec.json.encode(one) + b"\n" for one in found)
+
+
+@cache
+def published(folder: Path = CORPUS) -> Dictionary:
+    """The dictionary of a corpus; an empty one where it has none."""
+    path = folder / FILE
+    if not path.is_file():
+        return Dictionary((), (), frozenset())
+    return read_dictionary(path.read_bytes())
+
+
+def causes_of(
+    cases: Iterable[Case], dictionary: Dictionary | None = None
+) -> dict[str, Cause]:
+    """Of each failed line, by its id, what explains it; lines without are left out."""
+    listed = tuple(cases)
+    signs = signs_of(listed)
+    if not signs:
+        return {}
+    return _Diagnosing(listed, signs, dictionary or published()).causes()
+
+
+@attrs.frozen
+class _Match:
+    """How well a mutant explains what is left: what it explains, what it overstates."""
+
+    score: float
+    rank: int
+    number: int
+    lines: tuple[str, ...]
+
+
+class _Diagnosing:
+    """The search for the mutants that behave as the engine does."""
+
+    def __init__(
+        self,
+        cases: tuple[Case, ...],
+        signs: Mapping[str, Signs],
+        dictionary: Dictionary,
+    ) -> None:
+        self.dictionary = dictionary
+        self.scored = scored_kinds(cases)
+        self.signs = {
+            name: _flat(one) for name, one in signs.items() if name in dictionary.lines
+        }
+        self.impure = {
+            case.trace: frozenset({sign_of(case, fault)})
+            for case in cases
+            for fault in case.faults
+            if fault.question == "purity" and case.trace in self.signs
+        }
+        self.blamed: defaultdict[str, set[str]] = defaultdict(set)
+        for case in cases:
+            for fault in case.faults:
+                for clause in fault.clauses:
+                    self.blamed[clause].add(case.trace)
+
+    def causes(self) -> dict[str, Cause]:
+        """Of each line what explains it.
+
+        Lines on which a question changed the game come first: whatever else is wrong
+        may follow from that. A line on which no mutant answers alike is put to a cause
+        of others whose mutant fails it too, if otherwise.
+        """
+        found: dict[str, Cause] = {}
+        named: dict[Cause, int] = {}
+        left = dict(self.signs)
+        while left:
+            impure = {name: one for name, one in self.impure.items() if name in left}
+            best = self._best(impure) or self._best(left)
+            if best is None and not named:
+                best = self._broadest(left)
+            if best is None:
+                break
+            suspect = self.dictionary.suspects[best.number]
+            cause = Cause(suspect.id, self._clause(suspect, best.lines))
+            lines = set(best.lines)
+            if impure:
+                lines |= left.keys() & self.dictionary.signs[best.number].keys()
+            for name in lines:
+                found[name] = cause
+                del left[name]
+            named[cause] = best.number
+        for name in left:
+            for cause, number in named.items():  # the first explains most
+                if name in self.dictionary.signs[number]:
+                    found[name] = cause
+                    break
+        return found
+
+    def _best(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
+        """The mutant that explains most of these lines; None where none does."""
+        matches = (match for match in self._matches(left) if match.score > 0)
+        return max(matches, key=lambda one: (one.score, -one.rank), default=None)
+
+    def _broadest(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
+        """The mutant that explains nearly all of these lines, though it overstates.
+
+        A clause may be broken in some of the cases only that it speaks of; then the
+        answers themselves have to point at it, too.
+        """
+        least = _NEARLY_ALL * len(left)
+        matches = (
+            match
+            for match in self._matches(left)
+            if len(match.lines) >= least
+            and any(
+                self.blamed[clause].intersection(match.lines)
+                for clause in self.dictionary.suspects[match.number].clauses
+            )
+        )
+        return max(matches, key=lambda one: (one.score, -one.rank), default=None)
+
+    def _matches(self, left: Mapping[str, frozenset[str]]) -> Iterator[_Match]:
+        for number, suspect in enumerate(self.dictionary.suspects):
+            match = self._match(number, suspect.rank, left)
+            if match.lines:
+                yield match
+
+    def _match(
+        self, number: int, rank: int, left: Mapping[str, frozenset[str]]
+    ) -> _Match:
+        """How a mutant fits: the share of signs it has in common, line by line.
+
+        A line that the mutant fails and the engine passes counts against it, a little:
+        an engine may break a clause in some cases only.
+        """
+        hits, wrong = 0.0, 0.0
+        lines = []
+        for name, of_line in self.dictionary.signs[number].items():
+            kinds = self.scored.get(name)
+            if not kinds:
+                continue
+            said = _flat(of_line, kinds)
+            if not said:
+                continue
+            if name not in self.signs:
+                wrong += 1
+            elif name in left:
+                share = len(said & left[name]) / len(said | left[name])
+                hits += share
+                wrong += not share
+                if share:
+                    lines.append(name)
+        return _Match(hits - _TOO_MUCH * wrong, rank, number, tuple(lines))
+
+    def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
+        """The clause of a mutant; of those that read an option the one blamed most.
+
+        Where all the answers point at one finer clause, 7.4a for 7.4, it is that one.
+        """
+        clauses = suspect.clauses
+        if suspect.id.startswith(_BY_HAND):
+            clauses = clauses[:1]
+        finer = [
+            clause
+            for clause in self.blamed
+            if clause[:-1] in clauses
+            and clause[-1].isalpha()
+            and self.blamed[clause].issuperset(lines)
+        ]
+        often = {
+            clause: len(self.blamed[clause].intersection(lines)) for clause in clauses
+        }
+        return finer[0] if finer else max(clauses, key=lambda clause: often[clause])
+
+
+def _flat(signs: Signs, kinds: frozenset[str] | None = None) -> frozenset[str]:
+    """The signs of all kinds, or of these."""
+    some = [one for kind, one in signs.items() if kinds is None or kind in kinds]
+    return frozenset().union(*some)

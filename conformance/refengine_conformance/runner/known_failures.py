@@ -1,0 +1,179 @@
+"""Known failures: a file of what is expected to fail, why, and until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Annotated, Final
+
+import attrs
+import msgspec
+from msgspec import Meta, UnsetType
+
+from refengine.errors import Malformed
+from refengine.formats import wire
+from refengine.formats.shapes import Line
+from refengine_conformance.runner.results import KINDS, Case, Outcome
+
+_DAYS: Final = 90
+_TO_BE_SAID: Final = "why? say it here"
+_FAILED: Final = (Outcome.FAIL, Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL)
+
+
+class Entry(Line, frozen=True, kw_only=True):
+    """One known failure, by the id of a trace or by a clause.
+
+    `kind` narrows an id to one kind of case (`step` and `replay` are one kind here),
+    `outcome` says how it fails; a clause covers the cases whose every fault names it.
+    `why` is the reason, `until` the day after which the entry fails the run, `issue`
+    where the matter is followed up.
+    """
+
+    id: str | UnsetType = msgspec.UNSET
+    clause: str | UnsetType = msgspec.UNSET
+    kind: str | UnsetType = msgspec.UNSET
+    outcome: str | UnsetType = msgspec.UNSET
+    why: Annotated[str, Meta(min_length=1)]
+    until: str
+    issue: str | UnsetType = msgspec.UNSET
+
+    def __post_init__(self) -> None:
+        """Raise Malformed where a key does not go with the others."""
+        if isinstance(self.id, UnsetType) == isinstance(self.clause, UnsetType):
+            raise Malformed("neither id nor clause, or both", "exactly one of them")
+        if isinstance(self.kind, str) and self.kind not in KINDS:
+            raise Malformed(f"{self.kind!r:.40}", f"one of {', '.join(KINDS)}", "kind")
+        if isinstance(self.outcome, str) and self.outcome not in _FAILED:
+            allowed = f"one of {', '.join(_FAILED)}"
+            raise Malformed(f"{self.outcome!r:.40}", allowed, "outcome")
+        if not self.why.strip():
+            raise Malformed("no reason", "why it fails", "why")
+        _day(self.until)
+
+    @property
+    def name(self) -> str:
+        """What the entry is about, for messages."""
+        about = self.id if isinstance(self.id, str) else f"clause {self.clause}"
+        return f"{about} {self.kind}" if isinstance(self.kind, str) else str(about)
+
+    def covers(self, case: Case) -> bool:
+        """Whether the entry is about this case, whatever its outcome."""
+        if isinstance(self.id, str):
+            same = isinstance(self.kind, UnsetType) or _one(self.kind) == _one(
+                case.kind
+            )
+            return case.trace == self.id and same
+        return bool(case.faults) and all(
+            self.clause in fault.clauses for fault in case.faults
+        )
+
+    def explains(self, case: Case) -> bool:
+        """Whether the case failed as listed."""
+        as_listed = isinstance(self.outcome, UnsetType) or self.outcome == case.outcome
+        return case.outcome in _FAILED and as_listed and self.covers(case)
+
+
+def _one(kind: str) -> str:
+    return "step" if kind == "replay" else kind
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Malformed(f"{text!r:.40}", "a day such as 2027-01-31", "until") from None
+
+
+def read_known(path: Path) -> tuple[Entry, ...]:
+    """The entries of a file.
+
+    Raises Malformed, with the number of the line, where one cannot be read.
+    """
+    found = []
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise Malformed(f"{error.strerror}", "a file to read", str(path)) from None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(wire.decode(line, Entry))
+        except Malformed as error:
+            raise error.within(f"{path}:{number}") from None
+    return tuple(found)
+
+
+@attrs.frozen
+class Sorted:
+    """The cases with the known failures among them marked, and what is stale."""
+
+    cases: tuple[Case, ...]
+    stale: tuple[str, ...]
+
+
+def sort_known(
+    cases: tuple[Case, ...], entries: tuple[Entry, ...], today: date, partial: bool
+) -> Sorted:
+    """Mark what is known to fail.
+
+    An entry that is out of date, or matches no case that could have been scored, is
+    stale; in a partial run one that matches nothing may be about what was left out.
+    """
+    if not entries:
+        return Sorted(cases, ())
+    matched: set[Entry] = set()
+    found = []
+    for case in cases:
+        explaining = [entry for entry in entries if entry.explains(case)]
+        matched |= {entry for entry in entries if entry.covers(case)}
+        if explaining:
+            found.append(attrs.evolve(case, outcome=Outcome.KNOWN))
+        elif case.outcome is Outcome.PASS and _listed(case, entries, cases):
+            found.append(attrs.evolve(case, outcome=Outcome.KNOWN_BUT_PASSES))
+        else:
+            found.append(case)
+    stale = []
+    for entry in entries:
+        if _day(entry.until) < today:
+            stale.append(f"{entry.name}: was to be mended until {entry.until}")
+        elif entry not in matched and not partial:
+            stale.append(f"{entry.name}: matches nothing; take the entry away")
+    return Sorted(tuple(found), tuple(stale))
+
+
+def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
+    """Whether a case that passes is listed to fail, and nothing else of it does."""
+    for entry in entries:
+        if isinstance(entry.id, str) and entry.covers(case):
+            others = (one for one in cases if entry.explains(one))
+            return not any(others)
+    return False
+
+
+def write_known(cases: tuple[Case, ...], today: date) -> bytes:
+    """Entries for everything that failed: the reasons are to be filled in."""
+    until = (today + timedelta(days=_DAYS)).isoformat()
+    lines: dict[tuple[str, str], bytes] = {}
+    for case in cases:
+        if case.outcome in _FAILED or case.outcome is Outcome.KNOWN:
+            key = case.trace, _one(case.kind)
+            lines.setdefault(key, _line(case, until))
+    return b"".join(line + b"\n" for line in lines.values())
+
+
+def _line(case: Case, until: str) -> bytes:
+    entry = Entry(id=case.trace, kind=_one(case.kind), why=_reason(case), until=until)
+    return wire.encode(entry)
+
+
+def _reason(case: Case) -> str:
+    """What failed, as a first reason."""
+    if case.faults:
+        fault = case.faults[0]
+        clauses = " ".join(fault.clauses)
+        return f"{clauses} {fault.asked} expected {fault.expected}, got {fault.got}"[
+            :200
+        ].strip()
+    return f"{case.outcome}: {case.note}"[:200] or _TO_BE_SAID

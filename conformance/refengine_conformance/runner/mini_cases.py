@@ -1,0 +1,118 @@
+"""The case of a mini-deal: all its games, counted by the adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import to_builtins
+
+from refengine.formats import protocol
+from refengine.formats.fields import Json, ruleset_fields, start_fields
+from refengine.formats.minideals import Mini
+from refengine.formats.trace import opened
+from refengine_conformance.runner.answers import FormError
+from refengine_conformance.runner.cases import Judged, plain_text, why_not
+from refengine_conformance.runner.driver import Adapter, BrokenError
+from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.transcripts import (
+    Said,
+    Unanswered,
+    needs_of_start,
+    said,
+    unanswered,
+)
+
+LIMIT: Final = 100_000
+
+
+def mini_needs(mini: Mini) -> tuple[str, ...]:
+    """The capabilities without which the games of a small deal cannot be counted."""
+    found = needs_of_start(mini.setup)
+    options = mini.ruleset.options
+    if options["undealt"] in ("stock", "kitty"):
+        found.add(str(options["undealt"]))
+    due = opened(mini.ruleset, mini.setup).legal.due
+    if due.kind == "pass":
+        counted = (mini.counted or {}).get("divide", {})
+        found.add("scatter" if any("scatter" in key for key in counted) else "pass")
+        if due.forward:
+            found.add("forward")
+    if str(options["moon"]).startswith("choice"):
+        found.add("moon.choice")
+    return tuple(sorted(found))
+
+
+def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
+    """The one case of a mini-deal: all its games, counted by the adapter."""
+    card = adapter.card
+
+    def case(outcome: Outcome, note: str = "", *faults: Fault, **more: bool) -> Case:
+        profile = mini.ruleset.profile
+        return Case(mini.id, "enumerate", outcome, profile, faults, note, **more)
+
+    if reason := why_not(card, mini.ruleset, mini_needs(mini)):
+        applicable = card.plays(mini.ruleset.profile, mini.ruleset.players)
+        return Judged((case(Outcome.UNSUPPORTED, reason, applicable=applicable),))
+    if not card.can("enumerate"):
+        return Judged((case(Outcome.UNSUPPORTED, "enumerate is not declared"),))
+    try:
+        counted = _count(adapter, mini)
+    except BrokenError as error:
+        return Judged((case(error.outcome, str(error)),), True)
+    except FormError as error:
+        return Judged((case(Outcome.PROTOCOL, str(error)),))
+    if isinstance(counted, Said):
+        fault = Fault(0, "open", counted.clauses, "the deal", "ok", str(counted))
+        return Judged((case(Outcome.FAIL, "", fault),))
+    if isinstance(counted, Unanswered):
+        if counted.key == "unsupported":
+            return Judged((case(Outcome.UNSUPPORTED, str(counted)),))
+        fault = Fault(0, "games", (), "all games", "ok", str(counted))
+        return Judged((case(Outcome.FAIL, "", fault),))
+    faults = tuple(_count_faults(mini.counted or {}, counted))
+    return Judged((case(Outcome.FAIL if faults else Outcome.PASS, "", *faults),))
+
+
+def _count(adapter: Adapter, mini: Mini) -> Json | Said | Unanswered:
+    start = {
+        "ruleset": ruleset_fields(mini.ruleset, every=True),
+        **start_fields(mini.setup),
+    }
+    answer = adapter.ask("open", **start)
+    if not isinstance(answer.ok, protocol.Empty):
+        return said(answer)
+    most = max([LIMIT, *(mini.counted or {}).get("plies", [])])
+    answer = adapter.ask("enumerate", limit=most)
+    if not isinstance(answer.ok, protocol.EnumerateOk):
+        return unanswered(answer)
+    counted: Json = to_builtins(answer.ok)
+    counted["divide"] = dict(sorted(counted["divide"].items()))
+    counted["scores"] = sorted(counted["scores"], key=lambda one: one["score"])
+    return counted
+
+
+def _count_faults(expected: Json, got: Json) -> Iterator[Fault]:
+    """Where two counts part: first the acts at the beginning, then the rest."""
+    for act in sorted({*expected["divide"], *got["divide"]}):
+        one, other = expected["divide"].get(act, 0), got["divide"].get(act, 0)
+        if one != other:
+            asked = f"games that begin with {act}"
+            yield Fault(0, "divide", (), asked, str(one), str(other))
+    for name in ("games", "plies", "scores"):
+        if expected[name] != got[name]:
+            clauses = (
+                ("8.1",)
+                if name == "scores"
+                and expected["games"] == got["games"]
+                and expected["plies"] == got["plies"]
+                else ()
+            )
+            yield Fault(
+                0,
+                name,
+                clauses,
+                name,
+                plain_text(expected[name]),
+                plain_text(got[name]),
+            )

@@ -1,0 +1,366 @@
+"""A run: many traces put to an adapter, with the same result for any number of jobs.
+
+The traces are cut into chunks that depend on the selection alone; each chunk has a
+fresh adapter of its own. What is found is put together in the order of the selection,
+and the limits on restarts are counted there, so that it does not matter which worker
+was where when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+import attrs
+
+from refengine.formats.minideals import read_mini
+from refengine.formats.trace import read_trace, spec_version
+from refengine_conformance.jobs.executors import (
+    LostWorkerError,
+    OtherSourceError,
+    executor,
+    in_order,
+)
+from refengine_conformance.runner.cases import Judged, trace_cases, unasked
+from refengine_conformance.runner.driver import (
+    Adapter,
+    BrokenError,
+    CannotRunError,
+    WrongProtocolError,
+    transport_of,
+)
+from refengine_conformance.runner.fault_dictionary import causes_of
+from refengine_conformance.runner.known_failures import Entry, sort_known
+from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.results import (
+    WRONG_OUTCOMES,
+    Card,
+    Case,
+    Limits,
+    Outcome,
+    Run,
+)
+from refengine_conformance.runner.selection import Selected, Selection
+
+WAYS: Final = ("auto", "step", "replay", "both")
+_CHUNKS: Final = 16
+_SMALLEST: Final = 64
+_FEW: Final = 256
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """How a run is made. `ways` is `auto`, `step`, `replay` or `both`.
+
+    The traces are asked by so many processes, or by the workers of the cluster with
+    this `scheduler`. `source` are the options that name the traces, to be repeated in a
+    report.
+    """
+
+    command: tuple[str, ...]
+    limits: Limits = attrs.field(factory=Limits)
+    jobs: int = 1
+    scheduler: str = ""
+    ways: str = "auto"
+    source: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class _Found:
+    """What one line gave: its cases, whether the adapter is gone, a bug of ours."""
+
+    id: str
+    cases: tuple[Case, ...]
+    gone: bool = False
+    bug: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class _Chunk:
+    """What one chunk gave; shorter than asked for where it was `stopped`."""
+
+    found: tuple[_Found, ...] = ()
+    card: Card | None = None
+    faults: tuple[str, ...] = ()
+    stopped: str = ""
+    refused_protocol: str = ""
+    stderr: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class _Task:
+    """One chunk to be asked."""
+
+    lines: tuple[Selected, ...]
+    settings: Settings
+    few: bool
+
+
+def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
+    """In which ways a trace is asked where both are declared.
+
+    Replaying is faster; so that `step` is not left untried, every sixteenth trace, by
+    its id, is asked in both ways, and all of them where there are few.
+    """
+    if settings.ways in ("step", "replay"):
+        return (settings.ways,)
+    if settings.ways == "both" or few or name.endswith("0"):
+        return ("step", "replay")
+    return ("replay",)
+
+
+class _Restarts:
+    """How often an adapter was lost: in a row, and in all."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits: Final = limits
+        self.row = 0
+        self.all = 0
+
+    def count(self, gone: bool) -> str:
+        """Count one line; why the run has to stop, or nothing."""
+        self.row = self.row + 1 if gone else 0
+        self.all += gone
+        if self.row > self.limits.restarts_in_a_row:
+            return f"the adapter was lost {self.row} times in a row"
+        if self.all > self.limits.restarts:
+            return f"the adapter was lost {self.all} times"
+        return ""
+
+
+def _ask_chunk(
+    task: _Task, advance: Callable[[int], None] = lambda done: None
+) -> _Chunk:
+    """Ask the lines of one chunk, with restarts where the adapter is lost."""
+    asking = _Asking(task)
+    try:
+        asking.ask_all(advance)
+    finally:
+        asking.close()
+    return asking.chunk()
+
+
+class _Asking:
+    """One chunk being asked."""
+
+    def __init__(self, task: _Task) -> None:
+        self.task = task
+        self.settings = task.settings
+        self.adapter: Adapter | None = None
+        self.card: Card | None = None
+        self.found: list[_Found] = []
+        self.faults: list[str] = []
+        self.stopped = ""
+        self.refused_protocol = ""
+        self.stderr = ""
+
+    def chunk(self) -> _Chunk:
+        """What was found."""
+        return _Chunk(
+            found=tuple(self.found),
+            card=self.card,
+            faults=tuple(self.faults),
+            stopped=self.stopped,
+            refused_protocol=self.refused_protocol,
+            stderr=self.stderr,
+        )
+
+    def close(self) -> None:
+        """End the adapter without ceremony."""
+        if self.adapter is not None:
+            self.adapter.kill()
+
+    def ask_all(self, advance: Callable[[int], None]) -> None:
+        """Ask line by line until the end, or until the adapter was lost too often."""
+        restarts = _Restarts(self.settings.limits)
+        for done, line in enumerate(self.task.lines, 1):
+            adapter = self._adapter()
+            if adapter is None:
+                return
+            found = self._ask(adapter, line)
+            self.found.append(found)
+            if found.gone:
+                self.stderr = self.stderr or adapter.stderr
+                self.adapter = None
+            if restarts.count(found.gone):
+                return
+            advance(done)
+        if self.adapter is not None:
+            self.adapter.end()
+            self.faults += self.adapter.faults
+            self.adapter = None
+
+    def _adapter(self) -> Adapter | None:
+        """The adapter, started where there is none; None where it cannot be."""
+        if self.adapter is not None:
+            return self.adapter
+        try:
+            transport = transport_of(self.settings.command)
+            adapter = Adapter(transport, self.settings.limits)
+        except WrongProtocolError as error:
+            self.refused_protocol = self.stopped = str(error)
+            return None
+        except CannotRunError as error:
+            self.stopped = str(error)
+            self.stderr = self.stderr or error.stderr
+            return None
+        if self.card is None:
+            self.card = adapter.card
+            try:
+                adapter.check_unknown_op()
+            except BrokenError as error:
+                self.stopped = f"an unknown op, wanted unsupported: {error}"
+                self.stderr = adapter.stderr
+                return None
+            self.faults += adapter.faults
+            adapter.faults.clear()
+        self.adapter = adapter
+        return adapter
+
+    def _ask(self, adapter: Adapter, line: Selected) -> _Found:
+        if line.retired:
+            return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
+        ways = ways_of(self.settings, line.id, self.task.few)
+        try:
+            judged = self._judged(adapter, line, ways)
+        except Exception as error:  # one trace must not take the others with it
+            return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
+        return _Found(line.id, judged.cases, judged.gone)
+
+    def _judged(
+        self, adapter: Adapter, line: Selected, ways: tuple[str, ...]
+    ) -> Judged:
+        if line.mini:
+            return mini_cases(adapter, read_mini(line.data))
+        return trace_cases(adapter, read_trace(line.data), ways)
+
+
+def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
+    """The cases of a line that is retired, or that nobody came to."""
+    if not line.mini:
+        return unasked(read_trace(line.data), outcome, reason)
+    profile = read_mini(line.data).ruleset.profile
+    applicable = outcome is not Outcome.RETIRED
+    return (Case(line.id, "enumerate", outcome, profile, (), reason, applicable),)
+
+
+# The whole
+
+
+def chunks_of(lines: tuple[Selected, ...]) -> list[tuple[Selected, ...]]:
+    """The lines in chunks whose size depends on their number alone."""
+    size = max(_SMALLEST, -(-len(lines) // _CHUNKS))
+    return [lines[start : start + size] for start in range(0, len(lines), size)]
+
+
+def run(
+    selection: Selection,
+    settings: Settings,
+    chosen: dict[str, str] | None = None,
+    known: tuple[Entry, ...] = (),
+    today: date | None = None,
+    advance: Callable[[int], None] = lambda done: None,
+) -> Run:
+    """Everything that an adapter says to the lines that are selected."""
+    few = len(selection.lines) <= _FEW
+    tasks = [
+        _Task(lines=lines, settings=settings, few=few)
+        for lines in chunks_of(selection.lines)
+    ]
+    whole = _Whole(selection, settings)
+    if settings.scheduler or (settings.jobs > 1 and len(tasks) > 1):
+        _ask_in_workers(tasks, settings, whole, advance)
+    else:
+        for task in tasks:
+            before = whole.done
+            whole.add(_ask_chunk(task, lambda done, at=before: advance(at + done)))  # type: ignore[misc]  # bound at once
+            if whole.stopped:
+                break
+    return whole.run(chosen or {}, known, today or date.today())
+
+
+def _ask_in_workers(
+    tasks: list[_Task],
+    settings: Settings,
+    whole: _Whole,
+    advance: Callable[[int], None],
+) -> None:
+    with executor(settings.jobs, settings.scheduler) as pool:
+        assert pool is not None
+        try:
+            for chunk in in_order(tasks, _ask_chunk, pool):
+                whole.add(chunk)
+                advance(whole.done)
+                if whole.stopped:
+                    break
+        except LostWorkerError:
+            whole.stopped = "a worker of ours ended before its time"
+        except OtherSourceError as error:
+            whole.stopped = str(error)
+
+
+class _Whole:
+    """What the chunks give, put together in their order."""
+
+    def __init__(self, selection: Selection, settings: Settings) -> None:
+        self.selection = selection
+        self.settings = settings
+        self.restarts = _Restarts(settings.limits)
+        self.cases: list[Case] = []
+        self.faults: list[str] = []
+        self.bugs: list[str] = []
+        self.card: Card | None = None
+        self.done = 0
+        self.stopped = ""
+        self.refused_protocol = ""
+        self.stderr = ""
+
+    def add(self, chunk: _Chunk) -> None:
+        """Add the next chunk, up to where the run has to stop."""
+        self.card = self.card or chunk.card
+        self.faults += [one for one in chunk.faults if one not in self.faults]
+        self.stderr = self.stderr or chunk.stderr
+        for found in chunk.found:
+            self.cases += found.cases
+            self.bugs += [found.bug] if found.bug else []
+            self.done += 1
+            self.stopped = self.restarts.count(found.gone)
+            if self.stopped:
+                return
+        self.stopped = chunk.stopped
+        self.refused_protocol = chunk.refused_protocol
+
+    def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
+        """The result, the lines that nobody came to among the cases."""
+        for line in self.selection.lines[self.done :]:
+            self.cases += _unasked(line, Outcome.NOT_RUN, "the run was stopped")
+        sorted_cases = sort_known(tuple(self.cases), known, today, bool(chosen))
+        wrong = {
+            case.trace
+            for case in sorted_cases.cases
+            if case.outcome in WRONG_OUTCOMES or case.outcome is Outcome.KNOWN
+        }
+        return Run(
+            adapter=self.settings.command,
+            spec=spec_version(),
+            selection=chosen,
+            limits=self.settings.limits,
+            card=self.card,
+            cases=sorted_cases.cases,
+            faults=tuple(self.faults),
+            stopped=self.stopped,
+            refused_protocol=self.refused_protocol,
+            unreadable=self.selection.unreadable,
+            stale=sorted_cases.stale,
+            short=self.selection.short,
+            bugs=tuple(self.bugs),
+            causes=causes_of(sorted_cases.cases),
+            lines={
+                line.id: line.data.decode("utf-8")
+                for line in self.selection.lines
+                if line.id in wrong
+            },
+            stderr=self.stderr,
+            source=self.settings.source,
+        )

@@ -1,0 +1,262 @@
+"""Which traces a run asks for: of the published corpus, or of files that are given."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import attrs
+import msgspec
+
+from refengine.errors import Malformed
+from refengine.formats import parsing, wire
+from refengine.formats.minideals import check_mini, read_mini
+from refengine.formats.shapes import ClauseNumber, Line, Natural, Positive
+from refengine.formats.trace import read_trace, replay
+from refengine.lawbook import book
+from refengine_conformance.data import data
+
+T = TypeVar("T")
+CORPUS: Final = data("corpus")
+TIERS: Final = ("smoke", "core")
+
+
+class Indexed(msgspec.Struct, frozen=True, kw_only=True):
+    """What the index says of one line; keys that it has beside these are skipped."""
+
+    id: str
+    file: str
+    line: Positive
+    tier: str
+    profile: str
+    fires: list[ClauseNumber] = []
+    necessary: list[ClauseNumber] = []
+
+
+class Erratum(Line, frozen=True, kw_only=True):
+    """A trace that is retired, and why."""
+
+    id: str
+    reason: str
+    date: str = ""
+    replacement: str = ""
+
+
+class _Tier(msgspec.Struct, frozen=True):
+    """What is promised of a tier."""
+
+    traces: Natural = 0
+    minis: Natural = 0
+    profiles: dict[str, Natural] = {}
+
+
+class _Manifest(msgspec.Struct, frozen=True):
+    """What is promised of a corpus; keys that it has beside these are skipped."""
+
+    counts: dict[str, _Tier] = {}
+    files: dict[str, dict[str, Any]] = {}
+
+
+@attrs.frozen
+class Selected:
+    """One line to be asked: its id, the line itself, and why it is retired."""
+
+    id: str
+    data: bytes
+    retired: str = ""
+
+    @property
+    def mini(self) -> bool:
+        """Whether it is a mini-deal."""
+        return self.id.startswith("m-")
+
+
+@attrs.frozen(kw_only=True)
+class Choice:
+    """What is asked for: everything where nothing is named."""
+
+    profile: str = ""
+    tier: str = "core"
+    clause: str = ""
+    traces: tuple[str, ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        """Raise Malformed for a clause that the book does not have."""
+        if self.clause:
+            book.clause(self.clause)
+
+    def fields(self, published: bool) -> dict[str, str]:
+        """What narrows the choice, for the head of a report."""
+        found = {
+            "profile": self.profile,
+            "tier": self.tier if published and self.tier != TIERS[-1] else "",
+            "clause": self.clause,
+            "trace": " ".join(self.traces),
+        }
+        return {name: value for name, value in found.items() if value}
+
+    def takes(self, name: str, profile: str, clauses: Iterable[str]) -> bool:
+        """Whether a line is asked for."""
+        return (
+            (not self.profile or self.profile == profile)
+            and (not self.clause or self.clause in clauses)
+            and (not self.traces or name in self.traces)
+        )
+
+
+@attrs.frozen
+class Selection:
+    """The lines that are asked for, in their order, and what was wrong in the files."""
+
+    lines: tuple[Selected, ...]
+    unreadable: tuple[str, ...] = ()
+    short: tuple[str, ...] = ()
+
+
+# Files
+
+
+def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
+    """The traces and mini-deals of files, each checked against the book first."""
+    found: list[Selected] = []
+    wrong: list[str] = []
+    seen: set[str] = set()
+    for path in paths:
+        for number, line in _lines(path, wrong):
+            place = f"{path}:{number}"
+            try:
+                one, profile, clauses = _checked(line)
+            except Malformed as error:
+                wrong.append(f"{place}: {error}")
+                continue
+            if one.id in seen:
+                continue
+            seen.add(one.id)
+            if choice.takes(one.id, profile, clauses):
+                found.append(one)
+    return Selection(tuple(found), tuple(wrong))
+
+
+def _lines(path: Path, wrong: list[str]) -> Iterable[tuple[int, bytes]]:
+    try:
+        with path.open("rb") as stream:
+            for number, line in enumerate(wire.lines_of(stream), 1):
+                if isinstance(line, Malformed):
+                    wrong.append(f"{path}:{number}: {line}")
+                elif line.strip():
+                    yield number, line.rstrip(b"\r\n")
+    except OSError as error:
+        wrong.append(f"{path}: {error.strerror}")
+    except Malformed as error:
+        wrong.append(f"{path}: {error}")
+
+
+def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
+    """A line that the book itself passes, its profile, the clauses it names."""
+    plain = parsing.parsed(line)
+    if not isinstance(plain, dict):
+        raise Malformed("no object", "a trace or a mini-deal")
+    if "mini" in plain:
+        mini = read_mini(line)
+        if findings := check_mini(mini):
+            raise Malformed(str(findings[0]), "a mini-deal as the book has it")
+        return Selected(mini.id, line), mini.ruleset.profile, set()
+    if "log" in plain:
+        raise Malformed("a log", "a trace or a mini-deal")
+    trace = read_trace(line)
+    if findings := replay(trace):
+        raise Malformed(str(findings[0]), "a trace as the book has it")
+    clauses = {clause for step in trace.steps for clause in step.breaks}
+    for step in trace.steps:
+        for probe in (*step.refuse, *step.irregular):
+            clauses.update(probe.clauses)
+    return Selected(trace.id, line), trace.ruleset.profile, clauses
+
+
+# The published corpus
+
+
+def of_corpus(folder: Path, choice: Choice) -> Selection:
+    """The lines of a corpus that are asked for, held to what its manifest promises.
+
+    Raises Malformed where index, manifest or errata cannot be read.
+    """
+    index = [
+        _decoded(line, Indexed, f"{folder / 'index.jsonl'}:{number}")
+        for number, line in enumerate(_read(folder / "index.jsonl").splitlines(), 1)
+    ]
+    manifest = _decoded(
+        _read(folder / "manifest.json"), _Manifest, str(folder / "manifest.json")
+    )
+    tiers = TIERS[: TIERS.index(choice.tier) + 1]
+    wanted = [
+        entry
+        for entry in index
+        if entry.tier in tiers
+        and choice.takes(entry.id, entry.profile, {*entry.fires, *entry.necessary})
+    ]
+    retired = _errata(folder)
+    files = {name: _read(folder / name) for name in {entry.file for entry in wanted}}
+    wrong = [
+        f"{folder / name}: not the file of the manifest, its SHA-256 is another one"
+        for name, data in sorted(files.items())
+        if hashlib.sha256(data).hexdigest()
+        != manifest.files.get(name, {}).get("sha256")
+    ]
+    lines = {name: data.split(b"\n") for name, data in files.items()}
+    found, short = [], list(_promised(manifest, index, tiers))
+    for entry in wanted:
+        there = entry.line <= len(lines[entry.file])
+        data = lines[entry.file][entry.line - 1] if there else b""
+        if f'"{entry.id}"'.encode() not in data[:200]:
+            short.append(f"{entry.id} is not in {entry.file}, line {entry.line}")
+            continue
+        found.append(Selected(entry.id, data, retired.get(entry.id, "")))
+    return Selection(tuple(found), tuple(wrong), tuple(short))
+
+
+def _promised(
+    manifest: _Manifest, index: list[Indexed], tiers: tuple[str, ...]
+) -> Iterable[str]:
+    """What the index has less of than the manifest promises."""
+    for tier in tiers:
+        promised = manifest.counts.get(tier, _Tier())
+        there = Counter(entry.profile for entry in index if entry.tier == tier)
+        total = promised.traces + promised.minis
+        if there.total() < total:
+            yield f"tier {tier}: {there.total()} lines in the index, {total} promised"
+        for profile, number in promised.profiles.items():
+            if there[profile] < number:
+                yield (
+                    f"tier {tier}, profile {profile}: {there[profile]} lines in the "
+                    f"index, {number} promised"
+                )
+
+
+def _errata(folder: Path) -> dict[str, str]:
+    path = folder / "errata.jsonl"
+    if not path.exists():
+        return {}
+    found = {}
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        if line.strip():
+            erratum = _decoded(line, Erratum, f"{path}:{number}")
+            found[erratum.id] = erratum.reason
+    return found
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Malformed(f"{error.strerror}", "a file to read", str(path)) from None
+
+
+def _decoded(line: bytes, kind: type[T], where: str) -> T:
+    try:
+        return msgspec.json.decode(line, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Malformed(str(error), "what the formats say", where) from None

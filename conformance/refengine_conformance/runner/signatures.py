@@ -1,0 +1,75 @@
+"""Signs: the wrong answers of one line in a form that two engines can be compared by.
+
+A sign is one wrong answer, up to where the engine first goes astray: the kind of case,
+the step, the question and the answer, as a short digest. Two engines with the same
+fault show the same signs, whatever language they are written in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Final
+
+from refengine_conformance.runner.results import Case, Fault, Outcome, first_faults
+
+Signs = dict[str, frozenset[str]]
+"""The signs of one line by kind of case; acts are of the kind `step` in both ways."""
+
+_DIGITS: Final = 8
+_PLAIN: Final = ("step", "probe")
+
+
+def kind_of(case: Case) -> str:
+    """The kind of a case, `step` for acts in whichever way they were asked."""
+    return "step" if case.kind == "replay" else case.kind
+
+
+def sign_of(case: Case, fault: Fault) -> str:
+    """The digest of one wrong answer.
+
+    Of acts and probes it counts whether they were accepted, refused or irregular: the
+    clauses that are named with them have kinds of their own.
+    """
+    kind, got = kind_of(case), fault.got
+    if fault.question == "purity":
+        got = ""
+    elif kind in _PLAIN:
+        got = got.partition(" ")[0].rstrip(":")
+    words = (kind, str(fault.step), fault.question, fault.asked, got)
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:_DIGITS]
+
+
+def signs_of(cases: Iterable[Case]) -> dict[str, Signs]:
+    """The signs of every line of which a case failed, by the id of the line."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for case, fault in first_faults(tuple(cases)):
+        of_line = found.setdefault(case.trace, {})
+        of_line.setdefault(kind_of(case), set()).add(sign_of(case, fault))
+    return {
+        name: {kind: frozenset(signs) for kind, signs in of_line.items()}
+        for name, of_line in found.items()
+    }
+
+
+def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
+    """Of every line the kinds of case that were judged."""
+    found: dict[str, set[str]] = {}
+    for case in cases:
+        if case.outcome in (Outcome.PASS, Outcome.FAIL):
+            found.setdefault(case.trace, set()).add(kind_of(case))
+    return {name: frozenset(kinds) for name, kinds in found.items()}
+
+
+def alike(some: Iterable[Case], others: Iterable[Case]) -> bool:
+    """Whether two engines have a wrong answer to a line in common."""
+    found = [
+        {
+            sign
+            for of_line in signs_of(cases).values()
+            for kind in of_line.values()
+            for sign in kind
+        }
+        for cases in (some, others)
+    ]
+    return bool(found[0] & found[1])

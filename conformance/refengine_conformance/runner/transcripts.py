@@ -1,0 +1,470 @@
+"""What an adapter says to a trace: asked act by act, or replayed in one go.
+
+Both ways give the same value, so that the answers are judged in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import attrs
+from msgspec import UnsetType
+
+from refengine.errors import Malformed
+from refengine.formats import protocol, shapes
+from refengine.formats.fields import (
+    Json,
+    act_fields,
+    normal_fields,
+    normal_legal,
+    ruleset_fields,
+    start_fields,
+)
+from refengine.formats.trace import Probe, Step, Trace
+from refengine.game.acts import Act, Claim, Quit, Retract
+from refengine.game.setups import Match, Setup
+from refengine_conformance.runner.answers import FormError
+from refengine_conformance.runner.driver import Adapter, BrokenError
+from refengine_conformance.runner.results import Card, Outcome
+
+T = TypeVar("T")
+
+_NEED_OF_ACT: Final[dict[str, str]] = {
+    "Cut": "match",
+    "Deal": "match",
+    "Pass": "pass",
+    "Scatter": "scatter",
+    "Forward": "forward",
+    "Mix": "mix",
+    "Draw": "stock",
+    "Retract": "revokes",
+    "Quit": "revokes",
+    "Claim": "revokes",
+    "Moon": "moon.choice",
+}
+UNLISTED: Final = (Claim, Quit, Retract)
+"""The acts that may come from a seat that is not in turn."""
+
+
+def need_of(act: Act) -> str:
+    """The capability without which an engine does not know this act; or nothing."""
+    return _NEED_OF_ACT.get(type(act).__name__, "")
+
+
+def needs_of(trace: Trace) -> tuple[str, ...]:
+    """The capabilities without which a trace cannot be played at all."""
+    found = {need_of(step.act) for step in trace.steps}
+    found |= {"revokes" for step in trace.steps if step.breaks}
+    found |= needs_of_start(trace.start)
+    if trace.ruleset.options["undealt"] in ("stock", "kitty"):
+        found.add(str(trace.ruleset.options["undealt"]))
+    for step in trace.steps:
+        if isinstance(step.legal, dict):
+            found |= {_NEED_OF_LEGAL.get(key, "") for key in step.legal}
+    return tuple(sorted(found - {""}))
+
+
+_NEED_OF_LEGAL: Final = {
+    "draw": "stock",
+    "moon": "moon.choice",
+    "mix": "mix",
+    "pass": "pass",
+    "forward": "forward",
+    "cut": "match",
+    "deal": "match",
+}
+
+
+def needs_of_start(start: Setup | Match) -> set[str]:
+    """The capabilities that a beginning needs."""
+    if isinstance(start, Match):
+        return {"match"}
+    found = {"setup.position"} if start.leader is not None else set()
+    return found | ({"stock"} if start.stock else set())
+
+
+@attrs.frozen
+class Unanswered:
+    """In place of an answer: `unsupported`, `error`, or nothing at all."""
+
+    key: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.text:.200}" if self.text else self.key
+
+
+@attrs.frozen
+class Said:
+    """What an adapter says of an act: accepted, with clauses broken, or refused."""
+
+    accepted: bool
+    clauses: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        word = "irregular" if self.accepted else "refused"
+        if not self.clauses:
+            return "ok" if self.accepted else "refused"
+        return f"{word} by {', '.join(self.clauses)}"
+
+
+@attrs.frozen
+class Moment:
+    """The answers around one step, in normal form; None where nothing was asked.
+
+    `refuse` and `irregular` answer the probes that were `asked`; `changed` is the state
+    before and after them, where it is not the same.
+    """
+
+    answer: Said | Unanswered | None = None
+    legal: Json | str | Unanswered | None = None
+    turn: tuple[int, ...] | None = None
+    refuse: tuple[tuple[Probe, Said | Unanswered], ...] = ()
+    irregular: tuple[tuple[Probe, Said | Unanswered], ...] = ()
+    changed: tuple[str, str] | None = None
+    then: Json | Unanswered | None = None
+    view: Json | Unanswered | None = None
+
+
+@attrs.frozen
+class Break:
+    """How a conversation ended before its time, and over which kind of question.
+
+    `restart` says whether the adapter is gone.
+    """
+
+    outcome: Outcome
+    kind: str
+    sentence: str
+    restart: bool
+
+
+@attrs.frozen
+class Transcript:
+    """What was said to one trace; `way` is `step` or `replay`.
+
+    `opened` is what was said to the beginning, None where it was accepted; `end` what
+    was observed after the last step.
+    """
+
+    way: str
+    moments: tuple[Moment, ...] = ()
+    opened: Said | Unanswered | None = None
+    end: Json | Unanswered | None = None
+    end_view: Json | Unanswered | None = None
+    broke: Break | None = None
+
+
+def beginning(trace: Trace) -> Json:
+    """The ruleset, every option named, and the setup or match, as they are sent."""
+    return {
+        "ruleset": ruleset_fields(trace.ruleset, every=True),
+        **start_fields(trace.start),
+    }
+
+
+def probes_asked(card: Card, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
+    """The probes that an adapter can be asked about."""
+    return tuple(
+        one for one in probes if not (need_of(one.act) and not _knows(card, one))
+    )
+
+
+def _knows(card: Card, probe: Probe) -> bool:
+    need = need_of(probe.act)
+    return card.can(need) or (need == "pass" and card.can("mix"))
+
+
+def seat_viewed(fields: Json) -> int | None:
+    """The seat whose view is asserted."""
+    return fields["view"]["seat"] if "view" in fields else None
+
+
+def sees(fields: Json) -> bool:
+    """Whether anything but a view is asserted."""
+    return bool(fields.keys() - {"view"})
+
+
+# Answers in normal form
+
+
+def said(answer: Any) -> Said | Unanswered:
+    """What an answer says of an act."""
+    if isinstance(answer.ok, protocol.StepOk):
+        breaks = answer.ok.breaks
+        return Said(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
+    if isinstance(answer.refused, protocol.Refusal):
+        return Said(False, tuple(answer.refused.clauses))
+    return unanswered(answer)
+
+
+def unanswered(answer: Any) -> Unanswered:
+    """Why there is no answer."""
+    if isinstance(answer.unsupported, str):
+        return Unanswered("unsupported", answer.unsupported)
+    return Unanswered("error", answer.error if isinstance(answer.error, str) else "")
+
+
+def normal(place: str, function: Callable[[Any], T], value: Any) -> T:
+    """An answer in normal form; raises FormError where it holds no cards."""
+    try:
+        return function(value)
+    except Malformed as wrong:
+        part = f"field {wrong.where}" if wrong.where else "the whole"
+        raise FormError(
+            f"{place}: {part}: got {wrong.found}; wanted {wrong.allowed}"
+        ) from None
+
+
+def _legal(place: str, due: shapes.Due) -> tuple[Json | str, tuple[int, ...] | None]:
+    found = normal(place, normal_legal, due)
+    if isinstance(found, dict):
+        found = {key: value for key, value in found.items() if key != "turn"}
+    turn = getattr(due, "turn", None)
+    return found, None if turn is None else tuple(turn)
+
+
+def _view(line: shapes.View) -> Json:
+    view: Json = normal_fields(shapes.Fields(view=line))["view"]
+    return view
+
+
+# Act by act
+
+
+class Stepwise:
+    """One trace asked act by act."""
+
+    def __init__(self, adapter: Adapter, trace: Trace) -> None:
+        self.adapter = adapter
+        self.card = adapter.card
+        self.trace = trace
+        self.kind = "step"
+        self.moments: list[Moment] = []
+
+    def transcript(self) -> Transcript:
+        """What the adapter says to it."""
+        found = Transcript("step")
+        try:
+            opened = self._open()
+            if opened is not None:
+                return Transcript("step", opened=opened)
+            if self._steps():
+                then, view = self._seen(self.trace.end)
+                found = attrs.evolve(found, end=then, end_view=view)
+        except BrokenError as error:
+            broke = Break(error.outcome, self.kind, str(error), True)
+            found = attrs.evolve(found, broke=broke)
+        except FormError as error:
+            broke = Break(Outcome.PROTOCOL, self.kind, str(error), False)
+            found = attrs.evolve(found, broke=broke)
+        return attrs.evolve(found, moments=tuple(self.moments))
+
+    def _open(self) -> Said | Unanswered | None:
+        answer = self.adapter.ask("open", **beginning(self.trace))
+        if isinstance(answer.ok, protocol.Empty):
+            return None
+        return said(answer)
+
+    def _steps(self) -> bool:
+        """Ask step by step; whether all of them were accepted."""
+        for step in self.trace.steps:
+            self.moments.append(Moment())
+            if not self._before(step):
+                return False
+            self.kind = "step"
+            act = act_fields(step.act)
+            answer = self._note(
+                answer=said(self.adapter.ask("step", seat=step.act.seat, act=act))
+            ).answer
+            if not (isinstance(answer, Said) and answer.accepted):
+                return False
+            then, view = self._seen(step.then)
+            self._note(then=then, view=view)
+        return True
+
+    def _note(self, **found: Any) -> Moment:
+        self.moments[-1] = attrs.evolve(self.moments[-1], **found)
+        return self.moments[-1]
+
+    def _before(self, step: Step) -> bool:
+        """Ask what comes before the act; whether the game can go on."""
+        if step.legal is not None and self.card.can("legal"):
+            legal, turn = self._ask_legal()
+            self._note(legal=legal, turn=turn)
+        asked = probes_asked(self.card, step.refuse)
+        irregular = probes_asked(self.card, step.irregular)
+        if not self.card.can("revokes"):
+            irregular = ()
+        if not self.card.can("probe"):
+            return self._by_step(asked)
+        if not asked and not irregular:
+            return True
+        before = self._state()
+        self.kind = "probe"
+        refused = tuple((one, self._probe("probe", one)) for one in asked)
+        self._note(refuse=refused)
+        allowed = tuple((one, self._probe("probe", one)) for one in irregular)
+        self._note(irregular=allowed)
+        after = self._state()
+        if before != after:
+            self._note(changed=(str(before), str(after)))
+        return True
+
+    def _by_step(self, asked: tuple[Probe, ...]) -> bool:
+        """Try the refused acts themselves, since a refused act changes nothing."""
+        self.kind = "step"
+        tried: list[tuple[Probe, Said | Unanswered]] = []
+        for one in asked:
+            tried.append((one, self._probe("step", one)))
+            self._note(refuse=tuple(tried))
+            answer = tried[-1][1]
+            if isinstance(answer, Said) and answer.accepted:
+                return False
+        return True
+
+    def _probe(self, op: str, probe: Probe) -> Said | Unanswered:
+        act = act_fields(probe.act)
+        return said(self.adapter.ask(op, seat=probe.act.seat, act=act))
+
+    def _ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
+        self.kind = "legal"
+        answer = self.adapter.ask("legal")
+        if isinstance(answer.ok, shapes.DueNow):
+            return _legal("the answer to legal", answer.ok)
+        return unanswered(answer), None
+
+    def _state(self) -> object:
+        """What can be asked of the state, to see whether a probe changes it."""
+        if self.card.can("observe"):
+            return self._observe("observe", None)
+        return self._ask_legal() if self.card.can("legal") else None
+
+    def _seen(self, fields: Json) -> tuple[Any, Any]:
+        """What is observed, and by one seat, where something is asserted of it."""
+        then = view = None
+        if sees(fields) and self.card.can("observe"):
+            then = self._observe("observe", None)
+        seat = seat_viewed(fields)
+        if seat is not None and self.card.can("views"):
+            view = self._observe("views", seat)
+        return then, view
+
+    def _observe(self, kind: str, seat: int | None) -> Json | Unanswered:
+        self.kind = kind
+        if seat is None:
+            answer = self.adapter.ask("observe")
+            if isinstance(answer.ok, shapes.Fields):
+                return normal("the answer to observe", normal_fields, answer.ok)
+            return unanswered(answer)
+        answer = self.adapter.ask("observe", "view", seat=seat)
+        if isinstance(answer.ok, shapes.View):
+            return normal("the answer to observe", _view, answer.ok)
+        return unanswered(answer)
+
+
+# In one go
+
+
+def stripped(trace: Trace, card: Card) -> Json:
+    """The trace as it is sent: without anything that is expected of it."""
+    steps = []
+    for step in trace.steps:
+        sent: Json = {"seat": step.act.seat, "act": act_fields(step.act)}
+        for name, probes in _probes_sent(step, card).items():
+            sent[name] = [_question(one, step) for one in probes]
+        steps.append(sent)
+    return {"trace": 1, **beginning(trace), "steps": steps}
+
+
+def _probes_sent(step: Step, card: Card) -> dict[str, tuple[Probe, ...]]:
+    if not card.can("probe"):
+        return {}
+    found = {"refuse": probes_asked(card, step.refuse)}
+    if card.can("revokes"):
+        found["irregular"] = probes_asked(card, step.irregular)
+    return {name: probes for name, probes in found.items() if probes}
+
+
+def _question(probe: Probe, step: Step) -> Json:
+    found: Json = {"act": act_fields(probe.act)}
+    if probe.act.seat != step.act.seat:
+        found["seat"] = probe.act.seat
+    return found
+
+
+def replayed(adapter: Adapter, trace: Trace) -> Transcript:
+    """What the adapter says to a trace that it is given as a whole."""
+    try:
+        answer = adapter.ask("replay", trace=stripped(trace, adapter.card))
+        if not isinstance(answer.ok, protocol.ReplayOk):
+            return Transcript("replay", opened=unanswered(answer))
+        return _transcript(answer.ok, trace, adapter.card)
+    except BrokenError as error:
+        broke = Break(error.outcome, "replay", str(error), True)
+    except FormError as error:
+        broke = Break(Outcome.PROTOCOL, "replay", str(error), False)
+    return Transcript("replay", broke=broke)
+
+
+def _transcript(found: protocol.ReplayOk, trace: Trace, card: Card) -> Transcript:
+    moments = []
+    for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
+        moments.append(
+            _moment(f"the answer to replay, ok.steps[{place}]", step, line, card)
+        )
+    last = moments[-1].answer if moments else None
+    accepted = not moments or (isinstance(last, Said) and last.accepted)
+    wanted = len(trace.steps) if accepted else len(moments)
+    if len(found.steps) != wanted:
+        raise FormError(
+            f"the answer to replay: field ok.steps: got {len(found.steps)} steps; "
+            f"wanted {wanted}, or fewer and the last of them refused"
+        )
+    end: Json | Unanswered | None = None
+    if accepted and sees(trace.end) and card.can("observe"):
+        end = _fields("the answer to replay, ok.end", found.end)
+    return Transcript("replay", tuple(moments), end=end)
+
+
+def _moment(place: str, step: Step, line: protocol.StepReplayed, card: Card) -> Moment:
+    legal: Json | str | Unanswered | None = None
+    if step.legal is not None and card.can("legal"):
+        legal = Unanswered("left out")
+        if isinstance(line.legal, shapes.Due):
+            legal, _ = _legal(place, line.legal)
+    then: Json | Unanswered | None = None
+    answer = said(line.answer)
+    accepted = isinstance(answer, Said) and answer.accepted
+    if accepted and sees(step.then) and card.can("observe"):
+        then = _fields(f"{place}.then", line.then)
+    sent = _probes_sent(step, card)
+    return Moment(
+        answer=answer,
+        legal=legal,
+        refuse=_answered(place, "refuse", sent, line.refuse),
+        irregular=_answered(place, "irregular", sent, line.irregular),
+        then=then,
+    )
+
+
+def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
+    if isinstance(line, UnsetType):
+        return Unanswered("left out")
+    return normal(place, normal_fields, line)
+
+
+def _answered(
+    place: str,
+    name: str,
+    sent: dict[str, tuple[Probe, ...]],
+    lines: list[protocol.Verdict] | UnsetType,
+) -> tuple[tuple[Probe, Said | Unanswered], ...]:
+    asked = sent.get(name, ())
+    given = [] if isinstance(lines, UnsetType) else lines
+    if len(given) != len(asked):
+        raise FormError(
+            f"{place}: field {name}: got {len(given)} answers; wanted {len(asked)}"
+        )
+    return tuple((one, said(line)) for one, line in zip(asked, given, strict=True))

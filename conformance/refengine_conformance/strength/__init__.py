@@ -1,0 +1,1 @@
+"""How strong the evidence is: every mutant tried, every clause in one matrix."""

@@ -1,0 +1,282 @@
+"""Which mutants the published corpus kills, the way an outside engine is caught.
+
+Each mutant has a process of its own: a fork of a worker in which the engine as it is
+and the corpus are loaded already. For a mutant of a plain function the code of the
+function is exchanged there. What is worked out once, when the engine is imported or a
+profile is read, does not follow such an exchange, so for mutants of values and of the
+functions that run in that time the engine is loaded anew with the change in it.
+
+For each mutant the line that killed it in the last run comes first, then the lines in
+which a clause of its function fires, then all others that call the function; the first
+kill ends it. A mutant that runs without end is stopped, and so is killed.
+
+This module does not import `refengine`: its work is done in workers that `load` it.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import attrs
+from msgspec import json
+
+from refengine_conformance.corpus_tools.build import lines_in
+from refengine_conformance.mutants import catalogue, loading, source_edits
+
+LOADING: Final = 20.0  # seconds of its own that an import may take
+LONGEST: Final = 300.0  # seconds by the clock after which a mutant is ended
+# What stays when the engine is unloaded, because it does not import it: rooms whole, of
+# other rooms these modules.
+_CONFORMANCE: Final = "refengine_conformance"
+_STAYS: Final = ("data", "jobs", "mutants")
+_ALSO: Final = ("corpus_tools.build", "strength.killed_by_corpus")
+
+Fate = list[str]  # the line that kills, by id, and where; both "" if none
+
+
+@attrs.frozen
+class Trial:
+    """A mutant to be tried, and the line that killed it in the last run, or ""."""
+
+    mutant: str
+    known: str = ""
+
+
+# The corpus
+
+
+@cache
+def corpus() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
+    """The lines of the corpus by id, cheap ones first, and those where clauses fire."""
+    entries = [
+        json.decode(line)
+        for line in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
+    ]
+    texts = [line.encode() for line in lines_in(source_edits.CORPUS)]
+    lines = {entry["id"]: text for entry, text in zip(entries, texts, strict=True)}
+    firing: dict[str, list[str]] = {}
+    for entry in entries:
+        for number in entry["fires"]:
+            firing.setdefault(number, []).append(entry["id"])
+    return dict(sorted(lines.items(), key=_cost)), {
+        number: tuple(sorted(ids, key=lambda name: _cost((name, lines[name]))))
+        for number, ids in firing.items()
+    }
+
+
+def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
+    """Short traces come first, mini-deals last: all their games are played."""
+    name, text = line
+    return name.startswith("m-"), len(text), name
+
+
+def tried_in_order(trial: Trial) -> list[str]:
+    """The ids of all lines: the known killer, those of its clauses, then the others."""
+    lines, firing = corpus()
+    order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
+    for number in catalogue.mutant(trial.mutant).clauses:
+        order |= dict.fromkeys(firing.get(number, ()))
+    return list(order | dict.fromkeys(lines))
+
+
+# In a worker
+
+
+def fate(trial: Trial) -> Fate:
+    """How a mutant fares against the corpus; in a worker."""
+    _warmed()
+    return forked(_fate, trial)
+
+
+def forked(work: Callable[[Any], Fate], item: Any, longest: float = LONGEST) -> Fate:
+    """What the work brings in a fork of this process, or how the fork ended."""
+    end, begin = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(end)
+        try:
+            text = json.encode(work(item))
+            with os.fdopen(begin, "wb") as out:
+                out.write(text)
+            os._exit(0)
+        except BaseException as error:
+            os.write(2, f"{item}: {error!r}\n".encode())
+            os._exit(1)
+    os.close(begin)
+    found = b""
+    late = False
+    while not late:
+        late = not select.select([end], [], [], longest)[0]
+        part = b"" if late else os.read(end, 1 << 16)
+        if not part:
+            break
+        found += part
+    os.close(end)
+    if late:
+        os.kill(child, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if late:
+        return ["time", f"ended after {longest:.0f} seconds"]
+    if status < 0:
+        return ["crash", signal.Signals(-status).name]
+    if status:
+        raise RuntimeError(f"a fault of ours with {item}: see above")
+    decoded: Fate = json.decode(found)
+    return decoded
+
+
+@attrs.frozen
+class Known:
+    """What every fork shares: functions that run once, and those each line calls."""
+
+    once: frozenset[str]
+    called: dict[str, frozenset[str]]
+
+
+@cache
+def _warmed() -> Known:
+    """Worked out once in a worker, with the engine as it is."""
+    from refengine_conformance.corpus_tools import evidence
+
+    called = {
+        name: frozenset(calls(evidence.first_divergence, evidence.case_of(line)))
+        for name, line in corpus()[0].items()
+    }
+    known = Known(frozenset(forked(run_once, None)), called)
+    gc.freeze()
+    return known
+
+
+def calls(work: Callable[..., object], *values: object) -> list[str]:
+    """The functions of refengine that are called in some work, by name."""
+    seen: dict[tuple[str, str], None] = {}
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            code = frame.f_code
+            seen[code.co_filename, code.co_qualname] = None
+
+    sys.setprofile(note)
+    try:
+        work(*values)
+    finally:
+        sys.setprofile(None)
+    home = str(source_edits.package_folder())
+    return [
+        f"{Path(file).stem}.{name.partition('.<locals>')[0]}"
+        for file, name in seen
+        if file.startswith(home)
+    ]
+
+
+def run_once(_: object = None) -> list[str]:
+    """The functions of refengine that run while it and its profiles are read."""
+
+    def read() -> None:
+        loading.load(catalogue.UNCHANGED)
+        from refengine.lawbook import profiles  # late: in a worker
+
+        for name in profiles.profile_names():
+            profiles.profile(name)
+
+    _unload()
+    return calls(read)
+
+
+def _fate(trial: Trial) -> Fate:
+    name = trial.mutant
+    order = tried_in_order(trial)
+    known = _warmed()
+    if is_plain(name, known.once):
+        functions = {edit.function for edit in catalogue.mutant(name).edits}
+        calling = [line for line in order if known.called[line] & functions]
+        with loading.switched(name):
+            return _first(name, calling)
+    _unload()
+    try:
+        with loading.patience(LOADING):
+            loading.load(name)
+    except catalogue.UnknownMutantError:
+        raise
+    except (Exception, SystemExit) as error:  # a mutant may fail in any way
+        return ["import", type(error).__name__]
+    return _first(name, order)
+
+
+def _first(name: str, order: list[str]) -> Fate:
+    """The first line that the mutant fails; the engine here is the mutant."""
+    from refengine_conformance.corpus_tools import evidence
+
+    lines, _ = corpus()
+    for number in order:
+        try:
+            case = evidence.case_of(lines[number])
+        except Exception as error:  # not even the line can be read any more
+            return [number, f"unreadable: {type(error).__name__}"]
+        if evidence.may_matter(name, case):
+            place: str = evidence.first_divergence(case)
+            if place:
+                return [number, place]
+    return ["", ""]
+
+
+def _unload() -> None:
+    """Forget the engine, and what of ours has imported it."""
+    sys.meta_path[:] = [
+        one for one in sys.meta_path if not isinstance(one, loading.Finder)
+    ]
+    for name in list(sys.modules):
+        package, _, rest = name.partition(".")
+        if package == "refengine" or (package == _CONFORMANCE and not _stays(rest)):
+            del sys.modules[name]
+            # Or `from room import module` would find the old one.
+            home, _, module = name.rpartition(".")
+            if home in sys.modules:
+                vars(sys.modules[home]).pop(module, None)
+
+
+def _stays(name: str) -> bool:
+    """Whether a module of conformance, or one of its rooms, need not be forgotten."""
+    room, _, module = name.partition(".")
+    if not module:
+        return room != "proofs"  # the one room that is not only a folder
+    return room in _STAYS or name in _ALSO
+
+
+def is_plain(name: str, once: frozenset[str]) -> bool:
+    """Whether a mutant can be had by an exchange of code.
+
+    A function that calls `super()` has its class beside its code, so it cannot.
+    """
+    functions = {edit.function for edit in catalogue.mutant(name).edits}
+    if functions & once:
+        return False
+    nodes = [source_edits.definition(function) for function in functions]
+    return all(
+        isinstance(node, ast.FunctionDef)
+        and {_decorator(each) for each in node.decorator_list} <= {"property"}
+        and all(getattr(one, "id", "") != "super" for one in ast.walk(node))
+        for node in nodes
+    )
+
+
+def _decorator(node: Any) -> str:
+    return str(getattr(node, "id", getattr(node, "attr", "call")))
+
+
+# The work, for refengine_conformance.jobs.executors
+
+
+def trials(names: list[str], known: Mapping[str, str]) -> dict[str, Trial]:
+    """The items of a run, by id."""
+    return {name: Trial(name, known.get(name, "")) for name in names}

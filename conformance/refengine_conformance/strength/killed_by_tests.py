@@ -1,0 +1,224 @@
+"""Which mutants the project's own tests kill: a sample of every module, or all.
+
+Run as a module with TRIALS JOURNAL it collects the tests once. Each mutant then
+has a fork of this process, in which the code of its function is exchanged: first runs
+the test that killed it in the last run, then the tests of the files that speak of its
+function or are named like its module, then all others. The first failure ends it, and
+so does the time that it is given; what outlasts it counts as alive. A test that fails
+in a fork of the engine as it is, too, has killed nothing and is left out.
+
+Only mutants of functions are tried, and only tests that run in this very process can
+see them, so that the score is less than what all tests together would have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from msgspec import json
+
+from refengine_conformance.data import data
+from refengine_conformance.jobs.executors import Journal, digest
+from refengine_conformance.mutants import catalogue, loading, operators, source_edits
+from refengine_conformance.strength import killed_by_corpus
+
+TESTS: Final = data().parent / "tests"
+SAMPLE: Final = 2  # of each module: minutes; --deep tries all
+SECONDS: Final = 6.0  # of its own, for one mutant; the known killer comes first
+DEEP_SECONDS: Final = 120.0
+_PATIENCE: Final = 10.0  # for one test
+_OPTIONS: Final = (
+    *("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"),
+    *("-o", "addopts=", "-m", "not slow", "--capture=no"),
+    # Our pytest plugin is in this package, which runs already.
+    *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
+)
+
+
+@attrs.frozen
+class Wanted:
+    """A mutant, the test that killed it in the last run, and its seconds."""
+
+    mutant: str
+    known: str = ""
+    seconds: float = SECONDS
+
+
+# Which mutants
+
+
+@cache
+def functions_run_once() -> frozenset[str]:
+    """Those that run when the engine is read: their mutants are not to be had here."""
+    asked = "import json; from refengine_conformance.strength import killed_by_corpus"
+    asked += "; print(json.dumps(killed_by_corpus.run_once()))"
+    done = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, check=True
+    )
+    names: list[str] = json.decode(done.stdout)
+    return frozenset(names)
+
+
+def sample(number: int) -> list[str]:
+    """So many mutants of each module, spread by their hash; all where it is 0."""
+    found: list[str] = []
+    for module in source_edits.modules():
+        plain = [
+            one.id
+            for one in operators.variants(module)
+            if killed_by_corpus.is_plain(one.id, functions_run_once())
+        ]
+        plain.sort(key=lambda name: hashlib.sha256(name.encode()).digest())
+        found += sorted(plain[: number or None])
+    return found
+
+
+# In pytest
+
+
+class Loop:
+    """A plugin that runs the tests once for each mutant, each time in a fork."""
+
+    def __init__(self, wanted: Sequence[Wanted], journal: Journal) -> None:
+        self.wanted = wanted
+        self.journal = journal
+        self.failed = ""
+        self.fit: dict[str, bool] = {}
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Take the place of pytest's own loop."""
+        if session.testsfailed:
+            raise session.Interrupted("the tests could not be collected")
+        for one in self.wanted:
+            while one.mutant not in self.journal.done:
+                items = [item for item in session.items if self.fit.get(item.nodeid, 1)]
+                fate = _in_fork(self._fate, in_order(items, one), one)
+                if self._is_fit(fate[0], items):
+                    self.journal.add(one.mutant, fate)
+        return True
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note the first test that fails."""
+        if report.failed and not self.failed:
+            self.failed = report.nodeid
+
+    def _is_fit(self, name: str, items: Sequence[Any]) -> bool:
+        """Whether the test that has killed holds without the mutant."""
+        own = [item for item in items if item.nodeid == name]
+        if own and name not in self.fit:
+            fate = _in_fork(self._fate, own, Wanted(catalogue.UNCHANGED))
+            self.fit[name] = not fate[0]
+        return self.fit.get(name, True)
+
+    def _fate(self, items: Sequence[Any], one: Wanted) -> list[str]:
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        began = time.process_time()
+        with loading.switched(one.mutant):
+            for item, following in zip(items, [*items[1:], None], strict=True):
+                signal.setitimer(signal.ITIMER_VIRTUAL, _PATIENCE)
+                item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+                if self.failed:
+                    return [self.failed, ""]
+                if time.process_time() - began > one.seconds:
+                    return ["", "outlasted its time"]
+        return ["", ""]
+
+
+def _in_fork(work: Any, items: Sequence[Any], one: Wanted) -> list[str]:
+    wall = 10 * (one.seconds + _PATIENCE)
+    return killed_by_corpus.forked(lambda it: list(work(items, it)), one, wall)
+
+
+def in_order(items: Sequence[Any], one: Wanted) -> list[Any]:
+    """The tests: the known one, those of files nearest to the function, the others."""
+    functions = [edit.function for edit in catalogue.mutant(one.mutant).edits]
+    module, *inner = (functions or [""])[0].split(".")
+    words = [word for word in inner if not word.startswith("__")]
+
+    def far(item: Any) -> tuple[bool, bool, int]:
+        named = item.path.stem == f"test_{module}"
+        text = _text(item.path)
+        return item.nodeid != one.known, not named, -sum(map(text.count, words))
+
+    return sorted(items, key=far)
+
+
+@cache
+def _text(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def _ring(number: int, frame: object) -> None:
+    raise loading.HangsError("the test runs for too long")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tests against the mutants of a file; the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m refengine_conformance.strength.killed_by_tests"
+    )
+    parser.add_argument("trials", type=Path)
+    parser.add_argument("journal", type=Path)
+    parser.add_argument("tests", nargs="*", default=[str(TESTS)])
+    asked = parser.parse_args(arguments)
+    import pytest  # late: where nothing is tested it need not be there
+
+    trials = [Wanted(**fields) for fields in json.decode(asked.trials.read_bytes())]
+    signal.signal(signal.SIGVTALRM, _ring)
+    with Journal(asked.journal, digest("tested")) as journal:
+        return int(pytest.main([*_OPTIONS, *asked.tests], [Loop(trials, journal)]))
+
+
+def fates(
+    names: Sequence[str],
+    known: Mapping[str, str],
+    jobs: int,
+    folder: Path,
+    seconds: float = SECONDS,
+    paths: Sequence[str] = (),
+) -> dict[str, list[str]]:
+    """How these mutants fare against the tests, in so many processes.
+
+    Each process keeps a journal in the folder. Raises RuntimeError where one fails.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    running = []
+    for share in range(jobs):
+        share_of = names[share::jobs]
+        part = [Wanted(name, known.get(name, ""), seconds) for name in share_of]
+        trials = folder / f"trials-{share}.json"
+        trials.write_bytes(json.encode([attrs.asdict(one) for one in part]))
+        journal = folder / f"tested-{share}-of-{jobs}-{digest(names)}.jsonl"
+        command = [
+            sys.executable,
+            "-m",
+            "refengine_conformance.strength.killed_by_tests",
+            str(trials),
+        ]
+        settled = {**os.environ, "HYPOTHESIS_PROFILE": "ci"}  # derandomized
+        process = subprocess.Popen([*command, str(journal), *paths], env=settled)
+        running.append((journal, process))
+    found: dict[str, list[str]] = {}
+    for journal, process in running:
+        if process.wait():
+            raise RuntimeError("the tests could not be run: see above")
+        with Journal(journal, digest("tested")) as done:
+            found |= done.done
+    return {name: found[name] for name in names}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,643 @@
+"""How strong the corpus and the tests are: one run, one file that says so.
+
+`refengine conform strength` tries every mutant of the rules against the published
+corpus and a sample of all mutants against the tests, proves the theorems, walks the
+small deals, and holds what it found against `conformance/strength.json` and
+`conformance/matrix.json`. Where a theorem is broken, a deal goes wrong, or a clause has
+fallen in class or in mutants killed, it says so and ends with 1. A survivor without an
+argument in `conformance/survivors.toml` is a gap; `--strict` ends with 1 for these too.
+`--write` puts what it found in place of both files.
+
+Every result is measured anew; the files only say which line to try first. With
+`--resume FOLDER` results are kept there, and a run that was ended goes on from them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import re
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from msgspec import json
+
+from refengine_conformance.data import data
+from refengine_conformance.jobs.executors import (
+    Journal,
+    LostWorkerError,
+    OtherSourceError,
+    add_arguments,
+    digest,
+    executor,
+    gathered,
+    journal_at,
+)
+from refengine_conformance.mutants import (
+    catalogue,
+    designed,
+    loading,
+    operators,
+    source_edits,
+)
+from refengine_conformance.mutants.source_edits import clauses
+from refengine_conformance.strength import killed_by_corpus, killed_by_tests
+
+FOLDER: Final = data()
+FILE: Final = FOLDER / "strength.json"
+ARGUMENTS: Final = FOLDER / "survivors.toml"
+FORMAT: Final = 1
+
+CHAPTERS: Final = (
+    *("cards", "table", "deal", "passing", "play", "draw", "revoke", "score", "match"),
+)
+MACHINE: Final = (
+    *("rules", "options", "core", "position", "due", "opening", "judging", "stepping"),
+    *("ending", "state", "legal", "verdicts", "seen", "observe", "tricks"),
+)
+RULES: Final = (*CHAPTERS, *MACHINE)
+STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals", "tests")
+VERDICTS: Final = ("equivalent", "accepted", "gap")
+
+# Python's own questions to a value: the tests ask them, an outside engine has none.
+_PYTHON: Final = re.compile(r"__(?!init__)\w+__|_key|_repr_\w+_")
+
+
+# Which mutants
+
+
+def of_rules(name: str) -> bool:
+    """Whether a mutant is one of the rules, which the corpus is to kill."""
+    if not name.startswith(operators.PREFIX):
+        return True
+    function = name.split(":")[1]
+    module, *inner = function.split(".")
+    return module in RULES and not any(_PYTHON.fullmatch(one) for one in inner)
+
+
+@cache
+def rule_mutants() -> dict[str, source_edits.Mutant]:
+    """The mutants that the corpus is scored by: the designed ones, then the trees."""
+    found = {one.id: one for one in designed.mutants()}
+    for module in RULES:
+        found |= {one.id: one for one in operators.variants(module) if of_rules(one.id)}
+    return found
+
+
+def home_of(one: source_edits.Mutant) -> str:
+    """The module that a mutant changes; of an option misread `options`."""
+    kind = one.id.partition(":")[0]
+    return "options" if kind == "swap" else one.edits[0].function.partition(".")[0]
+
+
+# Arguments
+
+
+@attrs.frozen
+class Argument:
+    """Why some mutants survive: a verdict, a reason, and which they are.
+
+    They are named one by one, or by a function whose survivors it speaks of.
+    """
+
+    verdict: str
+    why: str
+    mutants: tuple[str, ...]
+    functions: tuple[str, ...]
+
+    def covers(self, name: str) -> bool:
+        """Whether it speaks of this mutant."""
+        if name in self.mutants:
+            return True
+        return (
+            name.startswith(operators.PREFIX) and name.split(":")[1] in self.functions
+        )
+
+
+def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
+    """The arguments about survivors.
+
+    Raises ValueError for a verdict that there is not, or one without a reason.
+    """
+    found = []
+    for entry in tomllib.loads(path.read_text("utf-8")).get("argument", ()):
+        one = Argument(
+            entry["verdict"],
+            " ".join(entry["why"].split()),
+            tuple(entry.get("mutants", ())),
+            tuple(entry.get("functions", ())),
+        )
+        if one.verdict not in VERDICTS or not one.why:
+            raise ValueError(f"{entry}: no such verdict, or no reason")
+        found.append(one)
+    reasons = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
+    for name, entry in reasons.items():
+        verdict = "equivalent" if name == "equivalent" else "accepted"
+        numbers = entry.get("clauses", ())
+        names = [*entry.get("mutants", ()), *[f"off:{one}" for one in numbers]]
+        names += [f"inverted:{one}" for one in numbers]
+        found.append(Argument(verdict, entry["reason"], tuple(names), ()))
+    return tuple(found)
+
+
+def argued(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
+    """For each survivor the place of the argument about it, -1 where there is none.
+
+    One that names it comes before one that names its function.
+    """
+    found = {}
+    for name in alive:
+        places = [place for place, one in enumerate(known) if name in one.mutants]
+        places += [place for place, one in enumerate(known) if one.covers(name)]
+        found[name] = (*places, -1)[0]
+    return found
+
+
+def idle(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
+    """What the arguments name and what does not survive, or is no longer there."""
+    names = set(alive)
+    functions = {name.split(":")[1] for name in names if operators.PREFIX in name}
+    own = [one for one in known if one.functions or one.mutants]
+    tree = [name for one in own for name in one.mutants if operators.PREFIX in name]
+    found = [name for name in tree if name not in names]
+    return found + [
+        name for one in own for name in one.functions if name not in functions
+    ]
+
+
+# Scores
+
+
+@attrs.frozen
+class Score:
+    """How many mutants there are, and what became of them."""
+
+    mutants: int = 0
+    killed: int = 0
+    equivalent: int = 0
+    accepted: int = 0
+    gap: int = 0
+
+    def __add__(self, other: Score) -> Score:
+        return Score(
+            *(
+                a + b
+                for a, b in zip(attrs.astuple(self), attrs.astuple(other), strict=True)
+            )
+        )
+
+    @property
+    def of_all(self) -> float:
+        """The share killed of those that are not equivalent."""
+        return self.killed / ((self.mutants - self.equivalent) or 1)
+
+    @property
+    def of_asked(self) -> float:
+        """The share killed of those that are neither equivalent nor accepted."""
+        asked = self.mutants - self.equivalent - self.accepted
+        return self.killed / (asked or 1)
+
+
+def score_of(
+    names: Iterable[str], fates: Mapping[str, Sequence[str]], place: Mapping[str, int]
+) -> Score:
+    """The score of these mutants; what has no argument counts as a gap."""
+    known = arguments()
+    found = Score()
+    for name in names:
+        kind = "killed" if fates[name][0] else "gap"
+        if kind == "gap" and place[name] >= 0:
+            kind = known[place[name]].verdict
+        found += Score(1, **{kind: 1})
+    return found
+
+
+# The stages
+
+
+def killed(known: Mapping[str, str], journal: Journal, pool: Any) -> dict[str, Any]:
+    """The fate of every mutant of the rules, under the corpus alone."""
+    items = killed_by_corpus.trials(list(rule_mutants()), known)
+    return gathered(
+        items, killed_by_corpus.fate, journal, pool, _progress("mutants", items)
+    )
+
+
+def proved(journal: Journal, pool: Any) -> dict[str, Any]:
+    """For each theorem its clauses and its counterexample, "" where it is proved."""
+    from refengine_conformance.proofs import (
+        theorems,  # late: a worker loads it in its own way
+    )
+
+    items = {theorem.title: theorem.title for theorem in theorems()}
+    return gathered(items, prove, journal, pool, _progress("theorems", items))
+
+
+def prove(title: str) -> dict[str, Any]:
+    """The outcome of one theorem, as plain values."""
+    from refengine_conformance import proofs
+
+    one = next(one for one in proofs.theorems() if one.title == title)
+    outcome = proofs.prove(one)
+    return {
+        "clauses": list(outcome.clauses),
+        "paths": outcome.paths,
+        "broken": outcome.counterexample,
+    }
+
+
+def walked(journal: Journal, pool: Any) -> dict[str, Any]:
+    """What exhaustion found: counts, pairs that met, pairs that never did, faults."""
+    from refengine_conformance.exhaustion import scope, small_deals
+
+    work = scope.units(scope.shapes(False), False)
+    tally = small_deals.exhausted(work, journal, pool)
+    pairs = small_deals.pairs_fields(tally)
+    both = [pair for pair in pairs["meet"] if pair in small_deals.NEVER]
+    return {
+        "deals": tally.games,
+        "walked": tally.deals,
+        "positions": tally.positions,
+        "ends": tally.ends,
+        "decisions": tally.decisions,
+        "meet": pairs["meet"],
+        "never": pairs["never"],
+        "open": pairs["open"],
+        "faults": [
+            *tally.faults,
+            *[f"{pair} met, and is proved never to" for pair in both],
+        ],
+    }
+
+
+def meetings(_: object = None) -> list[list[str]]:
+    """The pairs of clauses that meet at one decision in the corpus; in a worker."""
+    from refengine_conformance.corpus_tools import evidence
+
+    found: set[tuple[str, str]] = set()
+    for name, line in killed_by_corpus.corpus()[0].items():
+        if name.startswith("t-"):
+            found |= evidence.fires(evidence.case_of(line)).pairs
+    return [list(pair) for pair in sorted(found)]
+
+
+OPINION_DEALS: Final = (64, 192, 512)
+
+
+def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
+    """The clauses that OpenSpiel knows: with one of them off it disagrees with us.
+
+    For each judged clause what they disagree about, "" where they still agree.
+    """
+    known = rule_mutants()
+    names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
+    items = {name: name for name in names if name in known}
+    return gathered(items, opinion, journal, pool, _progress("second opinions", items))
+
+
+def opinion(name: str) -> str:
+    """What OpenSpiel disagrees about with this mutant, "" for nothing; in a worker."""
+    return killed_by_corpus.forked(_opinion, name)[0]
+
+
+def _opinion(name: str) -> list[str]:
+    from refengine_conformance.openspiel import lockstep
+
+    with loading.switched(name):
+        for deals in OPINION_DEALS:
+            try:
+                with loading.patience(killed_by_corpus.LOADING):
+                    report = lockstep.lockstep(deals)
+            except Exception as error:  # a mutant may fail in any way
+                return [type(error).__name__]
+            if report.disagreements:
+                return [report.disagreements[0].what]
+    return [""]
+
+
+def _progress(what: str, items: Mapping[str, object]) -> Any:
+    began = time.perf_counter()
+    every = max(1, len(items) // 10)
+
+    def advance(done: int) -> None:
+        if done == len(items) or done % every == 0:
+            seconds = time.perf_counter() - began
+            text = f"{what}: {done} of {len(items)}, {seconds:.0f} s"
+            print(text, file=sys.stderr, flush=True)
+
+    return advance
+
+
+# The document
+
+
+def of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
+    """For each theorem its clauses, none where it is broken."""
+    return {
+        title: [] if one["broken"] else one["clauses"] for title, one in found.items()
+    }
+
+
+def of_opinions(found: Mapping[str, str]) -> dict[str, str]:
+    """For each clause with a second opinion what that disagrees about without it."""
+    return {name.partition(":")[2]: what for name, what in found.items() if what}
+
+
+def of_mutants(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """What became of the mutants, as `strength.json` has it."""
+    known = arguments()
+    alive = [name for name, fate in fates.items() if not fate[0]]
+    place = argued(alive, known)
+    table = rule_mutants()
+    by_module: dict[str, list[str]] = {module: [] for module in RULES}
+    by_clause: dict[str, list[str]] = {one["number"]: [] for one in clauses()}
+    for name, one in table.items():
+        by_module.setdefault(home_of(one), []).append(name)
+        for number in one.clauses:
+            by_clause[number].append(name)
+    kills: dict[str, dict[str, list[str]]] = {}
+    for name, fate in fates.items():
+        if fate[0]:
+            head, tail = folded(name)
+            kills.setdefault(fate[0], {}).setdefault(head, []).append(tail)
+    return {
+        "strength": FORMAT,
+        "spec": _registry()["version"],
+        "operators": operators.VERSION,
+        "mutants": {
+            "designed": sum(not one.startswith(operators.PREFIX) for one in table),
+            "tree": sum(one.startswith(operators.PREFIX) for one in table),
+        },
+        "score": attrs.asdict(score_of(table, fates, place)),
+        "modules": {
+            name: attrs.asdict(score_of(ids, fates, place))
+            for name, ids in by_module.items()
+        },
+        "clauses": {
+            name: attrs.asdict(score_of(ids, fates, place))
+            for name, ids in by_clause.items()
+            if ids
+        },
+        "survivors": [
+            {"id": name, "change": table[name].text, "argument": place[name]}
+            for name in alive
+        ],
+        "arguments": [{"verdict": one.verdict, "why": one.why} for one in known],
+        "kills": {name: kills[name] for name in sorted(kills)},
+    }
+
+
+def folded(name: str) -> tuple[str, str]:
+    """The id of a mutant in two parts, of which the first is often the same."""
+    if name.startswith(operators.PREFIX):
+        _, function, rest = name.split(":", 2)
+        return f"{operators.PREFIX}{function}", rest
+    head, _, tail = name.partition(":")
+    return head, tail
+
+
+def known_killers(found: Mapping[str, Any]) -> dict[str, str]:
+    """For each mutant the line that killed it, from a document."""
+    return {
+        f"{head}:{tail}": line
+        for line, heads in found.get("kills", {}).items()
+        for head, tails in heads.items()
+        for tail in tails
+    }
+
+
+def _registry() -> Any:
+    path = source_edits.package_folder() / source_edits.REGISTRY
+    return json.decode(path.read_bytes())
+
+
+def committed(path: Path = FILE) -> dict[str, Any]:
+    """The document of the last run; without one, one in which nothing is measured."""
+    found: dict[str, Any] = {
+        "score": attrs.asdict(Score()),
+        "modules": {},
+        "clauses": {},
+        "survivors": [],
+        "kills": {},
+        "meetings": [],
+        "opinions": {},
+        "theorems": {},
+        "exhaustion": {
+            "deals": 0,
+            "positions": 0,
+            "decisions": 0,
+            "meet": {},
+            "never": {},
+            "faults": [],
+        },
+        "tests": tested_fields({}, 0, 0),
+    }
+    if path.is_file():
+        found |= json.decode(path.read_bytes())
+    return found
+
+
+def written(found: Mapping[str, Any]) -> bytes:
+    """A document as its file has it."""
+    return json.format(json.encode(found), indent=1) + b"\n"
+
+
+# The report
+
+
+def tested_fields(
+    fates: Mapping[str, Sequence[str]], sampled: int, seconds: float
+) -> dict[str, Any]:
+    """What the tests kill, as the document has it."""
+    by_module: dict[str, list[int]] = {}
+    for name, fate in fates.items():
+        counts = by_module.setdefault(name.split(":")[1].split(".")[0], [0, 0])
+        counts[0] += 1
+        counts[1] += bool(fate[0])
+    return {
+        "sampled": sampled,
+        "seconds": seconds,
+        "tried": len(fates),
+        "killed": sum(bool(fate[0]) for fate in fates.values()),
+        "modules": by_module,
+        "killers": {name: fate[0] for name, fate in fates.items() if fate[0]},
+        "alive": [name for name, fate in fates.items() if not fate[0]],
+    }
+
+
+def lines_of(found: Mapping[str, Any]) -> list[str]:
+    """The scores for a terminal."""
+    rows = [("module", "mutants", "killed", "equivalent", "accepted", "gap", "of all")]
+    scores = {**found["modules"], "all": found["score"]}
+    for name, fields in scores.items():
+        one = Score(**fields)
+        if one.mutants:
+            numbers = [f"{number:,}" for number in attrs.astuple(one)]
+            rows.append((name, *numbers, f"{one.of_all:.2%}"))
+    lines = [
+        f"{row[0]:14}" + "".join(f"{cell:>11}" for cell in row[1:]) for row in rows
+    ]
+    total = Score(**found["score"])
+    lines.append(
+        f"killed by the corpus alone: {total.of_all:.2%} of those not equivalent, "
+        f"{total.of_asked:.2%} of those that it can ask about"
+    )
+    tests = found["tests"]
+    share = tests["killed"] / (tests["tried"] or 1)
+    sampled = tests["sampled"]
+    each = f"a sample of {sampled} of each module" if sampled else "all of functions"
+    lines.append(
+        f"killed by the tests: {tests['killed']:,} of {tests['tried']:,}, {share:.2%} "
+        f"({each}, {tests['seconds']:.0f} s each)"
+    )
+    proved = sum(bool(one) for one in found["theorems"].values())
+    lines.append(f"theorems proved: {proved} of {len(found['theorems'])}")
+    walk = found["exhaustion"]
+    lines.append(
+        f"small deals: {walk['deals']:,}, positions walked {walk['positions']:,}, "
+        f"decisions {walk['decisions']:,}, faults {len(walk['faults'])}"
+    )
+    lines.append(f"clauses with a second opinion: {len(found['opinions'])}")
+    return lines
+
+
+def gaps(found: Mapping[str, Any]) -> list[str]:
+    """What is still to be done: gaps, and arguments about what does not survive.
+
+    A survivor that no argument speaks of is a gap.
+    """
+    known = arguments()
+    alive = [one["id"] for one in found["survivors"]]
+    open_ones = [
+        f"gap: {one['id']}  {one['change']}"
+        for one in found["survivors"]
+        if one["argument"] < 0 or known[one["argument"]].verdict == "gap"
+    ]
+    return open_ones + [
+        f"an argument about what does not survive: {name}"
+        for name in idle(alive, known)
+    ]
+
+
+def faults(found: Mapping[str, Any]) -> list[str]:
+    """What must not be: a broken theorem, a deal that goes wrong."""
+    broken = [title for title, one in found["theorems"].items() if not one]
+    return [*[f"broken: {title}" for title in broken], *found["exhaustion"]["faults"]]
+
+
+# The run
+
+
+def measured(
+    jobs: int,
+    scheduler: str,
+    folder: Path | None,
+    deep: bool,
+    stages: Sequence[str],
+) -> dict[str, Any]:
+    """A document: these stages measured anew, the others as in the last run."""
+    before = committed()
+    corpus = (source_edits.CORPUS / "manifest.json").read_bytes()
+    scope = digest("strength", corpus)  # arguments change scores, and no result
+
+    def journal(what: str) -> Journal:
+        return journal_at(folder, what, scope)
+
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    found = dict(before)
+    with executor(jobs, scheduler, loading.load, (catalogue.UNCHANGED,)) as pool:
+        if "mutants" in stages:
+            with journal("mutants") as kept:
+                found |= of_mutants(killed(known_killers(before), kept, pool))
+        if "meetings" in stages:
+            with journal("meetings") as kept:
+                items = {"meetings": None}
+                found |= gathered(items, meetings, kept, pool)
+        if "opinions" in stages and _openspiel():
+            with journal("opinions") as kept:
+                found["opinions"] = of_opinions(second_opinions(kept, pool))
+        if "theorems" in stages:
+            with journal("theorems") as kept:
+                found["theorems"] = of_theorems(proved(kept, pool))
+    if "deals" in stages:
+        # Their journal is that of `exhaustion.small_deals`, which can run compiled.
+        from refengine_conformance.exhaustion import small_deals
+
+        walks = journal_at(folder, "deals", small_deals.work_scope())
+        with executor(jobs, scheduler) as pool, walks as kept:
+            found["exhaustion"] = walked(kept, pool)
+    if "tests" in stages:
+        with tempfile.TemporaryDirectory() as scratch:
+            number = 0 if deep else killed_by_tests.SAMPLE
+            seconds = killed_by_tests.DEEP_SECONDS if deep else killed_by_tests.SECONDS
+            killers = before.get("tests", {}).get("killers", {})
+            place = folder or Path(scratch)
+            names = killed_by_tests.sample(number)
+            ends = killed_by_tests.fates(names, killers, jobs, place, seconds)
+            found["tests"] = tested_fields(ends, number, seconds)
+    return found
+
+
+def _openspiel() -> bool:
+    return importlib.util.find_spec("pyspiel") is not None
+
+
+def main(asked: Sequence[str] | None = None) -> int:
+    """Measure, compare, report; the exit status, 1 where something has fallen."""
+    parser = argparse.ArgumentParser(prog="refengine conform strength")
+    parser.add_argument("--write", action="store_true", help="keep what was found")
+    parser.add_argument(
+        "--strict", action="store_true", help="a gap is a fault, and a weak clause too"
+    )
+    parser.add_argument(
+        "--deep", action="store_true", help="every mutant against the tests: hours"
+    )
+    parser.add_argument(
+        "--stages",
+        nargs="+",
+        choices=STAGES,
+        default=STAGES,
+        help="measure these alone, the others are as in the last run",
+    )
+    add_arguments(parser, jobs=2)
+    given = parser.parse_args(asked)
+    began = time.perf_counter()
+    try:
+        found = measured(
+            given.jobs, given.scheduler, given.resume, given.deep, given.stages
+        )
+    except (LostWorkerError, OtherSourceError) as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    from refengine_conformance.strength import matrix
+
+    rows = matrix.rows(found)
+    wrong = [*faults(found), *matrix.fallen(rows)]
+    left = [*gaps(found), *matrix.faults(rows)]
+    if given.strict:
+        wrong += left
+    else:
+        print("\n".join(left))
+    print("\n".join([*lines_of(found), *matrix.summary(rows)]))
+    print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
+    if given.write:
+        FILE.write_bytes(written(found))
+        matrix.FILE.write_bytes(written(matrix.baseline(rows)))
+    print("\n".join(wrong) if wrong else "nothing has fallen")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    # by its own name: a worker elsewhere cannot import what is in __main__
+    from refengine_conformance.strength.measure import main as run
+
+    sys.exit(run())

@@ -1,0 +1,97 @@
+"""The commands by which the evidence is made and measured, each run as a module.
+
+Some of them load refengine anew from its source, which can only be done in a process
+that has not imported it; so each is a process of its own, and its exit code is ours.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from typing import Final
+
+import attrs
+import click
+
+from refengine.cli.shared import UNREADABLE
+
+
+@attrs.frozen
+class Tool:
+    """A command: its module in `refengine_conformance`, and what it needs beside.
+
+    `needs` is a package that only the extra `extra` of refengine installs.
+    """
+
+    module: str
+    summary: str
+    needs: str = ""
+    extra: str = ""
+
+
+TOOLS: Final = {
+    "registry": Tool(
+        "lawbook_checks.registry", "Derive the registry of clauses, or --check it."
+    ),
+    "profiles-page": Tool(
+        "lawbook_checks.profiles_page", "Write the page of profiles side by side."
+    ),
+    "mutants": Tool("mutants.loading", "List the designed mutants, or serve one."),
+    "proofs": Tool("proofs", "Prove the theorems about the rules.", "z3", "proofs"),
+    "exhaustion": Tool(
+        "exhaustion.small_deals", "Walk every small deal, position by position."
+    ),
+    "full-deals": Tool(
+        "openspiel.full_deals", "Write whole deals as traces, for OpenSpiel's rules."
+    ),
+    "faults": Tool(
+        "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
+    ),
+    "fuzz": Tool("fuzz.fuzz_all", "Give every reader broken input."),
+    "corpus": Tool(
+        "corpus_tools.build", "Make the published corpus anew, or add to it."
+    ),
+    "planted": Tool(
+        "strength.planted", "Plant ten errors in the rules.", "z3", "proofs"
+    ),
+    "strength": Tool(
+        "strength.measure", "Measure how strong the evidence is.", "z3", "proofs"
+    ),
+    "survivor-lines": Tool(
+        "strength.survivor_lines", "Find lines that kill what has survived the corpus."
+    ),
+}
+
+
+def register(group: click.Group) -> None:
+    """Add all of them to the group `conform`."""
+    for name, tool in TOOLS.items():
+        group.add_command(_command(name, tool))
+
+
+def _command(name: str, tool: Tool) -> click.Command:
+    @click.command(
+        name,
+        help=tool.summary,
+        add_help_option=False,  # --help is answered by the module
+        context_settings={"ignore_unknown_options": True},
+    )
+    @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+    def run(arguments: tuple[str, ...]) -> None:
+        raise click.exceptions.Exit(run_tool(name, tool, arguments))
+
+    return run
+
+
+def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
+    """The exit code of a tool; where what it needs is missing it says so."""
+    if tool.needs and importlib.util.find_spec(tool.needs) is None:
+        click.echo(
+            f"refengine: {name} needs {tool.needs}: "
+            f"pip install 'refengine[{tool.extra}]'",
+            err=True,
+        )
+        return UNREADABLE
+    module = f"refengine_conformance.{tool.module}"
+    return subprocess.call([sys.executable, "-m", module, *arguments])
