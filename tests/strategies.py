@@ -47,7 +47,6 @@ from refengine_conformance.generators.strategies import (
     from_generator,
     may_be_found,
     mended,
-    position_in,
     some_cards,
 )
 
@@ -187,7 +186,7 @@ def starts() -> st.SearchStrategy[tuple[Ruleset, Match | Setup]]:
     return states().map(
         lambda state: (
             state.ruleset,
-            position_in(state) if may_be_found(state) else state.start,
+            Setup.of(state) if may_be_found(state) else state.start,
         )
     )
 

@@ -18,6 +18,7 @@ from refengine import (
     Match,
     Refused,
     Ruleset,
+    Setup,
     State,
     profile_names,
 )
@@ -33,7 +34,6 @@ from refengine.formats.fields import (
 from refengine_conformance.generators.strategies import (
     may_be_found,
     mended,
-    position_in,
 )
 from tests.node import NODE
 from tests.strategies import (
@@ -206,7 +206,7 @@ def some_supported_opening(rng: Random) -> State:
     found = [state]
     for moment in moments(state, rng, rng.randint(1, 40), wild=0.0):
         if may_be_found(moment):
-            found.append(State.open(moment.ruleset, position_in(moment)))
+            found.append(State.open(moment.ruleset, Setup.of(moment)))
     return found[-1]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from refengine import Act, Cut, Draw, Match, Setup, State
 from refengine.formats.fields import act_fields, due_fields, state_fields
-from refengine_conformance.generators.strategies import may_be_found, position_in
+from refengine_conformance.generators.strategies import may_be_found
 from tests.oracle import Oracle
 from tests.strategies import (
     moments,
@@ -107,7 +107,7 @@ def position_out_of(state: State, rng: Random) -> State:
     found = [state]
     for moment in moments(state, rng, rng.randint(1, 60), wild=0.0):
         if may_be_found(moment):
-            found.append(State.open(moment.ruleset, position_in(moment)))
+            found.append(State.open(moment.ruleset, Setup.of(moment)))
     return found[-1]
 
 

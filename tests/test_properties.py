@@ -26,7 +26,7 @@ from refengine import (
     State,
     clauses,
 )
-from refengine_conformance.generators.strategies import may_be_found, position_in
+from refengine_conformance.generators.strategies import may_be_found
 from tests.strategies import (
     acts,
     card_sets,
@@ -416,7 +416,7 @@ def test_a_position_found_plays_on_like_the_game_it_came_from(
 ) -> None:
     if not may_be_found(state):
         return
-    found = State.open(state.ruleset, position_in(state))
+    found = State.open(state.ruleset, Setup.of(state))
     assert found.core.position == state.core.position or found.hands == state.hands
     rng = Random(seed)
     while state.phase == "play":

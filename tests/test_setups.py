@@ -373,3 +373,30 @@ def test_a_game_of_its_own_start_is_the_same_game() -> None:
     state = new_deal(hearts(), HANDS).play("2C")
     other = State.open(hearts(), Setup(dealer=0, hands=HANDS)).apply(Play(0, "2C"))
     assert state == other
+
+
+# A position written down
+
+
+TRICK_FOUND: dict[str, Any] = {
+    "leader": 0,
+    "trick": "2C",
+    "hands": ["9D", "5C 3H", "4C 7S", "KC 8S"],
+    "hearts_broken": False,
+}
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_first_trick_of_a_position_is_what_the_rules_say_it_is(first: bool) -> None:
+    start = Setup(dealer=3, deal=4, first_trick=first, **TRICK_FOUND)
+    state = State.open(Ruleset("estmesh-hearts"), start)
+    assert Setup.of(state).first_trick is first
+    after = state.play("5C").play("4C").play("KC")
+    assert Setup.of(after).first_trick is False
+    assert Setup.of(after).tricks == (0, 0, 0, 1)
+
+
+def test_a_deal_before_its_play_is_no_position() -> None:
+    state = State.open(Ruleset("estmesh-hearts"), Match())
+    with pytest.raises(Malformed, match="phase cut"):
+        Setup.of(state)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from refengine.chapters.cards import Mask
@@ -11,9 +13,10 @@ from refengine.chapters.table import SEAT
 from refengine.errors import Malformed
 from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
 from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import NO_CARDS, Card, CardSet
+from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
 from refengine.game.verdicts import Refused
 from refengine.machine.core import Core, Sheet
+from refengine.machine.due import dealer_now, seats_of
 from refengine.machine.opening import (
     impossible_position,
     match_breaks,
@@ -22,6 +25,10 @@ from refengine.machine.opening import (
     open_setup,
     setup_breaks,
 )
+from refengine.machine.position import on_table
+
+if TYPE_CHECKING:
+    from refengine.game.values.state import State
 
 
 def _to_seats(value: object) -> tuple[int, ...]:
@@ -92,6 +99,35 @@ class Setup:
     tricks: tuple[int, ...] | None = attrs.field(default=None, converter=_to_numbers)
     hearts_broken: bool = attrs.field(default=False, converter=_to_flag)
     first_trick: bool = attrs.field(default=False, converter=_to_flag)
+
+    @classmethod
+    def of(cls, state: State) -> Setup:
+        """The moment of a deal in play, written down as a position (3.12a).
+
+        A position has no past: it forgets the pass, the revokes, and which cards the
+        seat to act has drawn in this turn; a taken kitty lies among the cards taken.
+        Raises Malformed outside the phase of play.
+        """
+        position = state.core.position
+        if position is None or state.phase != "play":
+            raise Malformed(f"the phase {state.phase}", "play", "state")
+        rules = state.core.rules
+        return cls(
+            dealer=int(dealer_now(state.core)),
+            deal=state.deal,
+            totals=state.totals,
+            hands=state.hands,
+            stock=state.stock,
+            kitty=state.kitty,
+            limit_reached=state.core.sheet.reached and rules.ties_played_on,
+            leader=int(position.leader),
+            trick=tuple(CARDS[number] for number in on_table(rules, position)),
+            out=seats_of(position.out),
+            taken=state.taken,
+            tricks=state.tricks,
+            hearts_broken=position.hearts_broken,
+            first_trick=position.piles.first,
+        )
 
 
 Start = Match | Setup

@@ -15,7 +15,6 @@ from refengine.chapters.cards import HEARTS as HEARTS_MASK
 from refengine.chapters.cards import Mask, all_of, card_at, suit_of
 from refengine.chapters.passing import receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
-from refengine.chapters.table import SEAT
 from refengine.errors import EngineBug, Malformed
 from refengine.game.acts import Act, Deal, Draw, Forward, Play
 from refengine.game.setups import Setup
@@ -25,7 +24,6 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.machine.due import dealer_now, number_now, position_of
 from refengine.machine.holdings import hands_now, stock_now
-from refengine.machine.position import on_table
 
 HEARTS: Final = CardSet.of_mask(HEARTS_MASK)
 TRIES: Final = 1000
@@ -165,21 +163,8 @@ def _position(
     if position.talon.kitty_to >= 0:
         taken[position.talon.kitty_to] |= kitty
         kitty = NO_CARDS
-    return Setup(
-        dealer=int(dealer_now(core)),
-        deal=int(number_now(core)),
-        totals=core.sheet.totals,
-        limit_reached=core.sheet.reached and core.rules.ties_played_on,
-        hands=hands,
-        stock=stock,
-        kitty=kitty,
-        leader=int(position.leader),
-        trick=[CARDS[number] for number in on_table(core.rules, position)],
-        out=[other for other in range(len(hands)) if position.out & SEAT[other]],
-        taken=taken,
-        tricks=position.piles.tricks,
-        hearts_broken=position.hearts_broken,
-        first_trick=position.piles.first,
+    return attrs.evolve(
+        Setup.of(state), hands=hands, stock=stock, kitty=kitty, taken=taken
     )
 
 

@@ -15,7 +15,6 @@ from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine.machine.due import position_of, seats_of
 from refengine_conformance.comparison.differences import acts_worth_asking
 from refengine_conformance.diagnosis.bare_games import Game, moments
 from refengine_conformance.diagnosis.symmetries import cards_of, mapped, seated
@@ -63,24 +62,9 @@ def _begun_later(game: Game) -> Iterator[Game]:
 
 def _positions(state: State) -> Iterator[Setup]:
     """The moment as a position: without a past, and with what was taken."""
-    position = position_of(state.core)
-    assert state.table is not None
-    plain = Setup(
-        dealer=state.dealer or 0,
-        deal=state.deal,
-        totals=state.totals,
-        hands=state.hands,
-        stock=state.stock,
-        kitty=state.kitty,
-        limit_reached=state.core.sheet.reached,
-        leader=state.table.leader,
-        trick=state.table.cards,
-        out=tuple(seats_of(position.out)),
-        hearts_broken=state.hearts_broken,
-        first_trick=not state.history and not any(state.tricks),
-    )
-    yield plain
-    yield attrs.evolve(plain, taken=state.taken, tricks=state.tricks)
+    found = Setup.of(state)
+    yield attrs.evolve(found, taken=None, tricks=None)
+    yield found
 
 
 def _plainer(game: Game) -> Iterator[Game]:

@@ -47,7 +47,6 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.machine.due import seats_of
 
 T = TypeVar("T")
 
@@ -246,31 +245,6 @@ def may_be_found(state: State) -> bool:
     return state.phase == "play" and not state.drew and not state.revokes
 
 
-def position_in(state: State) -> Setup:
-    """The position of a deal in progress, as one would write it down."""
-    position = state.core.position
-    assert position is not None
-    assert state.table is not None
-    assert state.dealer is not None
-    found = isinstance(state.start, Setup) and state.start.leader is not None
-    return Setup(
-        dealer=state.dealer,
-        deal=state.deal,
-        totals=state.totals,
-        hands=state.hands,
-        stock=state.stock,
-        kitty=state.kitty,
-        limit_reached=state.core.sheet.reached,
-        leader=state.table.leader,
-        trick=state.table.cards,
-        out=tuple(seats_of(position.out)),
-        taken=state.taken,
-        tricks=state.tricks,
-        hearts_broken=state.hearts_broken,
-        first_trick=not state.history and not found,
-    )
-
-
 def some_position(rng: Random, ruleset: Ruleset) -> Setup:
     """A position some cards into a small deal."""
     state = State.open(ruleset, some_setup(rng, ruleset, 4))
@@ -287,7 +261,7 @@ def some_position(rng: Random, ruleset: Ruleset) -> Setup:
         raise Malformed("no such moment", "a position without a past")
     if state.core.position.talon.kitty_to >= 0:
         raise Malformed("a kitty taken", "a position that can be written down")
-    return position_in(state)
+    return Setup.of(state)
 
 
 def some_start(rng: Random, ruleset: Ruleset) -> Start:
