@@ -15,7 +15,8 @@ from bench import positions
 from bench.measuring import Row, Sample, Work, timed
 from refengine.formats.minideals import LIMIT, enumerate_games
 from refengine.formats.replaying import judged
-from refengine.machine.playouts import Games, perft, playout, started
+from refengine.machine.perft import Games, perft
+from refengine.machine.playouts import playout, started
 
 try:
     import pyspiel

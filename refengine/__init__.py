@@ -7,121 +7,78 @@
 CardSet('2C')
 """
 
+import sys
+
+from refengine import public
+
 TYPE_CHECKING = False  # as in `typing`, which costs more than all of this
-if TYPE_CHECKING:
-    from refengine.errors import EngineBug, Malformed
-    from refengine.game.acts import (
-        Act,
-        Claim,
-        Cut,
-        Deal,
-        Draw,
-        Forward,
-        Mix,
-        Moon,
-        Pass,
-        Play,
-        Quit,
-        Retract,
-        Scatter,
-    )
-    from refengine.game.observe import Event, View
-    from refengine.game.rulesets import Ruleset
-    from refengine.game.setups import Match, Setup
-    from refengine.game.tricks import Table, Trick
-    from refengine.game.values.cardset import (
-        WHOLE_PACK,
-        Card,
-        CardSet,
-        Rank,
-        Suit,
-        card,
-        cards,
-    )
-    from refengine.game.values.legal import Due, LegalActs
-    from refengine.game.values.state import RevokeNote, State, new_deal, new_match
-    from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
-    from refengine.lawbook.book import Clause, clause, clauses
-    from refengine.lawbook.options import OPTIONS, Option
-    from refengine.lawbook.profiles import Profile, profile, profile_names
+if TYPE_CHECKING:  # what `__getattr__` finds, for type checkers
+    from refengine.errors import EngineBug as EngineBug
+    from refengine.errors import Malformed as Malformed
+    from refengine.game.acts import Act as Act
+    from refengine.game.acts import Claim as Claim
+    from refengine.game.acts import Cut as Cut
+    from refengine.game.acts import Deal as Deal
+    from refengine.game.acts import Draw as Draw
+    from refengine.game.acts import Mix as Mix
+    from refengine.game.acts import MoonChoice as MoonChoice
+    from refengine.game.acts import Pass as Pass
+    from refengine.game.acts import PassUnseen as PassUnseen
+    from refengine.game.acts import Play as Play
+    from refengine.game.acts import QuitTrick as QuitTrick
+    from refengine.game.acts import Retract as Retract
+    from refengine.game.acts import Scatter as Scatter
+    from refengine.game.observe import Event as Event
+    from refengine.game.observe import View as View
+    from refengine.game.rulesets import Ruleset as Ruleset
+    from refengine.game.setups import Match as Match
+    from refengine.game.setups import Setup as Setup
+    from refengine.game.tricks import Table as Table
+    from refengine.game.tricks import Trick as Trick
+    from refengine.game.values.cardset import WHOLE_PACK as WHOLE_PACK
+    from refengine.game.values.cardset import Card as Card
+    from refengine.game.values.cardset import CardSet as CardSet
+    from refengine.game.values.cardset import Rank as Rank
+    from refengine.game.values.cardset import Suit as Suit
+    from refengine.game.values.cardset import card as card
+    from refengine.game.values.cardset import cards as cards
+    from refengine.game.values.legal import Due as Due
+    from refengine.game.values.legal import LegalActs as LegalActs
+    from refengine.game.values.state import RevokeNote as RevokeNote
+    from refengine.game.values.state import State as State
+    from refengine.game.values.state import new_deal as new_deal
+    from refengine.game.values.state import new_match as new_match
+    from refengine.game.verdicts import Irregular as Irregular
+    from refengine.game.verdicts import Legal as Legal
+    from refengine.game.verdicts import Refused as Refused
+    from refengine.game.verdicts import Verdict as Verdict
+    from refengine.lawbook.book import Clause as Clause
+    from refengine.lawbook.book import clause as clause
+    from refengine.lawbook.book import clauses as clauses
+    from refengine.lawbook.options import OPTIONS as OPTIONS
+    from refengine.lawbook.options import Option as Option
+    from refengine.lawbook.profiles import Profile as Profile
+    from refengine.lawbook.profiles import profile as profile
+    from refengine.lawbook.profiles import profile_names as profile_names
 
     __mode__: str
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "OPTIONS",
-    "WHOLE_PACK",
-    "Act",
-    "Card",
-    "CardSet",
-    "Claim",
-    "Clause",
-    "Cut",
-    "Deal",
-    "Draw",
-    "Due",
-    "EngineBug",
-    "Event",
-    "Forward",
-    "Irregular",
-    "Legal",
-    "LegalActs",
-    "Malformed",
-    "Match",
-    "Mix",
-    "Moon",
-    "Option",
-    "Pass",
-    "Play",
-    "Profile",
-    "Quit",
-    "Rank",
-    "Refused",
-    "Retract",
-    "RevokeNote",
-    "Ruleset",
-    "Scatter",
-    "Setup",
-    "State",
-    "Suit",
-    "Table",
-    "Trick",
-    "Verdict",
-    "View",
-    "card",
-    "cards",
-    "clause",
-    "clauses",
-    "new_deal",
-    "new_match",
-    "profile",
-    "profile_names",
-]
+_HOME = {name: home for home, names in public.NAMES.items() for name in names.split()}
 
-_HOMES = {
-    "game.acts": "Act Claim Cut Deal Draw Forward Mix Moon Pass Play Quit Retract"
-    " Scatter",
-    "lawbook.book": "Clause clause clauses",
-    "game.values.cardset": "WHOLE_PACK Card CardSet Rank Suit card cards",
-    "errors": "EngineBug Malformed",
-    "game.values.legal": "Due LegalActs",
-    "game.observe": "Event View",
-    "lawbook.options": "OPTIONS Option",
-    "lawbook.profiles": "Profile profile profile_names",
-    "game.rulesets": "Ruleset",
-    "game.setups": "Match Setup",
-    "game.values.state": "RevokeNote State new_deal new_match",
-    "game.tricks": "Table Trick",
-    "game.verdicts": "Irregular Legal Refused Verdict",
-}
-_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+__all__ = sorted(_HOME)
+
+sys.meta_path.append(public.OldModules())  # type: ignore[arg-type]  # as it needs no base
 
 
 def __getattr__(name: str) -> object:
     """A name of the package, whose module is imported when it is first asked for."""
     from importlib import import_module
 
+    if name in public.OLD_NAMES:
+        public.deprecated(name, public.OLD_NAMES[name], depth=2)
+        return __getattr__(public.OLD_NAMES[name])
     if name == "__mode__":
         compiled = import_module("refengine.sealing").COMPILED
         value: object = "compiled" if compiled else "interpreted"

@@ -23,16 +23,16 @@ from refengine import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Irregular,
     Legal,
     Match,
     Mix,
-    Moon,
+    MoonChoice,
     Option,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Refused,
     Retract,
     Ruleset,
@@ -237,14 +237,14 @@ def some_act(rng: Random, state: State) -> Act:
         return _some_retraction(rng, state, seat)
     if kind == 9:
         last = state.history[-1].winner if state.history else seat
-        return Quit(rng.choice([seat, last]))
+        return QuitTrick(rng.choice([seat, last]))
     if kind == 10:
         note = rng.choice([None, *state.revokes])
         if note is None:
             return Claim(seat, other, rng.randint(1, 5))
         return Claim(seat, note.seat, note.trick)
     if kind == 11:
-        return Moon(seat, rng.choice(["self_minus", "others_plus", other]))
+        return MoonChoice(seat, rng.choice(["self_minus", "others_plus", other]))
     if kind == 12:
         return Cut(seat, some_card(rng, state, seat))
     if kind == 13:
@@ -267,7 +267,7 @@ def _some_pass(rng: Random, state: State, seat: int) -> Act:
     hand = list(state.hands[seat]) if state.hands else list(TWELVE)
     kind = rng.randrange(4)
     if kind == 0:
-        return Forward(seat)
+        return PassUnseen(seat)
     cards = rng.sample(hand, min(len(hand), rng.randint(0, 4)))
     if kind == 1:
         if rng.random() < 0.3:

@@ -12,13 +12,13 @@ from refengine import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Malformed,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Retract,
     Scatter,
 )
@@ -39,7 +39,7 @@ WRITTEN: list[tuple[Act, str, str, str]] = [
         "scatter 1:QS 2:KH",
         "scatter 1:QS 2:KH",
     ),
-    (Forward(3), "Forward(3)", "forward", "pass on unseen what comes"),
+    (PassUnseen(3), "PassUnseen(3)", "forward", "pass on unseen what comes"),
     (
         Mix(0, ["2C", ""]),
         "Mix(0, ['2C', ''])",
@@ -55,7 +55,7 @@ WRITTEN: list[tuple[Act, str, str, str]] = [
     (Draw(4), "Draw(4)", "draw", "draw"),
     (Play(5, "QS"), "Play(5, 'QS')", "QS", "play QS"),
     (Retract(1, "QS"), "Retract(1, 'QS')", "retract QS", "take back QS"),
-    (Quit(1), "Quit(1)", "quit", "turn a trick face down"),
+    (QuitTrick(1), "QuitTrick(1)", "quit", "turn a trick face down"),
     (
         Claim(0, 1, 3),
         "Claim(0, against=1, trick=3)",
@@ -63,12 +63,12 @@ WRITTEN: list[tuple[Act, str, str, str]] = [
         "claim a revoke of seat 1 in trick 3",
     ),
     (
-        Moon(0, "self_minus"),
-        "Moon(0, 'self_minus')",
+        MoonChoice(0, "self_minus"),
+        "MoonChoice(0, 'self_minus')",
         "moon self_minus",
         "choose moon self_minus",
     ),
-    (Moon(0, 2), "Moon(0, 2)", "moon one 2", "choose moon one 2"),
+    (MoonChoice(0, 2), "MoonChoice(0, 2)", "moon one 2", "choose moon one 2"),
 ]
 
 
@@ -119,15 +119,15 @@ def test_a_seat_is_a_whole_number_at_the_largest_table(seat: Any) -> None:
         lambda: Pass(seat, "2C"),
         lambda: Scatter(seat, {}),
         lambda: Scatter(0, {seat: "2C"}),
-        lambda: Forward(seat),
+        lambda: PassUnseen(seat),
         lambda: Mix(seat, ["2C"]),
         lambda: Draw(seat),
         lambda: Play(seat, "2C"),
         lambda: Retract(seat, "2C"),
-        lambda: Quit(seat),
+        lambda: QuitTrick(seat),
         lambda: Claim(seat, 0, 1),
         lambda: Claim(0, seat, 1),
-        lambda: Moon(seat, "self_minus"),
+        lambda: MoonChoice(seat, "self_minus"),
     ]
     for make in makers:
         with pytest.raises(Malformed) as malformed:
@@ -160,9 +160,9 @@ def test_a_seat_is_a_whole_number_at_the_largest_table(seat: Any) -> None:
         (lambda: Claim(0, 1, 0), "0"),
         (lambda: Claim(0, 1, "1"), "'1'"),
         (lambda: Claim(0, 1, True), "True"),
-        (lambda: Moon(0, "both"), "'both'"),
-        (lambda: Moon(0, None), "None"),
-        (lambda: Moon(0, 13), "13"),
+        (lambda: MoonChoice(0, "both"), "'both'"),
+        (lambda: MoonChoice(0, None), "None"),
+        (lambda: MoonChoice(0, 13), "13"),
     ],
 )
 def test_what_makes_no_act_is_malformed(make: Any, found: str) -> None:

@@ -29,14 +29,8 @@ from refengine.chapters.cards import suit_of as suit_of_card
 from refengine.chapters.table import SEAT, left_of, right_of
 from refengine.formats.minideals import enumerate_games
 from refengine.game.values.cardset import CARDS, CardSet
-from refengine.machine.playouts import (
-    Games,
-    Playouts,
-    TooManyError,
-    perft,
-    playouts,
-    started,
-)
+from refengine.machine.perft import Games, TooManyError, perft
+from refengine.machine.playouts import Playouts, playouts, started
 
 ROOT = Path(__file__).resolve().parents[1]
 _RNG = Random(5)

@@ -16,18 +16,15 @@ from refengine.machine import transpositions
 from refengine.machine.core import Core
 from refengine.machine.due import position_of
 from refengine.machine.ending import ending
-from refengine.machine.playouts import (
+from refengine.machine.perft import (
     MOST,
     MOST_COUNTED,
     Games,
     TooManyError,
     divide,
-    next_random,
-    nth,
     perft,
-    playout,
-    started,
 )
+from refengine.machine.playouts import next_random, nth, playout, started
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.transpositions import Level, Ply, Reached
 from tests.strategies import some_ruleset, some_setup

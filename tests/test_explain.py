@@ -13,7 +13,7 @@ from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.formats import wire
 from refengine.formats.trace import read_trace
-from refengine.game.acts import Cut, Deal, Forward, Pass, Retract
+from refengine.game.acts import Cut, Deal, Pass, PassUnseen, Retract
 from refengine.game.values.cardset import CARDS
 from refengine.game.values.state import State, new_match
 from refengine.lawbook import book
@@ -220,8 +220,8 @@ def test_what_follows_is_told_with_the_rulings_of_the_book() -> None:
 def test_a_ring_of_unseen_passes_moves_nothing() -> None:
     ruleset = Ruleset("estmesh-hearts", options={"pass_unseen": True})
     state = new_deal(ruleset, HANDS)
-    state = state.after(Forward(0), Forward(1), Forward(2))
-    told = words_of(explain(state, Forward(3)))
+    state = state.after(PassUnseen(0), PassUnseen(1), PassUnseen(2))
+    told = words_of(explain(state, PassUnseen(3)))
     assert "Nobody gave a card, so nothing moves. [4.9b]" in told
 
 

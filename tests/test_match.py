@@ -11,9 +11,9 @@ from refengine import (
     CardSet,
     Claim,
     Deal,
-    Moon,
+    MoonChoice,
     Play,
-    Quit,
+    QuitTrick,
     Refused,
     Retract,
     Ruleset,
@@ -266,17 +266,17 @@ def test_while_a_choice_is_due_nothing_else_is_looked_at() -> None:
     assert state.phase == "moon"
     assert (state.score, state.winners, state.totals) == (None, None, (0, 0, 0))
     assert broken(state, Deal(1, ["4C", "QS", "2H"])) == ("2.3", "2.4")
-    assert state.apply(Moon(0, "others_plus")).winners == (0,)
-    assert state.apply(Moon(0, "self_minus")).phase == "deal"
+    assert state.apply(MoonChoice(0, "others_plus")).winners == (0,)
+    assert state.apply(MoonChoice(0, "self_minus")).phase == "deal"
 
 
 def test_after_the_end_nothing_is_due() -> None:
     state = settled([99, 5])
     assert state.over
     assert not state.legal
-    for act in (Play(0, "3C"), Moon(0, "self_minus"), Deal(0, ["3C", "2H"])):
+    for act in (Play(0, "3C"), MoonChoice(0, "self_minus"), Deal(0, ["3C", "2H"])):
         assert broken(state, act) == ("2.3", "2.4")
-    assert broken(state, Quit(0)) == ("7.6",)
+    assert broken(state, QuitTrick(0)) == ("7.6",)
     assert broken(state, Retract(0, "3C")) == ("7.3",)
     assert broken(state, Claim(0, 1, 1)) == ("7.7a",)
 

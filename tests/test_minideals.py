@@ -12,7 +12,7 @@ from refengine.formats.minideals import (
     read_mini,
     write_mini,
 )
-from refengine.machine.playouts import TooManyError
+from refengine.machine.perft import TooManyError
 from refengine_conformance.data import data
 from tests.oracle import Oracle
 from tests.strategies import some_ruleset, some_setup

@@ -13,13 +13,13 @@ from refengine import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Malformed,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Refused,
     Retract,
     Ruleset,
@@ -31,6 +31,7 @@ from refengine import (
     new_deal,
     new_match,
 )
+from refengine.formats.fields import act_fields
 from tests.strategies import domino, hearts, states
 
 FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
@@ -193,10 +194,10 @@ def public_acts() -> list[tuple[State, Act]]:
         (state, Play(1, "3C")),
         (state, Play(1, "3H")),
         (revoked, Retract(1, "3H")),
-        (revoked, Quit(0)),
+        (revoked, QuitTrick(0)),
         (revoked.play("4D"), Claim(0, 1, 1)),
-        (moon, Moon(0, "self_minus")),
-        (unseen, Forward(2)),
+        (moon, MoonChoice(0, "self_minus")),
+        (unseen, PassUnseen(2)),
     ]
 
 
@@ -206,7 +207,7 @@ def test_public_acts_are_told_in_full_to_every_seat(state: State, act: Act) -> N
     for seat in range(state.ruleset.players):
         event = state.event(act, seat)
         assert event.act == act
-        assert (event.kind, event.seat) == (type(act).__name__.lower(), act.seat)
+        assert (event.kind, event.seat) == (next(iter(act_fields(act))), act.seat)
         assert event.hand == after.observe(seat).hand
 
 

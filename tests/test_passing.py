@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from refengine import (
     CardSet,
     Deal,
-    Forward,
     Legal,
     Mix,
     Pass,
+    PassUnseen,
     Scatter,
     State,
     new_deal,
@@ -36,7 +36,8 @@ def passing(way: str, hands: list[str] | None = None, **options: Any) -> State:
 
 def hands_after(state: State, *cards: str) -> list[str]:
     acts = [
-        Pass(seat, card) if card else Forward(seat) for seat, card in enumerate(cards)
+        Pass(seat, card) if card else PassUnseen(seat)
+        for seat, card in enumerate(cards)
     ]
     return [str(hand) for hand in state.after(*acts).hands]
 
@@ -148,11 +149,11 @@ def test_the_opening_leader_is_found_after_the_pass() -> None:
         (Scatter(0, {1: "2C"}), ("4.6",)),
         (Scatter(0, {}), ("4.6",)),
         (Scatter(0, {1: "AS"}), ("4.5", "4.6")),
-        (Forward(0), ("4.9",)),
+        (PassUnseen(0), ("4.9",)),
     ],
 )
 def test_a_pass_names_the_clauses_it_breaks(
-    way: str, act: Pass | Scatter | Forward, clauses: tuple[str, ...]
+    way: str, act: Pass | Scatter | PassUnseen, clauses: tuple[str, ...]
 ) -> None:
     assert broken(passing(way), act) == clauses
 
@@ -169,11 +170,11 @@ def test_a_pass_names_the_clauses_it_breaks(
         (Pass(0, "2C 3C 4C"), ("4.6",)),
         (Pass(0, "2C"), ("4.6",)),
         (Pass(0, "AS"), ("4.5", "4.6")),
-        (Forward(0), ("4.9",)),
+        (PassUnseen(0), ("4.9",)),
     ],
 )
 def test_a_scatter_gives_one_card_to_every_other_seat(
-    act: Pass | Scatter | Forward, clauses: tuple[str, ...]
+    act: Pass | Scatter | PassUnseen, clauses: tuple[str, ...]
 ) -> None:
     for count in (1, 2, 3):
         ruleset = hearts(pass_cycle=["scatter"], pass_count=count, pass_unseen=True)
@@ -222,7 +223,7 @@ def test_forwarding_is_open_only_where_the_option_and_the_way_say_so() -> None:
         open_here = way in ("left", "right", "across")
         state = passing(way, pass_unseen=True)
         if way != "hold":
-            assert broken(state, Forward(0)) == (() if open_here else ("4.9",))
+            assert broken(state, PassUnseen(0)) == (() if open_here else ("4.9",))
             assert state.legal.due.forward == open_here
             assert not passing(way).legal.due.forward
 
@@ -248,7 +249,7 @@ def test_an_unseen_packet_travels_to_the_next_who_gave_cards(
 
 def test_a_seat_that_forwards_received_nothing() -> None:
     state = passing("left", pass_unseen=True)
-    state = state.after(Pass(0, "2C"), Forward(1), Pass(2, "2S"), Pass(3, "2H"))
+    state = state.after(Pass(0, "2C"), PassUnseen(1), Pass(2, "2S"), Pass(3, "2H"))
     view = state.observe(1)
     assert (view.passed, view.received) == (CardSet(), CardSet())
     assert state.observe(2).received == CardSet("2C")

@@ -16,9 +16,9 @@ from refengine import (
     Claim,
     Irregular,
     Legal,
-    Moon,
+    MoonChoice,
     Play,
-    Quit,
+    QuitTrick,
     Refused,
     Retract,
     Ruleset,
@@ -116,7 +116,7 @@ def test_every_act_is_exactly_one_of_legal_irregular_and_refused(
             state.apply(act)
         assert refused.value == verdict
     else:
-        assert state.apply(act) != state or isinstance(act, Quit)
+        assert state.apply(act) != state or isinstance(act, QuitTrick)
 
 
 @SOME
@@ -126,7 +126,7 @@ def test_nothing_is_irregular_where_revokes_are_rejected(
 ) -> None:
     act = data.draw(acts(state))
     assert not isinstance(state.verdict(act), Irregular)
-    if isinstance(act, Retract | Claim | Quit):
+    if isinstance(act, Retract | Claim | QuitTrick):
         assert isinstance(state.verdict(act), Refused)
 
 
@@ -157,7 +157,7 @@ def test_acts_listed_are_legal_and_legal_plays_are_listed(
     for _ in range(10):
         act = some_act(rng, state)
         if act in state.legal:
-            assert act in listed or isinstance(act, Retract | Claim | Quit)
+            assert act in listed or isinstance(act, Retract | Claim | QuitTrick)
 
 
 @SOME
@@ -165,7 +165,7 @@ def test_acts_listed_are_legal_and_legal_plays_are_listed(
 def test_retractions_quits_and_claims_are_never_listed(state: State) -> None:
     if state.phase in ("deal", "mix") or state.legal.due.ways > 2_000:
         return
-    assert not any(isinstance(act, Retract | Claim | Quit) for act in state.legal)
+    assert not any(isinstance(act, Retract | Claim | QuitTrick) for act in state.legal)
 
 
 @SOME
@@ -402,7 +402,7 @@ def test_the_shooter_is_asked_only_where_a_choice_is_open() -> None:
                 assert moment.score is None
                 assert moment.totals == moment.core.sheet.totals
                 assert moment.winners is None
-                assert all(isinstance(act, Moon) for act in moment.legal)
+                assert all(isinstance(act, MoonChoice) for act in moment.legal)
     assert asked > 20
 
 

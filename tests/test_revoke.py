@@ -10,9 +10,9 @@ from refengine import (
     Deal,
     Draw,
     Irregular,
-    Moon,
+    MoonChoice,
     Play,
-    Quit,
+    QuitTrick,
     Refused,
     Retract,
     RevokeNote,
@@ -175,7 +175,7 @@ def test_who_plays_last_cannot_correct_until_trick_complete() -> None:
 
 
 def test_a_quit_ends_the_time() -> None:
-    state = revoked().play("KC").apply(Quit(2))
+    state = revoked().play("KC").apply(QuitTrick(2))
     assert broken(state, Retract(1, "3H")) == ("7.4",)
     assert states_of(state) == ["standing"]
     assert state.turn == (2,)
@@ -268,11 +268,11 @@ def test_a_stock_that_went_into_a_hand_goes_back_as_it_lay() -> None:
 
 def test_on_the_last_trick_a_quit_ends_the_time_until_trick_quitted_only() -> None:
     state = stock_deal("trick_quitted")
-    assert broken(state, Quit(1)) == ("7.6",)
-    closed = state.apply(Quit(0))
+    assert broken(state, QuitTrick(1)) == ("7.6",)
+    closed = state.apply(QuitTrick(0))
     assert closed.over
     assert broken(closed, Retract(1, "3H")) == ("7.4",)
-    assert broken(stock_deal("next_lead"), Quit(0)) == ("7.6",)
+    assert broken(stock_deal("next_lead"), QuitTrick(0)) == ("7.6",)
 
 
 def test_the_next_deal_ends_all_time_for_corrections_quits_and_claims() -> None:
@@ -283,12 +283,12 @@ def test_the_next_deal_ends_all_time_for_corrections_quits_and_claims() -> None:
     state = state.play("3C")
     assert (state.phase, state.score) == ("deal", (1, 0))
     assert broken(state, Claim(0, 1, 1)) == ()
-    assert broken(state, Quit(0)) == ()
+    assert broken(state, QuitTrick(0)) == ()
     claimed = state.apply(Claim(0, 1, 1))
     assert claimed.score == (1, 13)
     dealt = state.apply(Deal(1, ["2C 5D", "3C 4H"]))
     assert broken(dealt, Claim(0, 1, 1)) == ("7.7", "7.7a")
-    assert broken(dealt, Quit(0)) == ("7.6",)
+    assert broken(dealt, QuitTrick(0)) == ("7.6",)
     assert broken(dealt, Retract(1, "4H")) == ("7.3",)
 
 
@@ -370,32 +370,36 @@ def test_a_kitty_won_with_the_trick_goes_back_with_it() -> None:
 
 def test_the_winner_quits_once_from_the_last_card_to_the_next_lead() -> None:
     state = new_deal(rules(), ["2C 9D", "5C 6D", "KC 8D"])
-    assert broken(state, Quit(0)) == ("7.6",)
+    assert broken(state, QuitTrick(0)) == ("7.6",)
     state = state.play("2C").play("5C")
-    assert broken(state, Quit(2)) == ("7.6",)
+    assert broken(state, QuitTrick(2)) == ("7.6",)
     state = state.play("KC")
-    assert [broken(state, Quit(seat)) for seat in range(3)] == [("7.6",), ("7.6",), ()]
-    assert broken(state.apply(Quit(2)), Quit(2)) == ("7.6",)
-    assert broken(state.play("8D"), Quit(2)) == ("7.6",)
-    assert Quit(2) in state.legal
-    assert Quit(2) not in list(state.legal)
+    assert [broken(state, QuitTrick(seat)) for seat in range(3)] == [
+        ("7.6",),
+        ("7.6",),
+        (),
+    ]
+    assert broken(state.apply(QuitTrick(2)), QuitTrick(2)) == ("7.6",)
+    assert broken(state.play("8D"), QuitTrick(2)) == ("7.6",)
+    assert QuitTrick(2) in state.legal
+    assert QuitTrick(2) not in list(state.legal)
 
 
 @pytest.mark.parametrize("until", ["trick_complete", "next_lead"])
 def test_nothing_is_quitted_under_another_time(until: str) -> None:
-    assert broken(revoked(until).play("KC"), Quit(2)) == ("7.6",)
+    assert broken(revoked(until).play("KC"), QuitTrick(2)) == ("7.6",)
 
 
 def test_nothing_is_quitted_where_revokes_are_rejected() -> None:
     ruleset = hearts(3, revoke_until="trick_quitted")
     state = new_deal(ruleset, ["2C 9D", "5C 6D", "KC 8D"])
     state = state.play("2C").play("5C").play("KC")
-    assert broken(state, Quit(2)) == ("7.6",)
+    assert broken(state, QuitTrick(2)) == ("7.6",)
 
 
 def test_a_position_has_no_trick_before_it_to_quit() -> None:
     state = new_deal(rules(), ["9D", "6D", "8D"], leader=2, tricks=[0, 0, 1])
-    assert broken(state, Quit(2)) == ("7.6",)
+    assert broken(state, QuitTrick(2)) == ("7.6",)
     assert broken(state, Claim(0, 1, 1)) == ("7.7a",)
 
 
@@ -404,8 +408,8 @@ def test_the_winner_quits_though_another_leads() -> None:
     state = new_deal(ruleset, ["", "2C 3D", "3C 4D"], leader=0, trick="AC")
     state = state.play("2C").play("3C")
     assert state.turn == (1,)
-    assert broken(state, Quit(0)) == ()
-    assert broken(state, Quit(1)) == ("7.6",)
+    assert broken(state, QuitTrick(0)) == ()
+    assert broken(state, QuitTrick(1)) == ("7.6",)
 
 
 # Claims
@@ -442,7 +446,7 @@ def test_a_false_claim_and_an_early_one_are_refused(
 def test_a_claim_is_early_while_the_revoke_can_be_corrected() -> None:
     assert broken(revoked(), Claim(0, 1, 1)) == ("7.7",)
     assert broken(revoked().play("KC"), Claim(0, 1, 1)) == ("7.7",)
-    assert broken(revoked().play("KC").apply(Quit(2)), Claim(0, 1, 1)) == ()
+    assert broken(revoked().play("KC").apply(QuitTrick(2)), Claim(0, 1, 1)) == ()
 
 
 def test_each_revoke_is_established_once() -> None:
@@ -511,7 +515,7 @@ def test_a_claim_that_ends_the_deal_scores_the_penalty_alone(
     assert ended_deal.hands == state.hands
     assert broken(ended_deal, Claim(0, 1, 1)) == ("7.7a", "7.7b")
     assert broken(ended_deal, Claim(0, 1, 2)) == ("7.7", "7.7a", "7.7b")
-    assert broken(ended_deal, Quit(2)) == ("7.6",)
+    assert broken(ended_deal, QuitTrick(2)) == ("7.6",)
 
 
 def test_in_a_deal_that_a_claim_has_ended_nothing_is_corrected() -> None:
@@ -564,12 +568,12 @@ def test_a_moon_of_another_seat_stands_and_stays_due() -> None:
     assert (state.phase, state.turn) == ("moon", (2,))
     claimed = state.apply(Claim(0, 1, 1))
     assert (claimed.phase, claimed.turn) == ("moon", (2,))
-    chosen = claimed.apply(Moon(2, "self_minus"))
+    chosen = claimed.apply(MoonChoice(2, "self_minus"))
     assert chosen.score == (0, 13, -14)
 
 
 def test_a_choice_made_by_another_shooter_stands() -> None:
-    state = moon().apply(Moon(2, "others_plus"))
+    state = moon().apply(MoonChoice(2, "others_plus"))
     assert state.score == (14, 14, 0)
     assert state.apply(Claim(0, 1, 1)).score == (14, 27, 0)
 
@@ -598,7 +602,7 @@ def test_a_due_choice_of_the_revoker_falls_away() -> None:
 
 
 def test_a_made_choice_of_the_revoker_falls_away() -> None:
-    chosen = moon_of_a_revoker().apply(Moon(0, "others_plus"))
+    chosen = moon_of_a_revoker().apply(MoonChoice(0, "others_plus"))
     assert chosen.score == (0, 15)
     assert chosen.apply(Claim(1, 0, 1)).score == (15 + 13, 0)
 
@@ -613,7 +617,7 @@ def test_where_the_claim_ends_the_deal_every_choice_falls_away() -> None:
         expected = [0] * state.ruleset.players
         expected[note.seat] = 13
         assert state.apply(claim).score == tuple(expected)
-        made = state.apply(Moon(state.turn[0], "self_minus"))
+        made = state.apply(MoonChoice(state.turn[0], "self_minus"))
         assert made.apply(claim).score == tuple(expected)
 
 
@@ -655,5 +659,5 @@ def test_a_claim_and_a_quit_leave_the_turn_alone() -> None:
     claimed = state.apply(Claim(2, 1, 1))
     assert (claimed.turn, claimed.table) == (state.turn, state.table)
     won = revoked().play("KC")
-    quitted = won.apply(Quit(2))
+    quitted = won.apply(QuitTrick(2))
     assert (quitted.turn, quitted.table) == (won.turn, won.table)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from refengine import WHOLE_PACK, Moon, Play, Ruleset, State, new_deal
+from refengine import WHOLE_PACK, MoonChoice, Play, Ruleset, State, new_deal
 from refengine.chapters.score import Haul, moon_choices
 from refengine.game.values.cardset import NO_CARDS
 from tests.strategies import broken, domino, hearts
@@ -107,9 +107,9 @@ def test_under_choice_all_the_shooter_chooses_between_the_two(
     state = lone_moon(moon="choice_all")
     assert (state.phase, state.turn, state.score) == ("moon", (0,), None)
     assert [str(act) for act in state.legal] == ["moon self_minus", "moon others_plus"]
-    assert state.apply(Moon(0, choice)).score == score
-    assert broken(state, Moon(0, 1)) == ("8.6",)
-    assert broken(state, Moon(1, choice)) == ("2.3",)
+    assert state.apply(MoonChoice(0, choice)).score == score
+    assert broken(state, MoonChoice(0, 1)) == ("8.6",)
+    assert broken(state, MoonChoice(1, choice)) == ("2.3",)
 
 
 @pytest.mark.parametrize(
@@ -126,13 +126,13 @@ def test_under_choice_one_the_shooter_may_name_one_other_seat(
 ) -> None:
     state = lone_moon(moon="choice_one")
     assert state.legal.due.choices == ("self_minus", 1, 2, 3)
-    assert state.apply(Moon(0, choice)).score == score
-    assert broken(state, Moon(0, 0)) == ("8.6",)
-    assert broken(state, Moon(0, "others_plus")) == ("8.6",)
+    assert state.apply(MoonChoice(0, choice)).score == score
+    assert broken(state, MoonChoice(0, 0)) == ("8.6",)
+    assert broken(state, MoonChoice(0, "others_plus")) == ("8.6",)
 
 
 def test_a_moon_choice_where_none_is_due_is_out_of_phase() -> None:
-    assert broken(lone_moon(moon="others_plus"), Moon(0, "others_plus")) == (
+    assert broken(lone_moon(moon="others_plus"), MoonChoice(0, "others_plus")) == (
         "2.3",
         "2.4",
     )
@@ -200,8 +200,8 @@ def test_a_sun_moves_its_own_number_where_it_has_one() -> None:
 
 def test_the_sun_is_settled_by_the_same_choice() -> None:
     state = moon(moon="choice_one", sun_points=52)
-    assert state.apply(Moon(0, 2)).score == (0, 0, 52, 0)
-    assert state.apply(Moon(0, "self_minus")).score == (-52, 0, 0, 0)
+    assert state.apply(MoonChoice(0, 2)).score == (0, 0, 52, 0)
+    assert state.apply(MoonChoice(0, "self_minus")).score == (-52, 0, 0, 0)
 
 
 def test_all_tricks_without_all_points_are_no_sun() -> None:

@@ -18,14 +18,14 @@ from refengine import (
     Draw,
     Due,
     EngineBug,
-    Forward,
     Irregular,
     Legal,
     Malformed,
     Match,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
     Refused,
     Ruleset,
@@ -121,7 +121,7 @@ def test_random_play_comes_to_every_legal_act() -> None:
         ["2C 3C", "4C 5C"],
     )
     seen = {state.random_act(Random(seed)) for seed in range(60)}
-    assert seen == {Pass(0, "2C"), Pass(0, "3C"), Forward(0)}
+    assert seen == {Pass(0, "2C"), Pass(0, "3C"), PassUnseen(0)}
 
 
 # What is due
@@ -218,7 +218,7 @@ def test_verdicts_are_values() -> None:
         Play(2, "2C"),
         Claim(0, 2, 1),
         Claim(2, 0, 1),
-        Moon(0, 2),
+        MoonChoice(0, 2),
         Scatter(0, {2: "2C"}),
         Cut(12, "2C"),
         Mix(2, ["2C"]),
@@ -244,7 +244,7 @@ def test_a_trick_is_completed_by_the_act_that_completes_it() -> None:
     assert state.play("5D").completed is None
     ruleset = hearts(2, revokes="penalised", revoke_until="trick_quitted")
     won = new_deal(ruleset, TWO).play("2C").play("3C")
-    assert won.apply(refengine.Quit(1)).completed is None
+    assert won.apply(refengine.QuitTrick(1)).completed is None
     assert won.completed is not None
 
 

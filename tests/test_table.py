@@ -7,12 +7,12 @@ from refengine import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Refused,
     Retract,
     Ruleset,
@@ -66,17 +66,17 @@ def test_the_seat_after_the_leader_follows_the_direction(
 
 def every_act(
     seat: int,
-) -> list[Cut | Deal | Pass | Scatter | Forward | Mix | Draw | Play | Moon]:
+) -> list[Cut | Deal | Pass | Scatter | PassUnseen | Mix | Draw | Play | MoonChoice]:
     return [
         Cut(seat, "2C"),
         Deal(seat, ["2C", "3C"]),
         Pass(seat, "2C"),
         Scatter(seat, {}),
-        Forward(seat),
+        PassUnseen(seat),
         Mix(seat, ["2C", "3C"]),
         Draw(seat),
         Play(seat, "2C"),
-        Moon(seat, "self_minus"),
+        MoonChoice(seat, "self_minus"),
     ]
 
 
@@ -85,11 +85,11 @@ PHASE_OF = {
     Deal: "deal",
     Pass: "pass",
     Scatter: "pass",
-    Forward: "pass",
+    PassUnseen: "pass",
     Mix: "mix",
     Draw: "play",
     Play: "play",
-    Moon: "moon",
+    MoonChoice: "moon",
 }
 
 
@@ -108,7 +108,7 @@ def in_every_phase() -> list[State]:
         mixing,
         playing,
         won,
-        won.apply(Moon(1, "self_minus")),
+        won.apply(MoonChoice(1, "self_minus")),
     ]
 
 
@@ -143,7 +143,7 @@ def test_retractions_quits_and_claims_wait_for_no_turn_but_for_the_play(
         done = 2 if state.phase in ("moon", "over") else 0
         false_claim = ("7.7a",) if done else ("7.7", "7.7a")
         assert broken(state, Retract(seat, "2C")) == (("2.4",) if early else ("7.3",))
-        assert broken(state, Quit(seat)) == (("2.4",) if early else ("7.6",))
+        assert broken(state, QuitTrick(seat)) == (("2.4",) if early else ("7.6",))
         claim = broken(state, Claim(seat, 0, 1))
         assert claim == (("2.4",) if early else false_claim)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from refengine.formats.fields import act_fields, ruleset_fields
 from refengine.formats.trace import Finding, Log, Trace
-from refengine.game.acts import Moon
+from refengine.game.acts import MoonChoice
 from refengine.rulings.consequences import moon_due
 from refengine.rulings.explain import explain, ruling_fields, said_fields
 from refengine.rulings.judge import Judgement
@@ -46,7 +46,7 @@ def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
 def place_words(game: Game, moment: Moment) -> str:
     """Where an act stands in the game."""
     if not moment.place:
-        ended = isinstance(moment.act, Moon)
+        ended = isinstance(moment.act, MoonChoice)
         return "after the last card" if ended else "before the first card"
     return f"{'card' if isinstance(game, Log) else 'step'} {moment.place}"
 

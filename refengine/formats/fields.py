@@ -20,12 +20,12 @@ from refengine.game.acts import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Retract,
     Scatter,
 )
@@ -74,7 +74,7 @@ def act_fields(act: Act) -> Json:
             return {"pass": str(cards)}
         case Scatter(_, pairs):
             return {"pass": _addressed(pairs)}
-        case Forward():
+        case PassUnseen():
             return {"forward": 1}
         case Mix(_, hands, kitty):
             mix: Json = {"hands": _texts(hands)}
@@ -87,7 +87,7 @@ def act_fields(act: Act) -> Json:
             return {"play": card.value}
         case Retract(_, card):
             return {"retract": card.value}
-        case Quit():
+        case QuitTrick():
             return {"quit": 1}
         case Claim(_, against, trick):
             return {"claim": {"seat": against, "trick": trick}}
@@ -395,12 +395,12 @@ _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
     "pass_": _pass,
     "cut": Cut,
     "deal": _deal,
-    "forward": lambda seat, mark: Forward(seat),
+    "forward": lambda seat, mark: PassUnseen(seat),
     "mix": _mix,
     "retract": Retract,
-    "quit": lambda seat, mark: Quit(seat),
+    "quit": lambda seat, mark: QuitTrick(seat),
     "claim": lambda seat, line: Claim(seat, line.seat, line.trick),
-    "moon": lambda seat, choice: Moon(seat, _read_choice(choice)),
+    "moon": lambda seat, choice: MoonChoice(seat, _read_choice(choice)),
 }
 
 

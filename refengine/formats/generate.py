@@ -16,12 +16,12 @@ from refengine.game.acts import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Retract,
     Scatter,
 )
@@ -147,7 +147,7 @@ def _beside(state: State, rng: Random) -> Act | None:
             if rng.random() < 0.05:
                 acts.append(Claim(claimant, note.seat, note.trick))
     if state.history and rng.random() < 0.05:
-        acts.append(Quit(state.history[-1].winner))
+        acts.append(QuitTrick(state.history[-1].winner))
     accepted = [act for act in acts if isinstance(state.verdict(act), Legal)]
     return accepted[0] if accepted else None
 
@@ -210,7 +210,7 @@ def _tried(state: State, act: Act, rng: Random, manner: Manner) -> Act:
 def _tried_pass(state: State, seat: int, rng: Random) -> Act:
     kind = int(rng.random() * 4)
     if kind == 0:
-        return Forward(seat)
+        return PassUnseen(seat)
     hand = shuffled(state.hands[seat], rng)
     if kind == 1:
         hand = shuffled(WHOLE_PACK, rng)
@@ -237,11 +237,11 @@ def _tried_anything(
         Draw(seat),
         Cut(seat, card),
         Pass(seat, CardSet([card])),
-        Forward(seat),
-        Quit(seat),
+        PassUnseen(seat),
+        QuitTrick(seat),
         Retract(seat, chosen([card, *_revoked(state)], rng)),
         Claim(seat, other, 1 + int(rng.random() * 3)),
-        Moon(seat, chosen(choices, rng)),
+        MoonChoice(seat, chosen(choices, rng)),
         _tried_deal(act, seat, rng),
     )
     return chosen(acts, rng)

@@ -24,7 +24,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.machine.notation import CARD_TEXTS
-from refengine.machine.playouts import Games, TooManyError, divide, perft
+from refengine.machine.perft import Games, TooManyError, divide, perft
 
 LIMIT: Final = 1_000_000
 

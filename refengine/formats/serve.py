@@ -30,7 +30,7 @@ from refengine.game.acts import Act
 from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused, Verdict
-from refengine.machine.playouts import TooManyError
+from refengine.machine.perft import TooManyError
 
 PROTOCOL: Final = 1
 

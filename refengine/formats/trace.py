@@ -31,7 +31,7 @@ from refengine.formats.fields import (
     start_of,
     view_fields,
 )
-from refengine.game.acts import Act, Moon, Pass, Play, Scatter
+from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup, Start
 from refengine.game.values.cardset import CARDS
@@ -499,7 +499,7 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
             return [Finding(place + 1, what, "legal", verdict_text(verdict))], state
         state = applied(state, act, verdict)
     if log.moon is not None:
-        act = Moon((*state.turn, 0)[0], log.moon)
+        act = MoonChoice((*state.turn, 0)[0], log.moon)
         verdict = at("moon", state.verdict, act)
         if isinstance(verdict, Refused):
             return [Finding(0, "moon", "legal", verdict_text(verdict))], state
@@ -523,7 +523,7 @@ def write_log(state: State) -> bytes:
                 plays.append(card.value)
             case Pass() | Scatter():
                 passes[act.seat] = act_fields(act)["pass"]
-            case Moon():
+            case MoonChoice():
                 found["moon"] = act_fields(act)["moon"]
             case _ if str(act) != "draw":
                 raise Malformed(str(act), "what a log can say: write a trace instead")

@@ -8,6 +8,7 @@ Values of the wrong form raise Malformed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import ClassVar
 
 import attrs
 
@@ -73,6 +74,8 @@ def _sequence(cards: Iterable[Card]) -> str:
 class Cut:
     """Draws a card for the first deal (3.1)."""
 
+    kind: ClassVar[str] = "cut"
+
     seat: int = attrs.field(converter=to_seat)
     card: Card = attrs.field(converter=_to_card)
 
@@ -91,6 +94,8 @@ class Cut:
 @attrs.frozen(repr=False)
 class Deal:
     """Deals these hands, this stock (top first) and this kitty (3.8)."""
+
+    kind: ClassVar[str] = "deal"
 
     seat: int = attrs.field(converter=to_seat)
     hands: tuple[CardSet, ...] = attrs.field(converter=to_sets)
@@ -114,6 +119,8 @@ class Deal:
 @attrs.frozen(repr=False)
 class Pass:
     """Passes these cards left, right or across, or discards them to a mix (4.4)."""
+
+    kind: ClassVar[str] = "pass"
 
     seat: int = attrs.field(converter=to_seat)
     cards: CardSet = attrs.field(converter=to_set)
@@ -145,6 +152,8 @@ class Scatter:
     `cards` are pairs of seat and card, by seat.
     """
 
+    kind: ClassVar[str] = "scatter"
+
     seat: int = attrs.field(converter=to_seat)
     cards: tuple[tuple[int, Card], ...] = attrs.field(converter=_to_addressed)
 
@@ -162,13 +171,15 @@ class Scatter:
 
 
 @attrs.frozen(repr=False)
-class Forward:
+class PassUnseen:
     """Passes on unseen whatever comes (4.9)."""
+
+    kind: ClassVar[str] = "forward"
 
     seat: int = attrs.field(converter=to_seat)
 
     def __repr__(self) -> str:
-        return f"Forward({self.seat})"
+        return f"PassUnseen({self.seat})"
 
     def __str__(self) -> str:
         return "forward"
@@ -182,6 +193,8 @@ class Forward:
 @attrs.frozen(repr=False)
 class Mix:
     """Gives back the cards of the mix, and a new kitty where it took part (4.10)."""
+
+    kind: ClassVar[str] = "mix"
 
     seat: int = attrs.field(converter=to_seat)
     hands: tuple[CardSet, ...] = attrs.field(converter=to_sets)
@@ -205,6 +218,8 @@ class Mix:
 class Draw:
     """Draws the top card of the stock (6.4)."""
 
+    kind: ClassVar[str] = "draw"
+
     seat: int = attrs.field(converter=to_seat)
 
     def __repr__(self) -> str:
@@ -222,6 +237,8 @@ class Draw:
 @attrs.frozen(repr=False)
 class Play:
     """Plays a card, to lead or to follow (5.8)."""
+
+    kind: ClassVar[str] = "play"
 
     seat: int = attrs.field(converter=to_seat)
     card: Card = attrs.field(converter=_to_card)
@@ -242,6 +259,8 @@ class Play:
 class Retract:
     """Takes a revoke card back (7.3)."""
 
+    kind: ClassVar[str] = "retract"
+
     seat: int = attrs.field(converter=to_seat)
     card: Card = attrs.field(converter=_to_card)
 
@@ -258,13 +277,15 @@ class Retract:
 
 
 @attrs.frozen(repr=False)
-class Quit:
+class QuitTrick:
     """Turns the trick just won face down (7.6)."""
+
+    kind: ClassVar[str] = "quit"
 
     seat: int = attrs.field(converter=to_seat)
 
     def __repr__(self) -> str:
-        return f"Quit({self.seat})"
+        return f"QuitTrick({self.seat})"
 
     def __str__(self) -> str:
         return "quit"
@@ -278,6 +299,8 @@ class Quit:
 @attrs.frozen(repr=False)
 class Claim:
     """Claims that seat `against` revoked in this trick of the deal, from 1 (7.8)."""
+
+    kind: ClassVar[str] = "claim"
 
     seat: int = attrs.field(converter=to_seat)
     against: int = attrs.field(converter=to_seat)
@@ -304,14 +327,16 @@ def _to_choice(value: object) -> str | int:
 
 
 @attrs.frozen(repr=False)
-class Moon:
+class MoonChoice:
     """Settles the moon: `self_minus`, `others_plus`, or the one seat to pay (8.6)."""
+
+    kind: ClassVar[str] = "moon"
 
     seat: int = attrs.field(converter=to_seat)
     choice: str | int = attrs.field(converter=_to_choice)
 
     def __repr__(self) -> str:
-        return f"Moon({self.seat}, {self.choice!r})"
+        return f"MoonChoice({self.seat}, {self.choice!r})"
 
     def __str__(self) -> str:
         return (
@@ -326,17 +351,18 @@ class Moon:
         return f"choose {self}"
 
 
+# `kind` of each is the key by which the formats call it.
 Act = (
     Cut
     | Deal
     | Pass
     | Scatter
-    | Forward
+    | PassUnseen
     | Mix
     | Draw
     | Play
     | Retract
-    | Quit
+    | QuitTrick
     | Claim
-    | Moon
+    | MoonChoice
 )

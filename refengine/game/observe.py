@@ -126,7 +126,7 @@ def event_of(act: Act, after: Core, seat: int) -> Event:
     public = not isinstance(act, Deal | Pass | Scatter | Mix)
     own = act.seat == seat and isinstance(act, Pass | Scatter)
     return Event(
-        kind=type(act).__name__.lower(),
+        kind=act.kind,
         seat=act.seat,
         act=act if public or own else None,
         hand=CardSet.of_mask(Mask(hand)),

@@ -20,10 +20,10 @@ from refengine.game.acts import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
     Scatter,
 )
@@ -78,7 +78,7 @@ def random_mix(core: Core, seat: int, rng: Random) -> Mix:
 def random_pass(core: Core, seat: int, due: Due, rng: Random) -> Act:
     """A random pass of own cards; where it is open, sometimes one unseen."""
     if due.forward and rng.random() < 0.25:
-        return Forward(seat)
+        return PassUnseen(seat)
     order = shuffled(CardSet.of_mask(core.dealt.hands[seat]), rng)
     size = int(cards_needed(core.rules, core.dealt.way))
     if core.dealt.way == SCATTER:
@@ -100,7 +100,7 @@ def random_act(core: Core, due: Due, rng: Random) -> Act:
     if core.phase == MIXING:
         return random_mix(core, seat, rng)
     if core.phase == MOON_DUE:
-        return Moon(seat, chosen(due.choices, rng))
+        return MoonChoice(seat, chosen(due.choices, rng))
     if due.kind == "draw":
         return Draw(seat)
     return Play(seat, chosen(list(due.cards), rng))

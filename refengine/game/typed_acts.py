@@ -9,11 +9,11 @@ from refengine.game.acts import (
     Act,
     Claim,
     Draw,
-    Forward,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Retract,
     Scatter,
 )
@@ -35,9 +35,9 @@ def read_act(seat: int, text: str) -> Act:
         case ["draw"]:
             return Draw(seat)
         case ["forward"]:
-            return Forward(seat)
+            return PassUnseen(seat)
         case ["quit"]:
-            return Quit(seat)
+            return QuitTrick(seat)
         case ["pass", *cards]:
             return Pass(seat, " ".join(cards))
         case ["scatter", *pairs]:
@@ -47,9 +47,9 @@ def read_act(seat: int, text: str) -> Act:
         case ["claim", against, trick]:
             return Claim(seat, _number(against), _number(trick))
         case ["moon", "one", other]:
-            return Moon(seat, _number(other))
+            return MoonChoice(seat, _number(other))
         case ["moon", choice]:
-            return Moon(seat, choice)
+            return MoonChoice(seat, choice)
         case [card]:
             return Play(seat, card)
     raise Malformed(f"{text[:60]!r}", HELP)

@@ -16,7 +16,7 @@ from refengine.chapters.cards import Mask, all_of, card_at, suit_of
 from refengine.chapters.passing import receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.errors import EngineBug, Malformed
-from refengine.game.acts import Act, Deal, Draw, Forward, Play
+from refengine.game.acts import Act, Deal, Draw, PassUnseen, Play
 from refengine.game.setups import Setup
 from refengine.game.shuffling import chosen, random_pass, shuffled
 from refengine.game.values.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
@@ -192,7 +192,7 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
     )
     world = State.open(state.ruleset, start)
     for act in _deal_acts(state):
-        if act.seat == seat or isinstance(act, Forward):
+        if act.seat == seat or isinstance(act, PassUnseen):
             world = world.apply(act)
         else:  # what another seat passed is not known
             plain = attrs.evolve(world.legal.due, forward=False)

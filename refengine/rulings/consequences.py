@@ -10,11 +10,11 @@ from refengine.game.acts import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Mix,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Retract,
     Scatter,
 )
@@ -60,15 +60,15 @@ def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[
             yield from _after_cut(state, after)
         case Deal():
             yield from _before_play(after)
-        case Pass() | Scatter() | Forward() | Mix():
+        case Pass() | Scatter() | PassUnseen() | Mix():
             yield from _after_pass(act, after)
         case Retract():
             yield from _after_retract(state, act, after)
-        case Quit():
+        case QuitTrick():
             yield follows("quitted")
         case Claim():
             yield from _after_claim(state, act, after)
-    if known and after.score is not None and not isinstance(act, Quit):
+    if known and after.score is not None and not isinstance(act, QuitTrick):
         yield from counted(after)
 
 
@@ -276,7 +276,7 @@ def _opening(after: State) -> Said:
 
 
 def _after_pass(act: Act, after: State) -> Iterator[Said]:
-    if isinstance(act, Forward):
+    if isinstance(act, PassUnseen):
         yield follows("forwarded", who=seat_words(act.seat))
     if after.phase == "pass":
         yield follows("passing", who=seats_words(after.turn))

@@ -159,9 +159,8 @@ def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
     elif isinstance(act, Draw):
         yield _draw_due(state)
     else:
-        name = type(act).__name__
-        number, _ = WHY[name]
-        yield why(name, **_facts(state, act, number))
+        number, _ = WHY[act.kind]
+        yield why(act.kind, **_facts(state, act, number))
 
 
 def _draw_due(state: State) -> Said:

@@ -14,7 +14,7 @@ from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack
 from refengine.chapters.revoke import penalty
 from refengine.formats.fields import ruleset_fields
-from refengine.game.acts import Claim, Play, Quit, Retract
+from refengine.game.acts import Claim, Play, QuitTrick, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card
@@ -142,7 +142,7 @@ def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Moment]:
     while not state.history:
         state = _plays(state)
     yield _moment("the trick is complete", state, seat, card)
-    quitting = Quit(state.history[-1].winner)
+    quitting = QuitTrick(state.history[-1].winner)
     if isinstance(state.verdict(quitting), Legal):
         turned = state.apply(quitting)
         yield _moment("the trick is turned face down", turned, seat, card)

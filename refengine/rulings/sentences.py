@@ -122,23 +122,23 @@ WHY: Final[dict[str, tuple[str, str]]] = {
         "{who} leads, and spades may be led from the first trick on.",
     ),
     "leads": ("0.12", "{who} leads, and nothing stands against leading this card."),
-    "Cut": ("3.1a", "nobody else has drawn this card in this round."),
-    "Deal": ("3.8", "this is what has to be dealt: {dealt}."),
-    "Pass": ("4.4", "{who} must pass {passed}, and these come from the hand."),
-    "Scatter": ("4.6", "in this deal every other player gets one card, as here."),
-    "Forward": ("4.9", "here {unseen}."),
-    "Mix": (
+    "cut": ("3.1a", "nobody else has drawn this card in this round."),
+    "deal": ("3.8", "this is what has to be dealt: {dealt}."),
+    "pass": ("4.4", "{who} must pass {passed}, and these come from the hand."),
+    "scatter": ("4.6", "in this deal every other player gets one card, as here."),
+    "forward": ("4.9", "here {unseen}."),
+    "mix": (
         "4.10a",
         "every player gets back as many cards as before, out of those given away.",
     ),
-    "Retract": ("7.4", "there is still time to take the card back, {window}."),
-    "Quit": ("7.6", "{who} won this trick, and here the winner may turn it face down."),
-    "Claim": (
+    "retract": ("7.4", "there is still time to take the card back, {window}."),
+    "quit": ("7.6", "{who} won this trick, and here the winner may turn it face down."),
+    "claim": (
         "7.7c",
         "the claim is right, and it comes in time: every player may claim, from the "
         "moment the card can no longer be taken back until the next deal is dealt.",
     ),
-    "Moon": ("8.6", "it is one of the choices of a player who shot the moon here."),
+    "moon": ("8.6", "it is one of the choices of a player who shot the moon here."),
 }
 
 # What the ruling is called, before the reasons.

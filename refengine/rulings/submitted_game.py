@@ -17,7 +17,7 @@ from refengine.formats.trace import (
     read_log,
     read_trace,
 )
-from refengine.game.acts import Act, Moon, Play
+from refengine.game.acts import Act, MoonChoice, Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS
 from refengine.game.values.state import State
@@ -87,7 +87,7 @@ def _of_log(log: Log, state: State) -> Iterator[Moment]:
             return
         state = applied(state, act, verdict)
     if log.moon is not None:
-        yield Moment(state, Moon((*state.turn, 0)[0], log.moon), 0)
+        yield Moment(state, MoonChoice((*state.turn, 0)[0], log.moon), 0)
 
 
 def as_trace(game: Game, ruleset: Ruleset) -> Trace:

@@ -8,7 +8,8 @@ from typing import Final
 
 from booksite.games import ROOT
 from booksite.marks import block, clause_link, paragraphs
-from booksite.modules import EVIDENCE, TOOLS, claiming_modules, page_of
+from booksite.modules import claiming_modules, page_of
+from refengine import public
 from refengine.lawbook.book import SPEC
 from refengine_conformance.strength.matrix import markdown, rows
 from refengine_conformance.strength.measure import committed
@@ -64,24 +65,24 @@ def api_pages() -> dict[str, str]:
     tools = "\n".join(
         f"## {heading}\n"
         + "".join(_module(f"refengine.{name}", "###") for name in names)
-        for heading, names in TOOLS.items()
+        for heading, names in public.MODULES.items()
     )
     rules = "".join(
         _module(f"refengine.{name}")
         for name in claiming_modules()
         if page_of(name) == "api-rules"
     )
-    evidence = "".join(_module(f"conformance.{name}") for name in EVIDENCE)
+    evidence = "".join(
+        _module(f"refengine_conformance.{name}") for name in public.EVIDENCE
+    )
     return {
         "api-game": (
             "# The game\n\nWhat `import refengine` gives: rulesets, states, acts, "
             "verdicts.\nEvery value is immutable.\n"
             + _directive(
                 "refengine",
-                ":members:\n:imported-members:\n:exclude-members: cards\n",
+                ":members:\n:imported-members:\n",
             )
-            + "\n```{eval-rst}\n.. autofunction:: refengine.cards\n"
-            "   :no-index:\n```\n"  # a module has the same name
         ),
         "api-tools": "# Tools beside it\n\n" + tools,
         "api-rules": (
@@ -91,8 +92,8 @@ def api_pages() -> dict[str, str]:
             "change in any version.\n\n" + rules
         ),
         "api-evidence": (
-            "# Checking an engine\n\nThe parts of `conformance` that can be built "
-            "on.\nMost users want the command `refengine conform run`: see "
+            "# Checking an engine\n\nThe parts of `refengine_conformance` that can be "
+            "built on.\nMost users want the command `refengine conform run`: see "
             "[adapters](adapters.md).\n\n" + evidence
         ),
     }

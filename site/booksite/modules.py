@@ -2,56 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
 
+from refengine import public
 from refengine.lawbook.book import clauses
-
-TOOLS: Final = {
-    "Reading and citing the book": ("book", "reading", "options", "rulesets"),
-    "Traces and logs": ("trace", "annotate", "convert", "generate", "minideals"),
-    "Hidden cards and many games": ("world", "bulk", "observe"),
-    "For people": ("pictures", "showing", "notation", "shuffling"),
-}
-"""The public modules beside the top level, by what they are for."""
-
-EVIDENCE: Final = (
-    "selection",
-    "runner",
-    "driver",
-    "results",
-    "reports",
-    "html_report",
-    "differences",
-    "fits",
-    "inference",
-    "shrinking",
-    "evidence",
-    "known",
-)
-"""The modules of `conformance` that others can build on."""
+from refengine_conformance.mutants import source_edits
 
 
 def page_of(module: str) -> str:
-    """The page of the reference that documents a module of `refengine`."""
-    tools = any(module in names for names in TOOLS.values())
+    """The page of the reference that documents a module, by its name with its room."""
+    tools = any(module in names for names in public.MODULES.values())
     return "api-tools" if tools else "api-rules"
+
+
+@cache
+def dotted(module: str) -> str:
+    """A module of refengine by its name alone, with its room before it."""
+    return source_edits.dotted(module).partition(".")[2]
 
 
 def function_link(name: str) -> str:
     """A link to the function, or the module, that claims a clause."""
     module, _, rest = name.partition(".")
-    address = f"{page_of(module)}.html#refengine.{name}"
+    home = dotted(module)
+    address = f"{page_of(home)}.html#refengine.{home}.{rest}"
     if not rest:
-        address = f"{page_of(module)}.html#module-refengine.{module}"
+        address = f"{page_of(home)}.html#module-refengine.{home}"
     elif "_" in (rest[0], rest.rpartition(".")[2][0]):
-        address = f"_modules/refengine/{module}.html"  # private: only in the source
+        place = home.replace(".", "/")
+        address = f"_modules/refengine/{place}.html"  # private: only in the source
     return f'<a href="{address}"><code>{name}</code></a>'
 
 
 def claiming_modules() -> list[str]:
     """The modules whose functions claim clauses, in the order of the book."""
     found = [
-        name.partition(".")[0]
+        dotted(name.partition(".")[0])
         for clause in clauses().values()
         for name in clause.functions
     ]

@@ -12,7 +12,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.fields import Json
-from refengine.game.acts import Act, Claim, Draw, Play, Quit, Retract
+from refengine.game.acts import Act, Claim, Draw, Play, QuitTrick, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet
@@ -335,7 +335,7 @@ def acts_worth_asking(state: State) -> list[Act]:
         found += [Play(seat, card) for card in state.hands[seat]]
         found.append(Draw(seat))
     if state.history:
-        found.append(Quit(state.history[-1].winner))
+        found.append(QuitTrick(state.history[-1].winner))
     for note in state.revokes:
         trick = note.trick - 1
         cards = state.history[trick].cards if trick < len(state.history) else ()

@@ -34,7 +34,7 @@ from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.profiles import profile_names
-from refengine.machine.playouts import TooManyError
+from refengine.machine.perft import TooManyError
 from refengine_conformance.mutants import designed, loading, source_edits
 from refengine_conformance.runner.cases import trace_cases, wrong_in_view
 from refengine_conformance.runner.driver import Adapter, Builtin

@@ -7,7 +7,16 @@ from typing import Any
 
 import attrs
 
-from refengine.game.acts import Act, Claim, Cut, Moon, Pass, Play, Retract, Scatter
+from refengine.game.acts import (
+    Act,
+    Claim,
+    Cut,
+    MoonChoice,
+    Pass,
+    Play,
+    Retract,
+    Scatter,
+)
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import Card, CardSet
 from refengine_conformance.diagnosis.bare_games import Game
@@ -107,7 +116,7 @@ def _act_seated(act: Act, seat: Callable[[int], int]) -> Act:
             return Scatter(seat(old), {seat(to): card for to, card in pairs})
         case Claim(_, against, _):
             return attrs.evolve(moved, against=seat(against))
-        case Moon(_, choice) if isinstance(choice, int):
+        case MoonChoice(_, choice) if isinstance(choice, int):
             return attrs.evolve(moved, choice=seat(choice))
         case _:
             return moved

@@ -18,12 +18,12 @@ from refengine.game.acts import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Retract,
     Scatter,
 )
@@ -150,20 +150,20 @@ def every_act(rng: Random, state: State) -> Iterator[Act]:
         yield Scatter(seat, dict(zip(others, hand, strict=False)))
         yield Scatter(seat, dict(zip([*others[1:], seat], hand, strict=False)))
         yield Scatter(seat, dict(zip(others[1:], hand, strict=False)))
-        yield Forward(seat)
+        yield PassUnseen(seat)
         yield Draw(seat)
         yield Play(seat, some)
         yield Play(seat, rng.choice(list(TWELVE)))
         yield Retract(seat, some)
         yield Retract(seat, rng.choice(list(TWELVE)))
-        yield Quit(seat)
-        yield Quit(won)
+        yield QuitTrick(seat)
+        yield QuitTrick(won)
         for trick in (1, len(state.history) + 1):
             yield Claim(seat, due, trick)
-        yield Moon(seat, "self_minus")
-        yield Moon(seat, "others_plus")
-        yield Moon(seat, others[0])
-        yield Moon(seat, seat)
+        yield MoonChoice(seat, "self_minus")
+        yield MoonChoice(seat, "others_plus")
+        yield MoonChoice(seat, others[0])
+        yield MoonChoice(seat, seat)
 
 
 def _dealings(rng: Random, state: State, seat: int) -> Iterator[Act]:

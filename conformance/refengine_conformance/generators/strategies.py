@@ -30,12 +30,12 @@ from refengine.game.acts import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Retract,
     Scatter,
 )
@@ -354,7 +354,7 @@ def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | No
     seat = rng.choice(state.turn)
     if state.phase == "pass":
         if state.legal.due.forward and rng.random() < unseen:
-            return Forward(seat)
+            return PassUnseen(seat)
         return random_pass(state.core, seat, state.legal.due, rng)
     act = state.random_act(rng)
     return Cut(seat, act.card) if isinstance(act, Cut) else act
@@ -368,7 +368,7 @@ def _beside(rng: Random, state: State) -> list[Act]:
         claimant = rng.randrange(state.ruleset.players)
         acts.append(Claim(claimant, note.seat, note.trick))
     if state.history:
-        acts.append(Quit(state.history[-1].winner))
+        acts.append(QuitTrick(state.history[-1].winner))
     return acts
 
 
@@ -399,15 +399,17 @@ def some_try(rng: Random, state: State) -> Act:
     if state.phase == "cut" and kind < 8:
         return Cut(seat, rng.choice([*[one for one in state.cut if one], *TWELVE]))
     if state.phase == "moon" and kind < 8:
-        return Moon(seat, rng.choice(["self_minus", "others_plus", *range(players)]))
+        return MoonChoice(
+            seat, rng.choice(["self_minus", "others_plus", *range(players)])
+        )
     acts: list[Act] = [
         Draw(seat),
         Play(seat, rng.choice(list(TWELVE))),
-        Quit(rng.choice([seat, *[one.winner for one in state.history[-1:]]])),
+        QuitTrick(rng.choice([seat, *[one.winner for one in state.history[-1:]]])),
         Claim(seat, rng.randrange(players), rng.randint(1, len(state.history) + 1)),
         Retract(seat, rng.choice([*_lately(state), *TWELVE])),
-        Moon(seat, rng.choice(["self_minus", "others_plus", 0])),
-        Forward(seat),
+        MoonChoice(seat, rng.choice(["self_minus", "others_plus", 0])),
+        PassUnseen(seat),
         Cut(seat, rng.choice(list(TWELVE))),
         Pass(seat, CardSet(hand[:1])),
     ]
@@ -448,7 +450,7 @@ def _try_pass(rng: Random, state: State, seat: int, hand: list[Card]) -> Act:
     needed = state.ruleset.rules.pass_count
     cards = rng.sample(hand, min(len(hand), rng.randint(0, needed + 1)))
     if kind == 0:
-        return Forward(seat)
+        return PassUnseen(seat)
     if kind == 1:
         cards = rng.sample(list(TWELVE), min(needed, 12))
     if kind == 2:

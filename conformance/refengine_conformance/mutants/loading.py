@@ -88,6 +88,8 @@ class Finder(importlib.abc.MetaPathFinder):
             inside = [str(file)]
             file = file / "__init__"
         source = str(file.with_suffix(".py"))
+        if not os.path.isfile(source):
+            return None  # an older name of a module, which the package itself serves
         loader = _Loader(fullname, source, self.edits)
         return importlib.util.spec_from_file_location(
             fullname, source, loader=loader, submodule_search_locations=inside

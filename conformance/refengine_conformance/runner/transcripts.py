@@ -22,7 +22,7 @@ from refengine.formats.fields import (
     start_fields,
 )
 from refengine.formats.trace import Probe, Step, Trace
-from refengine.game.acts import Act, Claim, Quit, Retract
+from refengine.game.acts import Act, Claim, QuitTrick, Retract
 from refengine.game.setups import Match, Setup
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
@@ -31,25 +31,25 @@ from refengine_conformance.runner.results import Card, Outcome
 T = TypeVar("T")
 
 _NEED_OF_ACT: Final[dict[str, str]] = {
-    "Cut": "match",
-    "Deal": "match",
-    "Pass": "pass",
-    "Scatter": "scatter",
-    "Forward": "forward",
-    "Mix": "mix",
-    "Draw": "stock",
-    "Retract": "revokes",
-    "Quit": "revokes",
-    "Claim": "revokes",
-    "Moon": "moon.choice",
+    "cut": "match",
+    "deal": "match",
+    "pass": "pass",
+    "scatter": "scatter",
+    "forward": "forward",
+    "mix": "mix",
+    "draw": "stock",
+    "retract": "revokes",
+    "quit": "revokes",
+    "claim": "revokes",
+    "moon": "moon.choice",
 }
-UNLISTED: Final = (Claim, Quit, Retract)
+UNLISTED: Final = (Claim, QuitTrick, Retract)
 """The acts that may come from a seat that is not in turn."""
 
 
 def need_of(act: Act) -> str:
     """The capability without which an engine does not know this act; or nothing."""
-    return _NEED_OF_ACT.get(type(act).__name__, "")
+    return _NEED_OF_ACT.get(act.kind, "")
 
 
 def needs_of(trace: Trace) -> tuple[str, ...]:

@@ -25,9 +25,9 @@ from refengine.game.acts import (
     Act,
     Cut,
     Draw,
-    Forward,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
     Scatter,
 )
@@ -144,7 +144,7 @@ class LegalActs:
         elif due.kind == "pass":
             yield from self._passes(due, seat)
         elif due.kind == "moon":
-            yield from (Moon(seat, choice) for choice in due.choices)
+            yield from (MoonChoice(seat, choice) for choice in due.choices)
         elif due.kind == "draw":
             yield Draw(seat)
         elif due.kind == "play":
@@ -166,7 +166,7 @@ class LegalActs:
         for packet in combinations(hand, size):
             yield Pass(seat, CardSet(packet))
         if due.forward:
-            yield Forward(seat)
+            yield PassUnseen(seat)
 
     def __repr__(self) -> str:
         return f"<LegalActs seat {list(self.due.turn)}: {self.due}>"

@@ -23,12 +23,12 @@ from refengine.game.acts import (
     Cut,
     Deal,
     Draw,
-    Forward,
     Mix,
-    Moon,
+    MoonChoice,
     Pass,
+    PassUnseen,
     Play,
-    Quit,
+    QuitTrick,
     Retract,
     Scatter,
 )
@@ -208,18 +208,18 @@ class State:
                 return judging.deal_breaks(
                     core, seat, _masks(hands), _numbers(stock), kitty.mask
                 )
-            case Pass() | Scatter() | Forward():
+            case Pass() | Scatter() | PassUnseen():
                 return judging.pass_breaks(core, act.seat, self._packet(act))
             case Mix(seat, hands, kitty):
                 return judging.mix_breaks(core, seat, _masks(hands), kitty.mask)
             case Retract(seat, card):
                 return judging.retract_breaks(core, seat, card.number)
-            case Quit(seat):
+            case QuitTrick(seat):
                 return judging.quit_breaks(core, seat)
             case Claim(seat, against, trick):
                 self._check_seat(against)
                 return judging.claim_breaks(core, seat, against, trick)
-            case Moon(seat, choice):
+            case MoonChoice(seat, choice):
                 return judging.moon_breaks(core, seat, self._settled(choice))
             case _:
                 assert_never(act)
@@ -237,17 +237,17 @@ class State:
                 return stepping.after_deal(
                     core, _masks(hands), _numbers(stock), kitty.mask
                 )
-            case Pass() | Scatter() | Forward():
+            case Pass() | Scatter() | PassUnseen():
                 return stepping.after_pass(core, act.seat, self._packet(act))
             case Mix(_, hands, kitty):
                 return stepping.after_mix(core, _masks(hands), kitty.mask)
             case Retract(seat, card):
                 return stepping.after_retract(core, seat, card.number)
-            case Quit():
+            case QuitTrick():
                 return stepping.after_quit(core)
             case Claim(_, against, trick):
                 return stepping.after_claim(core, against, trick)
-            case Moon(_, choice):
+            case MoonChoice(_, choice):
                 return stepping.after_moon_choice(core, self._settled(choice))
             case _:
                 assert_never(act)
@@ -258,7 +258,7 @@ class State:
             raise Malformed(f"seat {seat!r:.40}", f"a seat from 0 to {last}", "seat")
         return seat
 
-    def _packet(self, act: Pass | Scatter | Forward) -> Packet:
+    def _packet(self, act: Pass | Scatter | PassUnseen) -> Packet:
         match act:
             case Pass(_, cards):
                 return Packet(cards.mask, (), False)
@@ -269,7 +269,7 @@ class State:
                     addressed[to] = card.number
                 given = cards_in(tuple(card.number for _, card in pairs))
                 return Packet(given, tuple(addressed), False)
-            case Forward():
+            case PassUnseen():
                 return Packet(EMPTY, (), True)
             case _:
                 assert_never(act)

@@ -1,0 +1,169 @@
+"""All games of a deal from one moment on, counted inside the rules."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.chapters.cards import Mask, card_at, lowest, numbers_of
+from refengine.chapters.score import UNSETTLED, moon_choices
+from refengine.machine.core import Core
+from refengine.machine.due import position_of
+from refengine.machine.ending import ending
+from refengine.machine.position import after_draw, after_play, playable
+from refengine.machine.transpositions import Level, Ply, Reached
+
+MOST: Final = 10_000
+MOST_COUNTED: Final = 2**55
+
+
+class TooManyError(Exception):
+    """There are more games than the limit."""
+
+
+@final
+class Games:
+    """What was counted of all games from one moment on; it grows with the counting.
+
+    There are at most `limit` sequences of as many acts, and never more than 2**55: so
+    the sums for all lengths are numbers of 63 bits. `scores` are the games that end
+    with each score.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit: Final[i64] = min(limit, MOST_COUNTED)
+        self.games: i64 = 0
+        self.scores: Final[dict[tuple[int, ...], int]] = {}
+        self._first: Final = Ply()
+
+    @property
+    def plies(self) -> list[int]:
+        """How many sequences there are of 1 act, of 2 acts and so on."""
+        plies: list[int] = []
+        ply: Ply | None = self._first
+        while ply is not None:
+            plies.append(int(ply.acts))
+            ply = ply.after
+        while plies and not plies[-1]:
+            plies.pop()
+        return plies
+
+    def ply(self, depth: i64) -> Ply:
+        """The ply of the act after `depth` others."""
+        ply = self._first
+        for _ in range(depth):
+            ply = ply.next()
+        return ply
+
+    def add_acts(self, ply: Ply, acts: i64) -> None:
+        """Count so many more acts in this ply.
+
+        Raises TooManyError beyond the limit.
+        """
+        ply.acts += acts
+        if ply.acts > self.limit:
+            raise TooManyError
+
+    def add_games(self, score: tuple[int, ...], games: i64) -> None:
+        """Count so many more games, which ended with this score."""
+        self.games += games
+        self.scores[score] = self.scores.get(score, 0) + int(games)
+
+
+def perft(core: Core, depth: i64, games: Games, most: i64 = MOST) -> None:
+    """Count all games of the deal in play from here on, `depth` acts after the first.
+
+    Of the acts only the legal ones are counted: draws, plays and the moon choice.
+    Positions that the play reaches in several ways, with as many tricks completed, are
+    gone on from once, for all of these ways. No more than about `most` of them are kept
+    between two tricks; with 0 every game is walked by itself.
+    Raises TooManyError beyond the limit of `games`.
+    """
+    _count_from(core, Reached(position_of(core), games.ply(depth), 1), games, most)
+
+
+def divide(core: Core, games: Games) -> dict[int, int]:
+    """Count all games of the deal in play from here on, by the card that is played now.
+
+    Returned are the number of that card, upwards, and how many games begin with it.
+    Nothing is counted where no card may be played now.
+    Raises TooManyError beyond the limit of `games`.
+    """
+    begun: dict[int, int] = {}
+    position = position_of(core)
+    first = games.ply(0)
+    for number in numbers_of(playable(core.rules, position)):
+        before = games.games
+        games.add_acts(first, 1)
+        played = after_play(core.rules, position, card_at(number))
+        _count_from(core, Reached(played, first.next(), 1), games, MOST)
+        begun[number] = int(games.games - before)
+    return begun
+
+
+def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
+    """Count all games from this position and its others on, trick by trick."""
+    reached: Reached | None = first
+    after = Level()
+    while reached is not None:
+        if reached.position.turn < 0:
+            _count_ends(core, reached, games)
+        else:
+            _count_trick(core, reached, reached.ply, after, games)
+        reached = reached.other
+        newest = after.newest
+        if newest is not None and (reached is None or after.size > most):
+            after = Level()
+            if reached is None:
+                reached = newest
+            else:
+                _count_from(core, newest, games, most)
+
+
+def _count_trick(
+    core: Core, reached: Reached, ply: Ply, after: Level, games: Games
+) -> None:
+    """Count all ways to complete the trick; `after` gets the positions they lead to.
+
+    `reached` has no more than the position that is gone on from, and a trick is gone on
+    with by a call only where it has to be: so a position dies as early as it can, and
+    most are made where one has just died.
+    """
+    rules = core.rules
+    ways = reached.ways
+    going = True
+    while going:
+        going = False
+        position = reached.position
+        cards = playable(rules, position)
+        following = ply.next()
+        if not cards:
+            games.add_acts(ply, ways)
+            reached.position = after_draw(position)
+            going = True
+        while cards:
+            games.add_acts(ply, ways)
+            played = after_play(rules, position, lowest(cards))
+            cards = Mask(cards & (cards - 1))
+            if not played.table:
+                after.arrive(reached, played, following)
+                continue
+            reached.position = played
+            if cards:
+                _count_trick(core, reached, following, after, games)
+            else:
+                going = True
+        ply = following
+
+
+def _count_ends(core: Core, reached: Reached, games: Games) -> None:
+    rules, revokes = core.rules, core.record.revokes
+    position = reached.position
+    ways = reached.ways
+    end = ending(rules, core.pack, position, revokes, core.sheet, UNSETTLED)
+    if end.score:
+        games.add_games(end.score, ways)
+        return
+    for choice in moon_choices(rules, end.shooter):
+        games.add_acts(reached.ply, ways)
+        settled = ending(rules, core.pack, position, revokes, core.sheet, choice)
+        games.add_games(settled.score, ways)

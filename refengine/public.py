@@ -1,0 +1,123 @@
+"""What is public: the names of the package, the modules beside them, and older names.
+
+Everything else may change in any version. A name that was public keeps working for two
+versions under its old spelling, with a DeprecationWarning that says the new one.
+Nothing is imported here, so that `import refengine` stays quick.
+"""
+
+# The names of `refengine` by the module that defines them.
+NAMES = {
+    "errors": "EngineBug Malformed",
+    "game.acts": "Act Claim Cut Deal Draw Mix MoonChoice Pass PassUnseen Play QuitTrick"
+    " Retract Scatter",
+    "game.observe": "Event View",
+    "game.rulesets": "Ruleset",
+    "game.setups": "Match Setup",
+    "game.tricks": "Table Trick",
+    "game.values.cardset": "WHOLE_PACK Card CardSet Rank Suit card cards",
+    "game.values.legal": "Due LegalActs",
+    "game.values.state": "RevokeNote State new_deal new_match",
+    "game.verdicts": "Irregular Legal Refused Verdict",
+    "lawbook.book": "Clause clause clauses",
+    "lawbook.options": "OPTIONS Option",
+    "lawbook.profiles": "Profile profile profile_names",
+}
+
+# The public modules of `refengine` beside these, by what they are for.
+MODULES = {
+    "Reading and citing the book": (
+        *("lawbook.book", "lawbook.reading", "lawbook.options", "lawbook.profiles"),
+        "game.rulesets",
+    ),
+    "Traces and logs": (
+        *("formats.trace", "formats.annotate", "formats.convert", "formats.generate"),
+        "formats.minideals",
+    ),
+    "Hidden cards and many games": (
+        *("game.world", "game.observe", "machine.playouts", "machine.perft"),
+    ),
+    "For people": (
+        *("pictures", "formats.showing", "machine.notation", "game.shuffling"),
+    ),
+}
+
+# The public modules of `refengine_conformance`.
+EVIDENCE = (
+    *("generators.strategies", "generators.statemachine"),
+    *("comparison.differences", "comparison.option_differences"),
+    *("runner.selection", "runner.runner", "runner.driver", "runner.results"),
+    *("runner.known_failures", "report.reports", "report.html_report"),
+    *("diagnosis.fitting_rulesets", "diagnosis.inference", "diagnosis.shrinking"),
+    "corpus_tools.evidence",
+)
+
+# Older names, which version 0.4 will no longer know, and where to find them now.
+OLD_NAMES = {"Forward": "PassUnseen", "Moon": "MoonChoice", "Quit": "QuitTrick"}
+OLD_MODULES = {
+    "acts": ("game.acts",),
+    "annotate": ("formats.annotate",),
+    "book": ("lawbook.book",),
+    "bulk": ("machine.playouts", "machine.perft"),
+    "cardset": ("game.values.cardset",),
+    "convert": ("formats.convert",),
+    "generate": ("formats.generate",),
+    "legal": ("game.values.legal",),
+    "minideals": ("formats.minideals",),
+    "notation": ("machine.notation",),
+    "observe": ("game.observe",),
+    "options": ("lawbook.options",),
+    "reading": ("lawbook.reading",),
+    "rulesets": ("game.rulesets", "lawbook.profiles"),
+    "setups": ("game.setups",),
+    "showing": ("formats.showing",),
+    "shuffling": ("game.shuffling",),
+    "state": ("game.values.state",),
+    "trace": ("formats.trace",),
+    "tricks": ("game.tricks",),
+    "verdicts": ("game.verdicts",),
+    "world": ("game.world",),
+}
+
+
+def deprecated(old: str, new: str, depth: int) -> None:
+    """Warn the caller so many calls up that a name has another spelling now."""
+    from warnings import warn
+
+    text = f"refengine.{old} is refengine.{new} now; the old name goes in version 0.4"
+    warn(text, DeprecationWarning, stacklevel=depth + 1)
+
+
+class OldModules:
+    """A hook of the import system that makes the modules of OLD_MODULES.
+
+    Each has the names of the modules that took its place.
+    """
+
+    def find_spec(
+        self, name: str, path: object = None, target: object = None
+    ) -> object:
+        """The spec of an older module; of any other none."""
+        package, _, module = name.partition(".")
+        if package != "refengine" or module not in OLD_MODULES:
+            return None
+        from importlib.machinery import ModuleSpec
+
+        return ModuleSpec(name, self)  # type: ignore[arg-type]  # a loader by its methods
+
+    def create_module(self, spec: object) -> None:
+        """Let Python make the module."""
+
+    def exec_module(self, module: object) -> None:
+        """Fill the module with the names that it had."""
+        from importlib import import_module
+
+        old = vars(module)["__name__"].partition(".")[2]
+        deprecated(old, " and refengine.".join(OLD_MODULES[old]), depth=2)
+        for home in OLD_MODULES[old]:
+            vars(module).update(
+                {
+                    name: value
+                    for name, value in vars(import_module(f"refengine.{home}")).items()
+                    if not name.startswith("_")
+                }
+            )
