@@ -19,7 +19,7 @@ from refengine_conformance.lawbook_checks.registry import (
 )
 
 EVIDENCE = registry.gathered(book.SPEC, registry.PACKAGE)
-COMMITTED = (registry.PACKAGE / registry.JSON).read_text("utf-8")
+COMMITTED = book.REGISTRY.read_text("utf-8")
 SOURCE = '''"""A module.
 
 Clause 5.1.
@@ -132,6 +132,7 @@ def test_a_number_that_the_book_does_not_have_is_malformed_and_without_title() -
 def test_claims_are_found_in_modules_classes_methods_and_functions(
     tmp_path: Path,
 ) -> None:
+    (tmp_path / "chapters").mkdir()
     (tmp_path / "chapters" / "play.py").write_text(SOURCE, "utf-8")
     assert registry.gathered(book.SPEC, tmp_path).claims == (
         Claim("play", ("5.1",)),
@@ -337,11 +338,11 @@ def test_a_registry_that_is_not_the_derived_one_is_stale(
 def test_the_command_writes_the_registry_and_its_check_then_finds_it_current(
     spec: Path, package: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (package / registry.JSON).unlink()
+    (package / "lawbook" / registry.JSON).unlink()
     assert registry.main(["--check"], spec, package) == 1
     assert "registry.json cannot be read" in capsys.readouterr().out
     assert registry.main([], spec, package) == 0
-    assert (package / registry.JSON).read_text("utf-8") == registry.written(
+    assert (package / "lawbook" / registry.JSON).read_text("utf-8") == registry.written(
         derived(EVIDENCE)
     )
     capsys.readouterr()

@@ -16,7 +16,7 @@ import refengine
 from refengine import Ruleset, State, new_deal
 from refengine.cli.main import main
 from refengine.cli.terminal_match import play_match
-from refengine.game.typed_acts import HELP, read_act
+from refengine.game.typed import HELP, read_act
 from refengine.lawbook.book import SPEC
 from refengine_conformance.jobs.progress import progress
 

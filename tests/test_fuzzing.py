@@ -16,7 +16,7 @@ import pytest
 
 from refengine import Malformed
 from refengine.formats import shapes, wire
-from refengine.game.typed_acts import read_act
+from refengine.game.typed import read_act
 from refengine.lawbook.profiles import profile_of_toml
 from refengine_conformance.fuzz import fuzz_all, targets
 from refengine_conformance.fuzz.fuzz_all import Task, fuzzed, main, report, tried

@@ -106,7 +106,7 @@ def shown(*arguments: str) -> str:
 
 def test_the_command_shows_a_table_a_clause_json_and_a_page() -> None:
     assert f"{len(ROWS)} clauses" in shown()
-    assert "play.follow_suit play.py:" in shown("5.3")
+    assert "play.follow_suit chapters/play.py:" in shown("5.3")
     rows = json.loads(shown("--format", "json"))
     assert [row["number"] for row in rows] == list(BY_NUMBER)
     assert set(rows[0]) == {field.name for field in attrs.fields(Row)}
@@ -125,5 +125,5 @@ def test_what_there_is_not_is_refused_in_words(arguments: list[str]) -> None:
 
 
 def test_places_are_found_for_methods_too() -> None:
-    assert matrix.places()["state.State.apply"].startswith("state.py:")
+    assert matrix.places()["state.State.apply"].startswith("game/values/state.py:")
     assert Path(matrix.FILE).name == "matrix.json"

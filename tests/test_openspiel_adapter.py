@@ -76,4 +76,4 @@ def test_the_deals_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["2"]) == 0
     assert len(capfd.readouterr().out.splitlines()) == 2
     assert main(["many"]) == main([]) == 3
-    assert "full_deals NUMBER" in capfd.readouterr().err
+    assert "full-deals NUMBER" in capfd.readouterr().err

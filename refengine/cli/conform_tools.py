@@ -38,6 +38,7 @@ TOOLS: Final = {
         "lawbook_checks.profiles_page", "Write the page of profiles side by side."
     ),
     "mutants": Tool("mutants.loading", "List the designed mutants, or serve one."),
+    "renames": Tool("mutants.renames", "Put names that changed into what is recorded."),
     "proofs": Tool("proofs", "Prove the theorems about the rules.", "z3", "proofs"),
     "exhaustion": Tool(
         "exhaustion.small_deals", "Walk every small deal, position by position."

@@ -9,8 +9,8 @@ import click
 
 from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
+from refengine.game.typed import read_option
 from refengine.game.verdicts import Refused
-from refengine.lawbook.options import read_option
 
 WRONG: Final = 1
 NOT_RUN: Final = 2

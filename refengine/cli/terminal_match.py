@@ -10,7 +10,7 @@ from refengine.game.acts import (
     Act,
 )
 from refengine.game.rulesets import Ruleset
-from refengine.game.typed_acts import HELP, read_act
+from refengine.game.typed import HELP, read_act
 from refengine.game.values.state import State, new_match
 from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause

@@ -35,8 +35,8 @@ from refengine.formats.trace import (
     write_log,
     write_trace,
 )
+from refengine.game.typed import read_option
 from refengine.game.verdicts import Refused
-from refengine.lawbook.options import read_option
 
 # Files
 

@@ -227,26 +227,6 @@ def option_named(name: object) -> Option:
     return option
 
 
-def read_option(text: str) -> tuple[str, object]:
-    """An option and its value from `name=value`; a list is separated by commas.
-
-    Raises Malformed if it is not of this form, or no option of the book.
-    """
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise Malformed(f"{text!r:.60}", "name=value", "--option")
-    option = option_named(name)
-    if isinstance(option.base, bool):
-        flags: dict[str, object] = {"true": True, "false": False}
-        return name, flags.get(value, value)
-    if isinstance(option.base, tuple):
-        return name, value.split(",") if value else []
-    digits = value.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 12:
-        return name, int(value)
-    return name, value
-
-
 def lowered(players: int, values: Values) -> Rules:
     """The rules with these option values, every option among them, at this table."""
 

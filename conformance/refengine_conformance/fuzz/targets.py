@@ -45,12 +45,11 @@ from refengine.formats.trace import (
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
-from refengine.game.typed_acts import read_act
+from refengine.game.typed import read_act, read_option
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.lawbook.citing import cited
-from refengine.lawbook.options import read_option
 from refengine.lawbook.profiles import profile_of_toml
 from refengine.lawbook.reading import Citation
 from refengine.machine.notation import (

@@ -27,6 +27,7 @@ from typing import Any, Final
 import attrs
 
 from refengine_conformance.mutants import source_edits
+from refengine_conformance.mutants.renames import first_name
 from refengine_conformance.mutants.source_edits import Edit, Mutant
 
 VERSION: Final = 1  # of the set of operators; scores of two versions do not compare
@@ -370,7 +371,7 @@ def _variant(
     edit: Edit,
 ) -> Mutant:
     text = f"{before}  ->  {after}"
-    key = f"{name}|{text}|{times[text]}"
+    key = f"{first_name(name)}|{text}|{times[text]}"
     times[text] += 1
     short = hashlib.sha256(key.encode()).hexdigest()[:8]
     return Mutant(f"{PREFIX}{name}:{operator}:{short}", text, numbers, (edit,))

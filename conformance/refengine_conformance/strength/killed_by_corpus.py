@@ -206,6 +206,7 @@ def _fate(trial: Trial) -> Fate:
     try:
         with loading.patience(LOADING):
             loading.load(name)
+            import refengine_conformance.corpus_tools.evidence  # noqa: F401  # may fail
     except catalogue.UnknownMutantError:
         raise
     except (Exception, SystemExit) as error:  # a mutant may fail in any way

@@ -151,7 +151,8 @@ def in_order(items: Sequence[Any], one: Wanted) -> list[Any]:
     def far(item: Any) -> tuple[bool, bool, int]:
         named = item.path.stem == f"test_{module}"
         text = _text(item.path)
-        return item.nodeid != one.known, not named, -sum(map(text.count, words))
+        known = item.nodeid.rpartition("/")[2] == one.known.rpartition("/")[2]
+        return not known, not named, -sum(map(text.count, words))
 
     return sorted(items, key=far)
 

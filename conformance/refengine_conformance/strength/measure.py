@@ -60,8 +60,17 @@ CHAPTERS: Final = (
     *("cards", "table", "deal", "passing", "play", "draw", "revoke", "score", "match"),
 )
 MACHINE: Final = (
-    *("rules", "options", "core", "position", "due", "opening", "judging", "stepping"),
-    *("ending", "state", "legal", "verdicts", "seen", "observe", "tricks"),
+    *(
+        "settings",
+        "options",
+        "core",
+        "position",
+        "due",
+        "opening",
+        "judging",
+        "stepping",
+    ),
+    *("ending", "state", "legal", "verdicts", "holdings", "observe", "tricks"),
 )
 RULES: Final = (*CHAPTERS, *MACHINE)
 STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals", "tests")

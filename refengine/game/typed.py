@@ -1,4 +1,4 @@
-"""Acts as somebody types them: `QS`, `pass QS KH AH`, `moon one 2`."""
+"""What somebody types: acts (`QS`, `pass QS KH AH`) and options (`limit=50`)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
+from refengine.lawbook.options import option_named
 
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
@@ -64,3 +65,23 @@ def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 3:
         raise Malformed(f"{text[:60]!r}", "a small whole number")
     return int(text)
+
+
+def read_option(text: str) -> tuple[str, object]:
+    """An option and its value from `name=value`; a list is separated by commas.
+
+    Raises Malformed if it is not of this form, or no option of the book.
+    """
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Malformed(f"{text!r:.60}", "name=value", "--option")
+    option = option_named(name)
+    if isinstance(option.base, bool):
+        flags: dict[str, object] = {"true": True, "false": False}
+        return name, flags.get(value, value)
+    if isinstance(option.base, tuple):
+        return name, value.split(",") if value else []
+    digits = value.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) < 12:
+        return name, int(value)
+    return name, value

@@ -1,0 +1,80 @@
+"""Names that changed: what was recorded under an older one stays with its function.
+
+`refengine conform renames` puts the new names of `conformance/renames.toml` into the
+files in which results are recorded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from refengine_conformance.data import data
+
+FILE: Final = data("renames.toml")
+RECORDED: Final = ("strength.json", "survivors.toml")
+
+_FUNCTION: Final = re.compile(r"(?<=\btree:)[\w.]+")
+_MODULE: Final = re.compile(r'^( +")([a-z_]+)(?=": [\[{])', re.MULTILINE)
+_LISTED: Final = re.compile(r'(?<=")[a-z_]+(?:\.\w+)+(?=")')
+
+
+@cache
+def renames() -> dict[str, str]:
+    """The new name of each module, class or function by its older one."""
+    found: dict[str, str] = tomllib.loads(FILE.read_text("utf-8"))["renamed"]
+    return found
+
+
+def renamed(name: str) -> str:
+    """The name of a function now, from one that it had."""
+    return _mapped(name, renames())
+
+
+@cache
+def first_name(name: str) -> str:
+    """The name that a function had first, from the one that it has now."""
+    return _mapped(name, {new: old for old, new in reversed(renames().items())})
+
+
+def _mapped(name: str, table: dict[str, str]) -> str:
+    """The name with its longest beginning that stands in the table exchanged."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        head = ".".join(parts[:length])
+        if head in table:
+            return ".".join([table[head], *parts[length:]])
+    return name
+
+
+def renewed(text: str) -> str:
+    """A file of results with the new names in the ids of mutants and in lists."""
+    text = _FUNCTION.sub(lambda match: renamed(match[0]), text)
+    text = _MODULE.sub(lambda match: match[1] + renamed(match[2]), text)
+    return _LISTED.sub(lambda match: renamed(match[0]), text)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Renew the names in the files of results; the exit status."""
+    argparse.ArgumentParser(
+        prog="refengine conform renames", description=__doc__
+    ).parse_args(arguments)
+    for name in RECORDED:
+        path = data(name)
+        old = path.read_text("utf-8")
+        new = renewed(old)
+        changed = sum(
+            a != b for a, b in zip(old.splitlines(), new.splitlines(), strict=True)
+        )
+        path.write_text(new, "utf-8")
+        print(f"{name}: {changed} lines renewed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

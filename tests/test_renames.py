@@ -1,0 +1,64 @@
+"""Names that changed: results stay with their functions."""
+
+import pytest
+
+from refengine_conformance.data import data
+from refengine_conformance.mutants import operators, source_edits
+from refengine_conformance.mutants.renames import (
+    RECORDED,
+    first_name,
+    main,
+    renamed,
+    renames,
+    renewed,
+)
+
+
+@pytest.mark.parametrize("old", renames())
+def test_a_name_that_changed_is_gone_and_its_new_one_is_there(old: str) -> None:
+    module, _, inner = old.partition(".")
+    if not inner:
+        assert module not in source_edits.modules()
+    elif module in source_edits.modules():
+        with pytest.raises(ValueError, match="there is no function"):
+            source_edits.definition(old)
+    new = renamed(old)
+    assert new.partition(".")[0] in source_edits.modules()
+    if "." in new:
+        source_edits.definition(new)
+    assert first_name(new) == old
+
+
+def test_a_name_is_followed_by_its_longest_beginning() -> None:
+    assert renamed("bulk.perft") == "perft.perft"
+    assert renamed("bulk.playouts") == "playouts.playouts"
+    assert renamed("acts.Quit.phrase") == "acts.QuitTrick.phrase"
+    assert renamed("play.follow_suit") == "play.follow_suit"
+    assert first_name("settings.Rules.__init__") == "rules.Rules.__init__"
+
+
+def test_ids_lists_and_modules_are_renewed_and_nothing_else() -> None:
+    old = '  "rules": {\n  "tree:rules:constant:00000000"\n   "seen.hands_now",\n'
+    new = old.replace("rules", "settings").replace("seen", "holdings")
+    assert renewed(old) == new
+    assert renewed(new) == new
+    words = '"why": "the rules as seen by bulk"\n'
+    assert renewed(words) == words
+
+
+def test_the_hash_of_a_mutant_is_that_of_its_first_name() -> None:
+    names = [one.id for one in operators.variants("settings")]
+    recorded = data("strength.json").read_text("utf-8")
+    assert names
+    for name in names:
+        assert name.rpartition(":")[2] in recorded
+
+
+def test_what_is_recorded_has_the_new_names(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in RECORDED:
+        text = data(name).read_text("utf-8")
+        assert renewed(text) == text
+    assert main([]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{name}: 0 lines renewed" for name in RECORDED
+    ]
