@@ -424,7 +424,7 @@ def order_of(number: str) -> tuple[int, int, str]:
 
 
 _BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")
-_ROOTS: Final = (
+FIELDS_FIRST_TO_LAST: Final = (
     "cut",
     "trick",
     "hearts_broken",
@@ -458,7 +458,7 @@ def _moment(fault: Fault) -> tuple[int, int, int]:
     if fault.question in _BEFORE:
         return step, 0, 0
     field = fault.question.partition(".")[2]
-    root = _ROOTS.index(field) if field in _ROOTS else -1
+    root = FIELDS_FIRST_TO_LAST.index(field) if field in FIELDS_FIRST_TO_LAST else -1
     return step, 1 if fault.question == "act" else 2, root
 
 

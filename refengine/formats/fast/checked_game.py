@@ -9,12 +9,11 @@ from refengine.chapters.draw import drawn_now
 from refengine.chapters.play import Position
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING
+from refengine.formats.fast.observed import OBSERVED
 from refengine.formats.fast.scanning import Scan
 from refengine.machine.core import Core, Record
 from refengine.machine.position import after_play
 from refengine.machine.stepping import after_last_trick
-
-MOST_FIELDS: Final = 21  # that a line can assert of a moment
 
 
 @final
@@ -41,7 +40,7 @@ class Game:
         self.completed: bool = False
         self.texts: Final[list[bytes]] = []
         self.forms: Final[list[bytes]] = []
-        self.values: Final[list[bytes]] = [b""] * MOST_FIELDS
+        self.values: Final[list[bytes]] = [b""] * len(OBSERVED)
 
     def goes_on(self, text: bytes) -> None:
         """Let this text stand here."""
