@@ -404,7 +404,7 @@ _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
 }
 
 
-def ruleset_of(line: shapes.Ruleset) -> Ruleset:
+def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
     """The ruleset of a line.
 
     Raises Malformed for a name or a value not in the book, Refused where a clause
@@ -417,15 +417,17 @@ def _given(value: T | UnsetType) -> T | None:
     return None if isinstance(value, UnsetType) else value
 
 
-def start_of(setup: shapes.Setup | UnsetType, match: shapes.Match | UnsetType) -> Start:
+def start_of(
+    setup: shapes.SetupObject | UnsetType, match: shapes.MatchObject | UnsetType
+) -> Start:
     """The beginning of a line that has either a setup or a match."""
-    if isinstance(setup, shapes.Setup):
+    if isinstance(setup, shapes.SetupObject):
         return at("setup", setup_of, setup)
-    assert isinstance(match, shapes.Match)
+    assert isinstance(match, shapes.MatchObject)
     return Match(_given(match.dealer), at("match.pack", CardSet, match.pack))
 
 
-def setup_of(line: shapes.Setup) -> Setup:
+def setup_of(line: shapes.SetupObject) -> Setup:
     """The deal as found or the position of a line."""
     taken = _given(line.taken)
     return Setup(
@@ -515,7 +517,7 @@ def _in_order(choices: list[Any]) -> list[Any]:
 _WORD: Final = {"self_minus": "1", "others_plus": "2"}
 
 
-def normal_legal(line: str | shapes.Due) -> Json | str:
+def normal_legal(line: str | shapes.DueObject) -> Json | str:
     """What a step says is due, in normal form.
 
     Raises Malformed where a card is none.

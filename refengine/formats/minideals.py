@@ -119,8 +119,8 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
 
     Raises Malformed where it cannot be read or is of another version of the book.
     """
-    kind: type[shapes.Mini | shapes.MiniAsked] = (
-        shapes.MiniAsked if asked else shapes.Mini
+    kind: type[shapes.MiniObject | shapes.MiniAsked] = (
+        shapes.MiniAsked if asked else shapes.MiniObject
     )
     read = wire.decode(line, kind)
     if not asked:
@@ -164,7 +164,7 @@ def write_mini(mini: Mini, limit: int = LIMIT) -> bytes:
     Raises Malformed where it cannot begin or its games are not enumerated.
     """
     counted = _counted(mini, limit).fields()
-    return wire.encode(wire.made(shapes.Mini, mini_fields(mini, counted)))
+    return wire.encode(wire.made(shapes.MiniObject, mini_fields(mini, counted)))
 
 
 def _counted(mini: Mini, limit: int) -> Count:

@@ -198,7 +198,7 @@ def trace_fields(trace: Trace) -> Json:
 
 def write_trace(trace: Trace) -> bytes:
     """The line of a trace, without its end."""
-    return wire.encode(wire.made(shapes.Trace, trace_fields(trace)))
+    return wire.encode(wire.made(shapes.TraceObject, trace_fields(trace)))
 
 
 # Reading
@@ -209,13 +209,13 @@ def read_trace(line: bytes) -> Trace:
 
     Raises Malformed where it cannot be read or is of another version of the book.
     """
-    read = wire.decode(line, shapes.Trace)
+    read = wire.decode(line, shapes.TraceObject)
     check_version(read.spec)
     check_id(read.id, "t")
     return trace_of(read)
 
 
-def allowed_ruleset(line: shapes.Ruleset) -> Ruleset:
+def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
     """The ruleset of a line.
 
     Raises Malformed for a name or a value not in the book, and for a combination that
@@ -227,7 +227,7 @@ def allowed_ruleset(line: shapes.Ruleset) -> Ruleset:
         raise Malformed(str(refused), "a ruleset of the book", "ruleset") from None
 
 
-def trace_of(read: shapes.Trace | shapes.BareTrace) -> Trace:
+def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
     """The trace of a line that has been decoded."""
     return Trace(
         ruleset=allowed_ruleset(read.ruleset),
@@ -245,7 +245,7 @@ def trace_of(read: shapes.Trace | shapes.BareTrace) -> Trace:
     )
 
 
-def _step(read: shapes.Step | shapes.BareStep) -> Step:
+def _step(read: shapes.StepObject | shapes.BareStep) -> Step:
     breaks: tuple[str, ...] = ()
     if not isinstance(read.breaks, UnsetType):
         breaks = shapes.check_clauses(read.breaks, "breaks")
@@ -263,8 +263,8 @@ def _step(read: shapes.Step | shapes.BareStep) -> Step:
     )
 
 
-def _probes(name: str, read: shapes.Step | shapes.BareStep) -> tuple[Probe, ...]:
-    asked: list[shapes.Asked] | list[shapes.Question] = getattr(read, name)
+def _probes(name: str, read: shapes.StepObject | shapes.BareStep) -> tuple[Probe, ...]:
+    asked: list[shapes.AskedObject] | list[shapes.Question] = getattr(read, name)
     return tuple(
         [
             at(f"{name}[{place}]", _probe, one, read.seat)
@@ -273,7 +273,7 @@ def _probes(name: str, read: shapes.Step | shapes.BareStep) -> tuple[Probe, ...]
     )
 
 
-def _probe(read: shapes.Asked | shapes.Question, seat: int) -> Probe:
+def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
     by = seat if isinstance(read.seat, UnsetType) else read.seat
     act = at("act", act_of, by, read.act)
     if isinstance(read, shapes.Question):
@@ -288,7 +288,7 @@ def _probe(read: shapes.Asked | shapes.Question, seat: int) -> Probe:
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
     """The rules of a ruleset and its RFC 8785 form; None if it is not in our form."""
     try:
-        ruleset = allowed_ruleset(wire.decode(text, shapes.Ruleset))
+        ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))
     except Malformed:
         return None
     fields = ruleset_fields(ruleset)
@@ -443,7 +443,7 @@ def read_log(line: bytes) -> Log:
 
     Raises Malformed where it cannot be read.
     """
-    read = wire.decode(line, shapes.Log)
+    read = wire.decode(line, shapes.LogObject)
     setup = start_of(read.setup, UNSET)
     assert isinstance(setup, Setup)
     plays = at("plays", read_sequence, read.plays)
@@ -534,4 +534,4 @@ def write_log(state: State) -> bytes:
     found["plays"] = " ".join(plays)
     if state.score is not None:
         found |= {"score": list(state.score), "totals": list(state.totals)}
-    return wire.encode(wire.made(shapes.Log, found))
+    return wire.encode(wire.made(shapes.LogObject, found))

@@ -38,7 +38,7 @@ from refengine_conformance.exhaustion.scope import (
     PACK,
     PENALTY,
     Cards,
-    Shape,
+    DealShape,
     Unit,
     deals,
     deciding_options,
@@ -91,7 +91,7 @@ class Tally:
         return cls(**{**fields, **lists})
 
 
-class _Fault(Exception):
+class _WrongError(Exception):
     """Something that must hold in every position does not."""
 
 
@@ -165,7 +165,7 @@ class Walk:
                     number += 1
                     try:
                         self.deal(hands, stock, kitty, dealer)
-                    except _Fault as fault:
+                    except _WrongError as fault:
                         found = f"{self.unit.family}; {shown(hands, stock, kitty)}; "
                         if len(faults) < _MOST_FAULTS:
                             faults.append(f"{found}{fault}")
@@ -296,9 +296,11 @@ class Walk:
         hand = now.hands[turn].cards & ~after.played
         if (after.turn, after.table, after.hand) != (turn, now.table | card, hand):
             said = f"after {write_sequence(played)}"
-            raise _Fault(f"{said}: seat {after.turn} is to play, not {turn}")
+            raise _WrongError(f"{said}: seat {after.turn} is to play, not {turn}")
         if after.piles != now.piles or after.talon != now.talon:
-            raise _Fault(f"after {write_sequence(played)}: the pack is not all there")
+            raise _WrongError(
+                f"after {write_sequence(played)}: the pack is not all there"
+            )
 
     def check_card(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
@@ -310,19 +312,19 @@ class Walk:
             or after.hands != now.hands
         ):
             said = f"after {write_sequence(played)}"
-            raise _Fault(f"{said}: not exactly one card of the hand has moved")
+            raise _WrongError(f"{said}: not exactly one card of the hand has moved")
         breaks = now.hearts_broken or bool(card & HEARTS)
         if card == QUEEN and self.rules.queen_breaks_hearts:
             breaks = True
         if bool(after.hearts_broken) != breaks:
             said = f"after {write_sequence(played)}"
-            raise _Fault(f"{said}: hearts broken {after.hearts_broken}")
+            raise _WrongError(f"{said}: hearts broken {after.hearts_broken}")
         if order[len(played) - 1] != now.turn:
             said = f"after {write_sequence(played)}"
-            raise _Fault(f"{said}: seat {now.turn} played out of its turn")
+            raise _WrongError(f"{said}: seat {now.turn} played out of its turn")
         suit = suit_of(card_at(played[0]))
         if after.led not in (suit, EMPTY):
-            raise _Fault(f"after {write_sequence(played)}: another suit is led")
+            raise _WrongError(f"after {write_sequence(played)}: another suit is led")
 
     def check_trick(
         self,
@@ -337,13 +339,13 @@ class Walk:
         self.check_card(now, card, played, order, after)
         said = f"after {write_sequence(played)}"
         if after.table or lying(after) != pack:
-            raise _Fault(f"{said}: the pack is not all there")
+            raise _WrongError(f"{said}: the pack is not all there")
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
         winner = order[played.index(best)]
         cards = cards_in(played)
         if after.winner != winner or after.piles.taken[winner] & cards != cards:
-            raise _Fault(f"{said}: seat {after.winner} wins, not {winner}")
+            raise _WrongError(f"{said}: seat {after.winner} wins, not {winner}")
         players = self.rules.players
         seats = range(players)
         holding = [seat for seat in seats if after.hands[seat].cards & ~after.played]
@@ -352,9 +354,9 @@ class Walk:
             left = [(winner + place) % players for place in seats]
             turn = next(seat for seat in left if seat in holding)
         if after.turn != turn:
-            raise _Fault(f"{said}: seat {after.turn} leads, not {turn}")
+            raise _WrongError(f"{said}: seat {after.turn} leads, not {turn}")
         if turn >= 0 and after.hand != after.hands[turn].cards & ~after.played:
-            raise _Fault(f"{said}: another hand than that of seat {turn}")
+            raise _WrongError(f"{said}: another hand than that of seat {turn}")
 
     def seats_from(self, now: Position) -> Cards:
         """The seats that play to the trick of this leader, in their order."""
@@ -366,7 +368,7 @@ class Walk:
         """Score a deal played to its end; raises _Fault where points are lost."""
         self.ends += 1
         if now.table or now.hand:
-            raise _Fault("play has ended with cards on the table")
+            raise _WrongError("play has ended with cards on the table")
         if self.forgets:
             return
         nobody = tuple([0 for _ in now.hands])
@@ -382,11 +384,11 @@ class Walk:
             left = Mask(left | (now.talon.kitty if now.talon.kitty_to < 0 else EMPTY))
             worth = points_of(rules, Mask(pack & ~left))
             if sum(end.score) != worth:
-                raise _Fault(f"scores {list(end.score)}, points in play {worth}")
+                raise _WrongError(f"scores {list(end.score)}, points in play {worth}")
 
 
 def _classes(
-    shapes: Sequence[Shape], deciding: bool
+    shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
     """The rulesets put together where they decide alike, or where they count alike.
 
@@ -435,11 +437,11 @@ def verdict_on(
     legal = position.playable(rules, now)
     draws = bool(draw.draw_is_due(rules, now))
     if draws != bool(drawn):
-        raise _Fault(f"{where}: a draw is due by {drawn}, the engine says {draws}")
+        raise _WrongError(f"{where}: a draw is due by {drawn}, the engine says {draws}")
     if not draws and not legal:
-        raise _Fault(f"{where}: deadlock")
+        raise _WrongError(f"{where}: deadlock")
     if legal & ~now.hand:
-        raise _Fault(f"{where}: {write_set(legal)} legal")
+        raise _WrongError(f"{where}: {write_set(legal)} legal")
     core = _core(rules, now)
     narrowed = {} if drawn else _by_the_book(context)
     revokes: list[Mask] = []
@@ -449,12 +451,14 @@ def verdict_on(
         not_held = () if number in held else ("5.7",)
         expected = narrowed.get(number, (*not_held, *drawn))
         if broken != expected:
-            raise _Fault(
+            raise _WrongError(
                 f"{where}: {CARD_TEXTS[number]} breaks {list(broken)}, "
                 f"by the book {list(expected)}"
             )
         if (not broken) != bool(legal & card_at(number)):
-            raise _Fault(f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}")
+            raise _WrongError(
+                f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}"
+            )
         if number in held:
             named |= set(broken)
             if judging.is_irregular(core, broken):
@@ -543,9 +547,11 @@ def _check_draw(now: Position, after: Position, pack: int) -> None:
     """Hold a draw against clause 6.4; raises _Fault."""
     card = card_at(now.talon.stock[now.talon.drawn])
     if after.hand != now.hand | card or after.turn != now.turn:
-        raise _Fault(f"seat {now.turn} drew another card than the top of the stock")
+        raise _WrongError(
+            f"seat {now.turn} drew another card than the top of the stock"
+        )
     if after.talon.drawn != now.talon.drawn + 1 or lying(after) != pack:
-        raise _Fault(f"seat {now.turn} drew and the pack is not all there")
+        raise _WrongError(f"seat {now.turn} drew and the pack is not all there")
 
 
 Found = tuple[tuple[Mask, ...], Cards, Mask, bool]

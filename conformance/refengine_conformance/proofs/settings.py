@@ -9,8 +9,8 @@ from refengine.chapters.settings import Rules
 from refengine.lawbook.options import OPTIONS, Option, Value, lowered
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Flag,
     Number,
+    SymbolicFlag,
     a_number,
     within,
     z3,
@@ -129,7 +129,7 @@ def _chosen(term: Any, entries: Sequence[Any], field: str) -> Any:
         chosen = z3.BoolVal(entries[-1])
         for place, entry in enumerate(entries[:-1]):
             chosen = z3.If(term == place, z3.BoolVal(entry), chosen)
-        return Flag(chosen)
+        return SymbolicFlag(chosen)
     kind = Bits if field == "bonus_card" else Number
     chosen = z3.BitVecVal(entries[-1], kind.wide)
     for place, entry in enumerate(entries[:-1]):

@@ -138,7 +138,7 @@ _ASKED_OF: Final = {
 
 
 @attrs.frozen
-class Card:
+class EngineCard:
     """What an adapter says of itself; `("any",)` stands for any profile or number."""
 
     name: str
@@ -194,7 +194,7 @@ class Cause:
 
 
 @attrs.frozen
-class Asked:
+class AskedAct:
     """How often one question was answered wrongly, and in how many cases."""
 
     question: str
@@ -213,7 +213,7 @@ class Group:
     """
 
     clause: str
-    asked: tuple[Asked, ...]
+    asked: tuple[AskedAct, ...]
     examples: tuple[tuple[Case, Fault], ...]
     outcome: Outcome = Outcome.FAIL
     cause: str = ""
@@ -315,7 +315,7 @@ class Run:
     spec: str
     selection: Mapping[str, str]
     limits: Limits
-    card: Card | None = None
+    card: EngineCard | None = None
     cases: tuple[Case, ...] = ()
     faults: tuple[str, ...] = ()
     stopped: str = ""
@@ -531,7 +531,7 @@ def _group(
         root = "enumerate" if case.kind == "enumerate" else fault.root
         by_question.setdefault(root, []).append((case, fault))
     asked = tuple(
-        Asked(question, len(some), len({case.id for case, _ in some}))
+        AskedAct(question, len(some), len({case.id for case, _ in some}))
         for question, some in sorted(by_question.items())
     )
     smallest = [

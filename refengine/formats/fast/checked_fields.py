@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from refengine.chapters.cards import EMPTY, Mask, card_at, lowest, number_of
 from refengine.chapters.match import lowest_totals
 from refengine.chapters.table import CUTTING, OVER, PHASES, SEATS
-from refengine.formats.fast.checked_game import Game
+from refengine.formats.fast.checked_game import CheckedGame
 from refengine.formats.fast.observed import OBSERVED
 from refengine.formats.fast.scanning import (
     number_text,
@@ -78,7 +78,7 @@ def _flag(value: bool) -> bytes:
     return b"true" if value else b"false"
 
 
-def fields_agree(game: Game, forms: list[bytes]) -> bool:
+def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
     """Go on over the fields that stand here, every value as it should be.
 
     Their RFC 8785 form is added to `forms`. False where a field is none, or there is
@@ -121,7 +121,7 @@ def fields_agree(game: Game, forms: list[bytes]) -> bool:
     return True
 
 
-def _with_cards(game: Game, completed: bool) -> bytes:
+def _with_cards(game: CheckedGame, completed: bool) -> bytes:
     """Go on over the trick just completed or the table; its RFC 8785 form, or nothing.
 
     In that form the cards come before the leader.
@@ -142,7 +142,7 @@ def _with_cards(game: Game, completed: bool) -> bytes:
     return b'{"cards":"' + cards + _ID_LEADER[leader] + b"}"
 
 
-def _field_text(game: Game, field: i64) -> bytes:
+def _field_text(game: CheckedGame, field: i64) -> bytes:
     """The value of a field of an observation as it is written, if there is one."""
     position = game.position
     if position is not None:
@@ -178,7 +178,7 @@ def _field_text(game: Game, field: i64) -> bytes:
     return _dealt_field_text(game, core, field)
 
 
-def _dealt_field_text(game: Game, core: Core, field: i64) -> bytes:
+def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
     """The value of a field that there is once cards are dealt."""
     if not core.dealt.hands:
         return b""

@@ -17,7 +17,7 @@ from refengine.machine.stepping import after_last_trick
 
 
 @final
-class Game:
+class CheckedGame:
     """A game while its line is read: the match as it stands after the acts so far.
 
     While cards are played `position` is ahead of `core`, which has the rest; `table`

@@ -16,7 +16,7 @@ from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING, SEATS
 from refengine.formats.fast.checked_acts import act_agrees, choice_read, packet_read
 from refengine.formats.fast.checked_fields import fields_agree
-from refengine.formats.fast.checked_game import Game
+from refengine.formats.fast.checked_game import CheckedGame
 from refengine.formats.fast.checked_start import Rulesets, opening
 from refengine.formats.fast.scanning import Scan
 from refengine.machine.core import NO_RECORD, Core
@@ -65,7 +65,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
     core, beginning = opening(scan, rulesets, True)
     if core is None or not scan.takes(b',"steps":['):
         return ""
-    game = Game(scan, core)
+    game = CheckedGame(scan, core)
     game.forms.append(beginning)
     begun = scan.at
     if scan.before(b"]") or not _steps_agree(game):
@@ -86,7 +86,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
     return found if found.encode() == name else ""
 
 
-def _steps_agree(game: Game) -> bool:
+def _steps_agree(game: CheckedGame) -> bool:
     """Go on over all steps, each of them legal; the scan is then behind the list."""
     scan = game.scan
     forms = game.forms
@@ -107,7 +107,7 @@ def _steps_agree(game: Game) -> bool:
             return game.takes(b"}]")
 
 
-def _in_last_play(game: Game) -> bool:
+def _in_last_play(game: CheckedGame) -> bool:
     """Go on over the plays and draws that stand here, each with what was legal.
 
     Returns whether the scan is then within the last of them, where more is said of it,
