@@ -7,7 +7,7 @@ import pytest
 
 from refengine.chapters import passing, play, score
 from refengine.chapters.cards import HEARTS, QUEEN, Mask
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.lawbook import formal
 from refengine.lawbook.book import clauses

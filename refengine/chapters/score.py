@@ -12,7 +12,7 @@ from refengine.chapters.cards import (
     penalty_cards,
     points_of,
 )
-from refengine.chapters.play import Piles, Talon
+from refengine.chapters.layout import Piles, Talon
 from refengine.chapters.settings import CHOICE_ALL, CHOICE_ONE, NO_MOON, Rules
 from refengine.sealing import seal
 

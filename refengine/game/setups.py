@@ -6,7 +6,7 @@ import attrs
 
 from refengine.chapters.cards import Mask
 from refengine.chapters.deal import misplaced_talon
-from refengine.chapters.play import Piles
+from refengine.chapters.layout import Piles
 from refengine.chapters.table import SEAT
 from refengine.errors import Malformed
 from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets

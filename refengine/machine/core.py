@@ -5,8 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from refengine.chapters.cards import EMPTY, Mask
-from refengine.chapters.passing import Packet
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Packet, Position
 from refengine.chapters.revoke import Revoke
 from refengine.chapters.settings import Rules
 from refengine.sealing import seal

@@ -10,8 +10,8 @@ from mypy_extensions import i64
 from refengine.chapters.cards import EMPTY, Mask, card_at
 from refengine.chapters.deal import card_not_for_cut, wrong_deal
 from refengine.chapters.draw import draw_is_due, must_draw_to_follow, must_draw_to_lead
+from refengine.chapters.layout import Packet
 from refengine.chapters.passing import (
-    Packet,
     may_not_forward,
     not_dealt,
     wrong_count,

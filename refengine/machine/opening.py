@@ -17,15 +17,9 @@ from refengine.chapters.deal import (
     match_pack,
     misfit_pack,
 )
+from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.passing import cycle_at_table, hand_too_small, pass_of_deal
-from refengine.chapters.play import (
-    Hand,
-    Piles,
-    Position,
-    Talon,
-    next_to_play,
-    opening_leader,
-)
+from refengine.chapters.play import next_to_play, opening_leader
 from refengine.chapters.settings import HOLD, STOCK, Rules
 from refengine.chapters.table import CUTTING, DEALING, PASSING, PLAYING, SEAT
 from refengine.machine.core import (

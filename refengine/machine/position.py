@@ -4,11 +4,8 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY, Mask, card_at, number_of
 from refengine.chapters.draw import draw_is_due, next_card, next_leader, seats_empty
+from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.play import (
-    Hand,
-    Piles,
-    Position,
-    Talon,
     add_trick,
     beats,
     breaks_hearts,

@@ -7,9 +7,9 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import Mask, card_at
 from refengine.chapters.deal import lowest_in_cut
+from refengine.chapters.layout import Packet, Position
 from refengine.chapters.match import limit_is_reached, match_is_over, new_totals
-from refengine.chapters.passing import Packet, exchange
-from refengine.chapters.play import Position
+from refengine.chapters.passing import exchange
 from refengine.chapters.revoke import (
     MADE,
     Revoke,

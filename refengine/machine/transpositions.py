@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 
 _BITS: Final = 0xFFFFFFFF
 _SPREAD: Final = 1640531527  # half of a golden section of 32 bits: spreads what is near

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from refengine.chapters.cards import HEARTS, PACK, Mask, card_at, numbers_of
+from refengine.chapters.layout import Position
 from refengine.chapters.play import (
-    Position,
     follow_suit,
     hearts_or_queen,
     hold_back_hearts,

@@ -14,7 +14,7 @@ import attrs
 
 from refengine.chapters import draw, play
 from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of, suit_of
-from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.settings import Rules
 from refengine.lawbook import book, formal, reading
 from refengine.lawbook.formal import Context, Formal

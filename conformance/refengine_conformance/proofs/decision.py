@@ -11,7 +11,7 @@ from refengine.chapters.cards import (
     HEARTS,
     QUEEN,
 )
-from refengine.chapters.play import Piles, Position, Talon
+from refengine.chapters.layout import Piles, Position, Talon
 from refengine.lawbook.options import Value
 from refengine.machine import position
 from refengine_conformance.proofs.settings import Options

@@ -13,7 +13,7 @@ from refengine.chapters.cards import (
     QUEEN,
     SPADES,
 )
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.table import PLAYING
 from refengine.machine import judging, position
 from refengine.machine.core import Core

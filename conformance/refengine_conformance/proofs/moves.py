@@ -10,7 +10,7 @@ from refengine.chapters.cards import (
     HEARTS,
     QUEEN,
 )
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.table import SEAT
 from refengine.machine import position
 from refengine_conformance.proofs.deal import FRESH, Deal, at_most, contracts, deals

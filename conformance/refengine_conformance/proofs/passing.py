@@ -7,7 +7,7 @@ from inspect import signature
 from typing import Any, cast
 
 from refengine.chapters import passing
-from refengine.chapters.passing import Packet
+from refengine.chapters.layout import Packet
 from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER
 from refengine.machine import stepping
 from refengine.machine.core import Core, Dealt, Sheet

@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import card_at
 from refengine.chapters.draw import drawn_now
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING
 from refengine.formats.fast.scanning import Scan

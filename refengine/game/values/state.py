@@ -10,8 +10,8 @@ from mypy_extensions import mypyc_attr
 
 from refengine.chapters.cards import EMPTY, Mask, card_at, cards_in, numbers_of
 from refengine.chapters.draw import drawn_now
+from refengine.chapters.layout import Packet
 from refengine.chapters.match import lowest_totals
-from refengine.chapters.passing import Packet
 from refengine.chapters.play import next_to_play
 from refengine.chapters.revoke import CORRECTED, ESTABLISHED
 from refengine.chapters.score import MINUS, PLUS
