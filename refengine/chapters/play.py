@@ -170,13 +170,13 @@ def add_trick(piles: Piles, trick: Mask, winner: i64) -> Piles:
     Clause 5.11.
     """
     return Piles(
-        piles.found_taken,
-        piles.found_tricks,
-        piles.done + 1,
-        False,
-        piles,
-        trick,
-        winner,
+        found_taken=piles.found_taken,
+        found_tricks=piles.found_tricks,
+        done=piles.done + 1,
+        first=False,
+        before=piles,
+        trick=trick,
+        winner=winner,
     )
 
 

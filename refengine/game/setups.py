@@ -173,28 +173,28 @@ def _opened_position(
         raise Refused(("3.12",), "this position")
     if impossible_position(
         rules,
-        start.dealer,
-        hands,
-        stock,
-        kitty,
-        leader,
-        table,
-        out,
-        piles,
-        start.hearts_broken,
+        dealer=start.dealer,
+        hands=hands,
+        stock=stock,
+        kitty=kitty,
+        leader=leader,
+        table=table,
+        out=out,
+        piles=piles,
+        hearts_broken=start.hearts_broken,
     ):
         raise Refused(("3.12a",), "this position")
     return open_position(
         rules,
-        sheet,
-        hands,
-        stock,
-        kitty,
-        leader,
-        table,
-        out,
-        piles,
-        start.hearts_broken,
+        sheet=sheet,
+        hands=hands,
+        stock=stock,
+        kitty=kitty,
+        leader=leader,
+        table=table,
+        out=out,
+        piles=piles,
+        hearts_broken=start.hearts_broken,
     )
 
 

@@ -196,13 +196,13 @@ def quit_breaks(core: Core, seat: i64) -> tuple[str, ...]:
     position = core.position
     last = core.record.last
     if position is None or may_not_quit(
-        core.rules,
-        seat,
-        last.winner if last is not None else -1,
-        position.piles.done,
-        position.table == EMPTY,
-        core.record.quitted,
-        ended_by_claim(core),
+        rules=core.rules,
+        seat=seat,
+        winner=last.winner if last is not None else -1,
+        done=position.piles.done,
+        table_empty=position.table == EMPTY,
+        quitted=core.record.quitted,
+        ended_by_claim=ended_by_claim(core),
     ):
         return ("7.6",)
     return ()

@@ -113,15 +113,15 @@ class Level:
                 return
             place = (place + 1) & last
         reached = Reached(
-            position,
-            ply,
-            before.ways,
-            self.newest,
-            ones,
-            twos,
-            fours,
-            eights,
-            tricks,
+            position=position,
+            ply=ply,
+            ways=before.ways,
+            other=self.newest,
+            ones=ones,
+            twos=twos,
+            fours=fours,
+            eights=eights,
+            tricks=tricks,
         )
         places[place] = reached
         self.newest = reached

@@ -63,17 +63,17 @@ class Game:
         core = self.core
         record = Record(None, (), True, True)
         self.core = Core(
-            core.rules,
-            core.pack,
-            core.named,
-            core.single,
-            PLAYING,
-            core.cut,
-            core.sheet,
-            core.dealt,
-            position,
-            record,
-            None,
+            rules=core.rules,
+            pack=core.pack,
+            named=core.named,
+            single=core.single,
+            phase=PLAYING,
+            cut=core.cut,
+            sheet=core.sheet,
+            dealt=core.dealt,
+            position=position,
+            record=record,
+            result=None,
         )
         return self.core
 

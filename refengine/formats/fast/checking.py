@@ -213,16 +213,16 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
             return None
         position = after_play(rules, position, one)
     after = Core(
-        rules,
-        core.pack,
-        core.named,
-        core.single,
-        PLAYING,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        position,
-        NO_RECORD,
-        None,
+        rules=rules,
+        pack=core.pack,
+        named=core.named,
+        single=core.single,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=position,
+        record=NO_RECORD,
+        result=None,
     )
     return after if position.turn >= 0 else after_last_trick(after, UNSETTLED)
