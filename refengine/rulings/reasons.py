@@ -5,36 +5,19 @@ The clauses are the functions of the rules, asked one by one; nothing is decided
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from refengine.chapters.cards import HEARTS, PACK, Mask, card_at, numbers_of
 from refengine.chapters.layout import Position
-from refengine.chapters.play import (
-    follow_suit,
-    hearts_or_queen,
-    hold_back_hearts,
-    no_points_at_first,
-    opening_card,
-    play_the_queen,
-)
+from refengine.chapters.play import hearts_or_queen, hold_back_hearts
 from refengine.chapters.settings import Rules
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
+from refengine.machine.position import NARROWING, Narrowing
 from refengine.rulings.sentences import Said, why
 from refengine.rulings.words import seat_words, suit_words
-
-Narrowing = Callable[[Rules, Position, Mask], Mask]
-
-NARROWING: Final[tuple[tuple[str, Narrowing], ...]] = (
-    ("5.2", opening_card),
-    ("5.3", lambda rules, position, allowed: follow_suit(position, allowed)),
-    ("5.4", hold_back_hearts),
-    ("5.5", no_points_at_first),
-    ("5.6", play_the_queen),
-)
-"""The narrowing clauses in the order in which they are asked (0.7a)."""
 
 
 def would_do(state: State, card: Card) -> dict[str, CardSet]:

@@ -186,7 +186,7 @@ def _picked_up(deal: Deal) -> Any:
         replaced(
             stepping,
             first_position=lambda *given: begun.append(given),
-            _with=lambda *_: core,
+            _with=lambda *_, **__: core,
         ),
         replaced(Core, cut=None, record=None),
     ):
