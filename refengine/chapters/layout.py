@@ -9,7 +9,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from refengine.chapters.cards import EMPTY, Mask
-from refengine.sealing import seal
+from refengine.sealing import Value, seal
 
 
 @final
@@ -102,7 +102,7 @@ seal(Talon)
 
 @final
 @mypyc_attr(free_list_len=1)
-class Piles:
+class Piles(Value):
     """What the completed tricks brought: cards and number of tricks for each seat.
 
     A trick is added in front of the piles before it, so that winning one costs no copy;
@@ -165,22 +165,13 @@ class Piles:
     def _key(self) -> tuple[object, ...]:
         return (self.taken, self.tricks, self.done, self.first)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Piles) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Piles, self._key()
-
 
 seal(Piles)
 
 
 @final
 @mypyc_attr(free_list_len=1)
-class Position:
+class Position(Value):
     """The play of one deal at one moment: everything that legality depends on.
 
     `hands` are the hands as they were when play began together with cards drawn since;
@@ -243,15 +234,6 @@ class Position:
             self.hearts_broken,
             self.empty,
         )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Position, self._key()
 
 
 seal(Position)
