@@ -169,9 +169,10 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
     if core is None:
         return False
     if scan.takes(b',"moon":'):
-        shooter = seats_of(seats_due(core))[:1]
+        due = seats_of(seats_due(core))
+        shooter = due[0] if due else 0
         choice = choice_read(scan, core.rules.players)
-        if choice == UNSETTLED or moon_breaks(core, (*shooter, 0)[0], choice):
+        if choice == UNSETTLED or moon_breaks(core, shooter, choice):
             return False
         core = after_moon_choice(core, choice)
     if scan.takes(b',"score":'):
