@@ -17,7 +17,7 @@ import refengine
 from refengine import profile, profile_names
 from refengine.chapters import draw
 from refengine.chapters.cards import HEARTS, SPADES, Mask
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.lawbook import book
 from refengine.machine import judging, position

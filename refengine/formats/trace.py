@@ -31,7 +31,7 @@ from refengine.formats.fields import (
     start_of,
     view_fields,
 )
-from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
+from refengine.game.acts import Act, Draw, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup, Start
 from refengine.game.values.cardset import CARDS
@@ -491,7 +491,7 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
     for place, number in enumerate(log.plays):
         while state.legal.due.kind == "draw":
             state = state.draw()
-        seat = log.seats[place] if log.seats else (*state.turn, 0)[0]
+        seat = log.seats[place] if log.seats else state.seat_in_turn
         act = Play(seat, CARDS[number])
         verdict = at(f"seats[{place}]", state.verdict, act)
         if isinstance(verdict, Refused):
@@ -499,7 +499,7 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
             return [Finding(place + 1, what, "legal", verdict_text(verdict))], state
         state = applied(state, act, verdict)
     if log.moon is not None:
-        act = MoonChoice((*state.turn, 0)[0], log.moon)
+        act = MoonChoice(state.seat_in_turn, log.moon)
         verdict = at("moon", state.verdict, act)
         if isinstance(verdict, Refused):
             return [Finding(0, "moon", "legal", verdict_text(verdict))], state
@@ -525,7 +525,9 @@ def write_log(state: State) -> bytes:
                 passes[act.seat] = act_fields(act)["pass"]
             case MoonChoice():
                 found["moon"] = act_fields(act)["moon"]
-            case _ if str(act) != "draw":
+            case Draw():
+                pass  # a log says no draw: one is made where it is due
+            case _:
                 raise Malformed(str(act), "what a log can say: write a trace instead")
     if 0 < len(passes) < state.ruleset.players:
         raise Malformed("a pass in progress", "what a log can say: a pass complete")

@@ -8,7 +8,7 @@ import attrs
 
 from refengine.chapters.cards import Mask
 from refengine.chapters.deal import misplaced_talon
-from refengine.chapters.play import Piles
+from refengine.chapters.layout import Piles
 from refengine.chapters.table import SEAT
 from refengine.errors import Malformed
 from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
@@ -209,28 +209,28 @@ def _opened_position(
         raise Refused(("3.12",), "this position")
     if impossible_position(
         rules,
-        start.dealer,
-        hands,
-        stock,
-        kitty,
-        leader,
-        table,
-        out,
-        piles,
-        start.hearts_broken,
+        dealer=start.dealer,
+        hands=hands,
+        stock=stock,
+        kitty=kitty,
+        leader=leader,
+        table=table,
+        out=out,
+        piles=piles,
+        hearts_broken=start.hearts_broken,
     ):
         raise Refused(("3.12a",), "this position")
     return open_position(
         rules,
-        sheet,
-        hands,
-        stock,
-        kitty,
-        leader,
-        table,
-        out,
-        piles,
-        start.hearts_broken,
+        sheet=sheet,
+        hands=hands,
+        stock=stock,
+        kitty=kitty,
+        leader=leader,
+        table=table,
+        out=out,
+        piles=piles,
+        hearts_broken=start.hearts_broken,
     )
 
 

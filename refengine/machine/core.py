@@ -5,15 +5,14 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from refengine.chapters.cards import EMPTY, Mask
-from refengine.chapters.passing import Packet
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Packet, Position
 from refengine.chapters.revoke import Revoke
 from refengine.chapters.settings import Rules
-from refengine.sealing import seal
+from refengine.sealing import Value, seal
 
 
 @final
-class Cut:
+class Cut(Value):
     """The latest round of the cut: a card number a seat, or -1, and who is due."""
 
     def __init__(self, cards: tuple[int, ...], due: i64) -> None:
@@ -23,21 +22,12 @@ class Cut:
     def _key(self) -> tuple[object, ...]:
         return (self.cards, self.due)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Cut) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Cut, self._key()
-
 
 seal(Cut)
 
 
 @final
-class Sheet:
+class Sheet(Value):
     """What a deal begins with: dealer, number, totals, whether a limit was reached."""
 
     def __init__(
@@ -51,21 +41,12 @@ class Sheet:
     def _key(self) -> tuple[object, ...]:
         return (self.dealer, self.number, self.totals, self.reached)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sheet) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Sheet, self._key()
-
 
 seal(Sheet)
 
 
 @final
-class Dealt:
+class Dealt(Value):
     """The cards as dealt and what was passed.
 
     `way` is the entry of the pass cycle; `packets` has one entry a seat, None while it
@@ -98,22 +79,13 @@ class Dealt:
             self.received,
         )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Dealt) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Dealt, self._key()
-
 
 seal(Dealt)
 
 
 @final
 @mypyc_attr(free_list_len=1)
-class Trick:
+class Trick(Value):
     """A completed trick, on top of those completed before it in the deal.
 
     `position` is the one before its last card, which is `card`; `winner` took it.
@@ -145,12 +117,6 @@ class Trick:
     def _key(self) -> tuple[object, ...]:
         return tuple([trick._seen() for trick in self.all()])
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Trick) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
     def __reduce__(self) -> tuple[object, ...]:
         return Trick, (self.before, self.position, self.card, self.winner)
 
@@ -160,7 +126,7 @@ seal(Trick)
 
 @final
 @mypyc_attr(free_list_len=1)
-class Record:
+class Record(Value):
     """What the position does not remember of the deal.
 
     The last trick completed, the revokes; whether that trick is closed to correction,
@@ -182,21 +148,12 @@ class Record:
     def _key(self) -> tuple[object, ...]:
         return (self.last, self.revokes, self.closed, self.quitted)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Record, self._key()
-
 
 seal(Record)
 
 
 @final
-class Result:
+class Result(Value):
     """How a deal ended.
 
     While a moon choice is due `score` is empty and `settled` open. `stock_to` is the
@@ -235,15 +192,6 @@ class Result:
             self.stock_to,
             self.by_claim,
         )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Result) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Result, self._key()
 
 
 seal(Result)

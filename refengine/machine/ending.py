@@ -11,8 +11,8 @@ from refengine.chapters.draw import (
     stock_goes_to,
     stock_holds_cards,
 )
+from refengine.chapters.layout import Position
 from refengine.chapters.match import settled_by_rule
-from refengine.chapters.play import Position
 from refengine.chapters.revoke import Revoke, revoke_penalties, revokers
 from refengine.chapters.score import (
     PLUS,

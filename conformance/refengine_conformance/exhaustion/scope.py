@@ -22,6 +22,7 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.notation import read_sequence
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
+# Not the table of the machine: the walk asks whether its order is that of the book.
 NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.6")
 DRAWING: Final = ("6.1", "6.2")
 DECIDING: Final = ("1.4", *NARROWING, "5.9a", *DRAWING)

@@ -22,7 +22,7 @@ from refengine.chapters.cards import (
     points_of,
     suit_of,
 )
-from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import PLAYING, SEAT
 from refengine.lawbook import formal

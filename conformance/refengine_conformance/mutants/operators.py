@@ -210,11 +210,19 @@ def _constants(node: ast.Constant) -> Iterator[Change]:
 
 
 def _swapped(node: ast.Call) -> Iterator[Change]:
-    for place in range(len(node.args) - 1):
-        if not any(isinstance(one, ast.Starred) for one in node.args):
-            rest = [*node.args]
+    """Each two values given one after the other, by place or by name, exchanged."""
+    if any(isinstance(one, ast.Starred) for one in node.args):
+        return
+    by_place = len(node.args)
+    names = [one.arg for one in node.keywords]
+    values = [*node.args, *[one.value for one in node.keywords]]
+    single = [True] * by_place + [name is not None for name in names]
+    for place in range(len(values) - 1):
+        if single[place] and single[place + 1]:
+            rest = [*values]
             rest[place : place + 2] = reversed(rest[place : place + 2])
-            yield "swap", ast.Call(node.func, rest, node.keywords)
+            named = map(ast.keyword, names, rest[by_place:])
+            yield "swap", ast.Call(node.func, rest[:by_place], [*named])
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:

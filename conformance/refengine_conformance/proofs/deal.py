@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, cast
 
 from refengine.chapters.cards import EMPTY
-from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.table import SEAT
 from refengine.machine import position
 from refengine_conformance.proofs.settings import Options

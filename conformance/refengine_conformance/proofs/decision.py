@@ -7,11 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from refengine.chapters import draw
-from refengine.chapters.cards import (
-    HEARTS,
-    QUEEN,
-)
-from refengine.chapters.play import Piles, Position, Talon
+from refengine.chapters.layout import Piles, Position, Talon
 from refengine.lawbook.options import Value
 from refengine.machine import position
 from refengine_conformance.proofs.settings import Options
@@ -105,14 +101,6 @@ class Decision:
     def is_(self, option: str, value: Value) -> SymbolicFlag:
         """That an option has this value."""
         return SymbolicFlag(self.options.having(option, value))
-
-    @property
-    def penalty(self) -> Any:
-        """The penalty cards as clause 1.4 has them."""
-        none = z3.BitVecVal(0, 52)
-        hearts = z3.If(self.options.having("heart_points", 0), none, HEARTS)
-        queen = z3.If(self.options.having("queen_points", 0), none, QUEEN)
-        return hearts | queen
 
     @property
     def legal(self) -> Any:

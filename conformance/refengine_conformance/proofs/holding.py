@@ -89,7 +89,7 @@ def _play(deal: SymbolicDeal) -> Any:
     stand_ins = contracts(deal)
     stand_ins["next_to_play"] = lambda rules, seat, out: _next_seat(deal, seat, out)
     marked = deal.position
-    with replaced(position, _after_trick=lambda *_: marked, **stand_ins):
+    with replaced(position, _after_trick=lambda *_, **__: marked, **stand_ins):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     return True if after is marked else SymbolicFlag(deal.still_to_play(after))
 

@@ -13,7 +13,7 @@ from refengine.chapters.cards import (
     QUEEN,
     SPADES,
 )
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.table import PLAYING
 from refengine.machine import judging, position
 from refengine.machine.core import Core
@@ -26,6 +26,7 @@ from refengine_conformance.proofs.symbolic import (
     a_number,
     card_of,
     clauses_merged,
+    merged,
     numbers_in_symbols,
     within,
     word,
@@ -142,12 +143,12 @@ def _openings(it: Decision) -> Any:
 
 def _no_points(it: Decision) -> Any:
     legal = Bits(word(it.legal))
-    pays = SymbolicFlag(legal.term & it.penalty != 0)
-    return implies(both(barred(it), pays), inside(legal, Bits(it.penalty)))
+    pays = SymbolicFlag(legal.term & it.options.penalty != 0)
+    return implies(both(barred(it), pays), inside(legal, Bits(it.options.penalty)))
 
 
 def _queen_duty(it: Decision) -> Any:
-    bar = both(barred(it), inside(QUEEN, Bits(it.penalty)))
+    bar = both(barred(it), inside(QUEEN, Bits(it.options.penalty)))
     owed = both(queen_owed(it), ~it.draws, ~bar)
     return implies(owed, same(it.legal, QUEEN))
 
@@ -184,6 +185,18 @@ def _yielding(name: str) -> Callable[[Decision], Any]:
         return both(SymbolicFlag(word(left) != 0), inside(left, it.allowed))
 
     return claim
+
+
+def _in_order(it: Decision) -> Any:
+    """That `playable` asks what the table does, and each row what its clause says."""
+    left: Any = it.hand
+    claims = []
+    for number, narrow in position.NARROWING:
+        before = left
+        left = narrow(it.rules, it.position, before)
+        clause = merged(lambda allowed, number=number: by_function(number, it, allowed))
+        claims.append(same(left, clause(before)))
+    return both(*claims, either(it.draws, same(it.legal, left)))
 
 
 def _judged(it: Decision) -> Any:
@@ -263,7 +276,6 @@ def _never_meet(it: Decision) -> Any:
 
 def theorems() -> list[Theorem]:
     """What holds of every decision."""
-    narrowing = ("5.2", "5.3", "5.4", "5.5", "5.6")
     return [
         of_decision(
             "something legal remains, or a draw is due",
@@ -280,7 +292,7 @@ def theorems() -> list[Theorem]:
             of_decision(
                 f"{number} leaves some of the cards allowed", number, _yielding(number)
             )
-            for number in narrowing
+            for number, _ in position.NARROWING
         ],
         of_decision(
             "who can follow plays the suit led, all of it but for 5.5 and 5.6",
@@ -327,6 +339,11 @@ def theorems() -> list[Theorem]:
             "no narrowing clause is named exactly when the card is legal",
             "0.7a",
             _verdict_is_legality,
+        ),
+        of_decision(
+            "what may be played is what the table of narrowing clauses leaves",
+            "0.7a 5.2 5.3 5.4 5.5 5.6",
+            _in_order,
         ),
         Theorem(
             "the judge of a play: turn, conditions, then legality",

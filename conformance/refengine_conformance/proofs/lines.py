@@ -125,7 +125,7 @@ class InSymbols:
             "spades": SPADES,
             "hearts": HEARTS,
             "queen": QUEEN,
-            "penalty": Bits(it.penalty),
+            "penalty": Bits(it.options.penalty),
         }
         return word(sets[name])
 

@@ -10,7 +10,7 @@ from refengine.chapters.cards import (
     HEARTS,
     QUEEN,
 )
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.table import SEAT
 from refengine.machine import position
 from refengine_conformance.proofs.deal import (
@@ -83,9 +83,9 @@ def _stock_left(deal: SymbolicDeal) -> list[Any]:
 
 def _play_keeps(deal: SymbolicDeal) -> Any:
     """A play keeps the invariant, or hands a whole trick to the trick end."""
-    handed: list[tuple[Any, ...]] = []
+    handed: list[dict[str, Any]] = []
 
-    def trick_end(rules: Any, before: Any, *trick: Any) -> Any:
+    def trick_end(rules: Any, before: Any, **trick: Any) -> Any:
         handed.append(trick)
         return before
 
@@ -93,33 +93,27 @@ def _play_keeps(deal: SymbolicDeal) -> Any:
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     if not handed:
         return SymbolicFlag(deal.invariant(after))
-    played, trick, _, winner, _, empty = handed[0]
+    given = handed[0]
     return z3_flag(
-        word(empty) == deal.empty_hands(deal.played.term | deal.card.term),
-        word(played) == deal.played.term | deal.card.term,
-        word(trick) == deal.table.term | deal.card.term,
-        z3.Or(*[word(winner, 16) == seat for seat in range(deal.seats)]),
+        word(given["out"]) == deal.empty_hands(deal.played.term | deal.card.term),
+        word(given["played"]) == deal.played.term | deal.card.term,
+        word(given["trick"]) == deal.table.term | deal.card.term,
+        z3.Or(*[word(given["winner"], 16) == seat for seat in range(deal.seats)]),
     )
 
 
 def trick_end(deal: SymbolicDeal) -> Position:
     """The position after the last play of a trick, by the real function."""
     with replaced(position, **contracts(deal)):
-        return position._after_trick(
-            deal.rules,
-            deal.position,
-            *cast(
-                Any,
-                (
-                    deal.played | deal.card,
-                    deal.table | deal.card,
-                    deal.best,
-                    deal.winner,
-                    deal.broken,
-                    Bits(deal.empty_hands(deal.played.term | deal.card.term)),
-                ),
-            ),
-        )
+        trick: dict[str, Any] = {
+            "played": deal.played | deal.card,
+            "trick": deal.table | deal.card,
+            "best": deal.best,
+            "winner": deal.winner,
+            "broken": deal.broken,
+            "out": Bits(deal.empty_hands(deal.played.term | deal.card.term)),
+        }
+        return position._after_trick(deal.rules, deal.position, **trick)
 
 
 def _trick_end_keeps(deal: SymbolicDeal) -> Any:
@@ -146,7 +140,7 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
 
 def _one_card_moves(deal: SymbolicDeal) -> Any:
     marked = deal.position
-    with replaced(position, _after_trick=lambda *_: marked, **contracts(deal)):
+    with replaced(position, _after_trick=lambda *_, **__: marked, **contracts(deal)):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     if after is marked:
         return True
@@ -175,8 +169,8 @@ def _wins(deal: SymbolicDeal) -> Any:
     """That best and winner are the highest card of the suit led and who played it."""
     ended: list[tuple[Any, Any]] = []
 
-    def trick_end(*given: Any) -> Any:
-        ended.append((given[4], given[5]))
+    def trick_end(*_: Any, **given: Any) -> Any:
+        ended.append((given["best"], given["winner"]))
         return deal.position
 
     with replaced(position, _after_trick=trick_end, **contracts(deal)):
@@ -205,8 +199,8 @@ def _breaks(deal: SymbolicDeal) -> Any:
     stand_ins["breaks_hearts"] = merged(vars(position)["breaks_hearts"])
     ended: list[Any] = []
 
-    def trick_end(*given: Any) -> Any:
-        ended.append(given[6])
+    def trick_end(*_: Any, **given: Any) -> Any:
+        ended.append(given["broken"])
         return deal.position
 
     with replaced(position, _after_trick=trick_end, **stand_ins):
@@ -297,13 +291,11 @@ def _leads_next(deal: SymbolicDeal) -> Any:
 
 def _kitty_goes(deal: SymbolicDeal) -> Any:
     """`takes_kitty` meets its contract: a kitty that lies, a trick with penalties."""
-    penalty = z3.If(deal.options.having("heart_points", 0), word(0), word(HEARTS))
-    penalty = penalty | z3.If(
-        deal.options.having("queen_points", 0), word(0), word(QUEEN)
-    )
     took = play.takes_kitty(deal.rules, deal.position.talon, cast(Any, deal.table))
     lies = z3.And(deal.kitty.term != 0, deal.kitty_to.term < 0)
-    return SymbolicFlag(truth(took) == z3.And(lies, deal.table.term & penalty != 0))
+    return SymbolicFlag(
+        truth(took) == z3.And(lies, deal.table.term & deal.options.penalty != 0)
+    )
 
 
 def theorems() -> list[Theorem]:

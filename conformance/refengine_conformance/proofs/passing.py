@@ -7,7 +7,7 @@ from inspect import signature
 from typing import Any, cast
 
 from refengine.chapters import passing
-from refengine.chapters.passing import Packet
+from refengine.chapters.layout import Packet
 from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER
 from refengine.machine import stepping
 from refengine.machine.core import Core, Dealt, Sheet
@@ -186,7 +186,7 @@ def _picked_up(deal: SymbolicDeal) -> Any:
         replaced(
             stepping,
             first_position=lambda *given: begun.append(given),
-            _with=lambda *_: core,
+            _with=lambda *_, **__: core,
         ),
         replaced(Core, cut=None, record=None),
     ):

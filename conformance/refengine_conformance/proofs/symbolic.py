@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -406,17 +407,13 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def clauses_merged() -> Iterator[None]:
     """The clause functions, merged as the position and the judge call them."""
-    names = (
-        "draw_is_due",
-        "opening_card",
-        "follow_suit",
-        "hold_back_hearts",
-        "no_points_at_first",
-        "play_the_queen",
-    )
+    called = position.playable.__code__.co_names
+    names = [name for name in called if inspect.isfunction(vars(position).get(name))]
+    table = tuple((number, merged(narrow)) for number, narrow in position.NARROWING)
     judged = ("not_in_hand", "must_draw_to_follow", "must_draw_to_lead")
     with (
         replaced(position, **{name: merged(getattr(position, name)) for name in names}),
+        replaced(position, NARROWING=table),
         replaced(judging, **{name: merged(getattr(judging, name)) for name in judged}),
     ):
         yield

@@ -5,7 +5,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY, Mask, card_at
-from refengine.chapters.passing import Packet, may_not_forward
+from refengine.chapters.layout import Packet
+from refengine.chapters.passing import may_not_forward
 from refengine.chapters.score import MINUS, PLUS, UNSETTLED, moon_choices
 from refengine.chapters.table import (
     CUTTING,

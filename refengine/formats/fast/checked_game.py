@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import card_at
 from refengine.chapters.draw import drawn_now
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING
 from refengine.formats.fast.observed import OBSERVED
@@ -62,17 +62,17 @@ class CheckedGame:
         core = self.core
         record = Record(None, (), True, True)
         self.core = Core(
-            core.rules,
-            core.pack,
-            core.named,
-            core.single,
-            PLAYING,
-            core.cut,
-            core.sheet,
-            core.dealt,
-            position,
-            record,
-            None,
+            rules=core.rules,
+            pack=core.pack,
+            named=core.named,
+            single=core.single,
+            phase=PLAYING,
+            cut=core.cut,
+            sheet=core.sheet,
+            dealt=core.dealt,
+            position=position,
+            record=record,
+            result=None,
         )
         return self.core
 

@@ -169,9 +169,10 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
     if core is None:
         return False
     if scan.takes(b',"moon":'):
-        shooter = seats_of(seats_due(core))[:1]
+        due = seats_of(seats_due(core))
+        shooter = due[0] if due else 0
         choice = choice_read(scan, core.rules.players)
-        if choice == UNSETTLED or moon_breaks(core, (*shooter, 0)[0], choice):
+        if choice == UNSETTLED or moon_breaks(core, shooter, choice):
             return False
         core = after_moon_choice(core, choice)
     if scan.takes(b',"score":'):
@@ -213,16 +214,16 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
             return None
         position = after_play(rules, position, one)
     after = Core(
-        rules,
-        core.pack,
-        core.named,
-        core.single,
-        PLAYING,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        position,
-        NO_RECORD,
-        None,
+        rules=rules,
+        pack=core.pack,
+        named=core.named,
+        single=core.single,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=position,
+        record=NO_RECORD,
+        result=None,
     )
     return after if position.turn >= 0 else after_last_trick(after, UNSETTLED)

@@ -10,8 +10,8 @@ from mypy_extensions import mypyc_attr
 
 from refengine.chapters.cards import EMPTY, Mask, card_at, cards_in, numbers_of
 from refengine.chapters.draw import drawn_now
+from refengine.chapters.layout import Packet
 from refengine.chapters.match import lowest_totals
-from refengine.chapters.passing import Packet
 from refengine.chapters.play import next_to_play
 from refengine.chapters.revoke import CORRECTED, ESTABLISHED
 from refengine.chapters.score import MINUS, PLUS
@@ -153,14 +153,11 @@ class State:
         playing = core.phase == PLAYING
         if playing and playable(core.rules, position_of(core)) & card_at(number):
             return self.play_number(number)
-        return self.apply(Play(self._seat_in_turn(), CARDS[number]))
+        return self.apply(Play(self.seat_in_turn, CARDS[number]))
 
     def draw(self) -> State:
         """The state after the seat in turn has drawn; raises Refused if none is due."""
-        return self.apply(Draw(self._seat_in_turn()))
-
-    def _seat_in_turn(self) -> int:
-        return (*self.turn, 0)[0]
+        return self.apply(Draw(self.seat_in_turn))
 
     def legal_numbers(self) -> list[int]:
         """The numbers (0 to 51) of the cards that may be played now, upwards.
@@ -291,6 +288,11 @@ class State:
     def turn(self) -> tuple[int, ...]:
         """The seats that are to act; none when all is over."""
         return tuple(seats_of(seats_due(self.core)))
+
+    @property
+    def seat_in_turn(self) -> int:
+        """The first seat that is to act; 0 when all is over, to be refused an act."""
+        return (*self.turn, 0)[0]
 
     @property
     def over(self) -> bool:
