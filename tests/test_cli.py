@@ -145,7 +145,7 @@ def test_what_is_not_expected_ends_without_a_traceback(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("refengine.cli.main.play_match", fail)
+    monkeypatch.setattr("refengine.cli.play_command.play_match", fail)
     ended, _, err = run("play")
     assert ended == code
     assert said in err

@@ -5,13 +5,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
-from refengine.cli import conform_commands
-from refengine.cli.conform_commands import SKELETONS, adapter, register
-from refengine.cli.main import Commands
+from refengine.cli import conform_run_command
+from refengine.cli.adapter_command import SKELETONS
+from refengine.cli.main import main
 from refengine_conformance.selftest import bad_adapters, selftest
 from refengine_conformance.selftest.selftest import BAD, checked
 from tests.node import NODE
@@ -27,22 +26,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@click.group(cls=Commands)
-def program() -> None:
-    """The commands as the command line has them."""
-
-
-@program.group(cls=click.Group)
-def conform() -> None:
-    """Check engines."""
-
-
-register(conform)
-program.add_command(adapter)
-
-
 def called(*arguments: str) -> Result:
-    return CliRunner().invoke(program, arguments)
+    return CliRunner().invoke(main, arguments)
 
 
 def conformed(*arguments: str) -> Result:
@@ -144,7 +129,7 @@ def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(conform_commands, "run", interrupted)
+    monkeypatch.setattr(conform_run_command, "run", interrupted)
     assert conformed("--", "builtin:reference").exit_code == 130
 
 

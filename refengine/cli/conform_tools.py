@@ -64,13 +64,10 @@ TOOLS: Final = {
 }
 
 
-def register(group: click.Group) -> None:
-    """Add all of them to the group `conform`."""
-    for name, tool in TOOLS.items():
-        group.add_command(_command(name, tool))
+def tool_command(name: str) -> click.Command:
+    """The tool of this name as a command."""
+    tool = TOOLS[name]
 
-
-def _command(name: str, tool: Tool) -> click.Command:
     @click.command(
         name,
         help=tool.summary,

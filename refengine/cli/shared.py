@@ -1,8 +1,10 @@
-"""What the commands share: exit codes, options that name a ruleset, JSON output."""
+"""What the commands share: exit codes, options that name a ruleset, output."""
 
 from __future__ import annotations
 
 import json
+import os
+import sys
 from typing import Any, Final
 
 import click
@@ -11,6 +13,7 @@ from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import read_option
+from refengine.lawbook.profiles import profile_names
 
 WRONG: Final = 1
 NOT_RUN: Final = 2
@@ -25,6 +28,22 @@ json_option = click.option("--json", "as_json", is_flag=True, help="JSON, on one
 def print_json(value: object) -> None:
     """Print a value as one line of JSON."""
     click.echo(json.dumps(value, ensure_ascii=False, default=list))
+
+
+def print_text(text: str) -> None:
+    """Print a text; whoever reads it may stop before its end."""
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def check_profile_name(name: str | None) -> None:
+    """Raise Malformed if `--profile` was given and names no profile of the book."""
+    if name is not None and name not in profile_names():
+        allowed = f"one of {', '.join(profile_names())}"
+        raise Malformed(f"{name!r:.60}", allowed, "--profile")
 
 
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:

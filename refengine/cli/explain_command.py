@@ -1,72 +1,24 @@
-"""The commands for a ruling with a citation: `explain` and `cite`."""
+"""`refengine explain`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Final
 
 import attrs
 import click
 
-from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
-from refengine.cli.trace_commands import reading
+from refengine.cli.files import lines_in
+from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.errors import Malformed
-from refengine.formats import wire
 from refengine.formats.trace import Trace, read_trace
 from refengine.game.acts import Draw, Play
 from refengine.game.values.cardset import Card
-from refengine.lawbook.citing import Cited, cited
-from refengine.lawbook.reading import plain
-from refengine.rulings import irregularities, typed_position
+from refengine.rulings import typed_position
 from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import Failure, failures, is_report
-from refengine.rulings.ruling_text import hand_lines, ruling_lines, short_lines, wrapped
+from refengine.rulings.ruling_text import hand_lines, ruling_lines, short_lines
 from refengine.rulings.submitted_game import asked_beside, moment_at, read_game
-
-# Reading
-
-
-def lines_in(name: str) -> Iterator[bytes]:
-    """The lines of a file; `-` is standard input.
-
-    Raises Malformed at the first that cannot be read.
-    """
-    with reading(name) as stream:
-        for line in wire.lines_of(stream):
-            if isinstance(line, Malformed):
-                raise line.within(name)
-            yield line
-
-
-def line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
-    """One of these lines, from 1.
-
-    Raises Malformed where there are not so many.
-    """
-    found = 0
-    for line in lines:
-        found += 1
-        if found == number:
-            return line
-    raise Malformed(f"{found} lines", f"a line {number}", name)
-
-
-def _trace_in(file: str | None, name: str) -> Trace:
-    """The trace of this id, in a file or in the published corpus."""
-    from refengine_conformance.runner.selection import CORPUS
-
-    files = [file] if file else [str(path) for path in sorted(CORPUS.glob("*.jsonl"))]
-    sought = f'"{name}"'.encode()
-    for one in files:
-        for line in lines_in(one):
-            if sought in line[:80] and line.startswith(b'{"trace"'):
-                return read_trace(line)
-    where = file or "the published corpus"
-    raise Malformed(f"no trace {name}", f"a trace of {where}; see --corpus", "case")
-
-
-# explain
 
 
 @click.command("explain")
@@ -129,7 +81,7 @@ def explain_command(
         return
     assert file is not None
     lines = lines_in(file)
-    data = line_of(lines, line, file)
+    data = _line_of(lines, line, file)
     if is_report(data):
         _explain_report(chain([data], lines), corpus, as_json)
         return
@@ -147,6 +99,19 @@ def explain_command(
     if asked:
         click.echo("\nAsked beside it")
         click.echo("\n".join(line for one in asked for line in short_lines(one)))
+
+
+def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
+    """One of these lines, from 1.
+
+    Raises Malformed where there are not so many.
+    """
+    found = 0
+    for line in lines:
+        found += 1
+        if found == number:
+            return line
+    raise Malformed(f"{found} lines", f"a line {number}", name)
 
 
 def _explain_typed(
@@ -188,76 +153,15 @@ def _failure_lines(one: Failure) -> Iterator[str]:
         yield from short_lines(one.ruling)
 
 
-# cite
+def _trace_in(file: str | None, name: str) -> Trace:
+    """The trace of this id, in a file or in the published corpus."""
+    from refengine_conformance.runner.selection import CORPUS  # a report only needs it
 
-
-@click.command("cite")
-@click.argument("citations", nargs=-1, required=True)
-@json_option
-def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
-    """Show what a citation leads to, and whether the wording is still the same.
-
-    A citation is 5.3, HFR 5.3, HFR 5.3@1.0.0 or HFR 5.3@1.0.0~9f3a21c0.
-    """
-    found = [cited(one) for one in citations]
-    if as_json:
-        print_json([one.fields() for one in found])
-    else:
-        click.echo("\n\n".join("\n".join(_citation_lines(one)) for one in found))
-    raise click.exceptions.Exit(0 if all(one.same for one in found) else WRONG)
-
-
-def _citation_lines(one: Cited) -> Iterator[str]:
-    yield f"{one.in_full}  {one.clause.title}"
-    yield f"{one.wording[:1].upper()}{one.wording[1:]}."
-    yield ""
-    for sentence in one.clause.text.splitlines():
-        yield from wrapped(plain(sentence))
-    for name, text in (("Why", one.reason), ("Not taken", one.not_taken)):
-        if text:
-            yield ""
-            yield from wrapped(f"{name}: {plain(text)}")
-    if one.clause.sources:
-        yield ""
-        yield from wrapped(f"Sources: {', '.join(one.clause.sources)}")
-    for table in one.examples:
-        yield ""
-        rows = [table.header, *table.rows]
-        widths = [max(len(row[place]) for row in rows) for place in range(4)]
-        for row in rows:
-            cells = (f"{cell:{wide}}" for cell, wide in zip(row, widths, strict=True))
-            yield f"  {'  '.join(cells)}".rstrip()
-
-
-# irregularities
-
-
-@click.command("irregularities")
-@click.option("--profile", help="A profile of the book; without it those with revokes.")
-@click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
-@click.option("--markdown", is_flag=True, help="The page of all profiles.")
-@json_option
-def irregularities_command(
-    profile: str | None, options: tuple[str, ...], markdown: bool, as_json: bool
-) -> None:
-    """Say what a revoke is, until when it can be taken back, and what it costs."""
-    if markdown:
-        click.echo("\n".join(irregularities.chapter()))
-        return
-    found = irregularities.profiles_with_revokes()
-    if profile is not None:
-        found = (ruleset_of(profile, 4, options),)
-    if as_json:
-        print_json([irregularities.fields(one) for one in found])
-    else:
-        shown = ("\n".join(irregularities.lines(one)) for one in found)
-        click.echo("\n\n".join(shown))
-
-
-COMMANDS: Final = (explain_command, cite_command, irregularities_command)
-
-
-def register(group: click.Group) -> None:
-    """Add the commands to the command line."""
-    for command in COMMANDS:
-        group.add_command(command)
+    files = [file] if file else [str(path) for path in sorted(CORPUS.glob("*.jsonl"))]
+    sought = f'"{name}"'.encode()
+    for one in files:
+        for line in lines_in(one):
+            if sought in line[:80] and line.startswith(b'{"trace"'):
+                return read_trace(line)
+    where = file or "the published corpus"
+    raise Malformed(f"no trace {name}", f"a trace of {where}; see --corpus", "case")
