@@ -14,16 +14,8 @@ from refengine.formats.trace import read_log, replay_log
 DOCS = Path(__file__).parent.parent / "docs"
 FORMATS = (DOCS / "formats.md").read_text("utf-8")
 ADAPTERS = (DOCS / "adapters.md").read_text("utf-8")
-COMMANDS = [
-    "generate",
-    "replay",
-    "show",
-    "annotate",
-    "convert",
-    "serve",
-    "schema",
-    "enumerate",
-]
+COMMANDS = ["generate", "replay", "show", "annotate", "convert"]
+COMMANDS += ["serve", "schema", "enumerate"]
 BLOCKS = re.findall(r"```json\n(.*?)\n```", FORMATS, re.DOTALL)
 LINES = [
     kind

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from refengine.cli.shared import print_text
+from refengine.cli.streams import print_text
 from refengine_conformance.data import data
 
 SKELETONS: Final = {"js": "skeleton.mjs", "python": "skeleton.py"}

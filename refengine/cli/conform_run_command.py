@@ -11,7 +11,8 @@ from typing import Any, Final, TypeVar
 import attrs
 import click
 
-from refengine.cli.shared import check_profile_name, print_text
+from refengine.cli.shared import check_profile_name
+from refengine.cli.streams import print_text
 from refengine.errors import Malformed
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference

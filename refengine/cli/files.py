@@ -11,6 +11,7 @@ from typing import BinaryIO
 import click
 
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
+from refengine.cli.streams import check_input
 from refengine.errors import Malformed
 from refengine.formats import wire
 
@@ -21,6 +22,7 @@ files_argument = click.argument("files", nargs=-1, required=True)
 def reading(name: str) -> Iterator[BinaryIO]:
     """The bytes of a file, unpacked where it is .gz; `-` is standard input."""
     if name == "-":
+        check_input()
         yield sys.stdin.buffer
         return
     try:

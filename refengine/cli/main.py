@@ -1,8 +1,8 @@
 """The command line: `refengine COMMAND`, and the exit codes of every command.
 
 0 all well; 1 something judged is wrong; 2 an adapter or a worker could not be run to
-the end; 3 usage, format or unreadable input; 4 fewer cases than promised; 70 a fault of
-ours; 130 interrupted.
+the end; 3 usage, format, unreadable input, output that cannot be written; 4 fewer
+cases than promised; 70 a fault of ours; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import click
 import refengine
 from refengine.cli.late_group import LateGroup
 from refengine.cli.shared import INTERRUPTED, OUR_FAULT, UNREADABLE
+from refengine.cli.streams import check_output, discard_output, no_room
 from refengine.errors import Malformed
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
@@ -27,14 +28,22 @@ class Commands(LateGroup):
         """Run the command line and leave with its exit code."""
         extra["standalone_mode"] = False
         try:
+            check_output()
             code = super().main(*args, **extra)
         except click.Abort:
             code = INTERRUPTED
         except click.ClickException as error:
             click.echo(f"refengine: {error.format_message()}", err=True)
             code = UNREADABLE
-        except (Malformed, Refused, OSError) as error:
+        except (Malformed, Refused) as error:
             click.echo(f"refengine: {error}", err=True)
+            code = UNREADABLE
+        except OSError as error:
+            if no_room(error):
+                discard_output()
+                click.echo(f"refengine: output is lost: {error.strerror}", err=True)
+            else:
+                click.echo(f"refengine: {error}", err=True)
             code = UNREADABLE
         except Exception as error:  # whatever is left is a fault of ours
             click.echo(

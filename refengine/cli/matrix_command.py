@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.shared import check_profile_name, print_json, print_text
+from refengine.cli.shared import check_profile_name, print_json
+from refengine.cli.streams import print_text
 from refengine.lawbook import book
 
 

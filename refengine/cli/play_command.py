@@ -12,6 +12,7 @@ from refengine.cli.shared import (
     ruleset_of,
     ruleset_options,
 )
+from refengine.cli.streams import check_input
 from refengine.cli.terminal_match import play_match
 from refengine.errors import Malformed
 
@@ -36,6 +37,8 @@ def play_command(
     for seat in humans:
         if not 0 <= seat < ruleset.players:
             raise Malformed(f"seat {seat}", f"0 to {ruleset.players - 1}", "--human")
+    if humans:
+        check_input("--human")
     say = (lambda line: None) if as_json else click.echo
     state = play_match(ruleset, Random(seed), frozenset(humans), deals, say, _ask)
     if as_json:

@@ -1,10 +1,8 @@
-"""What the commands share: exit codes, options that name a ruleset, output."""
+"""What the commands share: exit codes, options that name a ruleset, JSON output."""
 
 from __future__ import annotations
 
 import json
-import os
-import sys
 from typing import Any, Final
 
 import click
@@ -28,15 +26,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="JSON, on one
 def print_json(value: object) -> None:
     """Print a value as one line of JSON."""
     click.echo(json.dumps(value, ensure_ascii=False, default=list))
-
-
-def print_text(text: str) -> None:
-    """Print a text; whoever reads it may stop before its end."""
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def check_profile_name(name: str | None) -> None:
