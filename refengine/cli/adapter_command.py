@@ -20,5 +20,5 @@ SKELETONS: Final = {"js": "skeleton.mjs", "python": "skeleton.py"}
     help="The language of the skeleton.",
 )
 def adapter_command(language: str) -> None:
-    """Print the skeleton of an adapter, to be filled in."""
+    """Print the skeleton of an adapter, ready to be filled in."""
     print_text((data("adapters") / SKELETONS[language]).read_text("utf-8"))

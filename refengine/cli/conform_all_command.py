@@ -14,7 +14,7 @@ from refengine.cli.shared import NOT_RUN
 @click.command("all")
 @deals_options
 def conform_all_command(deals: int, seed: int, jobs: int) -> None:
-    """Do everything that `make conform` does, with a summary to read.
+    """Run all that `make conform` runs, and end with a summary.
 
     Where OpenSpiel is not installed the rest still counts.
     """

@@ -55,37 +55,37 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
     help="smoke takes seconds, core includes it and takes a minute.",
 )
 @click.option("--clause", default="", help="Only traces in which this clause bears.")
-@click.option("--trace", "traces", multiple=True, help="Only this id; again for more.")
+@click.option("--trace", "traces", multiple=True, help="Only this id; repeatable.")
 @click.option(
     "--corpus",
     "files",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A file of traces, or the folder of a corpus, in place of the bundled one.",
+    help="A file of traces, or the folder of a corpus, instead of the bundled one.",
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True)
 @click.option(
     "--scheduler",
     default="",
     metavar="ADDRESS",
-    help="Ask from the workers of a Dask cluster; the adapter has to be there.",
+    help="Run on the workers of a Dask cluster, which must have the adapter.",
 )
 @click.option(
     "--ways",
     type=click.Choice(WAYS),
     default="auto",
     show_default=True,
-    help="How traces are asked: act by act, replayed, both; auto is both for a few.",
+    help="How traces are asked: act by act, replayed or both; auto is both for a few.",
 )
 @click.option(
     "--known",
     type=click.Path(path_type=Path),
-    help="Known failures, with reason and expiry.",
+    help="A file of known failures, each with its reason and expiry.",
 )
 @click.option(
     "--write-known",
     type=click.Path(path_type=Path),
-    help="Write what fails into such a file.",
+    help="Write the failures into such a file.",
 )
 @click.option(
     "--report",
@@ -105,7 +105,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
 @click.option(
     "--shrink/--no-shrink",
     default=True,
-    help="Look for the smallest game that shows each clause that is not kept.",
+    help="Look for the smallest game that shows each broken clause.",
 )
 @click.option(
     "--infer/--no-infer",
@@ -118,7 +118,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
     type=click.Path(path_type=Path),
     default=Path("counterexamples"),
     show_default=True,
-    help="The folder for these games, one file a clause; made where there are any.",
+    help="The folder for these games, one file for each clause.",
 )
 @_seconds("--limit-op", _LIMITS.op, "Seconds for a request.")
 @_seconds("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
@@ -147,7 +147,7 @@ def conform_run_command(
     limit_shrink: float,
     command: tuple[str, ...],
 ) -> None:
-    """Put the traces of the corpus to an adapter and say which clauses it breaks.
+    """Test an adapter with the traces of the corpus and say which clauses it breaks.
 
     COMMAND is the adapter and its arguments, after `--`; or builtin:reference, or
     builtin:mutant:ID, to see what success and failure look like.

@@ -13,10 +13,10 @@ from refengine_conformance.selftest.selftest import BAD, checked
 
 
 @click.command("selftest")
-@click.option("--only", multiple=True, help="Only this bad adapter; again for more.")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
+@click.option("--only", multiple=True, help="Only this bad adapter; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
-    """Run bad adapters, each with the outcome that it must get."""
+    """Run bad adapters and check that each gets the outcome it should."""
     names = only or tuple(BAD)
     for name in names:
         if name not in BAD:
@@ -32,5 +32,5 @@ def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
     else:
         for one in results:
             click.echo(f"{'wrong' if one.wrong else 'well':6} {one.name:20} {one.said}")
-        click.echo(f"{len(results) - len(wrong)} of {len(results)} as they must be")
+        click.echo(f"{len(results) - len(wrong)} of {len(results)} as expected")
     raise click.exceptions.Exit(1 if wrong else 0)

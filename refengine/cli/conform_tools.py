@@ -49,9 +49,7 @@ TOOLS: Final = {
         "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
     ),
     "fuzz": Tool("fuzz.fuzz_all", "Give every reader broken input."),
-    "corpus": Tool(
-        "corpus_tools.build", "Make the published corpus anew, or add to it."
-    ),
+    "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
     "planted": Tool(
         "strength.planted", "Plant ten errors in the rules.", "z3", "proofs"
     ),

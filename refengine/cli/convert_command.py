@@ -15,13 +15,13 @@ from refengine.lawbook.options import read_option
 @click.command("convert")
 @files_argument
 @click.option(
-    "--option", "options", multiple=True, help="An option changed, as NAME=VALUE."
+    "--option", "options", multiple=True, help="Change an option: NAME=VALUE."
 )
-@click.option("--log", "as_log", is_flag=True, help="Compact logs in place of traces.")
+@click.option("--log", "as_log", is_flag=True, help="Write logs instead of traces.")
 def convert_command(
     files: tuple[str, ...], options: tuple[str, ...], as_log: bool
 ) -> None:
-    """Make traces of OpenSpiel's action lists, one game a line."""
+    """Turn OpenSpiel's action lists, one game a line, into traces."""
     given = dict(map(read_option, options))
     refused: list[str] = []
 

@@ -16,7 +16,7 @@ from refengine_conformance.jobs.progress import progress
 @click.command("diff")
 @click.argument("first")
 @click.argument("second")
-@click.option("--players", type=int, help="Without it the usual number of FIRST.")
+@click.option("--players", type=int, help="By default the usual number of FIRST.")
 @click.option("--option", "options", multiple=True, help="For SECOND: NAME=VALUE.")
 @click.option(
     "--cards",
@@ -36,7 +36,7 @@ def diff_command(
 ) -> None:
     """Compare two profiles: options, clauses, and the shortest game that shows each.
 
-    A profile is compared with itself under changed options where both are the same.
+    Give the same profile twice to compare it with itself under changed options.
     """
     one = ruleset_of(first, players, ())
     other = ruleset_of(second, one.players, options)

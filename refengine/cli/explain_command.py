@@ -23,12 +23,12 @@ from refengine.rulings.submitted_game import asked_beside, moment_at, read_game
 
 @click.command("explain")
 @click.argument("file", required=False)
-@click.option("--at", type=click.IntRange(1), help="The step, or the card of a log.")
-@click.option("--line", type=click.IntRange(1), default=1, help="Of the file, from 1.")
-@click.option("--corpus", help="For a case of a report: the file with its trace.")
-@click.option("--hand", help='The cards of a hand, as "QS 2H", in place of a file.')
-@click.option("--trick", default="", help="The cards on the table, in their order.")
-@click.option("--card", help="The card that is asked about; without it all are.")
+@click.option("--at", type=click.IntRange(1), help="Which step, or card of a log.")
+@click.option("--line", type=click.IntRange(1), default=1, help="Which line of FILE.")
+@click.option("--corpus", help="For a report: the file that has its traces.")
+@click.option("--hand", help='The cards of a hand, as "QS 2H", instead of FILE.')
+@click.option("--trick", default="", help="The cards on the table, in order.")
+@click.option("--card", help="The card in question; by default every card.")
 @click.option("--draw", is_flag=True, help="Ask whether a card may be drawn.")
 @click.option("--first-trick", is_flag=True, help="It is the first trick.")
 @click.option("--hearts-broken", is_flag=True, help="Hearts have been played.")
@@ -36,7 +36,7 @@ from refengine.rulings.submitted_game import asked_beside, moment_at, read_game
 @click.option("--drew", default="", help="The cards of the hand drawn in this turn.")
 @click.option("--stock", type=click.IntRange(0, 52), help="Cards left in the stock.")
 @click.option("--profile", default="estmesh-hearts", help="For a hand: the profile.")
-@click.option("--players", type=int, help="For a hand; without it the usual number.")
+@click.option("--players", type=int, help="For a hand: the number of players.")
 @click.option("--option", "options", multiple=True, help="For a hand: NAME=VALUE.")
 @json_option
 def explain_command(
@@ -60,9 +60,9 @@ def explain_command(
 ) -> None:
     """Say what happened, why it was or was not allowed, and what follows.
 
-    FILE holds a trace, a log, or a report of `conform run`. Without --at it is the
-    first act that is not legal, or the last one. A position can be typed by --hand
-    and --trick instead.
+    FILE holds a trace, a log, or a report of `conform run`. Without --at the
+    first act that is not legal is explained, or the last one. A position can be typed
+    instead, by --hand and --trick.
     """
     if (file is None) is (hand is None):
         raise Malformed("both or none", "either FILE or --hand")

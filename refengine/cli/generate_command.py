@@ -25,7 +25,7 @@ from refengine.game.verdicts import Refused
     "--refusals",
     type=click.IntRange(0, 1000),
     default=0,
-    help="How many other acts are tried at each step.",
+    help="How many acts that are refused to try at each step.",
 )
 def generate_command(
     profile: str,
@@ -36,7 +36,7 @@ def generate_command(
     irregular: float,
     refusals: int,
 ) -> None:
-    """Write matches by random legal play as traces, the same for the same seed."""
+    """Write matches of random legal play as traces; the same seed, the same matches."""
     ruleset = ruleset_of(profile, players, options)
     manner = Manner(irregular=irregular, refusals=refusals)
     try:

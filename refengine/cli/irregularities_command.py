@@ -9,9 +9,9 @@ from refengine.rulings import irregularities
 
 
 @click.command("irregularities")
-@click.option("--profile", help="A profile of the book; without it those with revokes.")
+@click.option("--profile", help="A profile of the book; by default all with revokes.")
 @click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
-@click.option("--markdown", is_flag=True, help="The page of all profiles.")
+@click.option("--markdown", is_flag=True, help="Print the page of all profiles.")
 @json_option
 def irregularities_command(
     profile: str | None, options: tuple[str, ...], markdown: bool, as_json: bool

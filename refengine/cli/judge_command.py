@@ -25,7 +25,7 @@ from refengine_conformance.diagnosis.rulesets_of_game import fits
 @click.command("judge")
 @files_argument
 @click.option("--profile", help="Judge under this profile only.")
-@click.option("--players", type=int, help="With --profile; else the usual number.")
+@click.option("--players", type=int, help="With --profile: the number of players.")
 @click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
 @json_option
 def judge_command(
@@ -35,7 +35,7 @@ def judge_command(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Judge games: the first illegal act, wrong scores, and under which rules it fits.
+    """Judge games: the first illegal act, wrong scores, and the rules that fit.
 
     FILES hold traces or logs, `-` is standard input. Without --profile the rules are
     those that the game names, and the same game is judged under every profile.

@@ -142,4 +142,4 @@ def _command(name: str) -> click.Command | None:
 )
 @click.version_option(message=version_line(), prog_name="refengine", version="")
 def main() -> None:
-    """The rules of Hearts and Domino Hearts: look up, play, check."""
+    """The rules of Hearts and Domino Hearts: look them up, play, check engines."""

@@ -28,9 +28,9 @@ from refengine.lawbook import book
 def matrix_command(
     clauses: tuple[str, ...], profile_name: str | None, level: str | None, shown: str
 ) -> None:
-    """Show how strong each clause stands: lines, witnesses, mutants, proofs.
+    """Show how strong the evidence is for each clause: lines, mutants, proofs.
 
-    With CLAUSES, such as 5.3, these alone and in full.
+    With CLAUSES, such as 5.3, show these alone, in full.
     """
     # late: slow to import, and help imports every command
     from refengine_conformance.strength.matrix import details, markdown, rows, table

@@ -20,7 +20,9 @@ from refengine.errors import Malformed
 @click.command("play")
 @ruleset_options
 @click.option("--seed", type=int, default=1, show_default=True, help="For the cards.")
-@click.option("--human", "humans", type=int, multiple=True, help="A seat you play.")
+@click.option(
+    "--human", "humans", type=int, multiple=True, help="Play this seat; repeatable."
+)
 @click.option("--deals", type=int, help="Stop after this many deals.")
 @json_option
 def play_command(
@@ -32,7 +34,7 @@ def play_command(
     deals: int | None,
     as_json: bool,
 ) -> None:
-    """Play a match of random or human seats, every refusal explained by its clause."""
+    """Play a match with random or human players; the clause explains each refusal."""
     ruleset = ruleset_of(profile, players, options)
     for seat in humans:
         if not 0 <= seat < ruleset.players:

@@ -17,12 +17,12 @@ from refengine.lawbook.profiles import Profile, profile, profile_of_toml
 
 @click.command("profile")
 @click.argument("name")
-@click.option("--check", is_flag=True, help="Check it, a name or a file.")
+@click.option("--check", is_flag=True, help="Check the profile instead.")
 @json_option
 def profile_command(name: str, check: bool, as_json: bool) -> None:
-    """Show one profile: each option, its value, whether it has an effect, its clauses.
+    """Show a profile: each option, its value, whether it has an effect, its clauses.
 
-    NAME is the name of a profile, or a file in the form of spec/profiles.
+    NAME is the name of a profile, or a file like those in spec/profiles.
     """
     path = Path(name)
     is_file = path.suffix == ".toml"
@@ -56,4 +56,6 @@ def _check_profile(one: Profile) -> None:
     kitty = [number for number in one.players_with_kitty if number not in one.players]
     for players in kitty:
         checked_rules(one, players, values_of(one, {"undealt": "kitty"}))
-    click.echo(f"{one.name}: {len(OPTIONS)} options, {span(one.players)} players, well")
+    click.echo(
+        f"{one.name}: {len(OPTIONS)} options, {span(one.players)} players, all well"
+    )

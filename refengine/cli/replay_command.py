@@ -19,7 +19,12 @@ from refengine_conformance.jobs.executors import executor
 @click.option(
     "--scheduler", default="", metavar="ADDRESS", help="Replay on a Dask cluster."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line judged.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print a JSON object for each line.",
+)
 def replay_command(
     files: tuple[str, ...], at_least: int, jobs: int, scheduler: str, as_json: bool
 ) -> None:

@@ -20,7 +20,9 @@ TOO_FEW: Final = 4
 OUR_FAULT: Final = 70
 INTERRUPTED: Final = 130
 
-json_option = click.option("--json", "as_json", is_flag=True, help="JSON, on one line.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one line of JSON."
+)
 
 
 def print_json(value: object) -> None:
@@ -54,10 +56,10 @@ def ruleset_options(command: Any) -> Any:
             "options",
             multiple=True,
             metavar="NAME=VALUE",
-            help="Change an option; may be given again.",
+            help="Change an option; repeatable.",
         ),
         click.option(
-            "--players", type=int, help="Without it, the usual number of the profile."
+            "--players", type=int, help="By default the usual number of the profile."
         ),
         click.option(
             "--profile",
