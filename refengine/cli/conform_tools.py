@@ -50,9 +50,7 @@ TOOLS: Final = {
         "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
     ),
     "fuzz": Tool("fuzz.fuzz_all", "Give every reader broken input."),
-    "corpus": Tool(
-        "corpus_tools.build", "Make the published corpus anew, or add to it."
-    ),
+    "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
     "planted": Tool(
         "strength.planted", "Plant ten errors in the rules.", "z3", "proofs"
     ),
@@ -65,13 +63,10 @@ TOOLS: Final = {
 }
 
 
-def register(group: click.Group) -> None:
-    """Add all of them to the group `conform`."""
-    for name, tool in TOOLS.items():
-        group.add_command(_command(name, tool))
+def tool_command(name: str) -> click.Command:
+    """The tool of this name as a command."""
+    tool = TOOLS[name]
 
-
-def _command(name: str, tool: Tool) -> click.Command:
     @click.command(
         name,
         help=tool.summary,

@@ -10,7 +10,7 @@ from refengine.chapters.cards import Mask
 from refengine.chapters.deal import misplaced_talon
 from refengine.chapters.layout import Piles
 from refengine.chapters.table import SEAT
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def _to_seats(value: object) -> tuple[int, ...]:
     if not isinstance(value, list | tuple):
-        raise Malformed(repr(value), "a list of seats")
+        raise Malformed(shown(value), "a list of seats")
     return tuple(sorted({to_seat(one) for one in value}))
 
 
@@ -44,13 +44,13 @@ def _to_numbers(value: object) -> tuple[int, ...] | None:
         isinstance(one, int) and not isinstance(one, bool) and abs(one) <= MOST
         for one in value
     ):
-        raise Malformed(repr(value), "a list of whole numbers, one a seat")
+        raise Malformed(shown(value), "a list of whole numbers, one a seat")
     return tuple(value)
 
 
 def _to_flag(value: object) -> bool:
     if not isinstance(value, bool):
-        raise Malformed(f"{value!r:.40}", "true or false")
+        raise Malformed(shown(value)[:40], "true or false")
     return value
 
 
@@ -140,11 +140,11 @@ def opened(ruleset: object, start: object) -> Core:
     forbids such a beginning.
     """
     if not isinstance(ruleset, Ruleset):
-        raise Malformed(f"{ruleset!r:.40}", "a Ruleset")
+        raise Malformed(shown(ruleset)[:40], "a Ruleset")
     if isinstance(start, Match):
         return _opened_match(ruleset, start)
     if not isinstance(start, Setup):
-        raise Malformed(f"{start!r:.40}", "a Match or a Setup")
+        raise Malformed(shown(start)[:40], "a Match or a Setup")
     players = ruleset.players
     _one_a_seat(start.hands, players, "hands")
     _at_table(start.dealer, players, "dealer")

@@ -16,7 +16,7 @@ from refengine.chapters.play import next_to_play
 from refengine.chapters.revoke import CORRECTED, ESTABLISHED
 from refengine.chapters.score import MINUS, PLUS
 from refengine.chapters.table import CUTTING, OVER, PHASES, PLAYING
-from refengine.errors import EngineBug, Malformed
+from refengine.errors import EngineBug, Malformed, shown
 from refengine.game.acts import (
     Act,
     Claim,
@@ -172,9 +172,15 @@ class State:
     def play_number(self, number: int) -> State:
         """The state after the seat in turn has played the card of this number.
 
-        The number must come from `legal_numbers` of this state; it is not judged again.
+        The number must come from `legal_numbers` of this state; that the card may be
+        played is not judged again.
+        Raises Malformed if no card has this number, Refused if no play is due.
         """
+        if not 0 <= number < len(CARDS):
+            raise Malformed(shown(number)[:40], "the number of a card, from 0 to 51")
         before = self.core
+        if before.phase != PLAYING:
+            return self.apply(Play(self.seat_in_turn, CARDS[number]))
         core = stepping.after_card_played(before, number, False)
         past = Past(self.past, None, position_of(before).turn * 52 + number)
         return State(self.ruleset, self.start, core, past)
@@ -192,7 +198,7 @@ class State:
     def _broken(self, act: object) -> tuple[str, ...]:
         core = self.core
         if not isinstance(act, Act):
-            raise Malformed(f"{act!r:.40}", "an act")
+            raise Malformed(shown(act)[:40], "an act")
         self._check_seat(act.seat)
         match act:
             case Play(seat, card):
@@ -252,7 +258,8 @@ class State:
     def _check_seat(self, seat: object) -> int:
         last = self.ruleset.players - 1
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat <= last:
-            raise Malformed(f"seat {seat!r:.40}", f"a seat from 0 to {last}", "seat")
+            found = f"seat {shown(seat)[:40]}"
+            raise Malformed(found, f"a seat from 0 to {last}", "seat")
         return seat
 
     def _packet(self, act: Pass | Scatter | PassUnseen) -> Packet:
