@@ -85,8 +85,16 @@ class Commands(click.Group):
 
 def version_line() -> str:
     """Which refengine this is, how it runs, and the edition of the book it follows."""
-    version = book.registry()["version"]
-    return f"refengine {refengine.__version__} ({refengine.__mode__}), HFR {version}"
+    version, mode = book.registry()["version"], refengine.__mode__
+    if mode == "interpreted":
+        mode = f"interpreted: {_why_interpreted()}"
+    return f"refengine {refengine.__version__} ({mode}), HFR {version}"
+
+
+def _why_interpreted() -> str:
+    """What the build noted where it did not compile; a checkout has no such note."""
+    note = Path(refengine.__file__).with_name("interpreted.txt")
+    return note.read_text("utf-8").strip() if note.exists() else "from source"
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
