@@ -1,7 +1,9 @@
 """The command line: what it prints, and the exit code of every end."""
 
+import importlib.util
 import json
 import runpy
+import subprocess
 import sys
 from collections.abc import Callable
 from io import StringIO
@@ -43,6 +45,24 @@ def test_the_version_says_how_it_runs_and_which_book(run: Runner) -> None:
     assert refengine.__version__ in out
     assert refengine.__mode__ in out
     assert "HFR" in out
+
+
+def test_proofs_are_of_the_source_also_where_it_is_compiled(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(subprocess, "call", called.append)
+    run("conform", "proofs", "--deep")
+    run("conform", "registry", "--check")
+    assert [words[-3:] for words in called] == [
+        [
+            "refengine_conformance.mutants.from_source",
+            "refengine_conformance.proofs",
+            "--deep",
+        ],
+        ["-m", "refengine_conformance.lawbook_checks.registry", "--check"],
+    ]
 
 
 def test_every_profile_is_listed_and_shown(run: Runner) -> None:
