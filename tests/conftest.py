@@ -18,6 +18,7 @@ INTERPRETED = {
     "test_bench": "about measuring",
     "test_booksite": "about pages",
     "test_book": "about the text of the book and of the source",
+    "test_build": "about building wheels",
     "test_citing": "about the text of the book",
     "test_compare": "about comparing rulesets; the rules are tested elsewhere",
     "test_corpus": "about the index of the corpus; make conform replays it",

@@ -1,7 +1,9 @@
 """The command line: what it prints, and the exit code of every end."""
 
+import importlib.util
 import json
 import runpy
+import subprocess
 import sys
 from collections.abc import Callable
 from io import StringIO
@@ -62,6 +64,24 @@ def test_every_command_that_is_listed_is_there_and_no_other() -> None:
 def test_a_command_mistyped_is_named(run: Runner) -> None:
     code, _, said = run("profil")
     assert (code, "'profile'" in said) == (3, True)
+
+
+def test_proofs_are_of_the_source_also_where_it_is_compiled(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(subprocess, "call", called.append)
+    run("conform", "proofs", "--deep")
+    run("conform", "registry", "--check")
+    assert [words[-3:] for words in called] == [
+        [
+            "refengine_conformance.mutants.from_source",
+            "refengine_conformance.proofs",
+            "--deep",
+        ],
+        ["-m", "refengine_conformance.lawbook_checks.registry", "--check"],
+    ]
 
 
 def test_every_profile_is_listed_and_shown(run: Runner) -> None:

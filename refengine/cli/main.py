@@ -8,6 +8,7 @@ cases than promised; 70 a fault of ours; 130 interrupted.
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -55,8 +56,16 @@ class Commands(LateGroup):
 
 def version_line() -> str:
     """Which refengine this is, how it runs, and the edition of the book it follows."""
-    version = book.registry()["version"]
-    return f"refengine {refengine.__version__} ({refengine.__mode__}), HFR {version}"
+    version, mode = book.registry()["version"], refengine.__mode__
+    if mode == "interpreted":
+        mode = f"interpreted: {_why_interpreted()}"
+    return f"refengine {refengine.__version__} ({mode}), HFR {version}"
+
+
+def _why_interpreted() -> str:
+    """What the build noted where it did not compile; a checkout has no such note."""
+    note = Path(refengine.__file__).with_name("interpreted.txt")
+    return note.read_text("utf-8").strip() if note.exists() else "from source"
 
 
 # All commands, in the order in which help shows them; `_command` has each of them.
