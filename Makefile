@@ -111,7 +111,7 @@ site-test: site $(READY) ## the built site in headless Chromium, and the HTML re
 	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site-test]"
 	@sh site/browser/browser.sh
 	@$(SITE)/bin/pytest -q -p no:cacheprovider site/browser
-	@$(BIN)/pytest -q -p no:cacheprovider -m slow tests/test_html_report.py
+	@$(BIN)/pytest -q -p no:cacheprovider -m slow tests/conformance/report/test_html_report.py
 
 $(SITE_READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv --clear $(SITE)

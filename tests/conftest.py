@@ -1,6 +1,7 @@
 """A run states its mode; Hypothesis is the same from run to run where it says ci."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -11,43 +12,35 @@ settings.register_profile("local", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
 
 MODES = ("interpreted", "compiled")
-# Why the tests of a module need no second run on the compiled wheel; of a single test
-# its marker `interpreted` says it.
+HERE = Path(__file__).resolve().parent
+# Why the tests of a whole folder need no second run on the compiled wheel. A single
+# file says so by `pytestmark`, a single test by its marker.
 INTERPRETED = {
-    "test_adapters": "about adapters in other languages",
-    "test_bench": "about measuring",
-    "test_booksite": "about pages",
-    "test_book": "about the text of the book and of the source",
-    "test_build": "about building wheels",
-    "test_citing": "about the text of the book",
-    "test_compare": "about comparing rulesets; the rules are tested elsewhere",
-    "test_corpus": "about the index of the corpus; make conform replays it",
-    "test_diff": "about comparing rulesets; the rules are tested elsewhere",
-    "test_diagnosis": "about which mutant an engine is like; mutants run from source",
-    "test_driver": "about processes and pipes",
-    "test_evidence": "about the witnesses that are kept",
-    "test_executors": "about processes",
-    "test_examples": "about the search for small games; the rules are tested elsewhere",
-    "test_exhaustion": "about its bookkeeping; test_minideals counts compiled",
-    "test_faults": "about the engine in JavaScript",
-    "test_files_docs": "about documentation",
-    "test_formats_docs": "about documentation",
-    "test_html_report": "about a page",
-    "test_irregularities": "about a page; test_revoke is played compiled",
-    "test_judge": "about what is said of games; test_explain rules compiled",
-    "test_mutation": "a mutant is always loaded from source",
-    "test_mutants": "a mutant is always loaded from source",
-    "test_openspiel_adapter": "about an adapter; test_openspiel compares compiled",
-    "test_pictures": "about drawings",
-    "test_proofs": "proofs run the source on symbols",
-    "test_pytest_plugin": "about pytest",
-    "test_reading": "about the text of the book",
-    "test_reports": "about reports",
-    "test_runner": "about the runner; test_serve answers compiled",
-    "test_selftest": "about adapters that are wrong",
-    "test_shrinking": "about the search; the rules are tested elsewhere",
-    "test_tested": "a mutant is always loaded from source",
+    "conformance/adapters": "about engines of other authors, which are not compiled",
+    "conformance/comparison": "about comparing rulesets; their rules run elsewhere",
+    "conformance/corpus_tools": "about the files of the corpus, which conform replays",
+    "conformance/diagnosis": "about telling one fault from another",
+    "conformance/exhaustion": "about its bookkeeping; test_minideals counts compiled",
+    "conformance/jobs": "about processes",
+    "conformance/lawbook_checks": "about the text of the book and of the source",
+    "conformance/mutants": "a mutant is always loaded from source",
+    "conformance/plugin": "about pytest",
+    "conformance/proofs": "proofs run the source on symbols",
+    "conformance/report": "about reports",
+    "conformance/selftest": "about adapters that are wrong",
+    "site": "about pages",
 }
+MARKED = re.compile(r"^pytestmark = pytest\.mark\.interpreted\(", re.MULTILINE)
+
+
+def is_interpreted(path: Path) -> bool:
+    """Whether the tests of a file or folder are for the source alone.
+
+    A file is read, not imported: what it imports need not be there compiled.
+    """
+    if path.suffix == ".py":
+        return MARKED.search(path.read_text("utf-8")) is not None
+    return path in {HERE / folder for folder in INTERPRETED}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,9 +50,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Compiled, whole modules that the mode cannot change are left out."""
+    """Compiled, folders and files that the mode cannot change are left out."""
     compiled = config.getoption("mode") == "compiled"
-    return True if compiled and collection_path.stem in INTERPRETED else None
+    return True if compiled and is_interpreted(collection_path) else None
 
 
 def pytest_collection_modifyitems(

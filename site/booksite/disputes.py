@@ -22,7 +22,7 @@ from refengine.rulings.explain import explain
 from refengine.rulings.sentences import Said
 from refengine.rulings.words import card_words, meant
 
-FILE: Final = ROOT / "tests" / "disputes.jsonl"
+FILE: Final = ROOT / "tests" / "support" / "disputes.jsonl"
 Json = dict[str, Any]
 
 _VERDICT: Final = {

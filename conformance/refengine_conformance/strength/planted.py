@@ -27,7 +27,11 @@ from refengine_conformance.mutants.planted_errors import planted
 from refengine_conformance.strength import killed_by_corpus, killed_by_tests
 
 NETS: Final = ("proofs", "exhaustion", "properties", "corpus")
-PROPERTIES: Final = ("test_properties.py", "test_statemachine.py", "test_world.py")
+PROPERTIES: Final = (
+    "project/test_properties.py",
+    "conformance/generators/test_statemachine.py",
+    "game/test_world.py",
+)
 WANTED: Final = 2
 _SECONDS: Final = 120.0
 _TABLES: Final = (2, 3)  # numbers of seats for the theorems

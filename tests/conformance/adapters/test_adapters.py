@@ -1,0 +1,297 @@
+"""The example adapters beside our engine: act by act, over their own pipes."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from refengine import (
+    OPTIONS,
+    Act,
+    Claim,
+    Irregular,
+    Match,
+    Refused,
+    Ruleset,
+    Setup,
+    State,
+    profile_names,
+)
+from refengine.formats.fields import (
+    act_fields,
+    drawn_by,
+    due_fields,
+    normal_state_fields,
+    ruleset_fields,
+    start_fields,
+    view_fields,
+)
+from refengine_conformance.generators.strategies import (
+    may_be_found,
+    mended,
+)
+from tests.support import places
+from tests.support.node import NODE
+from tests.support.strategies import (
+    moments,
+    some_act,
+    some_match,
+    some_setup,
+    some_value,
+)
+
+LONGEST = 200
+IN_ORDER = ("trick", "seat", "state")
+PLAIN_OPTIONS: dict[str, tuple[object, ...]] = {
+    "pass_cycle": ([], ["left"], ["right"], ["across", "hold"], ["hold"]),
+    "pass_count": (1, 2, 3),
+    "first_trick_points": ("barred", "allowed"),
+    "queen_breaks_hearts": (True, False),
+    "heart_leads": ("free", "when_broken", "when_broken"),
+    "hearts_or_queen_leader": ("queen", "any"),
+    "opening_card": ("any", "any_club", "lowest_club"),
+    "bonus_card": ("none", "JD", "TD"),
+    "moon": ("none", "choice_all", "choice_one", "self_minus", "others_plus"),
+    "limit": (26, 100),
+    "limit_rule": ("exceed", "reach"),
+}
+
+Json = dict[str, Any]
+
+
+class Adapter:
+    """A process that speaks the adapter protocol."""
+
+    def __init__(self, *command: str) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe)
+        self.seq = 0
+        self.hello = self.ask(op="hello", protocol=1)["ok"]
+
+    def ask(self, **request: object) -> Json:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.seq += 1
+        line = json.dumps({"seq": self.seq, **request}) + "\n"
+        self.process.stdin.write(line.encode())
+        self.process.stdin.flush()
+        answer: Json = json.loads(self.process.stdout.readline())
+        assert answer.pop("seq") == self.seq
+        assert len(answer) == 1
+        return answer
+
+    def open(self, state: State) -> Json:
+        ruleset = ruleset_fields(state.ruleset, every=True)
+        return self.ask(op="open", ruleset=ruleset, **start_fields(state.start))
+
+    def close(self) -> int:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(b'{"seq":0,"op":"bye"}\n')
+        self.process.stdin.close()
+        code = self.process.wait(5)
+        self.process.stdout.close()
+        return code
+
+
+def command(name: str) -> list[str]:
+    path = str(places.ADAPTERS / name)
+    if name.endswith(".py"):
+        return [sys.executable, path]
+    return [NODE, path]
+
+
+@pytest.fixture(scope="module")
+def js() -> Iterator[Adapter]:
+    adapter = Adapter(*command("hearts_adapter.mjs"))
+    yield adapter
+    assert adapter.close() == 0
+
+
+@pytest.fixture(scope="module")
+def plain() -> Iterator[Adapter]:
+    adapter = Adapter(*command("plain_adapter.py"))
+    yield adapter
+    assert adapter.close() == 0
+
+
+def answer_of(state: State, act: Act) -> Json:
+    verdict = state.verdict(act)
+    if isinstance(verdict, Refused):
+        return {"refused": {"clauses": sorted(verdict.clauses)}}
+    if isinstance(verdict, Irregular):
+        return {"ok": {"breaks": sorted(verdict.clauses)}}
+    return {"ok": {}}
+
+
+def check_act(adapter: Adapter, op: str, state: State, act: Act) -> None:
+    ours = answer_of(state, act)
+    theirs = adapter.ask(op=op, seat=act.seat, act=act_fields(act))
+    if "clauses" in adapter.hello["capabilities"]:
+        theirs.get("refused", {}).get("clauses", []).sort()
+    elif "refused" in ours:
+        ours = {"refused": {}}
+    assert theirs == ours, (state, act)
+
+
+def check_moment(adapter: Adapter, state: State, drew: Any, seat: int) -> None:
+    assert adapter.ask(op="legal") == {"ok": due_fields(state.legal.due)}
+    ours = normal_state_fields(state, drew)
+    theirs = adapter.ask(op="observe")["ok"]
+    if "revokes" in theirs:
+        theirs["revokes"].sort(key=lambda one: tuple(one[name] for name in IN_ORDER))
+    if state.acts and isinstance(state.acts[-1], Claim) and state.phase != "play":
+        ours["drew"] = theirs["drew"]  # no turn is in progress any more
+    whole = "stock" in adapter.hello["capabilities"]
+    assert theirs == (ours if whole else {name: ours[name] for name in theirs})
+    if "views" in adapter.hello["capabilities"]:
+        view = adapter.ask(op="observe", seat=seat)
+        assert view == {"ok": view_fields(state.observe(seat))}
+
+
+def play_in_lockstep(adapter: Adapter, state: State, rng: Random) -> int:
+    """Play one game on both sides and compare every answer; the number of acts."""
+    assert adapter.open(state) == {"ok": {}}
+    drew = None
+    for count in range(LONGEST):
+        check_moment(adapter, state, drew, rng.randrange(state.ruleset.players))
+        acts = [some_act(rng, state) for _ in range(3)]
+        for act in acts:
+            check_act(adapter, "probe", state, act)
+        done = [act for act in acts if not isinstance(state.verdict(act), Refused)]
+        if not done or rng.random() < 0.6:
+            if state.over:
+                return count
+            done = [state.random_act(rng)]
+        check_act(adapter, "step", state, done[0])
+        before, state = state, state.apply(done[0])
+        drew = drawn_by(before, done[0], state)
+    return LONGEST
+
+
+def some_supported_ruleset(rng: Random) -> Ruleset:
+    """A ruleset without kitty, scatter, mix and passing unseen."""
+    cycle = [
+        rng.choice(["left", "right", "across", "hold"])
+        for _ in range(rng.randint(0, 4))
+    ]
+    options = {
+        option.name: some_value(rng, option) for option in OPTIONS if rng.random() < 0.3
+    }
+    options |= {"pass_unseen": False, "pass_cycle": cycle, "undealt": "none"}
+    name = rng.choice(profile_names())
+    if "domino" in name:
+        options["undealt"] = "stock"
+    if rng.random() < 0.5:
+        options["revokes"] = "penalised"
+    return mended(name, rng.randrange(13), options)
+
+
+def some_supported_opening(rng: Random) -> State:
+    """A deal as found, a match or a position under such a ruleset."""
+    ruleset = some_supported_ruleset(rng)
+    kind = rng.random()
+    start = some_match(rng, ruleset) if kind < 0.3 else some_setup(rng, ruleset)
+    if start is None:
+        ruleset = ruleset.having(pass_cycle=[])
+        start = some_setup(rng, ruleset)
+    state = State.open(ruleset, start)
+    if kind < 0.8 or isinstance(start, Match):
+        return state
+    found = [state]
+    for moment in moments(state, rng, rng.randint(1, 40), wild=0.0):
+        if may_be_found(moment):
+            found.append(State.open(moment.ruleset, Setup.of(moment)))
+    return found[-1]
+
+
+def some_plain_opening(rng: Random) -> State:
+    """A deal as found of plain Hearts for four."""
+    options = {
+        name: rng.choice(values)
+        for name, values in PLAIN_OPTIONS.items()
+        if rng.random() < 0.4
+    }
+    name = rng.choice(["estmesh-hearts", "openspiel-hearts"])
+    if name == "openspiel-hearts":
+        options.pop("limit", None)
+    ruleset = Ruleset(name, 4, options)
+    start = some_setup(rng, ruleset)
+    assert start is not None
+    return State.open(ruleset, start)
+
+
+def games_beside(adapter: Adapter, opening: Any, seeds: range) -> int:
+    """Games in lockstep, one a seed; the number of their acts."""
+    acts = 0
+    for seed in seeds:
+        rng = Random(seed)
+        acts += play_in_lockstep(adapter, opening(rng), rng)
+    return acts
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_the_javascript_engine_answers_as_ours_does(js: Adapter, block: int) -> None:
+    seeds = range(block * 100, block * 100 + 50)
+    assert games_beside(js, some_supported_opening, seeds) > 700
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(5, 20))
+def test_it_does_in_more_games(js: Adapter, block: int) -> None:
+    seeds = range(block * 100, block * 100 + 100)
+    assert games_beside(js, some_supported_opening, seeds) > 1_500
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_the_plain_engine_answers_as_ours_does(plain: Adapter, block: int) -> None:
+    seeds = range(block * 200, block * 200 + 50)
+    assert games_beside(plain, some_plain_opening, seeds) > 700
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(5, 10))
+def test_it_does_in_more_games_too(plain: Adapter, block: int) -> None:
+    seeds = range(block * 200, block * 200 + 200)
+    assert games_beside(plain, some_plain_opening, seeds) > 3_000
+
+
+def test_a_replay_says_what_the_single_requests_say(js: Adapter) -> None:
+    for seed in range(60):
+        rng = Random(seed)
+        state = some_supported_opening(rng)
+        assert js.open(state) == {"ok": {}}
+        steps, seen = [], []
+        for _ in range(LONGEST):
+            if state.over:
+                break
+            act = state.random_act(rng)
+            steps.append({"seat": act.seat, "act": act_fields(act)})
+            assert js.ask(op="step", **steps[-1]) == {"ok": {}}
+            seen.append(js.ask(op="observe")["ok"])
+            state = state.apply(act)
+        ruleset = ruleset_fields(state.ruleset, every=True)
+        trace = {"trace": 1, "ruleset": ruleset, "steps": steps}
+        answer = js.ask(op="replay", trace=trace | start_fields(state.start))["ok"]
+        assert [step["then"] for step in answer["steps"]] == seen
+        assert answer["end"] == (seen[-1] if seen else answer["end"])
+
+
+def test_what_an_adapter_cannot_do_it_says(js: Adapter, plain: Adapter) -> None:
+    kitty = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
+    assert "unsupported" in js.open(State.open(kitty, Match()))
+    assert "unsupported" in js.ask(op="enumerate", limit=5)
+    assert "unsupported" in plain.open(State.open(Ruleset("estmesh-hearts"), Match()))
+    assert "unsupported" in plain.ask(op="replay", trace={})
+
+
+def test_a_request_without_a_game_is_an_error(js: Adapter) -> None:
+    kitty = Ruleset("estmesh-hearts", 4, {"undealt": "kitty"})
+    js.open(State.open(kitty, Match()))
+    for op in ("legal", "observe"):
+        assert "error" in js.ask(op=op)
+    assert "error" in js.ask(op="step", seat=0, act={"play": "2C"})

@@ -1,0 +1,78 @@
+"""OpenSpiel behind the protocol: nothing of it is against the book, and it could be."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from refengine.formats.trace import replay, write_trace
+from refengine.game.setups import Setup
+from refengine_conformance.openspiel.deals import COMBINATIONS
+from refengine_conformance.openspiel.full_deals import full_deals, main
+from refengine_conformance.runner.results import Outcome, Run
+from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus, of_files
+from tests.support import places
+
+ADAPTER = places.ADAPTERS / "openspiel_adapter.py"
+DEALS = 12
+NEVER = {"clause", "clauses", "views"}
+
+
+def played(folder: Path, adapter: Path, number: int = DEALS) -> Run:
+    pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this platform")
+    path = folder / "deals.jsonl"
+    path.write_bytes(b"".join(write_trace(one) + b"\n" for one in full_deals(number)))
+    command = (sys.executable, str(adapter))
+    return run(of_files([path], Choice()), Settings(command=command))
+
+
+def test_whole_deals_are_deals_of_the_book_under_every_combination() -> None:
+    some = list(full_deals(4))
+    for trace in some:
+        assert isinstance(trace.start, Setup)
+        assert [len(hand) for hand in trace.start.hands] == [13] * 4
+        assert replay(trace) == []
+    assert some == list(full_deals(4))
+    assert len({place * 101 % COMBINATIONS for place in range(256)}) == COMBINATIONS
+
+
+def test_every_answer_of_openspiel_is_as_the_book_has_it(tmp_path: Path) -> None:
+    found = played(tmp_path, ADAPTER)
+    assert found.exit_code == 0
+    for case in found.cases:
+        wanted = Outcome.UNSUPPORTED if case.kind in NEVER else Outcome.PASS
+        assert case.outcome is wanted, case.note
+    assert {case.kind for case in found.cases} == {
+        "step",
+        "legal",
+        "probe",
+        "observe",
+        *NEVER,
+    }
+
+
+def test_an_error_in_the_adapter_is_found(tmp_path: Path) -> None:
+    text = ADAPTER.read_text("utf-8")
+    right = 'options["first_trick_points"] == "barred"'
+    assert text.count(right) == 1
+    spoilt = tmp_path / "spoilt.py"
+    spoilt.write_text(text.replace(right, f"not ({right})"), "utf-8")
+    found = played(tmp_path, spoilt)
+    assert found.exit_code == 1
+    assert "5.5" in {group.clause for group in found.groups}
+
+
+def test_small_deals_and_matches_are_not_scored() -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel has no wheel for this platform")
+    selection = of_corpus(CORPUS, Choice(profile="openspiel-hearts", tier="smoke"))
+    found = run(selection, Settings(command=(sys.executable, str(ADAPTER))))
+    assert found.exit_code == 4
+    assert {case.outcome for case in found.cases} == {Outcome.UNSUPPORTED}
+
+
+def test_the_deals_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["2"]) == 0
+    assert len(capfd.readouterr().out.splitlines()) == 2
+    assert main(["many"]) == main([]) == 3
+    assert "full-deals NUMBER" in capfd.readouterr().err

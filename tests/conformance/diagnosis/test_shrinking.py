@@ -1,0 +1,170 @@
+"""Shrinking: the same fault in a game as small as can be, and a normal trace."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import attrs
+import pytest
+
+from refengine import Draw, Play, Ruleset, Setup, State, profile_names
+from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_trace
+from refengine_conformance.comparison.differences import acts_worth_asking
+from refengine_conformance.diagnosis.asker import Asker, Sought, fault_in, same_fault
+from refengine_conformance.diagnosis.bare_games import (
+    BareGame,
+    Wanted,
+    game_at,
+    largest_hand,
+    traced,
+)
+from refengine_conformance.diagnosis.shrinking import MOST_CARDS, shrink
+from refengine_conformance.generators.strategies import (
+    recorded,
+    some_opening,
+    some_script,
+)
+from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.selftest.javascript_faults import faulty_adapter, planted
+from tests.support.node import NODE
+
+
+def some_traces(
+    number: int, names: tuple[str, ...] = profile_names()
+) -> Iterator[Trace]:
+    for seed in range(number):
+        rng = Random(seed)
+        name = names[seed % len(names)]
+        state = some_opening(rng, name, rng.randrange(4))
+        trace = recorded(some_script(rng, state, wild=0.15))
+        yield attrs.evolve(trace, id=trace_id(trace))
+
+
+def first_fault(
+    asker: Asker, clause: str, names: tuple[str, ...] = profile_names()
+) -> tuple[Trace, Case, Fault]:
+    """The first of random traces in which an answer goes against this clause."""
+    for trace in some_traces(400, names):
+        for case in asker.cases(trace):
+            for fault in case.faults if case.outcome is Outcome.FAIL else ():
+                if clause in fault.clauses:
+                    return trace, case, fault
+    raise AssertionError(f"nothing went against {clause}")
+
+
+@pytest.mark.parametrize(
+    ("name", "clause", "profile"),
+    [
+        ("hearts_led_at_any_time", "5.4", "estmesh-hearts"),
+        ("turn_not_checked", "2.3", "dominorules-tiles"),
+        ("survivor_not_charged", "6.8", "gamerules-domino"),
+        ("drawing_at_will", "6.3", "pokerwiner-domino"),
+        ("points_on_the_first_trick", "5.5", "openspiel-hearts"),
+        ("refused_try_breaks_hearts", "0.10", "estmesh-hearts"),
+        ("any_number_passed", "4.4", "heartsgame-tiles"),
+    ],
+)
+def test_a_planted_fault_shrinks_to_three_cards_a_seat(
+    tmp_path: Path, name: str, clause: str, profile: str
+) -> None:
+    path = faulty_adapter(planted(name), tmp_path)
+    with Asker((NODE, str(path))) as asker:
+        trace, case, fault = first_fault(asker, clause, (profile,))
+        sought = Sought(clause, fault.question, case.kind)
+        small = shrink(trace, fault, same_fault(asker, sought), tries=300)
+        again = fault_in(asker, small, sought)
+    assert again is not None
+    assert again.root == fault.root
+    assert clause in again.clauses
+    assert largest_hand(game_at(small, again)) <= MOST_CARDS
+    assert len(small.steps) <= len(trace.steps)
+    assert replay(small) == []  # what it expects is what the book says
+    line = write_trace(small)
+    assert read_trace(line).id == small.id
+    assert write_trace(read_trace(line)) == line
+
+
+def game() -> BareGame:
+    """Three cards each, of which the fault below needs one."""
+    ruleset = Ruleset("estmesh-hearts", 4, {"bonus_card": "JD", "pass_cycle": []})
+    setup = Setup(
+        dealer=2,
+        deal=3,
+        totals=[10, 20, 30, 40],
+        hands=["9C KD 5S", "TC 3D 2H", "AC JD 4H", "4C QD 9S"],
+    )
+    acts = (Play(3, "4C"), Play(0, "9C"), Play(1, "TC"), Play(2, "AC"), Play(2, "JD"))
+    return BareGame(ruleset, setup, acts)
+
+
+def shows_a_jack_led(trace: Trace) -> bool:
+    """A fault of an engine that exists only here: it dislikes any diamond led."""
+    state = State.open(trace.ruleset, trace.start)
+    for step in trace.steps:
+        led = isinstance(step.act, Play) and state.table is not None
+        if led and not state.table.cards and step.act.card.value[1] == "D":  # type: ignore[union-attr]
+            return True
+        state = state.apply(step.act)
+    return False
+
+
+def test_everything_that_the_fault_does_not_need_is_left_out() -> None:
+    trace = traced(game(), Wanted("legal"))
+    assert trace is not None
+    fault = Fault(5, "legal", ("5.4",), "", "", "")
+    small = shrink(trace, fault, shows_a_jack_led)
+    assert isinstance(small.start, Setup)
+    assert len(small.steps) == 1
+    assert small.ruleset.changed == {}
+    assert small.start.totals in (None, (0, 0, 0, 0))
+    assert small.steps[0].act.seat == 0
+    assert str(small.steps[0].act) == "2D"
+    assert max(len(hand) for hand in small.start.hands) == 1
+
+
+def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
+    trace = traced(game(), Wanted("legal"))
+    assert trace is not None
+    fault = Fault(5, "legal", ("5.4",), "", "", "")
+    assert shrink(trace, fault, lambda one: False) is trace
+
+
+def test_a_game_that_the_book_refuses_is_no_trace() -> None:
+    broken = attrs.evolve(game(), acts=(Play(0, "9C"),))
+    assert traced(broken, Wanted("legal")) is None
+    assert traced(attrs.evolve(game(), acts=()), Wanted("legal")) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("legal", "legal"),
+        ("refuse", "refuse"),
+        ("then.trick", "then"),
+        ("view.hand", "then"),
+    ],
+)
+def test_what_is_wanted_is_asked_at_the_last_step_only(
+    question: str, asked: str
+) -> None:
+    short = attrs.evolve(game(), acts=game().acts[:4])
+    trace = traced(short, Wanted(question, 1))
+    assert trace is not None
+    assert getattr(trace.steps[-1], asked)
+    assert not any(step.legal or step.refuse or step.then for step in trace.steps[:-1])
+    everywhere = traced(short, Wanted(question, 1), everywhere=True)
+    assert everywhere is not None
+    assert replay(everywhere) == []
+
+
+def test_probes_of_the_trace_are_asked_again() -> None:
+    probed = attrs.evolve(game(), probes=(Draw(2),))
+    trace = traced(probed, Wanted("refuse"))
+    assert trace is not None
+    assert [probe.act for probe in trace.steps[-1].refuse] == [Draw(2)]
+    assert Draw(0) in acts_worth_asking(
+        State.open(
+            Ruleset("openspiel-hearts"),
+            Setup(dealer=3, deal=4, hands=["2C", "3C", "4C", "5C"]),
+        )
+    )

@@ -1,0 +1,156 @@
+"""The plugin: no trace of it without its option, and one test a trace with it."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from refengine import profile_names
+from refengine.formats.trace import read_trace, write_trace
+from refengine_conformance.generators.strategies import (
+    recorded,
+    some_opening,
+    some_script,
+)
+from tests.support import places
+
+PLAIN = places.ADAPTERS / "plain_adapter.py"
+REFERENCE = "builtin:reference"
+ACCEPTS_ALL = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["op"] == "bye":
+        break
+    ok = {}
+    if request["op"] == "hello":
+        ok = {"protocol": 1, "name": "yes", "version": "1", "language": "Python",
+              "profiles": "any", "players": "any", "capabilities":
+              ["step", "probe", "setup.position", "match", "pass", "stock", "revokes",
+               "moon.choice", "scatter", "mix", "forward", "kitty"]}
+    print(json.dumps({"seq": request["seq"], "ok": ok}), flush=True)
+"""
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "traces.jsonl"
+    lines = []
+    for seed in range(21):
+        rng = Random(seed)
+        state = some_opening(rng, profile_names()[seed % 7], 1)
+        lines.append(write_trace(recorded(some_script(rng, state, wild=0.1))) + b"\n")
+    path.write_bytes(b"".join(lines))
+    return path
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+    return subprocess.run(
+        [*command, "-rA", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def with_adapter(
+    folder: Path, adapter: str, corpus: Path, *more: str
+) -> subprocess.CompletedProcess[str]:
+    given = ["--hearts-adapter", adapter, "--hearts-corpus", str(corpus)]
+    return run(folder, *given, *more)
+
+
+def test_a_right_engine_passes_one_test_for_each_trace(
+    tmp_path: Path, corpus: Path
+) -> None:
+    found = with_adapter(tmp_path, REFERENCE, corpus)
+    assert found.returncode == 0, found.stdout
+    ids = [read_trace(line).id for line in corpus.read_bytes().splitlines()]
+    for name in ids:
+        assert f"PASSED hearts::{name}" in found.stdout
+    assert f"{len(ids)} passed" in found.stdout
+
+
+def test_a_wrong_engine_fails_with_clause_and_question(
+    tmp_path: Path, corpus: Path
+) -> None:
+    adapter = tmp_path / "yes.py"
+    adapter.write_text(ACCEPTS_ALL, "utf-8")
+    found = with_adapter(tmp_path, shlex.join([sys.executable, str(adapter)]), corpus)
+    assert found.returncode == 1
+    assert "FAILED hearts::t-" in found.stdout
+    assert "expected refused by" in found.stdout
+    assert "got      ok" in found.stdout
+    assert "2.3 Turn" in found.stdout
+    assert "shows it: refengine conform run --trace t-" in found.stdout
+
+
+def test_by_clause_there_is_a_test_for_each_clause(
+    tmp_path: Path, corpus: Path
+) -> None:
+    found = with_adapter(tmp_path, REFERENCE, corpus, "--hearts-by", "clause")
+    assert found.returncode == 0, found.stdout
+    assert "PASSED hearts::2.3" in found.stdout
+    assert "PASSED hearts::5.3" in found.stdout
+
+
+def test_what_an_engine_does_not_declare_is_skipped(
+    tmp_path: Path, corpus: Path
+) -> None:
+    adapter = shlex.join([sys.executable, str(PLAIN)])
+    found = with_adapter(tmp_path, adapter, corpus)
+    assert found.returncode == 0, found.stdout
+    assert "skipped" in found.stdout
+    assert "passed" in found.stdout
+
+
+def test_a_profile_can_be_chosen(tmp_path: Path, corpus: Path) -> None:
+    chosen = with_adapter(
+        tmp_path, REFERENCE, corpus, "--hearts-profile", "estmesh-hearts"
+    )
+    assert "3 passed" in chosen.stdout
+
+
+def test_a_corpus_that_cannot_be_read_is_an_error_of_usage(tmp_path: Path) -> None:
+    found = with_adapter(tmp_path, REFERENCE, tmp_path / "nowhere.jsonl")
+    assert found.returncode == 4
+    assert "nowhere.jsonl" in found.stderr + found.stdout
+
+
+def test_without_the_option_nothing_of_ours_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "test_mine.py").write_text(
+        "import sys\n\n\ndef test_mine():\n"
+        "    of = {name.partition('.')[0] for name in sys.modules}\n"
+        "    loaded = [name for name in sys.modules if 'conformance.' in name]\n"
+        "    assert 'refengine' not in of\n"
+        "    parts = [name.partition('.')[2] for name in loaded]\n"
+        "    plugin = ['plugin', 'plugin.pytest_entry', 'plugin.pytest_plugin']\n"
+        "    assert parts == plugin\n",
+        "utf-8",
+    )
+    found = run(tmp_path)
+    assert found.returncode == 0, found.stdout
+    assert "1 passed" in found.stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["hearts", "refengine_conformance.plugin.pytest_plugin"]
+)
+def test_the_plugin_is_there_once_even_where_it_is_asked_for(
+    tmp_path: Path, corpus: Path, name: str
+) -> None:
+    given = ["-p", name, "--hearts-by", "clause"]
+    found = with_adapter(tmp_path, REFERENCE, corpus, *given)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert found.stdout.count("PASSED hearts::5.3\n") == 1
+
+
+def test_the_plugin_can_be_switched_off(tmp_path: Path, corpus: Path) -> None:
+    found = with_adapter(tmp_path, REFERENCE, corpus, "-p", "no:hearts")
+    assert found.returncode == 4
+    assert "unrecognized arguments: --hearts-adapter" in found.stderr

@@ -1,0 +1,352 @@
+"""One adapter behind pipes: what is accepted, and the sentence for what is not."""
+
+import json
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refengine.errors import Malformed
+from refengine.formats.serve import Session
+from refengine_conformance.runner.answers import FormError, OutOfStepError, answer_of
+from refengine_conformance.runner.driver import (
+    STDERR_KEPT,
+    Adapter,
+    BrokenError,
+    Builtin,
+    CannotRunError,
+    Process,
+    WrongProtocolError,
+    transport_of,
+)
+from refengine_conformance.runner.results import Limits, Outcome
+
+pytestmark = pytest.mark.interpreted("about processes and pipes")
+
+QUICK = Limits(op=0.4, batch=0.4, hello=5.0, bye=0.4)
+HEAD = """
+import json, os, sys, time
+def say(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+HELLO = {"protocol": 1, "name": "n", "version": "1", "language": "Python",
+         "profiles": "any", "players": [4], "capabilities": ["step"]}
+def requests():
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request["op"] == "hello":
+            say(json.dumps({"seq": request["seq"], "ok": HELLO}) + chr(10))
+        else:
+            yield request
+"""
+
+
+def started(body: str, limits: Limits = QUICK) -> Adapter:
+    command = (sys.executable, "-S", "-c", HEAD + body)
+    return Adapter(Process(command), limits)
+
+
+def broken(body: str, op: str = "step") -> BrokenError:
+    adapter = started(body)
+    with pytest.raises(BrokenError) as caught:
+        adapter.ask(op, seat=0, act={"play": "QS"})
+    return caught.value
+
+
+def answers(template: str) -> str:
+    return f"for r in requests(): say({template!r}.replace('SEQ', str(r['seq'])))\n"
+
+
+# Conversations that go well
+
+
+def test_answers_are_matched_with_their_requests() -> None:
+    adapter = started(answers('{"seq":SEQ,"ok":{}}\n'))
+    for _ in range(50):
+        assert adapter.ask("step", seat=0, act={"play": "QS"}).error is not None
+    assert adapter.requests == 51
+    assert adapter.card.plays("estmesh-hearts", 4)
+    assert not adapter.card.plays("estmesh-hearts", 5)
+    adapter.kill()
+
+
+def test_spaces_line_ends_and_x_keys_are_allowed() -> None:
+    adapter = started(answers('{ "seq": SEQ, "x-note": null, "ok": { } }\r\n'))
+    adapter.ask("step")
+    adapter.kill()
+
+
+def test_an_answer_may_come_in_pieces() -> None:
+    body = """
+for r in requests():
+    for one in json.dumps({"seq": r["seq"], "ok": {}}) + chr(10):
+        say(one)
+"""
+    adapter = started(body)
+    adapter.ask("step")
+    adapter.kill()
+
+
+def test_neither_side_waits_for_the_other_where_much_is_written() -> None:
+    body = """
+for line in sys.stdin.buffer:
+    sys.stderr.write("e" * 300_000)
+    r = json.loads(line)
+    ok = HELLO if r["op"] == "hello" else {}
+    say(json.dumps({"seq": r["seq"], "ok": ok}) + chr(10))
+"""
+    adapter = started(body, Limits())
+    adapter.ask("step", filler="x" * 3_000_000)
+    assert len(adapter.stderr) == STDERR_KEPT
+    adapter.kill()
+
+
+def test_what_closes_its_stderr_is_no_worse_for_it() -> None:
+    adapter = started("os.close(2)\n" + answers('{"seq":SEQ,"ok":{}}\n'))
+    for _ in range(3):
+        adapter.ask("step")
+    adapter.kill()
+
+
+def test_bye_ends_the_process() -> None:
+    adapter = started("for r in requests():\n    break\n")
+    adapter.end()
+    assert adapter.faults == []
+
+
+def test_bye_must_end_the_process_and_is_not_answered() -> None:
+    adapter = started("for r in requests(): pass\n")
+    adapter.end()
+    assert adapter.faults == ["bye: still running after 0.4 s; wanted its end"]
+    adapter = started("for r in requests():\n    say('bye' + chr(10))\n    break\n")
+    adapter.end()
+    assert adapter.faults == ["bye: got the answer 'bye\\n'; wanted none"]
+
+
+# Conversations that do not
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome", "says"),
+    [
+        ("for r in requests(): time.sleep(9)", "timeout", "no answer within 0.4 s"),
+        ("for r in requests(): say('{'); time.sleep(9)", "timeout", "no answer"),
+        ("for r in requests(): sys.exit(7)", "crash", "ended with exit code 7"),
+        ("for r in requests(): os.abort()", "crash", "was killed by SIGABRT"),
+        ("for r in requests(): say('{'); os._exit(0)", "crash", "middle of a line"),
+        ("for r in requests(): os.close(1); time.sleep(9)", "crash", "goes on running"),
+        (answers("no JSON\n"), "protocol", "no JSON"),
+        (answers("\n"), "protocol", "an empty line"),
+        (answers("[1]\n"), "protocol", "got a list"),
+        (answers('{"seq":99,"ok":{}}\n'), "protocol", "got 99; wanted the number 2"),
+        (answers('{"seq":"SEQ","ok":{}}\n'), "protocol", "got the text '2'; wanted"),
+        (answers('{"seq":true,"ok":{}}\n'), "protocol", "got True; wanted"),
+        (answers('{"ok":{}}\n'), "protocol", "got no seq"),
+        (answers('{"seq":SEQ,"ok":{}}\n{"seq":3,"ok":{}}\n'), "protocol", "asked for"),
+        (answers('{"seq":SEQ,"ok":{}}\n{"se'), "protocol", "nobody asked for"),
+        ("for r in requests(): say(chr(97) * (17 << 20))", "protocol", "16 MiB"),
+        (
+            'for r in requests(): os.write(1, b\'{"seq":2,"ok\\xff":{}}\\n\')',
+            "protocol",
+            "got byte 0xff at place 13; wanted UTF-8",
+        ),
+    ],
+)
+def test_each_way_to_lose_a_conversation_has_its_sentence(
+    body: str, outcome: str, says: str
+) -> None:
+    error = broken(body + "\n")
+    assert (error.outcome, says in str(error)) == (outcome, True), str(error)
+
+
+def test_what_is_said_between_two_requests_is_noticed() -> None:
+    adapter = started(
+        "for r in requests():\n"
+        "    say(json.dumps({'seq': r['seq'], 'ok': {}}) + chr(10))\n"
+        "    time.sleep(0.05)\n"
+        "    say('done' + chr(10))\n"
+    )
+    adapter.ask("step")
+    time.sleep(0.2)
+    with pytest.raises(BrokenError, match="nobody asked for: 'done"):
+        adapter.ask("step")
+
+
+def test_what_the_adapter_started_ends_with_it(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    body = f"""
+import subprocess
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+open({str(mark)!r}, "w").write(str(child.pid))
+for r in requests(): time.sleep(60)
+"""
+    assert broken(body).outcome is Outcome.TIMEOUT
+    pid = int(mark.read_text())
+    deadline = time.monotonic() + 5
+    while _lives(pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not _lives(pid)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+# hello
+
+
+@pytest.mark.parametrize(
+    ("hello", "error", "says"),
+    [
+        ('{"seq":1,"ok":{}}', CannotRunError, "got no protocol"),
+        ('{"seq":1,"unsupported":"1"}', WrongProtocolError, "does not speak protocol"),
+        ('{"seq":1,"error":"no"}', CannotRunError, "got error 'no'"),
+        ('{"seq":1,"ok":{"protocol":1', CannotRunError, "no answer within"),
+        ("hello", CannotRunError, "no JSON"),
+    ],
+)
+def test_a_wrong_hello_is_the_end(
+    hello: str, error: type[CannotRunError], says: str
+) -> None:
+    end = "" if hello.endswith("1") else "\\n"
+    program = f"input(); print({hello!r}, end='{end}', flush=True); input()"
+    transport = Process((sys.executable, "-S", "-c", program))
+    with pytest.raises(CannotRunError, match=says) as caught:
+        Adapter(transport, Limits(hello=1.0))
+    assert type(caught.value) is error
+
+
+def test_noise_right_behind_hello_is_noticed() -> None:
+    body = "for r in requests(): pass\n"
+    loud = HEAD.replace(
+        "+ chr(10))\n        else", "+ chr(10) + 'ready')\n        else"
+    )
+    with pytest.raises(CannotRunError, match="nobody asked for: 'ready'"):
+        Adapter(Process((sys.executable, "-S", "-c", loud + body)), QUICK)
+
+
+def test_a_command_that_is_not_there_says_so() -> None:
+    with pytest.raises(CannotRunError, match="cannot be started: No such file"):
+        transport_of(("./not-there", "x"))
+
+
+def test_built_in_adapters_are_named_exactly() -> None:
+    assert isinstance(transport_of(("builtin:reference",)), Builtin)
+    for name in ("builtin:referense", "builtin:mutant:no-such-mutant"):
+        with pytest.raises(Malformed):
+            transport_of((name,))
+
+
+def test_an_unknown_op_must_be_answered_unsupported() -> None:
+    adapter = started(answers('{"seq":SEQ,"ok":{}}\n'))
+    adapter.check_unknown_op()
+    assert adapter.faults == ["an unknown op: got the answer ok; wanted unsupported"]
+    adapter.kill()
+    honest = Adapter(Builtin(Session().handle), QUICK)
+    honest.check_unknown_op()
+    honest.end()
+    assert honest.faults == []
+
+
+# The form of an answer
+
+
+@pytest.mark.parametrize(
+    ("op", "line", "says"),
+    [
+        ("step", '{"seq":7.0,"ok":{}}', "field seq: got 7.0; wanted a whole number"),
+        ("step", '{"seq":7}', "got none of the keys; wanted exactly one of ok"),
+        ("step", '{"seq":7,"ok":{},"error":"x"}', "got the keys ok, error"),
+        ("step", '{"seq":7,"ok":{},"ok":{}}', "got the key 'ok' twice"),
+        ("step", '{"seq":7,"ok":null}', "field ok: got null"),
+        ("step", '{"seq":7,"ok":true}', "field ok: got true; wanted an object"),
+        ("step", '{"seq":7,"ok":{"broken":["5.3"]}}', "got the key 'broken'"),
+        ("step", '{"seq":7,"ok":{"breaks":[]}}', "field ok.breaks: got no clause"),
+        ("step", '{"seq":7,"refused":["5.3"]}', "field refused: got a list"),
+        ("step", '{"seq":7,"refused":{"clauses":["H-5"]}}', "got 'H-5'"),
+        ("step", '{"seq":7,"refused":{"clauses":["5.3","5.3"]}}', "a clause twice"),
+        ("legal", '{"seq":7,"refused":{}}', "got refused; wanted ok"),
+        ("legal", '{"seq":7,"ok":{"play":"2C"}}', "got no turn"),
+        ("legal", '{"seq":7,"ok":{"turn":[0],"play":["2C"]}}', "field ok.play"),
+        ("legal", '{"seq":7,"ok":{"turn":[0]}}', "got none of the keys"),
+        ("observe", '{"seq":7,"ok":{"score":[1.5]}}', "got 1.5"),
+        ("observe", '{"seq":7,"ok":{"stock":99999999999}}', "got 99999999999"),
+        ("view", '{"seq":7,"ok":{"seat":1,"hands":[]}}', "got the key 'hands'"),
+        ("enumerate", '{"seq":7,"ok":{"games":1}}', "got no plies"),
+        ("replay", '{"seq":7,"ok":{"steps":[{"answer":{}}]}}', "none of the keys"),
+    ],
+)
+def test_a_wrong_form_is_one_sentence_with_field_got_and_wanted(
+    op: str, line: str, says: str
+) -> None:
+    with pytest.raises(FormError) as caught:
+        answer_of(line.encode(), op, 7, 12)
+    said = str(caught.value)
+    assert not isinstance(caught.value, OutOfStepError)
+    assert "line 12 of its output" in said
+    assert "seq 7" in said
+    assert says in said
+    assert "; wanted " in said
+    assert "\n" not in said
+
+
+@given(line=st.binary(max_size=80))
+def test_no_line_at_all_is_more_than_a_wrong_form(line: bytes) -> None:
+    for op in ("hello", "legal", "step", "replay"):
+        with suppress(FormError):
+            answer_of(line, op, 1, 1)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=3),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(("ok", "seq", "turn", "play", "steps", "then", "x-a")),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_no_json_at_all_is_more_than_a_wrong_form(value: object) -> None:
+    line = json.dumps({"seq": 1, "ok": value}).encode()
+    for op in ("legal", "step", "observe", "replay", "enumerate"):
+        try:
+            answer_of(line, op, 1, 1)
+        except OutOfStepError:
+            pytest.fail("the conversation could go on")
+        except FormError as error:
+            said = str(error)
+            assert "wanted " in said  # most values are of a right form
+
+
+@pytest.mark.slow
+def test_a_step_over_a_pipe_takes_under_100_microseconds() -> None:
+    body = """
+for line in sys.stdin.buffer:
+    if b"hello" in line:
+        say(json.dumps({"seq": 1, "ok": HELLO}) + chr(10))
+    else:
+        seq = line[line.index(b'"seq":') + 6:].split(b",")[0]
+        os.write(1, b'{"seq":%s,"ok":{}}\\n' % seq)
+"""
+    adapter = started(body, Limits())
+    best = 1.0
+    for _ in range(20):
+        begun = time.perf_counter()
+        for _ in range(500):
+            adapter.ask("step", seat=2, act={"play": "QS"})
+        best = min(best, (time.perf_counter() - begun) / 500)
+    adapter.kill()
+    assert best < 100e-6

@@ -1,0 +1,469 @@
+"""A run: the same for any number of jobs, its limits, exit codes, known failures."""
+
+import hashlib
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import attrs
+import msgspec
+import pytest
+
+from refengine.errors import Malformed
+from refengine_conformance.runner import cases, runner
+from refengine_conformance.runner.known_failures import (
+    read_known,
+    sort_known,
+    write_known,
+)
+from refengine_conformance.runner.results import (
+    Case,
+    Fault,
+    Limits,
+    Outcome,
+    Run,
+    first_code,
+    order_of,
+)
+from refengine_conformance.runner.runner import Settings, chunks_of, run
+from refengine_conformance.runner.selection import (
+    Choice,
+    Selected,
+    Selection,
+    of_corpus,
+    of_files,
+)
+from refengine_conformance.selftest import selftest
+from tests.support import places
+
+pytestmark = pytest.mark.interpreted("test_serve answers compiled")
+
+FILES = sorted(places.TRACES.glob("*.jsonl"))
+SPOKEN = Settings(command=("builtin:reference",), ways="replay")
+QUICK = Limits(op=2.0, batch=2.0, hello=20.0, bye=2.0)
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture(scope="module")
+def all_lines() -> Selection:
+    return of_files(FILES, Choice())
+
+
+def few(selection: Selection, number: int) -> Selection:
+    return attrs.evolve(selection, lines=selection.lines[:number])
+
+
+def commanded(name: str, **more: Any) -> Settings:
+    return Settings(command=selftest.command_of(name), limits=QUICK, **more)
+
+
+# Jobs
+
+
+def test_chunks_depend_on_the_number_of_lines_alone() -> None:
+    for number in (0, 1, 64, 65, 1000, 5000):
+        lines = tuple(Selected(f"t-{place}", b"") for place in range(number))
+        chunks = chunks_of(lines)
+        assert tuple(line for chunk in chunks for line in chunk) == lines
+        assert len(chunks) <= 16
+        assert {len(chunk) for chunk in chunks[:-1]} <= {max(64, -(-number // 16))}
+
+
+@pytest.mark.parametrize("name", ["good", "crashes_on_refusal", "wrong_legal"])
+def test_the_result_is_the_same_for_any_number_of_jobs(
+    name: str, all_lines: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "_SMALLEST", 8)
+    limits = attrs.evolve(QUICK, restarts_in_a_row=2, restarts=6)
+    settings = attrs.evolve(commanded(name, ways="step"), limits=limits)
+    selection = few(all_lines, 30)
+    one = run(selection, settings)
+    two = run(selection, attrs.evolve(settings, jobs=2))
+    assert one == two
+    assert len(one.cases) == len(two.cases) > 30
+
+
+# Restarts
+
+
+def losing(
+    ids: frozenset[int], monkeypatch: pytest.MonkeyPatch, limits: Limits
+) -> Callable[[Selection], Run]:
+    """Runs in which the adapter is lost on the lines at these places."""
+    ask = runner._Asking._ask
+
+    def lose(self: Any, adapter: Any, line: Selected) -> Any:
+        found = ask(self, adapter, line)
+        place = self.task.lines.index(line)
+        return attrs.evolve(found, gone=True) if place in ids else found
+
+    monkeypatch.setattr(runner._Asking, "_ask", lose)
+    settings = attrs.evolve(SPOKEN, limits=limits)
+    return lambda selection: run(selection, settings)
+
+
+@pytest.mark.parametrize(
+    ("lost", "done"),
+    [
+        ({0, 1, 2}, 30),
+        ({0, 1, 2, 3}, 4),
+        ({0, 1, 2, 4, 5, 6}, 30),
+        ({5, 6, 7, 8}, 9),
+        (set(range(0, 20, 2)), 30),
+        (set(range(0, 22, 2)), 21),
+    ],
+)
+def test_a_run_stops_after_three_restarts_in_a_row_or_ten_in_all(
+    lost: set[int], done: int, all_lines: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    selection = few(all_lines, 30)
+    found = losing(frozenset(lost), monkeypatch, Limits())(selection)
+    left = {case.trace for case in found.cases if case.outcome is Outcome.NOT_RUN}
+    assert left == {line.id for line in selection.lines[done:]}
+    assert bool(found.stopped) == (done < 30)
+    assert found.exit_code == (2 if done < 30 else 0)
+
+
+def test_after_a_crash_the_next_trace_is_asked(all_lines: Selection) -> None:
+    selection = few(all_lines, 12)
+    limits = attrs.evolve(QUICK, restarts_in_a_row=12, restarts=12)
+    settings = commanded("crashes_on_refusal", ways="step")
+    found = run(selection, attrs.evolve(settings, limits=limits))
+    crashed = {case.trace for case in found.broken}
+    passed = {case.trace for case in found.cases if case.outcome is Outcome.PASS}
+    assert crashed
+    assert passed - crashed
+    assert found.stderr.startswith("IllegalMove")
+    assert not found.stopped
+    assert found.exit_code == 1
+
+
+# Selecting
+
+
+def test_nothing_selected_is_too_few(all_lines: Selection) -> None:
+    found = run(of_files(FILES, Choice(traces=("t-0",))), SPOKEN)
+    assert (found.cases, found.exit_code) == ((), 4)
+    assert of_files(FILES, Choice(clause="3.9")).lines == ()
+    assert of_files(FILES, Choice(profile="estmesh-hearts")).lines
+    with pytest.raises(Malformed):
+        Choice(clause="77.7")
+
+
+def test_what_cannot_be_read_is_said_and_the_others_are_run(tmp_path: Path) -> None:
+    good = FILES[0].read_bytes().splitlines()[0]
+    bad = good.replace(b'"steps"', b'"stops"')
+    wrong = good.replace(b'"3H"', b'"4H"')
+    path = tmp_path / "some.jsonl"
+    path.write_bytes(
+        b"\n".join([b"{", good, bad, b"\xff", wrong, b'{"log":1}']) + b"\n"
+    )
+    selection = of_files([path, tmp_path / "none.jsonl"], Choice())
+    assert len(selection.lines) == 1
+    assert [one.split(": ")[0].removeprefix(str(path)) for one in selection.unreadable][
+        :5
+    ] == [":1", ":3", ":4", ":5", ":6"]
+    found = run(selection, SPOKEN)
+    assert found.passed > 0
+    assert found.exit_code == 3
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A small published corpus."""
+    lines = [line for file in FILES for line in file.read_bytes().splitlines()][:6]
+    (tmp_path / "smoke.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+    index = [
+        {
+            "id": msgspec.json.decode(line)["id"],
+            "file": "smoke.jsonl",
+            "line": number,
+            "tier": "smoke" if number < 4 else "core",
+            "profile": msgspec.json.decode(line)["ruleset"]["profile"],
+            "necessary": ["5.3"] if number == 2 else [],
+            "kills": 3,
+        }
+        for number, line in enumerate(lines, 1)
+    ]
+    write_index(tmp_path, index)
+    data = (tmp_path / "smoke.jsonl").read_bytes()
+    manifest = {
+        "counts": {
+            "smoke": {"traces": 3, "minis": 0, "profiles": {}},
+            "core": {"traces": 3, "minis": 0},
+        },
+        "files": {"smoke.jsonl": {"sha256": hashlib.sha256(data).hexdigest()}},
+    }
+    (tmp_path / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    return tmp_path
+
+
+def write_index(folder: Path, index: list[dict[str, Any]]) -> None:
+    lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in index)
+    (folder / "index.jsonl").write_bytes(lines)
+
+
+def read_index(folder: Path) -> list[dict[str, Any]]:
+    text = (folder / "index.jsonl").read_bytes()
+    return [msgspec.json.decode(line) for line in text.splitlines()]
+
+
+def test_a_corpus_is_chosen_by_tier_clause_and_id(corpus: Path) -> None:
+    assert len(of_corpus(corpus, Choice()).lines) == 6
+    assert len(of_corpus(corpus, Choice(tier="smoke")).lines) == 3
+    assert len(of_corpus(corpus, Choice(clause="5.3")).lines) == 1
+    name = read_index(corpus)[4]["id"]
+    assert [one.id for one in of_corpus(corpus, Choice(traces=(name,))).lines] == [name]
+    assert run(of_corpus(corpus, Choice()), SPOKEN).exit_code == 0
+
+
+def test_fewer_lines_than_promised_is_too_few(corpus: Path) -> None:
+    write_index(corpus, read_index(corpus)[:-1])
+    selection = of_corpus(corpus, Choice())
+    assert selection.short == ("tier core: 2 lines in the index, 3 promised",)
+    assert run(selection, SPOKEN).exit_code == 4
+    index = read_index(corpus)
+    index[0]["line"] = 77
+    write_index(corpus, index)
+    assert len(of_corpus(corpus, Choice(tier="smoke")).short) == 1
+
+
+def test_a_file_that_is_not_the_one_of_the_manifest_is_refused(corpus: Path) -> None:
+    path = corpus / "smoke.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'"name"', b'"name" ', 1))
+    assert "SHA-256" in of_corpus(corpus, Choice()).unreadable[0]
+
+
+def test_a_retired_trace_is_neither_asked_nor_counted(corpus: Path) -> None:
+    name = read_index(corpus)[0]["id"]
+    erratum = {"id": name, "reason": "the score was wrong", "date": "2026-11-21"}
+    (corpus / "errata.jsonl").write_bytes(msgspec.json.encode(erratum) + b"\n")
+    found = run(of_corpus(corpus, Choice()), SPOKEN)
+    retired = [case for case in found.cases if case.outcome is Outcome.RETIRED]
+    assert {case.trace for case in retired} == {name}
+    assert {case.note for case in retired} == {"the score was wrong"}
+    assert found.applicable == found.scored == len(found.cases) - len(retired)
+    assert found.exit_code == 0
+
+
+# Known failures
+
+
+CASES = (
+    Case(
+        "t-1", "legal", Outcome.FAIL, faults=(Fault(1, "legal", ("5.3",), "", "", ""),)
+    ),
+    Case("t-1", "step", Outcome.PASS),
+    Case("t-2", "step", Outcome.CRASH, note="ended"),
+    Case("t-3", "step", Outcome.PASS),
+)
+
+
+def known(tmp_path: Path, *lines: dict[str, Any]) -> Any:
+    path = tmp_path / "known.jsonl"
+    path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    return read_known(path)
+
+
+def entry(**more: Any) -> dict[str, Any]:
+    return {"why": "being mended", "until": "2026-12-31", **more}
+
+
+@pytest.mark.parametrize(
+    ("lines", "outcomes", "stale"),
+    [
+        ([entry(id="t-1")], ["known", "pass", "crash", "pass"], 0),
+        ([entry(clause="5.3")], ["known", "pass", "crash", "pass"], 0),
+        ([entry(clause="5.4")], ["fail", "pass", "crash", "pass"], 1),
+        ([entry(id="t-1", kind="legal")], ["known", "pass", "crash", "pass"], 0),
+        (
+            [entry(id="t-1", kind="step")],
+            ["fail", "known_but_passes", "crash", "pass"],
+            0,
+        ),
+        ([entry(id="t-2", kind="replay")], ["fail", "pass", "known", "pass"], 0),
+        ([entry(id="t-2", outcome="crash")], ["fail", "pass", "known", "pass"], 0),
+        ([entry(id="t-2", outcome="fail")], ["fail", "pass", "crash", "pass"], 0),
+        ([entry(id="t-3")], ["fail", "pass", "crash", "known_but_passes"], 0),
+        ([entry(id="t-9")], ["fail", "pass", "crash", "pass"], 1),
+        (
+            [entry(id="t-1", until="2026-11-20")],
+            ["known", "pass", "crash", "pass"],
+            1,
+        ),
+        ([entry(id="t-1"), entry(id="t-2")], ["known", "pass", "known", "pass"], 0),
+    ],
+)
+def test_known_failures_must_fail_as_listed(
+    lines: list[dict[str, Any]], outcomes: list[str], stale: int, tmp_path: Path
+) -> None:
+    found = sort_known(CASES, known(tmp_path, *lines), TODAY, False)
+    assert [str(case.outcome) for case in found.cases] == outcomes
+    assert len(found.stale) == stale
+
+
+def test_in_a_partial_run_an_entry_may_be_about_something_else(tmp_path: Path) -> None:
+    entries = known(tmp_path, entry(id="t-9"))
+    assert sort_known(CASES, entries, TODAY, True).stale == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"id": "t-1", "until": "2026-12-31"},
+        {"id": "t-1", "why": "x"},
+        entry(id="t-1", why=""),
+        entry(id="t-1", why="  "),
+        entry(id="t-1", until="soon"),
+        entry(id="t-1", clause="5.3"),
+        entry(),
+        entry(id="t-1", kind="legale"),
+        entry(id="t-1", outcome="pass"),
+        entry(id="t-1", reason="x"),
+    ],
+)
+def test_an_entry_without_reason_or_expiry_cannot_be_read(
+    line: dict[str, Any], tmp_path: Path
+) -> None:
+    with pytest.raises(Malformed, match=r"known\.jsonl:1"):
+        known(tmp_path, line)
+
+
+def test_what_is_written_as_known_is_known_the_next_time(
+    all_lines: Selection, tmp_path: Path
+) -> None:
+    selection, settings = few(all_lines, 8), commanded("wrong_legal")
+    first = run(selection, settings, today=TODAY)
+    assert first.exit_code == 1
+    path = tmp_path / "known.jsonl"
+    path.write_bytes(write_known(first.cases, TODAY))
+    again = run(selection, settings, known=read_known(path), today=TODAY)
+    assert again.exit_code == 0
+    assert again.counts[Outcome.KNOWN] == first.counts[Outcome.FAIL] > 0
+    assert again.passed == first.passed
+    mended = run(selection, SPOKEN, known=read_known(path), today=TODAY)
+    assert mended.counts[Outcome.KNOWN_BUT_PASSES] == first.counts[Outcome.FAIL]
+    assert mended.exit_code == 1
+    late = run(selection, settings, known=read_known(path), today=date(2030, 1, 1))
+    assert late.exit_code == 1
+    assert late.stale
+
+
+# Exit codes and figures
+
+
+def test_of_several_exit_codes_the_first_in_the_order_counts() -> None:
+    order = [70, 2, 3, 4, 1]
+    for place, code in enumerate(order):
+        assert first_code(set(order[place:])) == code
+    assert first_code(set()) == 0
+
+
+def result(*outcomes: Outcome, **more: Any) -> Run:
+    made = tuple(
+        Case(f"t-{number}", "step", outcome) for number, outcome in enumerate(outcomes)
+    )
+    return Run(
+        adapter=("x",), spec="1.0.0", selection={}, limits=Limits(), cases=made, **more
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "code"),
+    [
+        (result(Outcome.PASS), 0),
+        (result(Outcome.PASS, Outcome.UNSUPPORTED, Outcome.RETIRED), 0),
+        (result(Outcome.KNOWN), 0),
+        (result(Outcome.PASS, Outcome.FAIL), 1),
+        (result(Outcome.PASS, Outcome.CRASH), 1),
+        (result(Outcome.PASS, Outcome.TIMEOUT), 1),
+        (result(Outcome.PASS, Outcome.PROTOCOL), 1),
+        (result(Outcome.KNOWN_BUT_PASSES), 1),
+        (result(Outcome.PASS, faults=("bye",)), 1),
+        (result(Outcome.PASS, stale=("t-1",)), 1),
+        (result(), 4),
+        (result(Outcome.UNSUPPORTED), 4),
+        (result(Outcome.RETIRED), 4),
+        (result(Outcome.FAIL, short=("x",)), 4),
+        (result(Outcome.FAIL, short=("x",), unreadable=("x",)), 3),
+        (result(refused_protocol="2", stopped="2"), 3),
+        (result(Outcome.FAIL, stopped="x", unreadable=("x",), short=("x",)), 2),
+        (result(Outcome.FAIL, stopped="x", bugs=("x",)), 70),
+    ],
+)
+def test_the_exit_code_of_every_case(found: Run, code: int) -> None:
+    assert found.exit_code == code
+
+
+def test_the_two_figures_count_what_they_say() -> None:
+    found = result(*Outcome)
+    assert found.scored == 7
+    assert found.passed == 2
+    assert found.applicable == 9
+    assert found.coverage == 7 / 9
+    assert result().pass_rate == result().coverage == 0
+
+
+def test_a_fault_of_ours_is_70_and_takes_no_other_trace_with_it(
+    all_lines: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = cases.trace_cases
+    victim = all_lines.lines[2].id
+
+    def fails(adapter: Any, trace: Any, ways: Any) -> Any:
+        if trace.id == victim:
+            raise ZeroDivisionError("ours")
+        return judge(adapter, trace, ways)
+
+    monkeypatch.setattr(runner, "trace_cases", fails)
+    found = run(few(all_lines, 5), SPOKEN)
+    assert found.exit_code == 70
+    assert found.bugs[0].startswith(victim)
+    assert len({case.trace for case in found.cases}) == 4
+
+
+def test_groups_are_by_clause_with_the_clause_that_explains_most_first() -> None:
+    def fault(step: int, *clauses: str) -> Fault:
+        return Fault(step, "refuse", clauses, "", "", "")
+
+    failed = (
+        Case("t-1", "probe", Outcome.FAIL, faults=(fault(9, "5.3"), fault(2, "5.3"))),
+        Case("t-2", "probe", Outcome.FAIL, faults=(fault(4, "5.2", "5.3"),)),
+        Case("t-3", "probe", Outcome.FAIL, faults=(fault(1, "4.11"),)),
+        Case("t-4", "probe", Outcome.FAIL, faults=(fault(1),)),
+    )
+    found = attrs.evolve(result(), cases=failed)
+    assert [(g.clause, g.faults, g.cases, g.fault.step) for g in found.groups] == [
+        ("4.11", 1, 1, 1),
+        ("5.3", 3, 2, 2),
+        ("", 1, 1, 1),
+    ]
+    assert found.groups[1].title == "Follow suit"
+
+
+def test_clauses_stand_in_the_order_of_the_book() -> None:
+    numbers = ["0.12", "5.3", "5.4", "5.4b", "5.10", "9.1", "", "x"]
+    assert sorted(set(numbers), key=order_of)[:6] == numbers[:6]
+
+
+def test_what_follows_from_going_astray_is_not_grouped() -> None:
+    def fault(step: int, question: str, clause: str) -> Fault:
+        return Fault(step, question, (clause,), "", "", "")
+
+    observed = (fault(3, "then.trick", "5.10"), fault(3, "then.turn", "5.11"))
+    later = (
+        fault(2, "legal", "5.4"),
+        fault(3, "legal", "5.3"),
+        fault(4, "legal", "5.2"),
+    )
+    failed = (
+        Case(
+            "t-1", "observe", Outcome.FAIL, faults=(*observed, fault(0, "end", "8.1"))
+        ),
+        Case("t-1", "legal", Outcome.FAIL, faults=later),
+        Case("t-2", "legal", Outcome.FAIL, faults=(fault(9, "legal", "5.6"),)),
+    )
+    found = attrs.evolve(result(), cases=failed)
+    assert [group.clause for group in found.groups] == ["5.3", "5.4", "5.6", "5.10"]
+    assert sum(len(case.faults) for case in found.cases) == 7

@@ -1,0 +1,135 @@
+"""The planted faults fit the engine, cover every chapter, and can be seen."""
+
+import subprocess
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from refengine.lawbook.book import clauses
+from refengine_conformance.diagnosis.examples import Bounds
+from refengine_conformance.selftest import javascript_faults
+from refengine_conformance.selftest.javascript_faults import (
+    ADAPTERS,
+    ENGINE,
+    FaultRow,
+    NotPlantedError,
+    PlantedFault,
+    engine_with,
+    faulty_adapter,
+    planted,
+    planted_faults,
+    row_of,
+)
+from tests.conformance.adapters.test_adapters import (
+    Adapter,
+    play_in_lockstep,
+    some_supported_opening,
+)
+from tests.support.node import NODE
+
+SHAPES = 16
+
+
+def test_there_are_faults_of_every_chapter_and_of_every_known_shape() -> None:
+    found = planted_faults()
+    assert len(found) >= 40
+    chapters = Counter(chapter for fault in found for chapter in fault.chapters)
+    assert set(chapters) == set("0123456789")
+    assert len({fault.shape for fault in found if fault.shape}) >= SHAPES
+
+
+@pytest.mark.parametrize("fault", planted_faults(), ids=lambda fault: fault.id)
+def test_a_fault_is_found_in_the_engine_and_names_clauses_of_the_book(
+    fault: PlantedFault,
+) -> None:
+    engine = (ADAPTERS / ENGINE).read_text("utf-8")
+    assert engine_with(fault) != engine
+    assert set(fault.clauses) <= clauses().keys()
+    assert fault.text
+
+
+def test_a_fault_whose_text_is_not_there_is_an_error() -> None:
+    fault = PlantedFault("gone", "", (), "no such text", "")
+    with pytest.raises(NotPlantedError, match="found 0 times"):
+        engine_with(fault)
+
+
+def test_an_unknown_fault_is_an_error() -> None:
+    with pytest.raises(LookupError, match="no fault 'nonsense'"):
+        planted("nonsense")
+
+
+def test_the_table_is_printed_and_an_adapter_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert javascript_faults.main(["list"]) == 0
+    assert "suit_not_followed" in capsys.readouterr().out
+    assert javascript_faults.main(["adapter", "suit_not_followed", str(tmp_path)]) == 0
+    assert (tmp_path / ENGINE).read_text("utf-8") == engine_with(
+        planted("suit_not_followed")
+    )
+    assert javascript_faults.main([]) == 3
+
+
+def test_every_faulty_engine_is_still_a_program(tmp_path: Path) -> None:
+    for fault in planted_faults():
+        engine = tmp_path / f"{fault.id}.mjs"
+        engine.write_text(engine_with(fault), "utf-8")
+        subprocess.run([NODE, "--check", str(engine)], check=True)
+
+
+@pytest.mark.parametrize("name", ["suit_not_followed", "stuck_with_hearts", "no_sun"])
+def test_a_fault_shows_in_random_games(name: str, tmp_path: Path) -> None:
+    adapter = Adapter(NODE, str(faulty_adapter(planted(name), tmp_path)))
+    shown = any(differs(adapter, seed) for seed in range(400))
+    adapter.close()
+    assert shown
+
+
+def differs(adapter: Adapter, seed: int) -> bool:
+    """Whether the adapter answers otherwise than our engine in one random game."""
+    rng = Random(seed)
+    try:
+        play_in_lockstep(adapter, some_supported_opening(rng), rng)
+    except (AssertionError, KeyError):
+        return True
+    return False
+
+
+def test_a_definition_is_named_by_what_it_bears_on() -> None:
+    assert planted("ace_is_low").accepted == {"1.2", *clauses()["1.2"].bites}
+    assert planted("suit_not_followed").accepted == {"5.3"}
+
+
+def test_a_row_of_the_table_says_what_was_found() -> None:
+    fault = planted("suit_not_followed")
+    row = FaultRow(
+        fault=fault, clause="5.3", cause="off:5.3", answers=9, players=4, cards=2
+    )
+    assert row.right
+    assert "4 x 2, 0 acts" in row.cells
+    assert not FaultRow(fault=fault).right
+    head, rule, line = javascript_faults.table([row])
+    assert head.count("|") == rule.count("|") == line.count("|")
+
+
+def row(name: str, folder: Path) -> FaultRow:
+    return row_of(planted(name), folder, Bounds(tries=150, seconds=20), NODE)
+
+
+def test_a_run_names_the_clause_of_a_fault_by_a_small_game(tmp_path: Path) -> None:
+    found = row("next_in_play_leads", tmp_path)
+    assert found.right
+    assert found.cards <= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", planted_faults(), ids=lambda fault: fault.id)
+def test_a_run_names_the_clause_of_every_fault(
+    fault: PlantedFault, tmp_path: Path
+) -> None:
+    found = row(fault.id, tmp_path)
+    assert found.right, found.clause
+    assert found.cards <= 3

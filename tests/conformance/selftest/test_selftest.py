@@ -1,0 +1,210 @@
+"""The commands that check an engine, and the bad adapters that check the runner."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from refengine.cli import conform_run_command
+from refengine.cli.adapter_command import SKELETONS
+from refengine.cli.main import main
+from refengine_conformance.runner.selection import CORPUS
+from refengine_conformance.selftest import bad_adapters, selftest
+from refengine_conformance.selftest.selftest import BAD, checked
+from tests.support import places
+from tests.support.node import NODE
+
+SLOW = ("never_flushes", "answers_late", "hangs")
+PROGRAMS = {"js": NODE, "python": sys.executable}
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counterexamples go into the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def conformed(*arguments: str) -> Result:
+    return called(
+        "conform", "run", "--corpus", str(places.TRACES / "play.jsonl"), *arguments
+    )
+
+
+# The self-test
+
+
+@pytest.mark.parametrize("name", [name for name in BAD if name not in SLOW])
+def test_every_bad_adapter_gets_the_outcome_that_it_must_get(name: str) -> None:
+    assert checked(name).wrong == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SLOW)
+def test_every_slow_adapter_gets_the_outcome_that_it_must_get(name: str) -> None:
+    assert checked(name).wrong == ""
+
+
+def test_every_habit_is_tried() -> None:
+    assert set(BAD) == {*bad_adapters.HABITS, "not_there"}
+
+
+def test_an_adapter_that_gets_another_outcome_fails_the_self_test(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(BAD, "accepts_all", BAD["good"])
+    wrong = checked("accepts_all").wrong
+    assert "exit 1, must be 0" in wrong
+    assert "pass rate 100%" in wrong
+    assert called("conform", "selftest", "--only", "accepts_all").exit_code == 1
+
+
+def test_the_self_test_is_a_command() -> None:
+    found = called(
+        "conform", "selftest", "--only", "good", "--only", "two_keys", "--json"
+    )
+    assert found.exit_code == 0
+    assert [one["name"] for one in json.loads(found.output)] == ["good", "two_keys"]
+    assert called("conform", "selftest", "--only", "nobody").exit_code == 3
+
+
+# The command `run`
+
+
+def test_the_reference_passes_and_the_exit_code_is_0() -> None:
+    found = conformed("--format", "text", "--", "builtin:reference")
+    assert found.exit_code == 0
+    assert "pass rate 100%" in found.output
+
+
+def test_elsewhere_than_on_a_terminal_json_lines_are_printed() -> None:
+    lines = conformed("--", "builtin:reference").output.splitlines()
+    assert json.loads(lines[0])["report"] == 1
+    assert json.loads(lines[-1])["exit"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("--trace", "t-0", "--", "builtin:reference"), 4),
+        (("--profile", "no-such", "--", "builtin:reference"), 3),
+        (("--clause", "5.99", "--", "builtin:reference"), 3),
+        (("--corpus", "none.jsonl", "--", "builtin:reference"), 3),
+        (("--known", "none.jsonl", "--", "builtin:reference"), 3),
+        (("--report", "pdf:x", "--", "builtin:reference"), 3),
+        (("--jobs", "0", "--", "builtin:reference"), 3),
+        (("--", "builtin:nothing"), 3),
+        ((), 3),
+        (("--", "./no-such-adapter"), 2),
+    ],
+)
+def test_exit_codes_of_wrong_usage(arguments: tuple[str, ...], code: int) -> None:
+    assert conformed(*arguments).exit_code == code
+
+
+def test_the_command_that_a_failure_names_shows_it_again(tmp_path: Path) -> None:
+    command = selftest.command_of("wrong_legal")
+    path = tmp_path / "report.jsonl"
+    found = conformed("--report", f"jsonl:{path}", "--format", "text", "--", *command)
+    assert found.exit_code == 1
+    lines = [json.loads(line) for line in path.read_text().splitlines()[1:-1]]
+    failed = next(line for line in lines if line["outcome"] == "fail")
+    trace = failed["case"].partition("/")[0]
+    again = conformed("--trace", trace, "--", *command)
+    cases = [json.loads(line) for line in again.output.splitlines()[1:-1]]
+    assert failed in cases
+
+
+def test_known_failures_are_written_and_read(tmp_path: Path) -> None:
+    path = str(tmp_path / "known.jsonl")
+    command = selftest.command_of("wrong_legal")
+    assert conformed("--write-known", path, "--", *command).exit_code == 1
+    assert conformed("--known", path, "--", *command).exit_code == 0
+
+
+def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(conform_run_command, "run", interrupted)
+    assert conformed("--", "builtin:reference").exit_code == 130
+
+
+@pytest.mark.parametrize("corpus", [(), ("--corpus", str(CORPUS))])
+def test_the_published_corpus_is_taken_unless_files_are_named(
+    corpus: tuple[str, ...],
+) -> None:
+    words = ("--trace", "t-0", "--format", "text", "--", "builtin:reference")
+    found = called("conform", "run", *corpus, *words)
+    assert found.exit_code == 4
+    assert "no case was scored" in found.output
+
+
+def test_what_is_not_wanted_is_not_done(tmp_path: Path) -> None:
+    words = ("--format", "none", "--no-shrink", "--no-infer", "--")
+    found = conformed(*words, *selftest.command_of("wrong_legal"))
+    assert (found.exit_code, found.output) == (1, "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_known_failures_that_cannot_be_written_are_exit_code_3(tmp_path: Path) -> None:
+    path = str(tmp_path / "nowhere" / "known.jsonl")
+    found = conformed("--write-known", path, "--", "builtin:reference")
+    assert found.exit_code == 3
+    assert found.output.startswith(f"refengine: {path}: found No such file")
+
+
+# The tools
+
+
+def test_a_tool_is_a_process_of_its_own_whose_exit_code_is_ours() -> None:
+    assert called("conform", "registry", "--check").exit_code == 0
+    assert called("conform", "mutants", "serve", "no-such-mutant").exit_code == 3
+
+
+def test_a_tool_that_lacks_a_package_says_which(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    found = called("conform", "proofs")
+    needed = "refengine: proofs needs z3: pip install 'refengine[proofs]'\n"
+    assert (found.exit_code, found.output) == (3, needed)
+
+
+# Skeletons
+
+
+@pytest.mark.parametrize("language", list(SKELETONS))
+def test_a_skeleton_is_short_and_runs_as_it_is(language: str, tmp_path: Path) -> None:
+    made = called("adapter", "--language", language)
+    assert made.exit_code == 0
+    assert len(made.output.splitlines()) < 60
+    path = tmp_path / SKELETONS[language]
+    path.write_text(made.output, "utf-8")
+    found = conformed("--format", "text", "--", PROGRAMS[language], str(path))
+    assert found.exit_code == 4
+    assert "my-hearts 0.1.0" in found.output
+    assert "the conversation" not in found.output
+    assert "no case was scored" in found.output
+
+
+@pytest.mark.parametrize("language", list(SKELETONS))
+def test_what_a_skeleton_declares_without_doing_it_does_not_pass(
+    language: str, tmp_path: Path
+) -> None:
+    made = called("adapter", "--language", language).output
+    name = "CAPABILITIES = [" if language == "python" else "const CAPABILITIES = ["
+    path = tmp_path / SKELETONS[language]
+    path.write_text(
+        made.replace(f"{name}]", f'{name}"step", "legal", "probe"]'), "utf-8"
+    )
+    found = conformed("--", PROGRAMS[language], str(path))
+    assert json.loads(found.output.splitlines()[-1])["passed"] == 0
+    assert found.exit_code == 4

@@ -1,0 +1,530 @@
+"""The quick check of a line says yes only where the replay that explains does."""
+
+import json
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+
+from refengine import Malformed, Match, Ruleset, Setup, State
+from refengine.chapters.cards import EMPTY, Mask
+from refengine.formats import shapes
+from refengine.formats.fast import checked_fields
+from refengine.formats.fast.observed import OBSERVED
+from refengine.formats.fast.scanning import (
+    NO_NUMBER,
+    WRONG,
+    WRONG_SET,
+    Scan,
+    number_text,
+    numbers_text,
+    sequence_text,
+    sets_text,
+)
+from refengine.formats.fields import FIELDS
+from refengine.formats.generate import Manner, random_trace
+from refengine.formats.replaying import judged
+from refengine.formats.trace import (
+    Trace,
+    agreed_log,
+    agreed_trace,
+    canonical,
+    read_log,
+    read_trace,
+    replay,
+    replay_log,
+    rules_written,
+    trace_id,
+    write_log,
+    write_trace,
+)
+from refengine.game.setups import Start
+from refengine_conformance.runner import named_clauses, results
+from tests.formats.test_trace import leaves, spoiled_leaf, with_leaf
+
+RULESETS = [
+    Ruleset("estmesh-hearts"),
+    Ruleset("estmesh-hearts", 4, {"pass_cycle": ["scatter"], "moon": "choice_one"}),
+    Ruleset("estmesh-hearts", 4, {"pass_unseen": True, "limit": 60}),
+    Ruleset("estmesh-hearts", 4, {"undealt": "kitty", "pass_cycle": ["mix"]}),
+    Ruleset("estmesh-hearts", 4, {"ties": "play_on", "limit": 20}),
+    Ruleset("gamerules-domino", 3),
+    Ruleset("pokerwiner-domino", 8),
+    Ruleset("pokerwiner-hearts", 13),
+]
+SHORT = Ruleset("estmesh-hearts", 4, {"pass_cycle": [], "limit": 30})
+MOONS = "QS 2H 2C 3C 4C 5C 6C 7C"
+QUIET = Manner(most_acts=80)
+
+
+def made(ruleset: Ruleset, seed: int, start: Start | None = None) -> Trace:
+    return random_trace(ruleset, start or Match(), Random(seed), QUIET, "a game")
+
+
+def plain_of(trace: Trace) -> Any:
+    return json.loads(write_trace(trace))
+
+
+def line_of(plain: Any) -> bytes:
+    return json.dumps(plain, separators=(",", ":")).encode()
+
+
+def renamed(plain: Any) -> bytes:
+    """The line with the id that it should have, whatever it says."""
+    trace = read_trace(line_of(plain))
+    return line_of({**plain, "id": trace_id(trace)})
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=repr)
+def test_what_our_writer_writes_is_agreed_to(ruleset: Ruleset) -> None:
+    for seed in (1, 2):
+        trace = made(ruleset, seed)
+        line = write_trace(trace)
+        assert agreed_trace(line) == agreed_trace(line + b"\r\n") == trace_id(trace)
+        assert replay(read_trace(line)) == []
+
+
+def test_moons_packs_dealers_and_setups_are_agreed_to() -> None:
+    moons = 0
+    for seed in range(12):
+        for start in (Match(2, MOONS), Match(None, MOONS)):
+            line = write_trace(made(SHORT.having(moon="choice_one"), seed, start))
+            assert agreed_trace(line)
+            moons += line.count(b'{"moon":')
+    assert moons > 10
+    hands = ["2C 5D", "3C 9H", "4C 4H", "KC 5H"]
+    for more in ({}, {"totals": [1, -2, 0, 4]}, {"limit_reached": True}):
+        setup = Setup(dealer=3, deal=2, hands=hands, **more)
+        ruleset = SHORT.having(ties="play_on")
+        assert agreed_trace(write_trace(made(ruleset, 1, setup)))
+    kitty = Setup(dealer=0, hands=hands, kitty="QS 2H")
+    assert agreed_trace(write_trace(made(SHORT.having(undealt="kitty"), 1, kitty)))
+    stock = Setup(dealer=0, hands=hands, stock="QS 2H 7C")
+    assert agreed_trace(write_trace(made(Ruleset("gamerules-domino", 4), 1, stock)))
+
+
+def spoilings(trace: Trace, seed: int, number: int) -> list[bytes]:
+    """The trace with one value another one, its id made to fit."""
+    rng = Random(seed)
+    plain = plain_of(trace)
+    found = list(leaves(plain))
+    lines: list[bytes] = []
+    for path, value in rng.sample(found, min(number, len(found))):
+        try:
+            lines.append(
+                renamed(with_leaf(plain, path, spoiled_leaf(rng, path, value)))
+            )
+        except Malformed:
+            continue  # no line of the format, so nobody agrees to it
+    return lines
+
+
+def test_no_spoiled_trace_is_agreed_to() -> None:
+    tried = agreed = 0
+    for ruleset in (*RULESETS[:6], SHORT.having(moon="choice_all")):
+        pack = "" if ruleset.options["pass_cycle"] or ruleset.players < 4 else MOONS
+        trace = made(ruleset, 5, Match(1, pack))
+        for line in spoilings(trace, 6, 40):
+            tried += 1
+            if agreed_trace(line):
+                agreed += 1
+                assert replay(read_trace(line)) == []
+    assert tried > 150
+    assert agreed < tried / 10  # a hand turned round is another one as true
+
+
+def test_no_change_of_a_byte_is_agreed_to_without_reason() -> None:
+    hands = ["2C 5D", "3C 9H", "4C 4H", "KC 5H"]
+    trace = made(SHORT, 1, Setup(dealer=3, hands=hands))
+    steps = tuple(attrs.evolve(step, then={}) for step in trace.steps)
+    line = write_trace(attrs.evolve(trace, steps=steps, end={}))
+    rng = Random(3)
+    for place in range(len(line)):
+        for new in (b"", bytes([rng.randrange(256)]), line[place : place + 1] * 2):
+            changed = line[:place] + new + line[place + 1 :]
+            if changed != line and agreed_trace(changed):
+                assert replay(read_trace(changed)) == []
+    assert not any(agreed_trace(line[:end]) for end in range(len(line)))
+
+
+def test_a_line_in_another_layout_is_agreed_to_as_well() -> None:
+    trace = made(SHORT, 4)
+    plain = plain_of(trace)
+    for line in (json.dumps(plain), json.dumps(plain, sort_keys=True, indent=None)):
+        assert not agreed_trace(line.encode())
+        assert not judged(line.encode()).findings
+    plain["end"]["totals"][0] += 1
+    (finding,) = judged(renamed(plain)).findings
+    assert finding.what == "end.totals"
+
+
+def test_a_line_that_ends_in_its_ruleset_is_not_agreed_to() -> None:
+    assert not agreed_log(b'{"log":1,"ruleset":{"profile":"estmesh-hearts"')
+
+
+def test_a_log_is_explained_where_it_is_not_agreed_to() -> None:
+    assert not judged(log_of()).findings
+    (finding,) = judged(log_of(score=[0, 0, 15, 0])).findings
+    assert str(finding).startswith("end of the deal.score: expected [0,0,15,0]")
+
+
+def spoil(change: Any, trace: Trace | None = None) -> bytes:
+    plain = plain_of(trace or made(SHORT, 4, Match(2, MOONS)))
+    change(plain)
+    return line_of(plain)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda it: it.update(spec="0.1.0"),
+        lambda it: it.update(name="\\"),
+        lambda it: it.update(name="é"),
+        lambda it: it.update(ruleset={"profile": "whist", "players": 4}),
+        lambda it: it["ruleset"].update(options={"ties": "shared"}),
+        lambda it: it.update(match={"dealer": 4, "pack": MOONS}),
+        lambda it: it.update(match={"dealer": 2, "pack": ""}),
+        lambda it: it.update(match={"dealer": 2, "pack": "2C 3C"}),
+        lambda it: it.update(match={"pack": ""}),
+        lambda it: it.update(match={"dealer": 1, "x-why": 1}),
+        lambda it: it.update(match=[]),
+        lambda it: it.update(steps=[]),
+        lambda it: it.update(steps={}),
+        lambda it: it.update(end={}),
+        lambda it: it.update(end=[]),
+        lambda it: it["end"].update(view={"seat": 0}),
+        lambda it: it["end"].update(cut=["", "", "", ""]),
+        lambda it: it.pop("match"),
+        lambda it: it["steps"][0].update(seat=9),
+        lambda it: it["steps"][0].update(breaks=["5.3"]),
+        lambda it: it["steps"][0].update(legal={"deal": 2}),
+        lambda it: it["steps"][0].update(act={"claim": {"seat": 1, "trick": 1}}),
+        lambda it: it["steps"][0].update(act={"draw": 1}),
+        lambda it: it["steps"][0].update(act={"cut": "2C"}),
+        lambda it: it["steps"][0].update(act={"cut": "1C"}),
+        lambda it: it["steps"][0].update(act={"moon": "self_minus"}),
+        lambda it: it["steps"][0].update(act={"moon": "self"}),
+        lambda it: it["steps"][0].update(act={"moon": {"one": 7}}),
+        lambda it: it["steps"][0].update(act={"mix": {"hands": ["2C"]}}),
+        lambda it: it["steps"][0].update(act={"mix": {"hands": ["2C"], "kitty": ""}}),
+        lambda it: it["steps"][0].update(act={"play": "2C"}),
+        lambda it: it["steps"][0].update(act={"pass": "2C"}),
+        lambda it: it["steps"][0].update(act={"pass": {"9": "2C"}}),
+        lambda it: it["steps"][0]["act"]["deal"].update(stock=""),
+        lambda it: it["steps"][0]["act"]["deal"].update(stock="2C"),
+        lambda it: it["steps"][0]["act"]["deal"].update(kitty=""),
+        lambda it: it["steps"][0]["act"]["deal"].update(hands=["2C"]),
+        lambda it: it["steps"][0]["act"]["deal"].update(hands=[]),
+        lambda it: it["steps"][1].update(act={"play": "1C"}),
+        lambda it: it["steps"][1].pop("legal"),
+        lambda it: it["steps"][1]["then"].update(turn=[9]),
+        lambda it: it["steps"][1]["then"].update(trick=it["end"]["turn"]),
+        lambda it: it["steps"][1]["then"].update(score=[0, 0, 0, 0]),
+    ],
+)
+def test_what_is_wrong_or_not_ours_is_left_to_the_explanation(change: Any) -> None:
+    assert not agreed_trace(spoil(change))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "step", "more"),
+    [
+        (SHORT, 1, {"legal": "AH"}),
+        (SHORT, 0, {"then": {"dealer": 0}}),
+        (SHORT, 0, {"then": {"deal": 1}}),
+        (SHORT, 0, {"then": {"hands": ["2C"]}}),
+        (SHORT, 0, {"then": {"table": {"leader": 0, "cards": ""}}}),
+        (SHORT, 0, {"then": {"trick": {"leader": 0, "cards": "", "winner": 0}}}),
+        (SHORT, 0, {"then": {"turn": [0], "x-why": 1}}),
+        (SHORT, 0, {"then": {"revokes": [], "turn": 1}}),
+        (SHORT, 4, {"act": {"deal": {"hands": ["2C"], "stock": "2C 2C"}}}),
+        (SHORT, 4, {"act": {"mix": {"hands": ["2C"]}}}),
+        (RULESETS[1], 5, {"act": {"pass": {"1": "2C", "1 ": "3C"}}}),
+        (RULESETS[1], 5, {"act": {"pass": {"1": "1C"}}}),
+        (RULESETS[1], 5, {"act": {"pass": {"1": "2C", "2": "2C"}}}),
+        (RULESETS[1], 5, {"act": {"pass": {"2": "2C", "1": "3C"}}}),
+        (RULESETS[1], 5, {"act": {"pass": {}}}),
+        (RULESETS[1], 5, {"act": {"pass": {"1": "2C;"}}}),
+        (RULESETS[1], 5, {"act": {"pass": {"1": "2C", "2": ""}}}),
+        (SHORT, 3, {"then": {"table": {"leader": 0, "cards": ""}}}),
+        (RULESETS[1], 5, {"act": {"pass": {"1": "2C", "x-why": "3C"}}}),
+        (RULESETS[7], 14, {"act": {"pass": {"1": "2C"}}}),
+    ],
+    ids=str,
+)
+def test_what_does_not_belong_there_is_not_agreed_to(
+    ruleset: Ruleset, step: int, more: Any
+) -> None:
+    assert not agreed_trace(
+        spoil(lambda it: it["steps"][step].update(more), made(ruleset, 2))
+    )
+
+
+def test_what_is_no_json_is_not_agreed_to() -> None:
+    line = write_trace(made(RULESETS[1], 1))
+    for old, new in ((b'","2":"', b'";"2":"'), (b',"turn":', b';"turn":')):
+        assert old in line
+        assert not agreed_trace(line.replace(old, new))
+
+
+def test_what_is_not_said_is_not_asked() -> None:
+    for ruleset in (RULESETS[2], RULESETS[5]):
+        silent(made(ruleset, 3, Match(0)))
+
+
+def silent(trace: Trace) -> None:
+    for wordless in (True, False):
+        steps = tuple(
+            attrs.evolve(step, legal=None, then={} if wordless else step.then)
+            for step in trace.steps
+        )
+        bare = attrs.evolve(trace, steps=steps, end={}, name="")
+        assert agreed_trace(write_trace(bare)) == trace_id(bare)
+
+
+SETUP: dict[str, Any] = {
+    "dealer": 3,
+    "deal": 4,
+    "hands": ["2C", "QS", "2H", "3H"],
+}
+
+
+def log_of(**more: Any) -> bytes:
+    plain = {
+        "log": 1,
+        "ruleset": {"profile": "heartsgame-tiles", "players": 4},
+        "setup": SETUP,
+        "plays": "2C 3H 2H QS",
+        "moon": {"one": 3},
+        "score": [0, 0, 0, 15],
+        "totals": [0, 0, 0, 15],
+        **more,
+    }
+    return line_of({key: one for key, one in plain.items() if one is not None})
+
+
+def test_logs_of_every_ruleset_are_agreed_to() -> None:
+    agreed = 0
+    for ruleset in RULESETS:
+        rng = Random(4)
+        state = State.open(ruleset, Match(dealer=0))
+        while not state.hands:
+            state = state.apply(state.random_act(rng))
+        hands = [str(hand) for hand in state.hands]
+        stock, kitty = state.stock, state.kitty
+        setup = Setup(dealer=0, hands=hands, stock=stock, kitty=kitty)
+        state = State.open(ruleset, setup)
+        while not state.over:
+            state = state.apply(state.random_act(rng))
+        try:
+            line = write_log(state)
+        except Malformed:
+            continue  # a mix, or passed on unseen
+        agreed += agreed_log(line)
+        assert replay_log(read_log(line))[0] == []
+    assert agreed >= 6
+
+
+@pytest.mark.parametrize(
+    ("more", "agrees"),
+    [
+        ({}, True),
+        ({"moon": None, "score": None, "totals": None}, True),
+        ({"score": None}, True),
+        ({"moon": None, "plays": "2C 3H", "score": None, "totals": None}, True),
+        ({"moon": "self_minus", "score": [-15, 0, 0, 0]}, False),
+        ({"moon": "self_minus", "score": [-15, 0, 0, 0], "totals": None}, True),
+        ({"log": 2}, False),
+        ({"ruleset": {"profile": "whist", "players": 4}}, False),
+        ({"moon": "others"}, False),
+        ({"moon": "others_plus"}, False),
+        ({"moon": {"one": 0}}, False),
+        ({"moon": {"one": 4}}, False),
+        ({"moon": {"one": 3, "x-why": 1}}, False),
+        ({"moon": {"one": 3}, "plays": "2C 3H"}, False),
+        ({"score": [0, 0, 15, 0]}, False),
+        ({"totals": [0, 0, 15, 0]}, False),
+        ({"moon": None}, False),
+        ({"plays": ""}, False),
+        ({"plays": None}, False),
+        ({"plays": "2C 3H QS 2H"}, False),
+        ({"plays": "2C 3H 2H QX"}, False),
+        ({"plays": "2C,3H,2H,QS"}, False),
+        ({"plays": "2C 3H 2H QS QS"}, False),
+        ({"pass": []}, False),
+        ({"pass": ["2C", "QS", "2H", "3H"]}, False),
+        ({"seats": [0, 3, 2, 1]}, False),
+        ({"setup": {**SETUP, "dealer": 4}}, False),
+        ({"setup": {**SETUP, "deal": 0}}, False),
+        ({"setup": {"deal": 4, **SETUP, "x-why": 1}}, False),
+        ({"setup": {**SETUP, "hands": ["2C", "QS", "2H"]}}, False),
+        ({"setup": {**SETUP, "hands": ["2C", "QS", "2H", "2H"]}}, False),
+        ({"setup": {**SETUP, "hands": "2C"}}, False),
+        ({"setup": {**SETUP, "stock": ""}}, False),
+        ({"setup": {**SETUP, "stock": "4C"}}, False),
+        ({"setup": {**SETUP, "kitty": ""}}, False),
+        ({"setup": {**SETUP, "limit_reached": True}}, False),
+        (
+            {
+                "setup": {
+                    "dealer": 3,
+                    "deal": 4,
+                    "totals": [0, 0, 0, 0],
+                    "hands": SETUP["hands"],
+                }
+            },
+            False,
+        ),
+        (
+            {
+                "setup": {
+                    "dealer": 3,
+                    "deal": 4,
+                    "totals": [0, 1],
+                    "hands": SETUP["hands"],
+                }
+            },
+            False,
+        ),
+        ({"setup": []}, False),
+        ({"setup": None}, False),
+    ],
+)
+def test_a_log_is_agreed_to_or_not(more: dict[str, Any], agrees: bool) -> None:
+    assert agreed_log(log_of(**more)) == agrees
+
+
+def test_no_change_of_a_byte_of_a_log_is_agreed_to_without_reason() -> None:
+    line = log_of()
+    rng = Random(5)
+    for place in range(len(line)):
+        for new in (b"", b" ", bytes([rng.randrange(256)]), b"0", b"4", b"S"):
+            changed = line[:place] + new + line[place + 1 :]
+            if agreed_log(changed):
+                assert replay_log(read_log(changed))[0] == []
+    assert not any(agreed_log(line[:end]) for end in range(len(line)))
+
+
+def test_a_log_passes_sets_or_to_each_seat() -> None:
+    hands = ["2C 2D", "3C 3D", "4C 4D", "5C 5D"]
+    more: dict[str, Any] = {"moon": None, "score": None, "totals": None}
+    more["setup"] = {"dealer": 3, "deal": 1, "hands": hands}
+    left = {"profile": "estmesh-hearts", "players": 4, "options": {"pass_count": 1}}
+    sets = {"pass": ["2D", "3D", "4D", "5D"], "plays": "2C 3C 4C 5C", **more}
+    assert agreed_log(log_of_pass(left, sets))
+    assert not agreed_log(log_of_pass(left, {**sets, "pass": sets["pass"][:3]}))
+    assert not agreed_log(log_of_pass(left, {**sets, "pass": ["2D", "3D", "4D", "9D"]}))
+
+
+def log_of_pass(ruleset: Any, more: dict[str, Any]) -> bytes:
+    plain = json.loads(log_of(ruleset=ruleset, **more))
+    order = ("log", "ruleset", "setup", "pass", "plays")
+    return line_of({key: plain[key] for key in order})
+
+
+def test_a_ruleset_is_known_in_one_form_only() -> None:
+    text = b'{"profile":"estmesh-hearts","players":4}'
+    known = rules_written(text)
+    assert known is not None
+    assert known[1] == canonical(json.loads(text))
+    for other in (b'{"players":4,"profile":"estmesh-hearts"}', b"{}", text[:-1]):
+        assert rules_written(other) is None
+
+
+# Reading
+
+
+def test_a_list_says_just_these_numbers_or_something_else() -> None:
+    scan = Scan(b"[-26,0,13],")
+    assert scan.says((-26, 0, 13))
+    assert scan.byte() == ord(",")
+    others = (b"[-26,0]", b"[-26,0,13,0]", b"[-26,0,13", b"[-26,0,14]", b"[-26, 0,13]")
+    for text in (*others, b"[]", b"-26,0,13]", b"", b"[-26,0,013]"):
+        assert not Scan(text).says((-26, 0, 13))
+    assert not Scan(b"[]").says(())
+
+
+def test_numbers_are_read_in_one_form() -> None:
+    for text, value in ((b"0", 0), (b"17,", 17), (b"123456789", 123456789)):
+        assert Scan(text).natural() == Scan(text).whole() == value
+    for text in (b"", b"x", b"01", b"1234567890", b"-1"):
+        assert Scan(text).natural() == NO_NUMBER
+    assert Scan(b"-26]").whole() == -26
+    for text in (b"-0", b"-", b"--1"):
+        assert Scan(text).whole() == NO_NUMBER
+    assert Scan(b"[1,-2,0]").numbers() == (1, -2, 0)
+    for text in (b"", b"[]", b"[1", b"[1,]", b"[1 ,2]", b"1"):
+        assert Scan(text).numbers() is None
+
+
+def test_cards_are_read_in_one_form() -> None:
+    assert Scan(b"QS").card() == 36
+    assert [Scan(text).card() for text in (b"", b"Q", b"QX", b"1S", b"\xffS")] == [
+        WRONG
+    ] * 5
+    assert Scan(b'""').set_of_cards() == EMPTY
+    assert Scan(b'"2C 3C"').set_of_cards() == 3
+    for text in (
+        b"",
+        b'"',
+        b'"3C 2C"',
+        b'"2C 2C"',
+        b'"2C  3C"',
+        b'"2C,3C"',
+        b'"2C ',
+        b"2C",
+    ):
+        assert Scan(text).set_of_cards() == WRONG_SET
+    assert Scan(b'["2C",""]').sets_of_cards() == (Mask(1), EMPTY)
+    for text in (b"", b"[]", b'["2C"', b'["2C",]', b'["2C";"3C"]', b'"2C"'):
+        assert Scan(text).sets_of_cards() is None
+    assert Scan(b'""').sequence() == ()
+    assert Scan(b'"3C 2C"').sequence() == (1, 0)
+    for text in (b"", b'"', b'"3C 3C"', b'"3C,2C"', b'"3C ', b'"3X"'):
+        assert Scan(text).sequence() is None
+
+
+def test_text_is_read_where_it_is_plain() -> None:
+    assert Scan(b'"a b"').text() == b"a b"
+    for text in (b"", b'"', b'"a', b'"\\"', b'"\n"', b'"\xe9"', b"a"):
+        assert Scan(text).text() is None
+
+
+def test_a_word_is_known_by_its_sum_and_then_compared() -> None:
+    assert Scan(b'"ab"').word() == Scan(b'"ba"').word() == 97 + 98
+    for text in (b"", b'"', b'"a', b"a"):
+        assert Scan(text).word() < 0
+    text = write_trace(made(Ruleset("estmesh-hearts"), 1))
+    assert agreed_trace(text)
+    for name in (b'"tunr":', b'"turo":', b'"ttttt":'):
+        assert not agreed_trace(text.replace(b'"turn":', name))
+
+
+def test_what_is_read_is_written_so() -> None:
+    assert number_text(-5) + number_text(7) + number_text(12345) == b"-5712345"
+    assert numbers_text(()) == b"[]"
+    assert numbers_text((1, -2)) == b"[1,-2]"
+    assert sets_text((Scan(b'"2C QS"').set_of_cards(), EMPTY)) == b'["2C QS",""]'
+    assert sequence_text((36, 0)) == b'"QS 2C"'
+
+
+# One list of the fields of an observation
+
+
+def test_every_reader_knows_the_fields_of_an_observation_and_no_other() -> None:
+    assert sorted(OBSERVED) == list(OBSERVED)  # RFC 8785: names in ASCII
+    assert {*OBSERVED} == {*FIELDS}
+    assert {*OBSERVED, "view"} == {*shapes.Fields.__struct_fields__}
+    assert {*OBSERVED} == {*named_clauses.OF_FIELD}
+    assert {*OBSERVED} == {*results.FIELDS_FIRST_TO_LAST}
+
+
+@pytest.mark.interpreted("compiled, the numbers are part of the code")
+def test_each_number_of_the_quick_reader_is_the_place_of_its_field() -> None:
+    numbers = {
+        name[1:].lower(): value
+        for name, value in vars(checked_fields).items()
+        if name[1:].lower() in OBSERVED
+    }
+    assert numbers == {name: place for place, name in enumerate(OBSERVED)}

@@ -1,0 +1,185 @@
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from refengine import Malformed, Match, Refused, Ruleset, Setup, State
+from refengine.formats.minideals import (
+    NotEnumerableError,
+    check_mini,
+    enumerate_games,
+    read_mini,
+    write_mini,
+)
+from refengine.machine.perft import TooManyError
+from refengine_conformance.data import data
+from tests.support.oracle import Oracle
+from tests.support.strategies import some_ruleset, some_setup
+
+EXAMPLE = data("examples", "11-mini.jsonl")
+HANDS = ["2C", "QS", "2H", "3H"]
+
+
+def counted(ruleset: Ruleset, limit: int = 10_000, **setup: Any) -> Any:
+    return enumerate_games(State.open(ruleset, Setup(**setup)), limit).fields()
+
+
+def by_hand(oracle_of: Any, acts: list[Any], ruleset: Ruleset) -> tuple[int, Any]:
+    """The games after these acts, counted with the other engine."""
+    oracle = oracle_of()
+    for seat, act in acts:
+        oracle.step(seat, act)
+    due = oracle.legal()
+    if due.get("over"):
+        return 1, {tuple(oracle.observe()["score"]): 1}
+    seat = due["turn"][0]
+    if "draw" in due:
+        following: list[Any] = [{"draw": 1}]
+    elif "play" in due:
+        following = [{"play": card} for card in due["play"].split(" ")]
+    else:
+        following = [{"moon": choice} for choice in due["moon"]]
+    games = 0
+    scores: dict[tuple[int, ...], int] = {}
+    for act in following:
+        more, ends = by_hand(oracle_of, [*acts, (seat, act)], ruleset)
+        games += more
+        for score, number in ends.items():
+            scores[score] = scores.get(score, 0) + number
+    return games, scores
+
+
+def test_the_example_is_right_and_is_written_again() -> None:
+    line = EXAMPLE.read_bytes().rstrip()
+
+    assert check_mini(read_mini(line)) == []
+    assert line == write_mini(read_mini(line))
+    plain = json.loads(line)
+    asked = {name: plain[name] for name in ("mini", "ruleset", "setup")}
+    assert line == write_mini(read_mini(json.dumps(asked).encode(), asked=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("games", 3),
+        ("plies", [1, 1, 1, 1, 3]),
+        ("divide", {"2C": 3}),
+        ("scores", [{"score": [-15, 0, 0, 0], "games": 2}]),
+        ("id", "m-0000000000000000"),
+    ],
+)
+def test_every_wrong_count_is_found(name: str, value: object) -> None:
+    plain = {**json.loads(EXAMPLE.read_bytes()), name: value}
+
+    assert [name] == [
+        one.what for one in check_mini(read_mini(json.dumps(plain).encode()))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "where"),
+    [
+        ("id", "m-1", "id"),
+        ("spec", "2.0.0", "spec"),
+        ("games", -1, "games"),
+        ("setup", {"dealer": 0, "deal": 1, "hands": ["2C 2C"]}, "setup.hands[0]"),
+    ],
+)
+def test_what_cannot_be_read_names_its_place(
+    name: str, value: object, where: str
+) -> None:
+    plain = {**json.loads(EXAMPLE.read_bytes()), name: value}
+    with pytest.raises(Malformed) as caught:
+        read_mini(json.dumps(plain).encode())
+
+    assert where == caught.value.where
+
+
+def test_passes_are_counted_by_the_lowest_seat_first() -> None:
+    ruleset = Ruleset("dominorules-tiles", 3, {"pass_count": 1})
+    found = counted(ruleset, dealer=2, hands=["2C 3C", "4C 5C", "6C 7C"])
+
+    assert found["plies"][:3] == [2, 4, 8]
+    assert {"pass 2C", "pass 3C"} == set(found["divide"])
+
+
+def test_unseen_passes_and_scatters_are_acts_as_text() -> None:
+    unseen = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_unseen": True})
+    found = counted(unseen, dealer=3, hands=HANDS)
+    assert {"pass 2C": 1, "forward": 1}.keys() == found["divide"].keys()
+    scatter = Ruleset("dominorules-tiles", 3, {"pass_cycle": ["scatter"]})
+    found = counted(scatter, dealer=2, hands=["2C 3C", "4C 5C", "6C 7C"])
+    assert {"scatter 1:2C 2:3C", "scatter 1:3C 2:2C"} == set(found["divide"])
+
+
+def test_beyond_the_limit_nothing_is_counted() -> None:
+    setup = Setup(dealer=3, deal=4, hands=HANDS)
+    with pytest.raises(TooManyError):
+        enumerate_games(State.open(Ruleset("estmesh-hearts"), setup), 1)
+    line = EXAMPLE.read_bytes()
+    with pytest.raises(Malformed, match="at most 1 games"):
+        write_mini(read_mini(line), 1)
+
+
+def test_matches_and_mixes_are_not_enumerated() -> None:
+    ruleset = Ruleset("estmesh-hearts")
+    with pytest.raises(NotEnumerableError):
+        enumerate_games(State.open(ruleset, Match()))
+    mixed = ruleset.having(pass_cycle=["mix", "hold"])
+    setup = Setup(dealer=3, deal=2, hands=HANDS)
+    with pytest.raises(NotEnumerableError):
+        enumerate_games(State.open(mixed, setup))
+    plain = json.loads(EXAMPLE.read_bytes())
+    plain["ruleset"]["options"] = {"pass_cycle": ["mix", "hold"]}
+    plain["setup"]["deal"] = 2
+    with pytest.raises(Malformed, match="without a mix"):
+        write_mini(read_mini(json.dumps(plain).encode()))
+
+
+def test_a_deal_that_is_over_is_one_game() -> None:
+    state = State.open(
+        Ruleset("pokerwiner-hearts", 2), Setup(dealer=1, hands=["2C", "3C"])
+    )
+    state = state.play("2C").play("3C")
+
+    assert attributes(state) == (1, (), {})
+
+
+def attributes(state: State) -> tuple[int, tuple[int, ...], dict[str, int]]:
+    count = enumerate_games(state)
+    return count.games, count.plies, count.divide
+
+
+def test_the_counts_are_those_of_the_other_engine() -> None:
+    compared = 0
+    for seed in range(150):
+        rng = Random(seed)
+        ruleset = some_ruleset(rng, pass_cycle=[])
+        setup = some_setup(rng, ruleset)
+        if setup is None or len(setup.hands) * len(setup.hands[0]) > 8:
+            continue
+        try:
+            state = State.open(ruleset, setup)
+            count = enumerate_games(state, 60)
+        except (Refused, TooManyError):
+            continue
+        options = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in ruleset.options.items()
+        }
+        plain = {
+            "dealer": setup.dealer,
+            "deal": setup.deal,
+            "totals": list(setup.totals or ()),
+            "hands": [str(hand) for hand in setup.hands],
+            "stock": " ".join(map(str, setup.stock)),
+            "kitty": str(setup.kitty),
+            "limit_reached": setup.limit_reached,
+        }
+        oracle_of = lambda o=options, n=ruleset.players, p=plain: Oracle(o, n, setup=p)  # noqa: E731
+        games, scores = by_hand(oracle_of, [], ruleset)
+        assert (count.games, count.scores) == (games, scores), (ruleset, setup)
+        compared += 1
+    assert compared > 30

@@ -1,0 +1,331 @@
+import io
+import json
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from refengine import Refused, State
+from refengine.formats.fields import (
+    act_fields,
+    due_fields,
+    ruleset_fields,
+    start_fields,
+    state_fields,
+    view_fields,
+)
+from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.schemas import schema as made_schema
+from refengine.formats.serve import Session, serve
+from refengine.formats.trace import (
+    Step,
+    Trace,
+    applied,
+    read_trace,
+    replay,
+    write_trace,
+)
+from refengine.game.verdicts import Irregular
+from tests.support.schema_check import fits
+from tests.support.strategies import moments, openings, some_act
+from tests.support.traces_made import some_trace
+
+schema = cache(made_schema)
+MOON: dict[str, Any] = {
+    "ruleset": {"profile": "estmesh-hearts", "players": 4},
+    "setup": {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]},
+}
+
+
+class Talk:
+    """A conversation with the reference; every request and answer fits its schema."""
+
+    def __init__(self, **opened: Any) -> None:
+        self.session = Session()
+        self.seq = 0
+        if opened:
+            self.ask("open", **opened)
+
+    def ask(self, op: str, **more: Any) -> Any:
+        self.seq += 1
+        request = {"seq": self.seq, "op": op, **more}
+        assert fits(request, schema("request"))
+        answer = self.raw(json.dumps(request).encode())
+        assert answer.pop("seq") == self.seq
+        return answer
+
+    def raw(self, line: bytes) -> Any:
+        answer = self.session.handle(line)
+        assert answer is not None
+        plain = json.loads(answer)
+        assert fits(plain, schema("answer"))
+        return plain
+
+
+def test_the_reference_says_what_it_can_do() -> None:
+    answer = Talk().ask("hello", protocol=1)["ok"]
+
+    assert fits(answer, schema("ok of hello"))
+    assert "any" == answer["profiles"] == answer["players"]
+    assert list(CAPABILITIES) == answer["capabilities"]
+    assert "unsupported" in Talk().ask("hello", protocol=2)
+
+
+def test_a_game_over_the_protocol() -> None:
+    talk = Talk(**MOON)
+
+    assert talk.ask("legal") == {"ok": {"turn": [0], "play": "2C"}}
+    assert talk.ask("step", seat=0, act={"play": "2H"}) == {
+        "refused": {"clauses": ["5.7"]}
+    }
+    assert talk.ask("probe", seat=0, act={"play": "2C"}) == {"ok": {}}
+    assert talk.ask("observe")["ok"]["turn"] == [0]
+    for seat, card in enumerate(["2C", "QS", "2H", "3H"]):
+        assert talk.ask("step", seat=seat, act={"play": card}) == {"ok": {}}
+    assert talk.ask("legal")["ok"] == {
+        "turn": [0],
+        "moon": ["self_minus", "others_plus"],
+    }
+    assert talk.ask("step", seat=0, act={"moon": "self_minus"}) == {"ok": {}}
+    assert talk.ask("observe")["ok"]["score"] == [-15, 0, 0, 0]
+    assert talk.ask("legal")["ok"] == {"turn": [], "over": True}
+
+
+def test_an_irregular_act_says_what_it_breaks() -> None:
+    setup = {"dealer": 3, "deal": 4, "hands": ["2C 2D", "3C 3H", "4C 4D", "5C 5D"]}
+    talk = Talk(ruleset={"profile": "dominorules-tiles", "players": 4}, setup=setup)
+    talk.ask("step", seat=0, act={"play": "2C"})
+    seen = talk.ask("observe")
+
+    assert talk.ask("probe", seat=1, act={"play": "3H"}) == {"ok": {"breaks": ["5.3"]}}
+    assert seen == talk.ask("observe")
+    assert talk.ask("step", seat=1, act={"play": "3H"}) == {"ok": {"breaks": ["5.3"]}}
+    assert talk.ask("step", seat=1, act={"retract": "3H"}) == {"ok": {}}
+
+
+def test_what_was_drawn_in_the_turn_is_seen_after_the_play() -> None:
+    setup = {"dealer": 0, "deal": 1, "hands": ["2C 2S", "5D 5H"], "stock": "3C 4H"}
+    talk = Talk(ruleset={"profile": "pokerwiner-domino", "players": 2}, setup=setup)
+    talk.ask("step", seat=1, act={"play": "5H"})
+    talk.ask("step", seat=0, act={"draw": 1})
+    talk.ask("step", seat=0, act={"draw": 1})
+    assert talk.ask("observe", seat=0)["ok"]["drew"] == "3C 4H"
+    talk.ask("step", seat=0, act={"play": "4H"})
+
+    assert talk.ask("observe")["ok"]["drew"] == "3C 4H"
+
+
+def test_openings_that_clauses_forbid_are_refused() -> None:
+    talk = Talk(**MOON)
+    assert talk.ask(
+        "open", ruleset={"profile": "estmesh-hearts", "players": 5}, match={}
+    ) == {"refused": {"clauses": ["2.6"]}}
+    assert talk.ask(
+        "open", ruleset=MOON["ruleset"], setup={**MOON["setup"], "hands": ["2C"] * 4}
+    ) == {"refused": {"clauses": ["3.12"]}}
+    assert "no open game" in talk.ask("legal")["error"]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (b'{"seq":7,"op":"fly"}', {"seq": 7, "unsupported": "the op 'fly'"}),
+        (b"[", {"error": "found no JSON"}),
+        (b"[1]", {"error": "found a list"}),
+        (b'{"seq":7}', {"seq": 7, "error": "found no op"}),
+        (b'{"seq":7,"op":3}', {"seq": 7, "error": "op: found 3"}),
+        (b'{"seq":"a","op":"legal"}', {"error": 'seq: found "a"'}),
+        (b'{"seq":true,"op":"legal"}', {"error": "seq: found true"}),
+        (b'{"op":"legal"}', {"error": "found no seq"}),
+        (b'{"seq":7,"op":"legal","x":1}', {"seq": 7, "error": "found the key 'x'"}),
+        (
+            b'{"seq":7,"op":"open","ruleset":{}}',
+            {"seq": 7, "error": "ruleset: found no"},
+        ),
+        (b'{"seq":7,"op":"observe","seat":4}', {"seq": 7, "error": "found seat 4"}),
+        (b'{"seq":7,"op":"step","seat":0,"act":{}}', {"seq": 7, "error": "act: found"}),
+        (
+            b'{"seq":7,"op":"step","seat":9,"act":{"play":"2C"}}',
+            {"seq": 7, "error": "seat: found seat 9"},
+        ),
+        (
+            b'{"seq":7,"op":"step","seat":0,"act":{"play":"1C"}}',
+            {"seq": 7, "error": "act.play: found '1C'"},
+        ),
+        (b'{"seq":7,"op":"legal","op":"legal"}', {"error": "found the key 'op' twice"}),
+        (b"\xff", {"error": "found byte 0xff"}),
+    ],
+)
+def test_a_bad_request_is_answered_and_the_next_one_served(
+    line: bytes, found: Any
+) -> None:
+    talk = Talk(**MOON)
+    answer = talk.raw(line)
+
+    assert found.keys() == answer.keys()
+    for key, value in found.items():
+        assert str(value) in str(answer[key])
+    assert talk.ask("legal") == {"ok": {"turn": [0], "play": "2C"}}
+
+
+def test_a_stream_is_served_until_bye() -> None:
+    long = b'{"seq":1,"op":"legal","x-a":"' + b"x" * 2**24 + b'"}\n'
+    requests = b'{"seq":1,"op":"hello","protocol":1}\n' + long + b'{"op":"bye"}\nrest'
+    answers = io.BytesIO()
+    serve(io.BytesIO(requests), answers)
+    first, second = answers.getvalue().splitlines()
+
+    assert b'"refengine"' in first
+    assert b"16 MiB" in second
+    session = Session()
+    assert session.handle(b'{"seq":1,"op":"bye"}') is None
+    assert session.ended
+
+
+def test_a_stream_may_end_without_bye() -> None:
+    answers = io.BytesIO()
+    serve(io.BytesIO(b'{"seq":1,"op":"legal"}'), answers)
+
+    assert len(answers.getvalue().splitlines()) == 1
+
+
+def test_all_games_of_a_small_deal_are_counted() -> None:
+    talk = Talk(**MOON)
+
+    answer = talk.ask("enumerate", limit=100)["ok"]
+    assert fits(answer, schema("ok of enumerate"))
+    assert [answer[name] for name in ("games", "plies", "divide")] == [
+        2,
+        [1, 1, 1, 1, 2],
+        {"2C": 2},
+    ]
+    assert "more than 1 games" in talk.ask("enumerate", limit=1)["unsupported"]
+    talk.ask("open", ruleset=MOON["ruleset"], match={})
+    assert "match" in talk.ask("enumerate", limit=9)["unsupported"]
+
+
+def test_a_trace_is_replayed_without_looking_at_what_it_expects() -> None:
+    for seed in range(12):
+        trace = some_trace(Random(seed), longest=20)
+        plain = json.loads(write_trace(trace))
+        bare = {
+            "trace": 1,
+            **{
+                name: plain[name]
+                for name in plain
+                if name in ("ruleset", "setup", "match")
+            },
+            "steps": [
+                {
+                    "seat": step["seat"],
+                    "act": step["act"],
+                    **{
+                        name: [
+                            {k: v for k, v in one.items() if k != "clauses"}
+                            for one in step[name]
+                        ]
+                        for name in ("refuse", "irregular")
+                        if name in step
+                    },
+                }
+                for step in plain["steps"]
+            ],
+        }
+        answer = Talk().ask("replay", trace=bare)["ok"]
+
+        assert fits(answer, schema("ok of replay"))
+        assert answer == Talk().ask("replay", trace=plain)["ok"]
+        assert len(plain["steps"]) == len(answer["steps"])
+        for said, step in zip(plain["steps"], answer["steps"], strict=True):
+            legal = said["legal"]
+            assert step["legal"] == (
+                {"play": legal} if isinstance(legal, str) else legal
+            )
+            assert step["answer"]["ok"].get("breaks") == said.get("breaks")
+            for name in ("refuse", "irregular"):
+                expected = [one["clauses"] for one in said.get(name, [])]
+                verdicts = step.get(name, [])
+                key = "refused" if name == "refuse" else "ok"
+                inner = "clauses" if name == "refuse" else "breaks"
+                assert expected == [one[key][inner] for one in verdicts]
+            for name, value in said.get("then", {}).items():
+                if name != "revokes":
+                    assert step["then"][name] == value
+
+
+def test_a_replay_ends_at_the_first_step_refused() -> None:
+    steps = [
+        {"seat": 0, "act": {"play": "2C"}},
+        {"seat": 1, "act": {"play": "2C"}},
+        {"seat": 1, "act": {"play": "QS"}},
+    ]
+    answer = Talk().ask("replay", trace={"trace": 1, **MOON, "steps": steps})["ok"]
+
+    assert len(answer["steps"]) == 2
+    assert answer["steps"][1]["answer"] == {"refused": {"clauses": ["5.7"]}}
+    assert "then" not in answer["steps"][1]
+    assert answer["end"]["turn"] == [1]
+
+
+def test_a_replay_that_cannot_begin_is_refused_or_an_error() -> None:
+    wrong = {**MOON, "setup": {**MOON["setup"], "hands": ["2C"] * 4}}
+    assert Talk().ask("replay", trace={"trace": 1, **wrong, "steps": []}) == {
+        "refused": {"clauses": ["3.12"]}
+    }
+    steps = [{"seat": 7, "act": {"draw": 1}}]
+    answer = Talk().ask("replay", trace={"trace": 1, **MOON, "steps": steps})
+    assert answer["error"].startswith("trace.steps[0].seat: found seat 7")
+
+
+@settings(max_examples=25, deadline=None)
+@given(openings(), st.integers(0, 2**16))
+def test_by_call_by_trace_and_over_the_protocol_a_game_is_the_same(
+    opening: State, seed: int
+) -> None:
+    rng = Random(seed)
+    talk = Talk(
+        ruleset=ruleset_fields(opening.ruleset, every=True),
+        **start_fields(opening.start),
+    )
+    states = list(moments(opening, rng, 40))
+    steps = []
+    before = opening
+    for state in states[1:]:
+        act = state.acts[-1]
+        tried = some_act(rng, before)
+        verdict = before.verdict(tried)
+        answer = talk.ask("probe", seat=tried.seat, act=act_fields(tried))
+        if isinstance(verdict, Refused):
+            assert {"refused": {"clauses": list(verdict.clauses)}} == answer
+        assert talk.ask("legal")["ok"] == due_fields(before.legal.due)
+        assert "ok" in talk.ask("step", seat=act.seat, act=act_fields(act))
+        done = before.verdict(act)
+        breaks = done.clauses if isinstance(done, Irregular) else ()
+        steps.append(Step(act, breaks=breaks))
+        assert applied(before, act, done) == state
+        before = state
+        assert talk.session.state == state
+        seen = talk.ask("observe")["ok"]
+        assert fits(seen, schema("ok of observe"))
+        assert {**state_fields(state), "drew": seen.get("drew")} == {
+            "drew": None,
+            **seen,
+        }
+        seat = rng.randrange(state.ruleset.players)
+        view = talk.ask("observe", seat=seat)["ok"]
+        assert fits(view, schema("ok of observe of a seat"))
+        assert view_fields(state.observe(seat)) == view
+    trace = Trace(
+        ruleset=opening.ruleset,
+        start=opening.start,
+        steps=tuple(steps),
+        end={
+            name: value
+            for name, value in state_fields(states[-1]).items()
+            if name not in ("drew", "revokes")
+        },
+    )
+    assert replay(read_trace(write_trace(trace))) == []

@@ -1,0 +1,619 @@
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+
+from refengine import Draw, Malformed, Match, Pass, Play, Ruleset, Setup, State
+from refengine.formats import shapes, wire
+from refengine.formats.fields import ruleset_fields, start_fields
+from refengine.formats.trace import (
+    Trace,
+    canonical,
+    check_version,
+    read_log,
+    read_trace,
+    replay,
+    replay_log,
+    spec_version,
+    trace_id,
+    trace_of,
+    write_log,
+    write_trace,
+)
+from refengine.lawbook.book import clauses
+from refengine.machine.notation import CARD_TEXTS
+from refengine_conformance.data import data
+from tests.support import places
+from tests.support.strategies import starts, states
+from tests.support.traces_made import some_trace
+
+EXAMPLES = sorted(data("examples").glob("*.jsonl"))
+BY_HAND = [
+    line
+    for path in sorted(places.TRACES.glob("*.jsonl"))
+    for line in path.read_bytes().splitlines()
+]
+
+
+def example(name: str) -> dict[str, Any]:
+    path = next(path for path in EXAMPLES if name in path.name)
+    found: dict[str, Any] = json.loads(path.read_bytes())
+    return found
+
+
+def read(plain: Any) -> Trace:
+    return read_trace(wire.encode(plain))
+
+
+def found_in(plain: Any) -> list[str]:
+    """What replaying finds, ids left out."""
+    return [str(one) for one in replay(attrs.evolve(read(plain), id=""))]
+
+
+def refused(plain: Any) -> Malformed:
+    with pytest.raises(Malformed) as caught:
+        replay(read(plain))
+    return caught.value
+
+
+# By hand
+
+
+@pytest.mark.parametrize("line", BY_HAND, ids=lambda line: json.loads(line)["name"])
+def test_a_game_written_from_the_rules_is_as_the_rules_say(line: bytes) -> None:
+    assert replay(read_trace(line)) == []
+
+
+def test_there_are_dozens_of_games_by_hand() -> None:
+    assert len(BY_HAND) >= 60
+
+
+def test_the_examples_replay() -> None:
+    assert len(EXAMPLES) == 11
+    for path in EXAMPLES:
+        if b'"trace":1' in path.read_bytes():
+            assert replay(read_trace(path.read_bytes())) == []
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_is_written_as_it_stands(path: Path) -> None:
+    line = path.read_bytes().rstrip()
+    if b'"trace":1' in line:
+        back = read_trace(write_trace(read_trace(line)))
+        assert read_trace(line) == back
+
+
+def test_games_by_hand_are_read_back_as_written() -> None:
+    for line in BY_HAND:
+        assert read_trace(line) == read_trace(write_trace(read_trace(line)))
+
+
+@given(starts())
+def test_every_beginning_is_written_and_read(
+    beginning: tuple[Ruleset, Match | Setup],
+) -> None:
+    ruleset, start = beginning
+    plain = {"trace": 1, "ruleset": ruleset_fields(ruleset), "steps": []}
+    read_back = trace_of(wire.made(shapes.BareTrace, {**plain, **start_fields(start)}))
+
+    assert ruleset == read_back.ruleset
+    assert State.open(ruleset, start) == State.open(ruleset, read_back.start)
+
+
+# Round trips and ids
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_trace_written_and_read_is_the_same_and_replays(seed: int) -> None:
+    trace = some_trace(Random(seed))
+    line = write_trace(trace)
+    back = read_trace(line)
+
+    assert back == attrs.evolve(trace, id=trace_id(trace), spec=spec_version())
+    assert replay(back) == []
+    assert line == write_trace(back)
+
+
+def shuffled(value: Any, rng: Random) -> Any:
+    """The same meaning in another writing."""
+    if isinstance(value, dict):
+        items = [(key, shuffled(one, rng)) for key, one in value.items()]
+        rng.shuffle(items)
+        return {"x-note": [None, 1.5], **dict(items)}
+    if isinstance(value, list):
+        return [shuffled(one, rng) for one in value]
+    return value
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_same_meaning_has_the_same_id(seed: int) -> None:
+    rng = Random(seed)
+    plain = json.loads(write_trace(some_trace(rng)))
+    other = shuffled(plain, rng)
+    other["name"] = "another name"
+    other["spec"] = "1.0.99"
+    other["ruleset"].setdefault("options", {})
+    base = Ruleset(other["ruleset"]["profile"], None).options
+    for name in ("direction", "moon"):
+        other["ruleset"]["options"].setdefault(name, base[name])
+    for step in other["steps"]:
+        for probe in step.get("refuse", []):
+            probe.setdefault("seat", step["seat"])
+            probe["clauses"].reverse()
+        step.get("refuse", []).reverse()
+        step.get("irregular", []).reverse()
+        step.setdefault("refuse", [])
+        then = step.get("then", {})
+        for name in ("turn", "out", "revokes"):
+            then.get(name, []).reverse()
+        if isinstance(step.get("legal"), str):
+            cards = step["legal"].split(" ")
+            rng.shuffle(cards)
+            step["legal"] = rng.choice([" ".join(cards), {"play": " ".join(cards)}])
+
+    assert plain["id"] == trace_id(read(other))
+    assert replay(read(other)) == []
+
+
+def test_another_meaning_has_another_id() -> None:
+    plain = example("04-correction")
+    ids = {plain["id"]}
+    changes: list[Callable[[Any], Any]] = [
+        lambda it: it["steps"].pop(),
+        lambda it: it["steps"][0].pop("legal"),
+        lambda it: it["end"].update(over=False),
+        lambda it: it["setup"].update(totals=[1, 0, 0, 0]),
+        lambda it: it["ruleset"].update(options={"limit": 99}),
+    ]
+    for change in changes:
+        other = json.loads(json.dumps(plain))
+        change(other)
+        ids.add(trace_id(read(other)))
+
+    assert len(ids) == 6
+
+
+def test_the_canonical_form_is_that_of_rfc_8785() -> None:
+    value = {"b": [1, -2, True], "a": {"€": 'q"\\\n\x01', "A": ""}, "aa": []}
+
+    assert canonical(value) == (
+        '{"a":{"A":"","€":"q\\"\\\\\\n\\u0001"},"aa":[],"b":[1,-2,true]}'.encode()
+    )
+
+
+def test_a_trace_without_an_end_is_written_without_one() -> None:
+    plain = example("02-scatter")
+
+    assert b'"end"' not in write_trace(read(plain))
+
+
+def test_a_wrong_id_is_a_finding() -> None:
+    plain = example("01-draw")
+    right = plain["id"]
+    plain["id"] = "t-0123456789abcdef"
+
+    assert [f"id: expected {right}, found t-0123456789abcdef"] == [
+        str(one) for one in replay(read(plain))
+    ]
+
+
+@pytest.mark.parametrize("bad", ["t-0", "m-0123456789abcdef", "T-0123456789abcdef", ""])
+def test_an_id_has_its_form(bad: str) -> None:
+    assert refused({**example("01-draw"), "id": bad}).where == "id"
+
+
+@pytest.mark.parametrize("spec", ["1.0.0", "1.0.7"])
+def test_versions_that_can_be_judged(spec: str) -> None:
+    check_version(spec)
+
+
+@pytest.mark.parametrize(
+    "spec", ["2.0.0", "0.9.0", "1.1.0", "1.0", "1.0.0-a", "01.0.0", ""]
+)
+def test_another_version_is_not_judged(spec: str) -> None:
+    assert refused({**example("01-draw"), "spec": spec}).where == "spec"
+
+
+# What is wrong in a trace
+
+
+def test_a_wrong_verdict_ends_the_replay_at_its_step() -> None:
+    plain = example("04-correction")
+    del plain["steps"][1]["breaks"]
+
+    assert found_in(plain) == [
+        "step 2, act 3H of seat 1: expected legal, found irregular by 5.3"
+    ]
+    plain["steps"][1]["act"] = {"play": "9C"}
+    plain["steps"][1]["breaks"] = ["5.3"]
+    assert found_in(plain) == [
+        "step 2, act 9C of seat 1: expected irregular by 5.3, found refused by 5.7"
+    ]
+
+
+def test_everything_expected_of_a_step_is_looked_at() -> None:
+    plain = example("08-position")
+    step = plain["steps"][0]
+    step["legal"] = {"draw": 1}
+    step["refuse"][0]["clauses"] = ["6.1"]
+    step["irregular"][0]["clauses"] = ["5.4"]
+    step["refuse"].append({"act": {"play": "JC"}, "clauses": ["5.3"]})
+    step["then"] = {"turn": [1], "score": [0, 0, 0, 0], "drew": "2C"}
+    plain["end"] = {"table": {"leader": 0, "cards": ""}}
+
+    assert found_in(plain) == [
+        'step 1, legal: expected {"draw":1}, found "JC"',
+        "step 1, refuse draw of seat 3: expected refused by 6.1, found refused by 6.3",
+        "step 1, refuse JC of seat 3: expected refused by 5.3, found legal",
+        "step 1, irregular QD of seat 3: expected irregular by 5.4, "
+        "found irregular by 5.3",
+        "step 1, then.turn: expected [1], found [3]",
+        'step 1, then.drew: expected "2C", found ""',
+        "step 1, then.score: expected [0,0,0,0], found nothing",
+        'end.table: expected {"cards":"","leader":0}, found {"cards":"","leader":3}',
+    ]
+
+
+def test_a_view_is_compared_key_by_key() -> None:
+    plain = example("09-view")
+    plain["steps"][-1]["then"]["view"]["held"] = [4, 4, 4, 4]
+    plain["steps"][-1]["then"]["view"]["drew"] = "2C"
+
+    assert found_in(plain) == [
+        "step 5, then.view.held: expected [4,4,4,4], found [3,4,4,4]",
+        'step 5, then.view.drew: expected "2C", found nothing',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (lambda it: it["ruleset"].update(players=9), "ruleset"),
+        (lambda it: it["ruleset"].update(profile="whist"), "ruleset.profile"),
+        (
+            lambda it: it["ruleset"].update(options={"limit": "x"}),
+            "ruleset.options.limit",
+        ),
+        (lambda it: it["ruleset"].update(options={"x": 1}), "ruleset.options"),
+        (lambda it: it["setup"].update(hands=["5C", "2D"] * 2), "setup.hands"),
+        (lambda it: it["setup"].update(hands=["5C", "2D 3D"]), "setup"),
+        (lambda it: it["setup"].update(hands=["5C", "5C"]), "setup"),
+        (lambda it: it["setup"].update(hands=["5C 5C", "2C 2D"]), "setup.hands[0]"),
+        (lambda it: it["setup"].update(stock="XX"), "setup.stock"),
+        (lambda it: it["setup"].update(kitty="2C 2C"), "setup.kitty"),
+        (lambda it: it["setup"].update(kitty="2C"), "setup"),
+        (lambda it: it["setup"].update(dealer=5), "setup.dealer"),
+        (lambda it: it["setup"].update(totals=[1]), "setup.totals"),
+        (lambda it: it["setup"].update(trick="2C"), "setup.trick"),
+        (lambda it: it["steps"][0].update(seat=5), "steps[0].seat"),
+        (lambda it: it["steps"][0].update(act={"play": "5X"}), "steps[0].act.play"),
+        (lambda it: it["steps"][0].update(legal="5C 5C"), "steps[0].legal"),
+        (lambda it: it["steps"][0].update(legal={"play": "c"}), "steps[0].legal.play"),
+        (lambda it: it["steps"][0].update(breaks=[]), "steps[0].breaks"),
+        (
+            lambda it: it["steps"][0]["refuse"][0].update(act={"pass": {"01": "2C"}}),
+            "steps[0].refuse[0].act.pass",
+        ),
+        (
+            lambda it: it["steps"][0]["refuse"][0].update(clauses=["5"]),
+            "steps[0].refuse[0].clauses",
+        ),
+        (
+            lambda it: it["steps"][0]["refuse"][0].update(
+                act={"deal": {"hands": ["2C", "2C 2C"]}}
+            ),
+            "steps[0].refuse[0].act.deal.hands[1]",
+        ),
+        (
+            lambda it: it["steps"][0].update(
+                irregular=[{"act": {"play": ""}, "clauses": ["5.3"]}]
+            ),
+            "steps[0].irregular[0].act.play",
+        ),
+        (
+            lambda it: it["steps"][0].update(
+                then={"trick": {"leader": 0, "cards": "X", "winner": 0}}
+            ),
+            "steps[0].then.trick.cards",
+        ),
+        (lambda it: it["end"].update(hands=["2C", "X"]), "end.hands[1]"),
+        (lambda it: it["end"].update(cut=["2C", "X"]), "end.cut[1]"),
+        (lambda it: it["end"].update(view={"seat": 7}), "end.view.seat"),
+        (
+            lambda it: it["end"].update(
+                view={"seat": 0, "history": [{"leader": 0, "cards": "X", "winner": 1}]}
+            ),
+            "end.view.history[0].cards",
+        ),
+        (
+            lambda it: it["end"].update(view={"seat": 0, "passed": {"1": "X"}}),
+            "end.view.passed",
+        ),
+    ],
+)
+def test_what_cannot_be_read_names_its_place(change: Any, where: str) -> None:
+    plain = example("01-draw")
+    change(plain)
+
+    assert where == refused(plain).where
+
+
+def test_a_match_that_cannot_begin_names_its_place() -> None:
+    plain = example("07-match")
+    plain["match"]["pack"] = "2C 2C"
+    assert refused(plain).where == "match.pack"
+    plain["match"]["pack"] = "2C"
+    assert "3.9d" in refused(plain).found
+    plain["match"] = {"dealer": 7}
+    assert refused(plain).where == "match.dealer"
+
+
+# Spoilings
+
+
+CLAUSES = [number for number, clause in clauses().items() if clause.kind == "forbid"]
+WORDS = {
+    "phase": ["cut", "deal", "pass", "mix", "play", "moon", "over"],
+    "state": ["open", "corrected", "standing", "established"],
+    "moon": ["self_minus", "others_plus"],
+}
+Path_ = tuple[str | int, ...]
+
+
+def leaves(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+    """Every value of a trace that says something about the game, with its place."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            if path or key in ("steps", "end"):
+                yield from leaves(one, (*path, key))
+    elif isinstance(value, list):
+        for place, one in enumerate(value):
+            yield from leaves(one, (*path, place))
+    elif not is_free(path):
+        yield path, value
+
+
+def is_free(path: Path_) -> bool:
+    """Whether another value here would be as true: which act is tried, who claims."""
+    probed = (
+        path[2] in ("refuse", "irregular") and path[4] != "clauses"
+        if path[2:]
+        else False
+    )
+    mark = path[-1] in ("draw", "forward", "quit") or path[-2:] == ("legal", "deal")
+    return probed or mark or path[-2:] in (("legal", "mix"), ("legal", "over"))
+
+
+def spoiled_leaf(rng: Random, path: Path_, value: Any) -> Any:
+    """Another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        others = [value + 1, value - 1, value + 13]
+        return rng.choice([one for one in others if one >= 0 or value < 0])
+    for name, words in WORDS.items():
+        if path[-1] == name and value in words:
+            return rng.choice([one for one in words if one != value])
+    if value in CLAUSES:
+        return rng.choice([one for one in CLAUSES if one != value])
+    cards = value.split(" ") if value else []
+    other = rng.choice([card for card in CARD_TEXTS if card not in cards])
+    if not cards:
+        return other
+    place = rng.randrange(len(cards))
+    longer = len(cards) > 1 or path[-1] not in (
+        "play",
+        "cut",
+        "retract",
+        *map(str, range(13)),
+    )
+    if longer and rng.random() < 0.3:
+        return " ".join(cards[:place] + cards[place + 1 :])
+    return " ".join([*cards[:place], other, *cards[place + 1 :]])
+
+
+def with_leaf(value: Any, path: Path_, leaf: Any) -> Any:
+    if not path:
+        return leaf
+    if isinstance(value, dict):
+        return {**value, path[0]: with_leaf(value[path[0]], path[1:], leaf)}
+    return [
+        with_leaf(one, path[1:], leaf) if place == path[0] else one
+        for place, one in enumerate(value)
+    ]
+
+
+def kind_of(path: Path_) -> str:
+    return ".".join("*" if isinstance(one, int) else one for one in path)
+
+
+def rejected(plain: Any, path: Path_) -> bool:
+    """Whether a spoiled trace is rejected with its place named, its id left out."""
+    try:
+        findings = replay(attrs.evolve(read(plain), id=""))
+    except Malformed as error:
+        return error.where != ""
+    number = int(path[1]) + 1 if path[0] == "steps" else 0
+    if path[0] == "end":
+        return any(one.what.startswith("end.") for one in findings)
+    # An act that is another one may show only where its effect is stated.
+    first = min((one.step or 10**6 for one in findings), default=0)
+    return first >= number if path[2] in ("act", "seat") else first == number
+
+
+def spoilings(
+    seed: int, number: int, longest: int = 40
+) -> Iterator[tuple[Any, Path_, Any]]:
+    rng = Random(seed)
+    plain = json.loads(write_trace(some_trace(rng, longest)))
+    by_kind: dict[str, list[tuple[Path_, Any]]] = {}
+    for path, value in leaves(plain):
+        by_kind.setdefault(kind_of(path), []).append((path, value))
+    for _ in range(number if by_kind else 0):
+        path, value = rng.choice(by_kind[rng.choice(sorted(by_kind))])
+        if path[-1] == "seat" and "claim" in step_act(plain, path):
+            continue
+        yield plain, path, spoiled_leaf(rng, path, value)
+
+
+def step_act(plain: Any, path: Path_) -> Any:
+    return (
+        plain["steps"][path[1]]["act"] if path[0] == "steps" and len(path) == 3 else {}
+    )
+
+
+def kinds_rejected(seeds: range, number: int) -> dict[str, int]:
+    """How many spoilings of each kind were tried; every one was rejected."""
+    kinds: dict[str, int] = {}
+    for seed in seeds:
+        for plain, path, leaf in spoilings(seed, number):
+            assert rejected(with_leaf(plain, path, leaf), path), (seed, path, leaf)
+            kinds[kind_of(path)] = kinds.get(kind_of(path), 0) + 1
+    return kinds
+
+
+def test_a_spoiled_trace_is_rejected_with_the_step_named() -> None:
+    kinds = kinds_rejected(range(40), 18)
+
+    assert sum(kinds.values()) > 600
+    assert len(kinds) > 50
+
+
+@pytest.mark.slow
+def test_thousands_of_spoiled_traces_are_rejected() -> None:
+    kinds = kinds_rejected(range(100, 400), 30)
+
+    assert sum(kinds.values()) > 8000
+    assert len(kinds) > 60
+
+
+# Logs
+
+
+def test_the_example_log_replays_and_is_written_back() -> None:
+    line = json.dumps(example("10-log")).replace(" ", "").encode()
+    line = json.dumps(example("10-log"), separators=(",", ":")).encode()
+    findings, state = replay_log(read_log(line))
+
+    assert findings == []
+    assert state.over
+    assert b'"totals":[0,2]' in write_log(state)
+    assert replay_log(read_log(write_log(state)))[0] == []
+
+
+def log_of(**more: Any) -> bytes:
+    plain = {
+        "log": 1,
+        "ruleset": {"profile": "heartsgame-tiles", "players": 4},
+        "setup": {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]},
+        "plays": "2C 3H 2H QS",
+        "moon": {"one": 3},
+        "score": [0, 0, 0, 15],
+        **more,
+    }
+    return json.dumps(
+        {key: one for key, one in plain.items() if one is not None}
+    ).encode()
+
+
+def findings_of(line: bytes) -> list[str]:
+    return [str(one) for one in replay_log(read_log(line))[0]]
+
+
+def test_a_log_with_a_moon_replays_and_is_written_back() -> None:
+    findings, state = replay_log(read_log(log_of(seats=[0, 3, 2, 1])))
+
+    assert findings == []
+    assert b'"moon":{"one":3}' in write_log(state)
+    assert findings_of(log_of(moon="self_minus", score=[-15, 0, 0, 0])) == []
+
+
+def test_what_is_wrong_in_a_log_is_found() -> None:
+    assert findings_of(log_of(score=[0, 0, 15, 0])) == [
+        "end of the deal.score: expected [0,0,15,0], found [0,0,0,15]"
+    ]
+    assert findings_of(log_of(seats=[0, 1, 2, 3])) == [
+        "step 2, play 3H of seat 1: expected legal, found refused by 2.3"
+    ]
+    assert findings_of(log_of(plays="2C 4H 2H QS", moon=None)) == [
+        "step 2, play 4H of seat 3: expected legal, found refused by 5.7"
+    ]
+    assert findings_of(log_of(moon="others_plus")) == [
+        "moon: expected legal, found refused by 8.6"
+    ]
+    assert findings_of(log_of(plays="2C 3H 2H QS QC", seats=None)) == [
+        "step 5, play QC of seat 0: expected legal, found refused by 2.4"
+    ]
+
+
+def test_a_log_passes_sets_or_to_each_seat() -> None:
+    hands = ["2C 2D", "3C 3D", "4C 4D", "5C 5D"]
+    more = {
+        "setup": {"dealer": 3, "deal": 1, "hands": hands},
+        "moon": None,
+        "score": None,
+        "plays": "",
+    }
+    options = {
+        "profile": "heartsgame-tiles",
+        "players": 4,
+        "options": {"pass_count": 1},
+    }
+    passed = log_of(**more, ruleset=options, **{"pass": ["2C", "3C", "4C", "5C"]})
+    findings, state = replay_log(read_log(passed))
+    assert findings == []
+    assert str(state.hands[0]) == "5C 2D"
+    assert read_log(passed) == read_log(write_log(state))
+    wrong = log_of(**more, ruleset=options, **{"pass": ["2D", "3C", "4D", "2H"]})
+    assert findings_of(wrong) == [
+        "pass of seat 3: expected legal, found refused by 4.5"
+    ]
+    with pytest.raises(Malformed, match=r"pass\[0\].pass"):
+        read_log(log_of(**more, **{"pass": ["2X"]}))
+
+
+def test_seats_of_a_log_stand_for_each_card() -> None:
+    with pytest.raises(Malformed, match="one for each card"):
+        read_log(log_of(seats=[0]))
+    with pytest.raises(Malformed, match=r"seats\[1\]"):
+        replay_log(read_log(log_of(seats=[0, 7, 2, 1])))
+
+
+def test_what_no_log_can_say_is_not_written() -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_unseen": True})
+    setup = Setup(dealer=3, hands=["2C", "3C", "4C", "5C"])
+    state = State.open(ruleset, setup).apply(Pass(0, "2C"))
+    with pytest.raises(Malformed, match="a pass in progress"):
+        write_log(state)
+    trace = read_trace(EXAMPLES[3].read_bytes())
+    corrected = State.open(trace.ruleset, trace.start)
+    corrected = corrected.after(*[step.act for step in trace.steps])
+    with pytest.raises(Malformed, match="write a trace instead"):
+        write_log(corrected)
+
+
+def test_draws_are_implied() -> None:
+    line = json.dumps({**example("10-log"), "plays": "5C 7C", "score": None})
+    del_score = line.replace(', "score": null', "").encode()
+    _, state = replay_log(read_log(del_score))
+
+    assert [Play(0, "5C"), Draw(1), Draw(1), Play(1, "7C")] == list(state.acts)
+
+
+@given(states(most=30, pass_cycle=[], revokes="rejected"))
+def test_a_single_deal_goes_through_a_log(state: State) -> None:
+    if isinstance(state.start, Setup):
+        _, back = replay_log(read_log(write_log(state)))
+        while back.legal.due.kind == "draw" and len(back.acts) < len(state.acts):
+            back = back.draw()
+        assert back == state
+
+
+def test_only_lines_of_a_kind_are_written() -> None:
+    with pytest.raises(Malformed):
+        wire.made(shapes.LogObject, {"log": 2})

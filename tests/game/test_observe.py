@@ -1,0 +1,290 @@
+"""What a seat knows and is told: clauses 2.7 and 2.8."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from refengine import (
+    Act,
+    CardSet,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Malformed,
+    Mix,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    Play,
+    QuitTrick,
+    Refused,
+    Retract,
+    Ruleset,
+    Scatter,
+    State,
+    Table,
+    Trick,
+    card,
+    new_deal,
+    new_match,
+)
+from refengine.formats.fields import act_fields
+from tests.support.strategies import domino, hearts, states
+
+FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(state=states())
+def test_a_view_says_what_the_state_is_of_its_own_seat(state: State) -> None:
+    for seat in range(state.ruleset.players):
+        view = state.observe(seat)
+        assert view.seat == seat
+        assert view.hand == (state.hands[seat] if state.hands else CardSet())
+        assert view.held == tuple(len(hand) for hand in state.hands)
+        assert view.stock == len(state.stock)
+        assert view.kitty == len(state.kitty)
+        assert view.history == state.history
+        assert view.table == state.table
+        assert view.hearts_broken == state.hearts_broken
+        assert view.totals == state.totals
+        assert view.cut == state.cut
+        assert (view.legal is not None) == (seat in state.turn)
+        assert view.legal in (None, state.legal.due)
+        in_turn = state.phase == "play" and seat in state.turn
+        assert view.drew == (state.drew if in_turn else ())
+
+
+@settings(max_examples=60, deadline=None)
+@given(state=states(undealt="none"))
+def test_without_a_kitty_points_seen_are_points_taken(state: State) -> None:
+    assert all(
+        state.observe(seat).points == state.points
+        for seat in range(state.ruleset.players)
+    )
+
+
+def test_a_taken_kitty_is_in_no_points_seen_and_holds_no_cards() -> None:
+    ruleset = hearts(2, undealt="kitty", removal="none")
+    state = new_deal(ruleset, ["2C QS 5D", "3C AS 6D"], kitty="2H 3H")
+    state = state.play("2C").play("3C").play("AS").play("QS")
+    assert state.points == (0, 15)
+    for seat in (0, 1):
+        assert state.observe(seat).points == (0, 13)
+        assert state.observe(seat).kitty == 0
+
+
+def test_before_the_deal_there_is_nothing_to_see() -> None:
+    view = new_match(hearts()).observe(2)
+    assert (view.hand, view.held, view.points) == (CardSet(), (), ())
+    assert (view.stock, view.kitty, view.table, view.history) == (0, 0, None, ())
+    assert (view.passed, view.received) == (None, None)
+    assert view.cut == (None, None, None, None)
+    assert view.legal is not None
+    assert view.legal.ways == 52
+
+
+def test_the_cut_is_seen_by_all() -> None:
+    state = new_match(hearts()).apply(Cut(1, "5H"))
+    assert state.observe(3).cut == (None, card("5H"), None, None)
+    assert state.observe(1).legal is None
+
+
+def test_a_pass_is_known_to_its_giver_at_once_and_to_its_receiver_when_all_is_in() -> (
+    None
+):
+    state = new_deal(hearts(pass_cycle=["left"], pass_count=1), FOUR)
+    assert state.observe(0).passed is None
+    given = state.apply(Pass(0, "2C"))
+    assert given.observe(0).passed == CardSet("2C")
+    assert given.observe(0).received is None
+    assert given.observe(0).legal is None
+    assert given.observe(1).passed is None
+    assert given.observe(1).received is None
+    assert given.observe(0).hand == CardSet("2C 3C 4C")
+    done = given.after(Pass(1, "2D"), Pass(2, "2S"), Pass(3, "2H"))
+    assert done.observe(1).received == CardSet("2C")
+    assert done.observe(1).passed == CardSet("2D")
+
+
+def test_a_scatter_tells_who_gave_what() -> None:
+    state = new_deal(hearts(pass_cycle=["scatter"]), FOUR)
+    state = state.apply(Scatter(0, {1: "2C", 2: "3C", 3: "4C"}))
+    assert state.observe(0).passed == (
+        (1, card("2C")),
+        (2, card("3C")),
+        (3, card("4C")),
+    )
+    assert state.observe(1).received is None
+    state = state.after(
+        Scatter(1, {0: "2D", 2: "3D", 3: "4D"}),
+        Scatter(2, {0: "2S", 1: "3S", 3: "4S"}),
+        Scatter(3, {0: "2H", 1: "3H", 2: "4H"}),
+    )
+    assert state.observe(1).received == (
+        (0, card("2C")),
+        (2, card("3S")),
+        (3, card("3H")),
+    )
+
+
+def test_on_a_hold_nothing_was_passed() -> None:
+    view = new_deal(hearts(), FOUR).observe(0)
+    assert (view.passed, view.received) == (None, None)
+
+
+def test_a_mix_shows_a_seat_what_it_gave_and_got() -> None:
+    state = new_deal(hearts(pass_cycle=["mix"], pass_count=1), FOUR, dealer=3)
+    state = state.after(Pass(0, "2C"), Pass(1, "2D"), Pass(2, "2S"), Pass(3, "2H"))
+    assert state.observe(3).hand == CardSet("3H 4H")
+    assert state.observe(0).received is None
+    mixed = state.apply(Mix(3, ["2H", "2S", "2D", "2C"]))
+    view = mixed.observe(1)
+    assert (view.passed, view.received) == (CardSet("2D"), CardSet("2S"))
+    assert view.hand == CardSet("3D 4D 2S")
+
+
+def test_drawn_cards_are_shown_to_who_drew_them_in_that_turn() -> None:
+    state = new_deal(domino(), ["5C 6D", "2D 3H"], dealer=1, stock="4H 7C KS")
+    state = state.play("5C").draw().draw()
+    assert state.observe(1).drew == (card("4H"), card("7C"))
+    assert state.observe(0).drew == ()
+    assert state.observe(0).held == (1, 4)
+    assert state.observe(0).stock == 1
+    assert state.play("7C").observe(1).drew == ()
+
+
+def test_the_record_of_plays_stays_open() -> None:
+    state = new_deal(hearts(2), ["2C 4D 5D", "3C 6D 7D"])
+    state = state.play("2C").play("3C").play("6D").play("4D").play("7D")
+    for seat in (0, 1):
+        view = state.observe(seat)
+        assert view.history == (
+            Trick(0, (card("2C"), card("3C")), 1),
+            Trick(1, (card("6D"), card("4D")), 1),
+        )
+        assert view.table == Table(1, (card("7D"),))
+
+
+def test_a_view_says_nothing_of_revokes() -> None:
+    ruleset = hearts(2, revokes="penalised")
+    state = new_deal(ruleset, ["2C 4D", "3C 3H"]).play("2C").play("3H")
+    assert state.revokes
+    assert "revoke" not in repr(state.observe(0))
+
+
+# Events
+
+
+def public_acts() -> list[tuple[State, Act]]:
+    cut = new_match(hearts(2), pack="2C 3C")
+    ruleset = hearts(
+        2, revokes="penalised", revoke_until="trick_quitted", revoke_ends_deal=False
+    )
+    state = new_deal(ruleset, ["2C 4D", "3C 3H"]).play("2C")
+    revoked = state.play("3H")
+    moon = new_deal(hearts(3, moon="choice_all"), ["4C", "QS", "2H"])
+    moon = moon.play("4C").play("QS").play("2H")
+    unseen = new_deal(hearts(pass_cycle=["left"], pass_unseen=True), FOUR)
+    return [
+        (cut, Cut(0, "3C")),
+        (state, Play(1, "3C")),
+        (state, Play(1, "3H")),
+        (revoked, Retract(1, "3H")),
+        (revoked, QuitTrick(0)),
+        (revoked.play("4D"), Claim(0, 1, 1)),
+        (moon, MoonChoice(0, "self_minus")),
+        (unseen, PassUnseen(2)),
+    ]
+
+
+@pytest.mark.parametrize(("state", "act"), public_acts())
+def test_public_acts_are_told_in_full_to_every_seat(state: State, act: Act) -> None:
+    after = state.apply(act)
+    for seat in range(state.ruleset.players):
+        event = state.event(act, seat)
+        assert event.act == act
+        assert (event.kind, event.seat) == (next(iter(act_fields(act))), act.seat)
+        assert event.hand == after.observe(seat).hand
+
+
+def test_a_deal_tells_each_seat_its_own_hand() -> None:
+    state = new_match(domino(2, hand_size=2), dealer=0, pack="2C 3C 4C 5C 6C")
+    deal = Deal(0, ["2C 3C", "4C 5C"], "6C")
+    for seat, hand in ((0, "2C 3C"), (1, "4C 5C")):
+        event = state.event(deal, seat)
+        assert (event.kind, event.seat, event.act) == ("deal", 0, None)
+        assert event.hand == CardSet(hand)
+
+
+def test_a_pass_is_told_in_full_to_its_giver_only() -> None:
+    state = new_deal(hearts(pass_cycle=["left"], pass_count=1), FOUR)
+    act = Pass(0, "2C")
+    assert state.event(act, 0).act == act
+    assert state.event(act, 1).act is None
+    assert state.event(act, 1).hand == CardSet(FOUR[1])
+    last = state.after(Pass(1, "2D"), Pass(2, "2S"), Pass(3, "2H"))
+    assert last.event(act, 1).act is None
+    assert last.event(act, 1).hand == CardSet("2C 3D 4D")
+    scatter = new_deal(hearts(pass_cycle=["scatter"]), FOUR)
+    gifts = Scatter(0, {1: "2C", 2: "3C", 3: "4C"})
+    assert scatter.event(gifts, 0).act == gifts
+    assert scatter.event(gifts, 1).act is None
+    assert scatter.event(gifts, 1).kind == "scatter"
+
+
+def test_a_mix_is_told_to_nobody_in_full_not_to_the_dealer_either() -> None:
+    state = new_deal(hearts(pass_cycle=["mix"], pass_count=1), FOUR, dealer=3)
+    state = state.after(Pass(0, "2C"), Pass(1, "2D"), Pass(2, "2S"), Pass(3, "2H"))
+    mix = Mix(3, ["2H", "2S", "2D", "2C"])
+    for seat in range(4):
+        event = state.event(mix, seat)
+        assert event.act is None
+        assert event.hand == state.apply(mix).hands[seat]
+
+
+def test_a_draw_is_told_to_all_and_its_card_to_one() -> None:
+    state = new_deal(domino(), ["5C 6D", "2D 3H"], dealer=1, stock="4H 7C").play("5C")
+    assert state.event(Draw(1), 1).hand == CardSet("2D 3H 4H")
+    other = state.event(Draw(1), 0)
+    assert (other.kind, other.act, other.hand) == ("draw", Draw(1), CardSet("6D"))
+
+
+def test_a_refused_act_has_no_event() -> None:
+    state = new_deal(hearts(), FOUR)
+    with pytest.raises(Refused):
+        state.event(Play(0, "4C"), 0)
+
+
+@pytest.mark.parametrize("seat", [4, 12, 99])
+def test_a_seat_that_is_not_at_the_table_sees_nothing(seat: int) -> None:
+    state = new_deal(hearts(), FOUR)
+    for look in (
+        lambda: state.observe(seat),
+        lambda: state.event(Play(0, "2C"), seat),
+    ):
+        with pytest.raises(Malformed) as malformed:
+            look()
+        assert malformed.value.where == "seat"
+        assert malformed.value.allowed == "a seat from 0 to 3"
+
+
+@pytest.mark.parametrize("seat", [-1, "1", 1.5, None, True])
+def test_a_seat_that_is_none_sees_nothing(seat: Any) -> None:
+    state = new_deal(hearts(), FOUR)
+    with pytest.raises(Malformed):
+        state.observe(seat)
+    with pytest.raises(Malformed):
+        state.event(Play(0, "2C"), seat)
+
+
+def test_views_go_through_a_whole_match() -> None:
+    rng = Random(3)
+    state = new_match(Ruleset("estmesh-hearts", 5, {"undealt": "kitty", "limit": 40}))
+    while not state.over:
+        state = state.apply(state.random_act(rng))
+        held = [len(state.observe(seat).hand) for seat in range(5)]
+        assert not state.hands or tuple(held) == state.observe(0).held

@@ -1,0 +1,498 @@
+"""Rulesets, profiles and options: clause 0.4, and every refusal of a combination."""
+
+import tomllib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refengine import (
+    OPTIONS,
+    Malformed,
+    Option,
+    Refused,
+    Ruleset,
+    clause,
+    profile,
+    profile_names,
+)
+from refengine.lawbook.book import SPEC
+from refengine.lawbook.options import BY_NAME, option_named
+from refengine.lawbook.profiles import profile_of_toml
+from tests.support.strategies import rulesets
+
+EVERY_PROFILE = (
+    "dominorules-tiles",
+    "estmesh-hearts",
+    "gamerules-domino",
+    "heartsgame-tiles",
+    "openspiel-hearts",
+    "pokerwiner-domino",
+    "pokerwiner-hearts",
+)
+
+BASE: dict[str, Any] = {
+    "direction": "clockwise",
+    "removal": "none",
+    "hand_size": "all",
+    "undealt": "none",
+    "mix_kitty": False,
+    "pass_count": 3,
+    "pass_cycle": (),
+    "pass_unseen": False,
+    "opening_leader": "lowest_club",
+    "opening_card": "lowest_club",
+    "heart_leads": "when_broken",
+    "queen_breaks_hearts": False,
+    "all_hearts_leader": "lead",
+    "hearts_or_queen_leader": "queen",
+    "first_trick_points": "allowed",
+    "queen_duty": "no",
+    "survivor_takes_stock": False,
+    "no_survivor_stock": "nobody",
+    "heart_points": 1,
+    "queen_points": 13,
+    "bonus_card": "none",
+    "bonus_points": -10,
+    "moon": "none",
+    "sun_points": 0,
+    "no_trick_points": 0,
+    "revokes": "rejected",
+    "revoke_until": "trick_complete",
+    "revoke_points": 13,
+    "revoke_ends_deal": False,
+    "limit": "none",
+    "limit_rule": "reach",
+    "exact_limit_becomes": "none",
+    "ties": "shared",
+    "deals": 1,
+}
+
+CYCLE = ("left", "right", "across", "hold")
+FROM_THE_TABLE: dict[str, dict[str, Any]] = {
+    "gamerules-domino": {
+        "hand_size": 6,
+        "undealt": "stock",
+        "opening_leader": "left_of_dealer",
+        "opening_card": "any",
+        "all_hearts_leader": "draw",
+        "queen_points": 0,
+        "limit": 31,
+    },
+    "heartsgame-tiles": {
+        "direction": "counterclockwise",
+        "removal": "lowest",
+        "pass_cycle": CYCLE,
+        "moon": "choice_one",
+        "revokes": "penalised",
+        "limit": 100,
+    },
+    "dominorules-tiles": {
+        "removal": "lowest",
+        "pass_cycle": CYCLE,
+        "moon": "choice_all",
+        "revokes": "penalised",
+        "revoke_until": "trick_quitted",
+        "revoke_ends_deal": True,
+        "limit": 100,
+        "limit_rule": "exceed",
+    },
+    "estmesh-hearts": {"pass_cycle": CYCLE, "moon": "choice_all", "limit": 100},
+    "pokerwiner-hearts": {
+        "removal": "lowest",
+        "opening_leader": "left_of_dealer",
+        "opening_card": "any",
+        "heart_leads": "free",
+        "revokes": "penalised",
+        "revoke_until": "next_lead",
+        "revoke_points": "all",
+        "revoke_ends_deal": True,
+    },
+    "pokerwiner-domino": {
+        "hand_size": 6,
+        "undealt": "stock",
+        "opening_leader": "left_of_dealer",
+        "opening_card": "any",
+        "heart_leads": "free",
+        "survivor_takes_stock": True,
+        "no_survivor_stock": "last_to_play",
+        "queen_points": 0,
+        "revokes": "penalised",
+        "revoke_until": "next_lead",
+        "revoke_points": "all",
+        "revoke_ends_deal": True,
+    },
+    "openspiel-hearts": {
+        "pass_cycle": CYCLE,
+        "queen_breaks_hearts": True,
+        "first_trick_points": "barred",
+        "moon": "others_plus",
+    },
+}
+
+
+def test_there_are_seven_profiles() -> None:
+    assert profile_names() == EVERY_PROFILE
+
+
+def test_every_option_has_its_base_value() -> None:
+    assert {option.name: option.base for option in OPTIONS} == BASE
+
+
+@pytest.mark.parametrize("name", EVERY_PROFILE)
+def test_a_profile_has_the_values_of_the_table_of_the_rules(name: str) -> None:
+    found = profile(name)
+    assert found.name == name
+    assert dict(found.options) == {**BASE, **FROM_THE_TABLE[name]}
+    assert set(found.rulings) <= set(found.options)
+    assert found.usual_players in found.players
+    assert set(found.players) <= set(found.players_with_kitty)
+    assert found.title
+    assert found.summary
+    assert found.sources
+
+
+@given(ruleset=rulesets())
+def test_a_ruleset_is_a_profile_and_what_is_changed(ruleset: Ruleset) -> None:
+    base = profile(ruleset.profile).options
+    assert list(ruleset.options) == list(BASE)
+    assert {**base, **ruleset.changed} == dict(ruleset.options)
+    assert all(base[name] != value for name, value in ruleset.changed.items())
+    assert ruleset.having() == ruleset
+    assert hash(ruleset.having()) == hash(ruleset)
+
+
+def test_having_changes_these_options_only() -> None:
+    ruleset = Ruleset("estmesh-hearts").having(queen_duty="when_safe")
+    assert ruleset.changed == {"queen_duty": "when_safe"}
+    assert ruleset == Ruleset("estmesh-hearts", 4, {"queen_duty": "when_safe"})
+    assert ruleset.having(queen_duty="no") == Ruleset("estmesh-hearts")
+    assert ruleset != Ruleset("estmesh-hearts")
+    assert Ruleset("pokerwiner-hearts", 3) != Ruleset("pokerwiner-hearts", 4)
+
+
+def test_a_value_equal_to_that_of_the_profile_is_no_change() -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"limit": 100, "pass_cycle": list(CYCLE)})
+    assert ruleset == Ruleset("estmesh-hearts")
+    assert repr(ruleset) == "Ruleset('estmesh-hearts', 4)"
+
+
+# Combinations that are refused, and nothing else is
+
+HEARTS, DOMINO = "estmesh-hearts", "gamerules-domino"
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options", "clauses"),
+    [
+        (HEARTS, 5, {}, ("2.6",)),
+        (HEARTS, 11, {"undealt": "kitty"}, ("2.6",)),
+        (HEARTS, 5, {"hand_size": 1}, ("2.6",)),
+        (HEARTS, 0, {}, ("2.6",)),
+        (DOMINO, 5, {}, ("2.6",)),
+        (HEARTS, 4, {"hand_size": 12}, ("3.9",)),
+        ("pokerwiner-hearts", 3, {"removal": "none"}, ("3.9",)),
+        (DOMINO, 2, {"hand_size": "all"}, ("3.9a",)),
+        (DOMINO, 2, {"removal": "lowest"}, ("3.9b",)),
+        (HEARTS, 4, {"removal": "lowest", "undealt": "kitty"}, ("3.9b",)),
+        (DOMINO, 4, {"hand_size": 14}, ("3.9c",)),
+        (HEARTS, 4, {"hand_size": 14}, ("3.9c",)),
+        (HEARTS, 4, {"hand_size": 14, "undealt": "kitty"}, ("3.9c",)),
+        ("pokerwiner-hearts", 3, {"hand_size": 18}, ("3.9c",)),
+        (HEARTS, 4, {"opening_leader": "left_of_dealer"}, ("5.2a",)),
+        (
+            HEARTS,
+            4,
+            {"opening_leader": "left_of_dealer", "opening_card": "any_club"},
+            ("5.2a",),
+        ),
+        (HEARTS, 4, {"queen_points": 0}, ("8.10",)),
+        (HEARTS, 4, {"heart_points": 0}, ("8.10",)),
+        (HEARTS, 4, {"moon": "none", "sun_points": 52}, ("8.10a",)),
+        (HEARTS, 4, {"limit": "none", "exact_limit_becomes": 0}, ("9.8",)),
+        (HEARTS, 4, {"limit": "none", "ties": "play_on"}, ("9.8",)),
+        (HEARTS, 4, {"limit": "none", "moon": "others_plus_unless_losing"}, ("9.8",)),
+        (HEARTS, 4, {"exact_limit_becomes": 100}, ("9.8a",)),
+        (HEARTS, 4, {"exact_limit_becomes": 101}, ("9.8a",)),
+        (
+            DOMINO,
+            2,
+            {"hand_size": "all", "removal": "lowest", "sun_points": 1},
+            ("3.9a", "3.9b", "8.10a"),
+        ),
+        (
+            HEARTS,
+            4,
+            {
+                "hand_size": 1,
+                "opening_leader": "left_of_dealer",
+                "queen_points": 0,
+                "limit": 50,
+                "exact_limit_becomes": 50,
+            },
+            ("3.9", "5.2a", "8.10", "9.8a"),
+        ),
+    ],
+)
+def test_a_combination_is_refused_with_the_clauses_it_breaks(
+    name: str, players: int, options: dict[str, Any], clauses: tuple[str, ...]
+) -> None:
+    with pytest.raises(Refused) as refused:
+        Ruleset(name, players, options)
+    assert refused.value.clauses == clauses
+    assert clause(clauses[0]).title in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options"),
+    [
+        (HEARTS, 4, {"hand_size": 13}),
+        (HEARTS, 4, {"removal": "lowest"}),
+        (HEARTS, 4, {"hand_size": 13, "undealt": "kitty"}),
+        (HEARTS, 4, {"exact_limit_becomes": 99}),
+        (HEARTS, 4, {"exact_limit_becomes": -1_000_000}),
+        (HEARTS, 4, {"limit": "none", "limit_rule": "exceed"}),
+        (HEARTS, 4, {"pass_count": 26}),
+        (HEARTS, 4, {"moon": "none", "queen_points": 0, "heart_points": 0}),
+        (HEARTS, 4, {"mix_kitty": True, "pass_unseen": True, "bonus_points": 3}),
+        (HEARTS, 4, {"survivor_takes_stock": True, "all_hearts_leader": "draw"}),
+        (DOMINO, 2, {"hand_size": 26}),
+        (DOMINO, 4, {"undealt": "kitty", "hand_size": "all"}),
+        ("pokerwiner-hearts", 3, {"hand_size": 17}),
+    ],
+)
+def test_an_option_without_effect_and_an_odd_value_are_no_error(
+    name: str, players: int, options: dict[str, Any]
+) -> None:
+    assert set(Ruleset(name, players, options).changed) <= set(options)
+
+
+# Options without effect
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "without"),
+    [
+        (
+            HEARTS,
+            {},
+            {
+                "mix_kitty",
+                "all_hearts_leader",
+                "survivor_takes_stock",
+                "no_survivor_stock",
+                "bonus_points",
+                "revoke_until",
+                "revoke_points",
+                "revoke_ends_deal",
+                "deals",
+            },
+        ),
+        (
+            "pokerwiner-hearts",
+            {},
+            {
+                "mix_kitty",
+                "pass_count",
+                "pass_unseen",
+                "all_hearts_leader",
+                "hearts_or_queen_leader",
+                "survivor_takes_stock",
+                "no_survivor_stock",
+                "bonus_points",
+                "sun_points",
+                "limit_rule",
+                "exact_limit_becomes",
+                "ties",
+            },
+        ),
+        (
+            DOMINO,
+            {"bonus_card": "JD", "bonus_points": 0},
+            {
+                "mix_kitty",
+                "pass_count",
+                "pass_unseen",
+                "bonus_card",
+                "sun_points",
+                "revoke_until",
+                "revoke_points",
+                "revoke_ends_deal",
+                "deals",
+            },
+        ),
+    ],
+)
+def test_options_without_effect_are_known(
+    name: str, options: dict[str, Any], without: set[str]
+) -> None:
+    # queen_breaks_hearts is not among them: its fact is stated in every ruleset (5.9)
+    assert set(Ruleset(name, None, options).without_effect) == without
+
+
+def test_a_mix_beside_a_kitty_gives_mix_kitty_an_effect() -> None:
+    options: dict[str, Any] = {"undealt": "kitty", "pass_cycle": ["mix"]}
+    found = Ruleset(HEARTS, 4, options).without_effect
+    assert "mix_kitty" not in found
+    assert "pass_unseen" in found
+    assert "pass_count" not in found
+
+
+# Reading options
+
+
+def rubbish() -> st.SearchStrategy[object]:
+    return st.one_of(
+        st.none(),
+        st.text(max_size=5),
+        st.integers(),
+        st.booleans(),
+        st.floats(),
+        st.binary(max_size=3),
+        st.lists(st.one_of(st.text(max_size=3), st.integers(), st.none()), max_size=3),
+        st.dictionaries(st.text(max_size=2), st.integers(), max_size=2),
+    )
+
+
+@given(option=st.sampled_from(OPTIONS), value=rubbish())
+def test_an_option_takes_a_value_or_says_what_it_takes(
+    option: Option, value: Any
+) -> None:
+    try:
+        found = option.read(value)
+    except Malformed as fault:
+        told = (fault.where, fault.allowed)
+    else:
+        assert found == (tuple(value) if isinstance(value, list) else value)
+        assert type(found) in (bool, int, str, tuple)
+        assert isinstance(found, bool) == isinstance(option.base, bool)
+        return
+    assert told == (f"options.{option.name}", option.allowed)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("hand_size", 0, '"all" or a whole number from 1 to 26'),
+        ("hand_size", 27, '"all" or a whole number from 1 to 26'),
+        ("hand_size", "half", '"all" or a whole number from 1 to 26'),
+        ("hand_size", 6.0, '"all" or a whole number from 1 to 26'),
+        ("hand_size", True, '"all" or a whole number from 1 to 26'),
+        ("mix_kitty", "yes", "true or false"),
+        ("mix_kitty", 1, "true or false"),
+        ("direction", "widdershins", '"clockwise" or "counterclockwise"'),
+        ("direction", 3, '"clockwise" or "counterclockwise"'),
+        ("opening_card", None, '"lowest_club", "any_club" or "any"'),
+        ("queen_points", -1, "a whole number from 0 to 1000"),
+        ("pass_count", 0, "a whole number from 1 to 26"),
+    ],
+)
+def test_what_an_option_does_not_take_is_malformed(
+    name: str, value: object, allowed: str
+) -> None:
+    with pytest.raises(Malformed) as malformed:
+        Ruleset(HEARTS, 4, {name: value})
+    assert malformed.value.where == f"options.{name}"
+    assert malformed.value.found == repr(value)
+    assert malformed.value.allowed == allowed
+
+
+@pytest.mark.parametrize("value", ["left", 3, ["up"], [3], ["left"] * 61, None])
+def test_a_pass_cycle_is_a_list_of_its_words(value: object) -> None:
+    with pytest.raises(Malformed) as malformed:
+        Ruleset(HEARTS, 4, {"pass_cycle": value})
+    assert "left, right, across, hold, scatter, mix" in malformed.value.allowed
+    assert malformed.value.where == "options.pass_cycle"
+
+
+@pytest.mark.parametrize("name", ["queen_duties", "", 5, None])
+def test_an_option_that_is_not_in_the_book_is_malformed(name: Any) -> None:
+    for make in (lambda: option_named(name), lambda: Ruleset(HEARTS, 4, {name: 1})):
+        with pytest.raises(Malformed) as malformed:
+            make()
+        assert malformed.value.where == "options"
+        assert "queen_duty" in malformed.value.allowed
+
+
+@pytest.mark.parametrize("players", ["4", 4.0, True])
+def test_a_number_of_players_is_a_whole_number(players: Any) -> None:
+    with pytest.raises(Malformed) as malformed:
+        Ruleset(HEARTS, players)
+    assert malformed.value.where == "players"
+    assert malformed.value.found == repr(players)
+
+
+@pytest.mark.parametrize("name", ["", "hearts", "../profiles/estmesh-hearts", 5])
+def test_a_profile_that_is_not_in_the_book_is_malformed(name: Any) -> None:
+    for make in (lambda: profile(name), lambda: Ruleset(name)):
+        with pytest.raises(Malformed) as malformed:
+            make()
+        assert malformed.value.where == "profile"
+        assert "estmesh-hearts" in malformed.value.allowed
+
+
+# Profiles as files
+
+TOML = """
+name = "house"
+title = "House rules"
+summary = "As we play it."
+sources = ["us"]
+players = [4]
+usual_players = 4
+
+[options]
+"""
+
+
+def options_in_toml(**changed: object) -> str:
+    lines = []
+    for name, value in {**BASE, **changed}.items():
+        if isinstance(value, bool):
+            text = str(value).lower()
+        elif isinstance(value, tuple):
+            text = str(list(value))
+        else:
+            text = f'"{value}"' if isinstance(value, str) else str(value)
+        lines.append(f"{name} = {text}")
+    return TOML + "\n".join(lines)
+
+
+def test_a_profile_file_reads_into_a_profile() -> None:
+    found = profile_of_toml(options_in_toml(pass_cycle=CYCLE))
+    assert found.name == "house"
+    assert found.players == found.players_with_kitty == (4,)
+    assert found.rulings == ()
+    assert dict(found.options) == {**BASE, "pass_cycle": CYCLE}
+
+
+def test_a_profile_file_states_only_what_differs_from_the_base_values() -> None:
+    found = profile_of_toml(f'{TOML}direction = "counterclockwise"')
+    assert dict(found.options) == {**BASE, "direction": "counterclockwise"}
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_no_profile_of_the_book_repeats_a_base_value(name: str) -> None:
+    data = tomllib.loads((SPEC / "profiles" / f"{name}.toml").read_text("utf-8"))
+    assert [
+        option
+        for option, value in data["options"].items()
+        if profile(name).options[option] == BY_NAME[option].base
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("name = ", "Invalid"),
+        (TOML.replace("[options]", ""), "no options"),
+        (TOML.replace("title", "titel"), "the key 'titel'"),
+        (options_in_toml(hand_size=99), "99"),
+        (options_in_toml(nonsense=1), "'nonsense'"),
+    ],
+)
+def test_a_profile_file_with_a_fault_is_malformed(text: str, found: str) -> None:
+    with pytest.raises(Malformed) as malformed:
+        profile_of_toml(text)
+    assert malformed.value.found.startswith(found)

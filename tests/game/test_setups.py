@@ -1,0 +1,402 @@
+"""Beginnings: matches, deals as found, and positions (3.12a)."""
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from refengine import (
+    CardSet,
+    Malformed,
+    Match,
+    Play,
+    Refused,
+    Ruleset,
+    Setup,
+    State,
+    card,
+    new_deal,
+    new_match,
+)
+from tests.support.strategies import domino, hearts, openings, setups, starts
+
+HANDS = ["2C 9D", "5C QS", "4C 7S", "KC 8S"]
+
+
+def refusal(ruleset: Ruleset, hands: list[str], **more: Any) -> tuple[str, ...]:
+    try:
+        new_deal(ruleset, hands, **more)
+    except Refused as refused:
+        return refused.clauses
+    return ()
+
+
+# Values
+
+
+@settings(max_examples=60, deadline=None)
+@given(made=starts())
+def test_a_beginning_is_a_value(made: tuple[Ruleset, Match | Setup]) -> None:
+    ruleset, start = made
+    again = pickle.loads(pickle.dumps(start))
+    assert again == start
+    assert hash(again) == hash(start)
+    assert copy.deepcopy(start) == start
+    assert State.open(ruleset, start) == State.open(ruleset, again)
+
+
+@settings(max_examples=60, deadline=None)
+@given(made=setups())
+def test_a_setup_opens_with_its_own_cards(made: tuple[Ruleset, Setup]) -> None:
+    ruleset, setup = made
+    state = State.open(ruleset, setup)
+    assert state.phase == "play"
+    assert state.hands == setup.hands
+    assert state.stock == setup.stock
+    assert state.kitty == setup.kitty
+    assert state.totals == setup.totals
+    assert (state.dealer, state.deal) == (setup.dealer, setup.deal)
+
+
+@settings(max_examples=60, deadline=None)
+@given(state=openings())
+def test_a_beginning_has_no_acts(state: State) -> None:
+    assert state.acts == ()
+    assert state.completed is None
+    assert state.score is None
+    assert state.winners is None
+
+
+def test_notation_and_cards_make_the_same_setup() -> None:
+    written = Setup(dealer=0, hands=["QS 2C"], stock="5C 4C", kitty="3C", out=[2, 0, 2])
+    made = Setup(
+        dealer=0,
+        hands=[CardSet([card("2C"), card("QS")])],
+        stock=[card("5C"), card("4C")],
+        kitty=CardSet("3C"),
+        out=(0, 2),
+    )
+    assert written == made
+    assert written.out == (0, 2)
+
+
+def test_the_base_values_of_a_setup() -> None:
+    setup = Setup(dealer=1, hands=HANDS)
+    assert (setup.deal, setup.totals, setup.leader) == (1, None, None)
+    assert not any([setup.stock, setup.kitty, setup.trick, setup.out])
+    assert not any([setup.hearts_broken, setup.first_trick, setup.limit_reached])
+    assert new_deal(hearts(), HANDS).totals == (0, 0, 0, 0)
+
+
+# Positions
+
+
+def test_a_position_is_play_in_progress() -> None:
+    state = new_deal(
+        hearts(),
+        ["9D", "5C QS", "4C 7S", "KC 8S"],
+        leader=0,
+        trick="2C",
+        taken=["2D 3D 4D 5D", "", "", ""],
+        tricks=[1, 0, 0, 0],
+        totals=[1, 2, 3, 4],
+        deal=7,
+        dealer=2,
+        hearts_broken=True,
+    )
+    assert (state.phase, state.turn, state.deal, state.dealer) == ("play", (1,), 7, 2)
+    assert state.table is not None
+    assert (state.table.leader, state.table.cards) == (0, (card("2C"),))
+    assert state.tricks == (1, 0, 0, 0)
+    assert state.hearts_broken
+    assert state.history == ()
+    assert state.legal.cards == CardSet("5C")
+    assert state.totals == (1, 2, 3, 4)
+
+
+def test_a_position_may_be_in_its_first_trick() -> None:
+    barred = hearts(first_trick_points="barred")
+    hands = ["9D", "2H QS", "4C 7S", "KC 8S"]
+    for first, legal in ((True, "QS 2H"), (False, "QS 2H")):
+        state = new_deal(barred, hands, leader=0, trick="2C", first_trick=first)
+        assert state.legal.cards == CardSet(legal)
+    hands = ["9D", "3D QS", "4C 7S", "KC 8S"]
+    assert new_deal(
+        barred, hands, leader=0, trick="2C", first_trick=True
+    ).legal.cards == CardSet("3D")
+    assert new_deal(barred, hands, leader=0, trick="2C").legal.cards == CardSet("3D QS")
+
+
+def test_tricks_are_numbered_through_the_deal() -> None:
+    ruleset = hearts(revokes="penalised", revoke_until="trick_complete")
+    state = new_deal(
+        ruleset,
+        ["9D", "5C QS", "4C 7S", "KC 8S"],
+        leader=0,
+        trick="2C",
+        tricks=[2, 0, 0, 0],
+    )
+    assert state.play("QS").revokes[0].trick == 3
+
+
+def test_a_position_passes_nothing_more() -> None:
+    cycle = hearts(pass_cycle=["left"])
+    state = new_deal(cycle, ["2C", "3C", "4C", "5C"], leader=0)
+    assert state.phase == "play"
+    assert state.observe(0).passed is None
+    assert state.observe(0).received is None
+
+
+def test_the_cards_in_play_of_a_position_are_those_it_shows() -> None:
+    ruleset = hearts(2, moon="self_minus")
+    state = new_deal(
+        ruleset,
+        ["3H", "4H"],
+        leader=0,
+        taken=["QS 2H", ""],
+        tricks=[1, 0],
+        hearts_broken=True,
+    )
+    state = state.play("3H").play("4H")
+    assert state.score == (14, 2)
+    won = new_deal(
+        ruleset,
+        ["5H", "4H"],
+        leader=0,
+        taken=["QS 2H", ""],
+        tricks=[1, 0],
+        hearts_broken=True,
+    )
+    assert won.play("5H").play("4H").score == (-16, 0)
+
+
+FOUR: list[str] = ["2C", "3C", "4C", "5C"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "hands", "more", "clauses"),
+    [
+        (hearts(), FOUR, {"leader": 0}, ()),
+        (hearts(), FOUR, {"leader": 0, "taken": ["2C", "", "", ""]}, ("3.12a",)),
+        (
+            hearts(),
+            FOUR,
+            {"leader": 0, "taken": ["2D", "", "", ""], "tricks": [1, 0, 0, 0]},
+            (),
+        ),
+        # cards taken, but no trick won
+        (hearts(), FOUR, {"leader": 0, "taken": ["2D", "", "", ""]}, ("3.12a",)),
+        # a first trick after a trick
+        (
+            hearts(),
+            FOUR,
+            {"leader": 0, "tricks": [1, 0, 0, 0], "first_trick": True},
+            ("3.12a",),
+        ),
+        # a card twice
+        (hearts(), ["2C", "2C", "4C", "5C"], {"leader": 0}, ("3.12a",)),
+        (hearts(), ["", "3C", "4C", "5C"], {"leader": 0, "trick": "3C"}, ("3.12a",)),
+        # unequal hands without a stock
+        (hearts(), ["2C", "3C 4D", "4C", "5C"], {"leader": 0}, ("3.12a",)),
+        (hearts(), ["2C", "3C", "4C", "5C"], {"leader": 0, "trick": "2D"}, ("3.12a",)),
+        (hearts(), ["", "3C", "4C", "5C"], {"leader": 0, "trick": "2D"}, ()),
+        # a heart on the table
+        (hearts(), ["", "3C", "4C", "5C"], {"leader": 0, "trick": "2H"}, ("3.12a",)),
+        (
+            hearts(),
+            ["", "3C", "4C", "5C"],
+            {"leader": 0, "trick": "2H", "hearts_broken": True},
+            (),
+        ),
+        # the opening leader
+        (hearts(), FOUR, {"leader": 0, "first_trick": True}, ()),
+        (hearts(), FOUR, {"leader": 1, "first_trick": True}, ("3.12a",)),
+        (hearts(), FOUR, {"leader": 1}, ()),
+        # with cards on the table they count back into the hands they came from
+        (
+            hearts(),
+            ["", "3C", "4C", "5C"],
+            {"leader": 0, "trick": "2C", "first_trick": True},
+            (),
+        ),
+        (
+            hearts(),
+            ["2C", "", "4C", "5C"],
+            {"leader": 1, "trick": "3C", "first_trick": True},
+            ("3.12a",),
+        ),
+        (
+            domino(4),
+            ["2C", "", "4C", "5C"],
+            {"leader": 1, "trick": "3C", "first_trick": True},
+            (),
+        ),
+        # out
+        (domino(3), ["2C", "3C", ""], {"leader": 0, "out": [2]}, ()),
+        (domino(3), ["2C", "3C", "4C"], {"leader": 0, "out": [2]}, ("3.12a",)),
+        (domino(3), ["", "3C", "4C"], {"leader": 0, "out": [0]}, ("3.12a",)),
+        (domino(3), ["", "3C", "4C"], {"leader": 0}, ("3.12a",)),
+        (domino(3), ["2C", "", ""], {"leader": 0, "out": [1, 2]}, ("3.12a",)),
+        (domino(3), ["", "", ""], {"leader": 0, "out": [0, 1, 2]}, ("3.12a",)),
+        (domino(3), ["2C 4C", "3C", "9D"], {"leader": 1, "stock": "5S"}, ()),
+        (domino(3), ["2C 4C", "3C", "9D"], {"leader": 1, "first_trick": True}, ()),
+        # the trick is complete
+        (
+            domino(3),
+            ["2C", "3C", ""],
+            {"leader": 0, "out": [2], "trick": "4C 5C"},
+            ("3.12a",),
+        ),
+        # stock and kitty
+        (hearts(), FOUR, {"leader": 0, "stock": "9D"}, ("3.12",)),
+        (hearts(), FOUR, {"leader": 0, "kitty": "9D"}, ("3.12",)),
+        (hearts(), ["2C", "3C", "4C", ""], {"leader": 0, "stock": "9D"}, ("3.12",)),
+        (domino(2), ["2C", "3C"], {"leader": 0, "stock": "9D"}, ()),
+        (domino(2), ["2C", "3C"], {"leader": 0, "kitty": "9D"}, ("3.12",)),
+        (domino(2), ["2C", "3C"], {"leader": 0, "stock": "3C"}, ("3.12a",)),
+    ],
+)
+def test_a_position_must_be_possible(
+    ruleset: Ruleset,
+    hands: list[str],
+    more: dict[str, Any],
+    clauses: tuple[str, ...],
+) -> None:
+    assert refusal(ruleset, hands, **more) == clauses
+
+
+# Lists and seats that do not fit the table
+
+
+@pytest.mark.parametrize(
+    ("more", "where", "found"),
+    [
+        ({"hands": FOUR[:3]}, "hands", "3"),
+        ({"hands": [*FOUR, "6C"]}, "hands", "5"),
+        ({"dealer": 4}, "dealer", "seat 4"),
+        ({"totals": [1, 2, 3]}, "totals", "3"),
+        ({"leader": 4}, "leader", "seat 4"),
+        ({"leader": 0, "out": [4]}, "out", "seat 4"),
+        ({"leader": 0, "taken": ["2D"]}, "taken", "1"),
+        ({"leader": 0, "tricks": [1]}, "tricks", "1"),
+        ({"leader": 0, "tricks": [-1, 0, 0, 0]}, "tricks", "[-1, 0, 0, 0]"),
+        ({"leader": 0, "tricks": [53, 0, 0, 0]}, "tricks", "[53, 0, 0, 0]"),
+        ({"leader": 0, "trick": "6C 7C 8C 9C"}, "trick", "4 cards"),
+        ({"trick": "6C"}, "trick", "trick"),
+        ({"out": [1]}, "out", "out"),
+        ({"taken": ["", "", "", ""]}, "taken", "taken"),
+        ({"tricks": [0, 0, 0, 0]}, "tricks", "tricks"),
+        ({"hearts_broken": True}, "hearts_broken", "hearts_broken"),
+        ({"first_trick": True}, "first_trick", "first_trick"),
+        ({"limit_reached": True}, "limit_reached", "limit_reached"),
+    ],
+)
+def test_what_does_not_fit_the_table_is_malformed(
+    more: dict[str, Any], where: str, found: str
+) -> None:
+    fields: dict[str, Any] = {"dealer": 0, "hands": FOUR, **more}
+    with pytest.raises(Malformed) as malformed:
+        State.open(hearts(), Setup(**fields))
+    assert malformed.value.where == where
+    assert malformed.value.found == found
+    assert malformed.value.allowed
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"dealer": -1},
+        {"dealer": "0"},
+        {"dealer": None},
+        {"hands": "2C 3C"},
+        {"hands": None},
+        {"hands": ["2X"]},
+        {"hands": [5]},
+        {"deal": 0},
+        {"deal": "1"},
+        {"totals": "0 0"},
+        {"totals": [0.5, 0]},
+        {"totals": [True, 0]},
+        {"stock": 5},
+        {"stock": "2C 2C"},
+        {"kitty": 5},
+        {"leader": -1},
+        {"leader": "0"},
+        {"trick": 5},
+        {"out": 5},
+        {"out": ["0"]},
+        {"taken": "2C"},
+        {"taken": [5]},
+        {"tricks": 5},
+        {"tricks": [None]},
+    ],
+)
+def test_what_makes_no_setup_is_malformed(more: dict[str, Any]) -> None:
+    fields: dict[str, Any] = {"dealer": 0, "hands": FOUR, **more}
+    with pytest.raises(Malformed) as malformed:
+        Setup(**fields)
+    assert malformed.value.found
+    assert malformed.value.allowed
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Match(dealer=-1),
+        lambda: Match(dealer="0"),
+        lambda: Match(pack=5),
+        lambda: Match(pack="2C 2C"),
+        lambda: new_match(hearts(), dealer=4),
+        lambda: new_match(hearts(), pack="QX"),
+    ],
+)
+def test_what_makes_no_match_is_malformed(make: Any) -> None:
+    with pytest.raises(Malformed):
+        make()
+
+
+@given(seat=st.integers(0, 3))
+def test_a_match_with_a_dealer_begins_at_the_deal(seat: int) -> None:
+    assert new_match(hearts(), dealer=seat).turn == (seat,)
+
+
+def test_limit_reached_goes_with_ties_played_on() -> None:
+    ruleset = hearts(2, limit=50, ties="play_on")
+    state = new_deal(ruleset, ["2C", "3C"], limit_reached=True, totals=[60, 50])
+    assert state.play("2C").play("3C").winners == (1,)
+
+
+def test_a_game_of_its_own_start_is_the_same_game() -> None:
+    state = new_deal(hearts(), HANDS).play("2C")
+    other = State.open(hearts(), Setup(dealer=0, hands=HANDS)).apply(Play(0, "2C"))
+    assert state == other
+
+
+# A position written down
+
+
+TRICK_FOUND: dict[str, Any] = {
+    "leader": 0,
+    "trick": "2C",
+    "hands": ["9D", "5C 3H", "4C 7S", "KC 8S"],
+    "hearts_broken": False,
+}
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_first_trick_of_a_position_is_what_the_rules_say_it_is(first: bool) -> None:
+    start = Setup(dealer=3, deal=4, first_trick=first, **TRICK_FOUND)
+    state = State.open(Ruleset("estmesh-hearts"), start)
+    assert Setup.of(state).first_trick is first
+    after = state.play("5C").play("4C").play("KC")
+    assert Setup.of(after).first_trick is False
+    assert Setup.of(after).tricks == (0, 0, 0, 1)
+
+
+def test_a_deal_before_its_play_is_no_position() -> None:
+    state = State.open(Ruleset("estmesh-hearts"), Match())
+    with pytest.raises(Malformed, match="phase cut"):
+        Setup.of(state)

@@ -1,0 +1,371 @@
+"""Playouts inside the rules: the same games as one act at a time."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, product
+from math import factorial
+from random import Random
+
+import pytest
+
+from refengine import Claim, Match, Refused, Ruleset, Setup, State, new_deal
+from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of
+from refengine.chapters.layout import Hand, Piles, Position, Talon
+from refengine.chapters.play import add_trick
+from refengine.chapters.score import UNSETTLED, moon_choices
+from refengine.machine import transpositions
+from refengine.machine.core import Core
+from refengine.machine.due import position_of
+from refengine.machine.ending import ending
+from refengine.machine.perft import (
+    MOST,
+    MOST_COUNTED,
+    Games,
+    TooManyError,
+    divide,
+    perft,
+)
+from refengine.machine.playouts import next_random, nth, playout, started
+from refengine.machine.position import after_draw, after_play, playable
+from refengine.machine.transpositions import Level, Ply, Reached
+from tests.support.strategies import some_ruleset, some_setup
+
+RULESETS = [
+    Ruleset("estmesh-hearts"),
+    Ruleset("estmesh-hearts", 4, {"moon": "choice_one", "sun_points": 52}),
+    Ruleset("openspiel-hearts"),
+    Ruleset("gamerules-domino", 3),
+    Ruleset("pokerwiner-domino", 8),
+    Ruleset("pokerwiner-hearts", 13),
+]
+# Small packs in which a moon is common, so that choices are made as well.
+PACKS = ["", "QS 2H 2C 3C 4C 5C 6C 7C", "QS KS AS 2H 3H 2D 3D 4D"]
+
+
+def xorshift(seed: int) -> int:
+    seed ^= seed << 13 & 0xFFFFFFFF
+    seed ^= seed >> 17
+    return (seed ^ seed << 5) & 0xFFFFFFFF
+
+
+def test_the_random_numbers_are_those_of_a_32_bit_xorshift() -> None:
+    seed = expected = started(2026)
+    seen = set()
+    for _ in range(1000):
+        seed, expected = next_random(seed), xorshift(expected)
+        assert seed == expected
+        assert 0 < seed < 2**32
+        seen.add(seed)
+    assert len(seen) == 1000
+
+
+def test_every_seed_starts_somewhere_else() -> None:
+    assert len({int(started(seed)) for seed in range(1000)}) == 1000
+    assert all(0 < started(seed) < 2**32 for seed in range(1000))
+    zero = -pow(2654435769, -1, 2**32) % 2**32  # the one seed that mixes to 0
+    assert started(zero) == 1
+
+
+def test_the_nth_card_of_a_set_is_found_in_the_order_of_the_book() -> None:
+    numbers = (0, 7, 13, 36, 51)
+    cards = cards_in(numbers)
+    assert [nth(cards, place) for place in range(5)] == [2**n for n in numbers]
+
+
+def by_state(state: State, seed: int) -> tuple[tuple[int, ...], int, int]:
+    """Score, acts and last seed of the same playout, one act at a time."""
+    acts = 0
+    while state.score is None:
+        acts += 1
+        due = state.legal.due
+        options = list(state.legal)
+        if due.kind == "moon" or len(options) > 1:
+            seed = xorshift(seed)
+            state = state.apply(options[seed * len(options) >> 32])
+        else:
+            state = state.apply(options[0])
+    return state.score, acts, seed
+
+
+@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("ruleset", RULESETS, ids=repr)
+def test_a_playout_is_the_game_that_its_random_numbers_choose(
+    ruleset: Ruleset, pack: str
+) -> None:
+    if pack and (ruleset.players != 4 or ruleset.options["hand_size"] != "all"):
+        pack = ""
+    if pack:
+        ruleset = ruleset.having(pass_cycle=[])
+    rng = Random(3)
+    for seed in range(1, 30):
+        state = State.open(ruleset, Match(dealer=0, pack=pack))
+        while state.phase != "play":
+            state = state.apply(state.random_act(rng))
+        begun = int(started(seed))
+        end = playout(state.core, begun)
+        assert (end.score, end.acts, end.seed) == by_state(state, begun)
+
+
+# All games
+
+
+def walked(core: Core, position: Position, depth: int, games: Games) -> None:
+    """Every game from here on, each for itself."""
+    rules = core.rules
+    if position.turn < 0:
+        end = ending(rules, core.pack, position, (), core.sheet, UNSETTLED)
+        if end.score:
+            games.add_games(end.score, 1)
+            return
+        for choice in moon_choices(rules, end.shooter):
+            games.add_acts(games.ply(depth), 1)
+            end = ending(rules, core.pack, position, (), core.sheet, choice)
+            games.add_games(end.score, 1)
+        return
+    numbers = numbers_of(playable(rules, position))
+    for number in numbers:
+        games.add_acts(games.ply(depth), 1)
+        walked(core, after_play(rules, position, card_at(number)), depth + 1, games)
+    if not numbers:
+        games.add_acts(games.ply(depth), 1)
+        walked(core, after_draw(position), depth + 1, games)
+
+
+def small_deals(number: int) -> Iterator[State]:
+    """Deals of a few cards under any ruleset, some of them a few acts on."""
+    for seed in range(number):
+        rng = Random(seed)
+        ruleset = some_ruleset(rng, pass_cycle=[])
+        setup = some_setup(rng, ruleset)
+        if setup is None or len(setup.hands) * len(setup.hands[0]) > 12:
+            continue
+        try:
+            state = State.open(ruleset, setup)
+        except Refused:
+            continue
+        for _ in range(rng.choice((0, 0, 1, 2))):
+            after = state.apply(state.random_act(rng))
+            state = state if after.phase != "play" else after
+        yield state
+
+
+def counts(core: Core, limit: int, most: int) -> tuple[object, ...]:
+    games = Games(limit)
+    perft(core, 0, games, most)
+    return games.games, games.plies, games.scores
+
+
+def divided(core: Core, limit: int) -> tuple[object, ...]:
+    """The same by the first card, each checked; together where a card is not due."""
+    rules, position = core.rules, position_of(core)
+    games = Games(limit)
+    begun = divide(core, games)
+    assert list(begun) == numbers_of(playable(rules, position))
+    for number in begun:
+        alone = Games(limit)
+        walked(core, after_play(rules, position, card_at(number)), 1, alone)
+        assert begun[number] == alone.games
+    if not begun:
+        assert (games.games, games.plies, games.scores) == (0, [], {})
+        perft(core, 0, games)
+    return games.games, games.plies, games.scores
+
+
+def telling_deals() -> Iterator[State]:
+    """Two deals in which the hands alone, or the kitty alone, tells positions apart."""
+    plain: dict[str, object] = {"pass_cycle": [], "opening_card": "any"}
+    options = {**plain, "hand_size": 3, "first_trick_points": "allowed"}
+    drawn = Ruleset("openspiel-hearts", 4, {**options, "undealt": "stock"})
+    hands = ["AD QH KH", "7C TD 4S", "2S 6S 9S", "TC QD 5S"]
+    yield State.open(drawn, Setup(dealer=0, hands=hands, stock="TH 6D"))
+    options = {**plain, "hand_size": 2, "opening_leader": "left_of_dealer"}
+    options |= {"heart_leads": "free", "removal": "none"}
+    options |= {"direction": "counterclockwise", "no_survivor_stock": "last_to_play"}
+    kitty = Ruleset("dominorules-tiles", 3, {**options, "undealt": "kitty"})
+    hands = ["2C 8S KS 2H", "7C 5S QS AS", "3C TD JD AH"]
+    yield State.open(kitty, Setup(dealer=0, hands=hands, kitty="4C 2D 3H 4H"))
+
+
+def check_counts(number: int, *kept: int) -> None:
+    """Count small deals with so many positions kept, and walk their games."""
+    compared = 0
+    for state in chain(telling_deals(), small_deals(number)):
+        core = state.core
+        limit = 700 if compared > 1 else 3000
+        games = Games(limit)
+        try:
+            walked(core, position_of(core), 0, games)
+        except TooManyError:
+            for most in kept:
+                with pytest.raises(TooManyError):
+                    counts(core, limit, most)
+            continue
+        expected = games.games, games.plies, games.scores
+        highest = max(games.plies)
+        assert expected == divided(core, highest), state
+        for most in kept:
+            assert expected == counts(core, highest, most), state
+            with pytest.raises(TooManyError):
+                counts(core, highest - 1, most)
+        compared += 1
+    assert compared > number / 5
+
+
+def test_games_counted_together_are_those_walked_one_by_one() -> None:
+    check_counts(500, 0, 2, MOST)
+
+
+@pytest.mark.interpreted("compiled, the numbers are part of the code")
+def test_positions_with_the_same_number_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(transpositions, "_SPREAD", 0)
+    check_counts(500, MOST)
+    check_arrivals(combinations(range(4), 2))
+
+
+def between_tricks(piles: Piles, **other: int) -> Position:
+    """A position between two tricks with nothing in it but what is named."""
+    none = Mask(0)
+    return Position(
+        hands=(Hand(Mask(other.get("cards", 0))),),
+        talon=Talon((), other.get("drawn", 0), none, other.get("kitty_to", -1)),
+        piles=piles,
+        played=Mask(other.get("played", 0)),
+        led=none,
+        table=none,
+        best=none,
+        winner=0,
+        leader=other.get("leader", 0),
+        turn=0,
+        hand=none,
+        drew=none,
+        out=other.get("out", 0),
+        hearts_broken=other.get("hearts_broken", 0) > 0,
+        empty=0,
+    )
+
+
+NOBODY = Piles((Mask(0),) * 13, (0,) * 13, 0, True)
+FIVE_CARDS = [Mask(2**number) for number in (0, 7, 20, 36, 51)]
+
+
+def check_arrivals(pairs: Iterable[tuple[int, int]]) -> None:
+    """Let two seats win five cards by three tricks in every way."""
+    for pair in pairs:
+        expected: Counter[tuple[object, ...]] = Counter()
+        level = Level()
+        for where in product(range(3), repeat=5):
+            tricks = [Mask(0)] * 3
+            for card, number in zip(FIVE_CARDS, where, strict=True):
+                tricks[number] = Mask(tricks[number] | card)
+            for winners in product(pair, repeat=3) if all(tricks) else ():
+                piles = NOBODY
+                way = Reached(between_tricks(piles), Ply(), 1)
+                for trick, winner in zip(tricks, winners, strict=True):
+                    alone = Level() if piles.done < 2 else level
+                    piles = add_trick(piles, trick, winner)
+                    alone.arrive(way, between_tricks(piles), Ply())
+                    assert alone.newest is not None
+                    way = alone.newest
+                expected[piles.taken, piles.tricks] += 1
+        kept: Counter[tuple[object, ...]] = Counter()
+        one = level.newest
+        while one is not None:
+            piles = one.position.piles
+            kept[piles.taken, piles.tricks] += int(one.ways)
+            one = one.other
+        assert (kept, len(kept)) == (expected, level.size), pair
+
+
+def test_positions_are_kept_apart_by_what_each_seat_won() -> None:
+    check_arrivals(combinations((0, 1, 2, 4, 8, 11, 12), 2))
+
+
+def test_positions_are_kept_apart_by_all_else_that_the_rules_read() -> None:
+    won = add_trick(NOBODY, FIVE_CARDS[0], 3)
+    way = Reached(between_tricks(NOBODY), Ply(), 1)
+    level = Level()
+    for one in (
+        {},
+        {"played": 1},
+        {"leader": 1},
+        {"out": 1},
+        {"hearts_broken": 1},
+        {"drawn": 1},
+        {"drawn": 1, "cards": 1},
+        {"kitty_to": 1},
+    ):
+        before = level.size
+        for _ in range(2):
+            level.arrive(way, between_tricks(won, **one), Ply())
+            assert level.size == before + 1
+
+
+@pytest.mark.interpreted("compiled, the class cannot be watched")
+@pytest.mark.parametrize("most", [0, 12])
+def test_no_more_positions_are_kept_than_asked_for(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    sizes: list[int] = []
+
+    arrive = Level.arrive
+
+    def watched(level: Level, before: Reached, position: Position, ply: Ply) -> None:
+        arrive(level, before, position, ply)
+        sizes.append(level.size)
+
+    monkeypatch.setattr(Level, "arrive", watched)
+    setup = Setup(dealer=0, hands=["2H 3H 4H", "5H 6H 7H"])
+    state = State.open(Ruleset("pokerwiner-hearts", 2), setup)
+    perft(state.core, 0, Games(100), most)
+    in_a_trick = 3 * 3
+    assert max(sizes) <= most + in_a_trick
+    one_by_one = in_a_trick * (1 + 2 * 2 * (1 + 1))
+    assert len(sizes) == one_by_one if most == 0 else len(sizes) < one_by_one
+
+
+def test_no_more_is_counted_than_its_numbers_can_hold() -> None:
+    games = Games(10**30)
+    games.add_acts(games.ply(3), MOST_COUNTED)
+    assert games.plies == [0, 0, 0, MOST_COUNTED]
+    with pytest.raises(TooManyError):
+        games.add_acts(games.ply(3), 1)
+
+
+def test_positions_reached_in_several_ways_are_gone_on_from_once() -> None:
+    setup = Setup(dealer=0, hands=["2H 3H 4H 5H 6H 7H", "8H 9H TH JH QH KH"])
+    state = State.open(Ruleset("pokerwiner-hearts", 2), setup)
+    games = Games(10**6)
+    perft(state.core, 0, games)
+    plies: list[int] = []
+    for place in range(12):  # either has one card fewer after each trick
+        plies.append((plies or [1])[-1] * (6 - place // 2))
+    assert (games.games, games.plies) == (factorial(6) ** 2, plies)
+
+
+def scores_by_state(state: State) -> dict[tuple[int, ...], int]:
+    """All games from here on by legal plays, one state after the other."""
+    if state.over or state.score is not None:
+        return {state.score or (): 1}
+    found: dict[tuple[int, ...], int] = {}
+    for card in state.legal.cards:
+        for score, games in scores_by_state(state.play(card)).items():
+            found[score] = found.get(score, 0) + games
+    return found
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+def test_a_revoke_costs_in_all_games_that_go_on_from_it(claimed: bool) -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"revokes": "penalised", "revoke_points": 7})
+    hands = ["2C 3D 7S", "3C 4D 8S", "4C 5D 9S", "5C 6D TS"]
+    state = new_deal(ruleset, hands, dealer=3, deal=4)
+    for card in ("2C", "4D", "4C", "5C"):
+        state = state.play(card)
+    if claimed:
+        state = state.apply(Claim(3, against=1, trick=1))
+    games = Games(1000)
+    perft(state.core, 0, games)
+    assert games.scores == scores_by_state(state)
+    assert set(games.scores) == {(0, 7 * claimed, 0, 0)}
+    assert playout(state.core, started(1)).score == (0, 7 * claimed, 0, 0)

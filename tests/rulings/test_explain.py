@@ -1,0 +1,627 @@
+"""A ruling in words: what is said is what the engine decided, with its clauses."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from refengine import Card, Draw, Play, Ruleset, new_deal
+from refengine.cli.main import main
+from refengine.errors import Malformed
+from refengine.formats import wire
+from refengine.formats.trace import read_trace
+from refengine.game.acts import Cut, Deal, Pass, PassUnseen, Retract
+from refengine.game.values.cardset import CARDS
+from refengine.game.values.state import State, new_match
+from refengine.lawbook import book
+from refengine.lawbook.options import OPTIONS
+from refengine.lawbook.profiles import profile, profile_names
+from refengine.machine.position import NARROWING, playable
+from refengine.rulings.consequences import consequences, whose_turn
+from refengine.rulings.explain import Ruling, explain, ruling_fields
+from refengine.rulings.ruling_text import ruling_lines
+from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_not
+from refengine.rulings.typed_position import ByHand, opened
+from refengine.rulings.words import meant, other_values
+from refengine_conformance.runner.selection import CORPUS
+from tests.support.disputed import Dispute, disputes
+
+Run = tuple[int, str, str]
+Runner = Callable[..., Run]
+DISPUTES = disputes()
+OF_ACTS = (
+    "2.3 2.4 3.1a 3.8 4.4 4.5 4.6 4.9 4.10a 5.2 5.3 5.4 5.5 5.6 5.7 6.1 6.2 6.3 7.3 "
+    "7.4 7.6 7.7 7.7a 7.7b 8.6"
+)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Runner:
+    def call(*words: str) -> Run:
+        with pytest.raises(SystemExit) as ended:
+            main.main(list(words))
+        shown = capsys.readouterr()
+        code = ended.value.code
+        assert isinstance(code, int)
+        return code, shown.out, shown.err
+
+    return call
+
+
+def text_of(ruling: Ruling) -> str:
+    return "\n".join(ruling_lines(ruling))
+
+
+@pytest.mark.parametrize("dispute", DISPUTES, ids=lambda one: one.id)
+def test_every_dispute_is_ruled_as_the_book_was_read(dispute: Dispute) -> None:
+    ruling = explain(dispute.state, dispute.act)
+    assert type(ruling.verdict).__name__.lower() == dispute.verdict
+    assert ruling.clauses == dispute.clauses
+    if ruling.clauses:
+        assert [one.clauses for one in ruling.why] == [(n,) for n in dispute.clauses]
+    if "legal" in dispute.answer and ruling.cards:
+        allowed = [str(one.card) for one in ruling.cards if one.word == "yes"]
+        assert " ".join(allowed) == dispute.answer["legal"]
+    assert json.loads(json.dumps(ruling_fields(ruling)))["why"]
+    all_sentences_are_whole(ruling)
+
+
+def all_sentences_are_whole(ruling: Ruling) -> None:
+    told = [*ruling.why, *ruling.follows, *(one.sentence for one in ruling.mattered)]
+    told += [one for card in ruling.cards for one in card.why]
+    for one in [*told, *whose_turn(ruling.before)]:
+        assert one.clauses, one
+        assert all(number in book.clauses() for number in one.clauses)
+        assert one.text[0].isupper()
+        assert one.text.endswith(".")
+        assert "{" not in one.text
+        assert "None" not in one.text
+    assert text_of(ruling).count("HFR") == len(ruling.cited)
+
+
+def test_each_clause_that_can_be_named_has_its_own_sentence() -> None:
+    assert set(OF_ACTS.split()) == set(WHY_NOT)
+    said = why_not("3.9a")
+    assert said.clauses == ("3.9a",)
+    assert said.text in book.clause("3.9a").text
+
+
+def test_every_sentence_cites_a_clause_of_the_book() -> None:
+    cited = [clause for clause, _ in WHY.values()]
+    for _, *clauses in FOLLOWS.values():
+        cited += [clause for clause in clauses if clause != "{clause}"]
+    assert set(cited) <= set(book.clauses())
+
+
+def test_the_narrowing_clauses_are_asked_in_the_order_of_the_book() -> None:
+    for dispute in DISPUTES:
+        core = dispute.state.core
+        if core.position is None or dispute.state.legal.due.kind != "play":
+            continue
+        allowed = core.position.hand
+        for _, narrow in NARROWING:
+            allowed = narrow(core.rules, core.position, allowed)
+        assert allowed == playable(core.rules, core.position)
+
+
+def test_every_value_of_every_option_has_words() -> None:
+    for name in profile_names():
+        values = profile(name).options
+        for option in OPTIONS:
+            now = values[option.name]
+            for value in (now, *other_values(option, now)):
+                assert "{" not in meant(option.name, value)
+
+
+def ruled(state: State, card: str) -> Ruling:
+    return explain(state, Play(state.turn[0], card))
+
+
+def words_of(ruling: Ruling) -> str:
+    return " ".join(map(str, (*ruling.why, *ruling.follows)))
+
+
+HOUSE = Ruleset("estmesh-hearts", options={"first_trick_points": "barred"})
+HANDS = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+
+
+def test_a_ruling_for_a_reader_who_has_only_played_on_a_phone() -> None:
+    state = new_deal(HOUSE, HANDS, dealer=3, deal=4).play("2C").play("5C")
+    assert text_of(ruled(state, "2H")) + "\n" == PHONE
+
+
+PHONE = """\
+Seat 2 may not play 2H: 5.5 No points on the first trick
+
+  The rules: estmesh-hearts, 4 players, first_trick_points=barred.
+  On the table: 2C by seat 0, 5C by seat 1.
+  Seat 2 holds JD 4S 2H.
+  Seat 2 is next to play. [5.12]
+
+Why
+  The two of hearts costs points, and no such card may go to the first trick while
+  another one will do, here JD or 4S. [5.5]
+
+The hand, card by card
+  JD  yes     Clubs were led and seat 2 has none: any card will do. [5.8]
+              It costs nothing, so it may go to the first trick. [5.5]
+  4S  yes     Clubs were led and seat 2 has none: any card will do. [5.8]
+              It costs nothing, so it may go to the first trick. [5.5]
+  2H  no      The two of hearts costs points, and no such card may go to the first trick
+              while another one will do, here JD or 4S. [5.5] (depends on
+              first_trick_points)
+
+What follows
+  A refused act changes nothing; seat 2 is to act. [0.10]
+
+Where tables differ
+  At this table cards that cost points are kept out of the first trick
+  (first_trick_points=barred). Where cards that cost points may be played to the first
+  trick (first_trick_points=allowed), it would be allowed. [5.5]
+
+How to read this
+  Seats are counted from 0, round to the left. A card is its rank, then its suit: QS is
+  the queen of spades, TD the ten of diamonds. [2.1, 1.9]
+
+Cited
+  HFR 0.10@1.0.0~5b40ad6a  A refused act changes nothing
+  HFR 5.5@1.0.0~57921ca0  No points on the first trick
+  HFR 5.8@1.0.0~2798c11d  Any other card
+"""
+
+
+def mattered(name: str) -> str:
+    (dispute,) = [one for one in DISPUTES if one.id == name]
+    ruling = explain(dispute.state, dispute.act)
+    return " ".join(str(one.sentence) for one in ruling.mattered)
+
+
+def test_the_options_on_which_the_end_turned_are_told() -> None:
+    hundred = mattered("exactly-a-hundred-0")
+    assert "with limit_rule=exceed the match goes on. [9.3]" in hundred
+    assert "with exact_limit_becomes=0 the totals are seat 0: 0, seat 1: 50" in hundred
+    exceeded = mattered("exactly-a-hundred-1")
+    assert "with limit_rule=reach the match is over, won by seat 1. [9.3]" in exceeded
+    tied = mattered("plus-unless-it-ties-0")
+    assert "with ties=play_on the score of the deal is seat 0: 0, seat 1: 14" in tied
+    assert "with moon=choice_all seat 0 chooses how the moon counts" in tied
+
+
+def test_a_revoke_is_told_with_the_option_that_lets_it_stand() -> None:
+    refused = mattered("heart-on-first-trick-with-a-club-in-hand-2")
+    assert "(revokes=penalised), it would stand as a mistake" in refused
+    stands = mattered("heart-on-first-trick-with-a-club-in-hand-0")
+    assert "(revokes=rejected), it would be refused. [5.3]" in stands
+
+
+def cites(name: str) -> set[str]:
+    (dispute,) = [one for one in DISPUTES if one.id == name]
+    ruling = explain(dispute.state, dispute.act)
+    return {number for one in ruling.follows for number in one.clauses}
+
+
+def test_what_follows_is_told_with_the_rulings_of_the_book() -> None:
+    assert "8.3b" in cites("moon-by-a-revoker-0")
+    assert "8.3b" in cites("moon-of-another-than-the-revoker-0")
+    assert "7.1a" in cites("play-instead-of-drawing-1")
+    assert "6.7" in {
+        number
+        for one in DISPUTES
+        if one.id.startswith("winner-out")
+        for said in whose_turn(one.state)
+        for number in said.clauses
+    }
+
+
+def test_a_ring_of_unseen_passes_moves_nothing() -> None:
+    ruleset = Ruleset("estmesh-hearts", options={"pass_unseen": True})
+    state = new_deal(ruleset, HANDS)
+    state = state.after(PassUnseen(0), PassUnseen(1), PassUnseen(2))
+    told = words_of(explain(state, PassUnseen(3)))
+    assert "Nobody gave a card, so nothing moves. [4.9b]" in told
+
+
+def test_a_revoke_taken_back_with_another_is_gone() -> None:
+    state = new_deal(Ruleset("dominorules-tiles"), HANDS, dealer=3, deal=4)
+    state = after(state, "2C", "QS", "JD", "KH")
+    told = words_of(explain(state, Retract(1, "QS")))
+    assert "is gone with them. [7.5b]" in told
+
+
+# A position typed by hand
+
+
+def typed(words: str, **more: Any) -> State:
+    ruleset = more.pop("ruleset", Ruleset("estmesh-hearts"))
+    return opened(ByHand(ruleset=ruleset, hand=words, **more))
+
+
+DOMINO = Ruleset("gamerules-domino", 3)
+
+
+def test_a_typed_hand_is_judged_like_the_same_hand_in_a_game() -> None:
+    state = typed("QS JD 2H", trick="5C", first_trick=True, ruleset=HOUSE)
+    assert (state.turn, str(state.legal.cards)) == ((1,), "JD")
+    assert str(typed("2H 3H").legal.cards) == "2H 3H"
+    assert str(typed("2S 3H").legal.cards) == "2S"
+    assert str(typed("2S 3H", hearts_broken=True).legal.cards) == "2S 3H"
+    assert str(typed("2S 3H", trick="4H 5H", leader=2).legal.cards) == "3H"
+    assert typed("2S 3H", trick="4H").hearts_broken
+    assert str(typed("2C 9C KD", first_trick=True).legal.cards) == "2C"
+    assert str(typed("4D QS 2H", first_trick=True).legal.cards) == "4D QS"
+    whole = "3C 5C 9C 2D 5D 9D KD 2S 5S QS 2H 5H 9H"
+    assert str(typed(whole, trick="2C", first_trick=True).legal.cards) == "3C 5C 9C"
+
+
+def test_of_a_typed_hand_nothing_is_said_that_hangs_on_the_others() -> None:
+    last = typed("5C 2H", trick="9C 8C 7C")
+    told = explain(last, Play(3, "5C"), known=False).follows
+    assert [one.clauses for one in told] == [("5.10",)]
+    domino = typed("5C 2H", trick="9C", ruleset=DOMINO)
+    told = explain(domino, Play(1, "5C"), known=False).follows
+    assert [one.clauses for one in told] == [("5.12",)]
+
+
+def test_a_typed_hand_with_a_stock_draws() -> None:
+    assert typed("4D QS", trick="2C", ruleset=DOMINO).legal.due.kind == "draw"
+    dry = typed("4D QS", trick="2C", ruleset=DOMINO, stock=0)
+    assert str(dry.legal.cards) == "4D QS"
+    drawn = typed("4D QS 7C", trick="2C", ruleset=DOMINO, drew="7C")
+    assert str(drawn.legal.cards) == "7C"
+    assert drawn.drew == (Card("7C"),)
+    ruling = explain(drawn, Play(1, "7C"), known=False)
+    assert "drew for" in words_of(ruling)
+
+
+@pytest.mark.parametrize(
+    ("words", "more", "complaint"),
+    [
+        ("QS", {"trick": "QS"}, "each card once"),
+        ("QS 2H", {"drew": "3C"}, "cards of the hand"),
+        ("QS", {"trick": "2C 3C 4C 5C"}, "a trick in progress"),
+        ("QS", {"leader": 4}, "a seat from 0 to 3"),
+        ("", {}, "1 card or more"),
+        (" ".join(map(str, CARDS[:14])), {}, "no more than there are"),
+        ("2C QS", {"trick": "5C", "first_trick": True}, "3.12a"),
+        ("QS 2H", {"drew": "2H"}, "3.12"),
+        ("QS 2H", {"stock": 2}, "3.12"),
+    ],
+)
+def test_an_impossible_hand_is_refused_with_a_reason(
+    words: str, more: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(Malformed, match=re.escape(complaint)):
+        typed(words, **more)
+
+
+# The command
+
+
+def test_explain_takes_a_hand(run: Runner) -> None:
+    words = ["--hand", "QS JD", "--trick", "5C", "--first-trick"]
+    words += ["--option", "first_trick_points=barred"]
+    code, out, _ = run("explain", *words, "--card", "QS")
+    assert code == 0
+    assert out.startswith("Seat 1 may not play QS: 5.5")
+    assert "Taken for granted: this is the first trick" in out
+    code, out, _ = run("explain", *words)
+    assert out.startswith("Seat 1 may play JD\n")
+    code, out, _ = run("explain", *words, "--json")
+    assert json.loads(out)["cards"][1]["clauses"] == ["5.5"]
+    domino = ["--profile", "gamerules-domino", "--hand", "QS JD", "--trick", "5C"]
+    code, out, _ = run("explain", *domino)
+    assert out.startswith("Seat 1 must draw from the stock\n")
+    assert "the stock holds 4 cards" in " ".join(out.split())
+    code, out, _ = run("explain", *domino, "--draw")
+    assert "Seat 1 may draw." in out
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    """A file with a trace that ends in a refused card, and the log of the same deal."""
+    steps = [(0, "2C"), (1, "5C"), (2, "2H")]
+    lines: list[dict[str, Any]] = [
+        {
+            "trace": 1,
+            "id": "t-0000000000000000",
+            "spec": "1.0.0",
+            "ruleset": {
+                "profile": "estmesh-hearts",
+                "players": 4,
+                "options": {"first_trick_points": "barred"},
+            },
+            "setup": {"dealer": 3, "deal": 4, "hands": HANDS},
+            "steps": [{"seat": seat, "act": {"play": card}} for seat, card in steps],
+        },
+    ]
+    lines[0]["steps"][1]["refuse"] = [
+        {"act": {"play": card}, "clauses": ["5.3", "5.5"]} for card in ("QS", "3H")
+    ]
+    log = {key: lines[0][key] for key in ("ruleset", "setup")}
+    lines.append({"log": 1, **log, "plays": "2C 5C 2H"})
+    path = tmp_path / "game.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    return str(path)
+
+
+def test_explain_takes_a_trace_and_a_log(run: Runner, game: str) -> None:
+    for line in ("1", "2"):
+        code, out, _ = run("explain", game, "--line", line)
+        assert code == 0
+        assert out == PHONE
+        code, out, _ = run("explain", game, "--line", line, "--at", "2")
+        assert out.startswith("Seat 1 may play 5C.\n")
+        code, out, _ = run("explain", game, "--line", line, "--json")
+        assert (json.loads(out)["at"], json.loads(out)["clauses"]) == (3, ["5.5"])
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["FILE", "--at", "4"], "found place 4; the game is judged up to 3"),
+        (["FILE", "--line", "3"], "found 2 lines; allowed: a line 3"),
+        (["none.jsonl"], "none.jsonl"),
+        ([], "either FILE or --hand"),
+        (["FILE", "--hand", "QS"], "either FILE or --hand"),
+        (["--hand", "QX"], "'QX'"),
+        (["--hand", "QS", "--card", "1H"], "'1H'"),
+        (["--hand", "QS", "--profile", "whist"], "'whist'"),
+        (["--hand", "QS", "--option", "moon"], "name=value"),
+    ],
+)
+def test_bad_input_ends_in_one_message(
+    run: Runner, game: str, words: list[str], complaint: str
+) -> None:
+    code, out, err = run("explain", *(game if one == "FILE" else one for one in words))
+    assert (code, out) == (3, "")
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"mini": 1}',
+        '{"trace": 1}',
+        "[1]",
+        "what?",
+        '{"case": 1, "outcome": "fail"}',
+        '{"case": "t-0000000000000001/step", "outcome": "", "faults": [FAULT]}',
+    ],
+)
+def test_a_line_that_is_no_game_ends_in_one_message(
+    run: Runner, tmp_path: Path, text: str
+) -> None:
+    fault = '{"step": 1, "question": "act", "asked": "", "expected": "", "got": ""}'
+    path = tmp_path / "line.jsonl"
+    path.write_text(text.replace("FAULT", fault) + "\n")
+    code, _, err = run("explain", str(path))
+    assert (code, err.count("\n")) == (3, 1)
+
+
+def test_a_line_that_is_too_long_ends_in_one_message(
+    run: Runner, tmp_path: Path
+) -> None:
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(b"x" * (wire.LONGEST_LINE + 1))
+    code, _, err = run("explain", str(path))
+    assert (code, err.count("\n")) == (3, 1)
+
+
+# A failed exchange
+
+
+def fault(question: str, asked: str, step: int = 3) -> dict[str, object]:
+    said = {"expected": "refused by 5.5", "got": "ok"}
+    return {"step": step, "question": question, "asked": asked, **said}
+
+
+def report(tmp_path: Path, case: str, *faults: dict[str, object]) -> str:
+    lines: list[dict[str, object]] = [
+        {"report": 1, "limits": {"op": 2.0}},
+        {"case": "t-1/step", "outcome": "pass"},
+        {"case": case, "outcome": "fail", "faults": list(faults)},
+        {"end": 1},
+    ]
+    path = tmp_path / "report.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return str(path)
+
+
+def test_a_failed_exchange_is_explained(run: Runner, game: str, tmp_path: Path) -> None:
+    asked = fault("act", "may it be played?")
+    name = report(tmp_path, "t-0000000000000000/step", asked, fault("end", "x", 0))
+    code, out, _ = run("explain", name, "--corpus", game)
+    assert code == 0
+    assert out.splitlines()[:4] == [
+        "t-0000000000000000/step, step 3: may it be played?",
+        "  the book says   refused by 5.5",
+        "  the engine says ok",
+        "  Seat 2 may not play 2H: 5.5 No points on the first trick",
+    ]
+    assert "here JD or 4S. [5.5]" in out
+    assert "the end: x" in out
+    code, out, _ = run("explain", name, "--corpus", game, "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [line["ruling"]["clauses"] for line in lines] == [["5.5"], ["5.5"]]
+    probe = fault("refuse", "may seat 1 play 3H?", 2)
+    name = report(tmp_path, "t-0000000000000000/probe", probe)
+    assert "may not play 3H" in run("explain", name, "--corpus", game)[1]
+    late = report(tmp_path, "t-0000000000000000/step", fault("act", "", 4))
+    code, _, err = run("explain", late, "--corpus", game)
+    assert (code, "a step from 0 to 3" in err) == (3, True)
+
+
+def test_of_a_mini_deal_only_what_was_counted_is_told(
+    run: Runner, tmp_path: Path
+) -> None:
+    name = report(tmp_path, "m-0000000000000000/enumerate", fault("games", "games", 0))
+    code, out, _ = run("explain", name)
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "m-0000000000000000/enumerate, the end: games",
+            "  the book says   refused by 5.5",
+            "  the engine says ok",
+            "",
+        ],
+    )
+    assert json.loads(run("explain", name, "--json")[1])["ruling"] is None
+
+
+def test_what_a_step_asks_beside_the_hand_is_told(run: Runner, tmp_path: Path) -> None:
+    claim = {"act": {"claim": {"seat": 0, "trick": 1}}, "clauses": ["7.7", "7.7a"]}
+    heart = {"act": {"play": "QH"}, "clauses": ["5.2"]}
+    step = {"seat": 0, "act": {"play": "2C"}, "refuse": [claim, heart]}
+    line = {
+        "trace": 1,
+        "id": "t-0000000000000000",
+        "spec": "1.0.0",
+        "ruleset": {"profile": "estmesh-hearts", "players": 4},
+        "setup": {"dealer": 3, "deal": 4, "hands": HANDS},
+        "steps": [step],
+    }
+    path = tmp_path / "asked.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    code, out, _ = run("explain", str(path))
+    assert code == 0
+    assert out.count("Asked beside it") == 1
+    assert "Seat 0 may not claim a revoke of seat 0 in trick 1: 7.7" in out
+    asked = json.loads(run("explain", str(path), "--json")[1])["asked"]
+    assert [one["clauses"] for one in asked] == [["7.7", "7.7a"]]
+
+
+def test_a_probe_of_the_published_corpus_is_explained(
+    run: Runner, tmp_path: Path
+) -> None:
+    line = CORPUS_LINE
+    trace = read_trace(line)
+    probes = trace.steps[2].refuse
+    asked = [fault("refuse", f"may seat 1 play {one.act}?") for one in probes]
+    code, out, _ = run("explain", report(tmp_path, f"{trace.id}/clauses", *asked))
+    assert code == 0
+    for one in probes:
+        assert f"Seat 1 may not play {one.act}: {one.clauses[0]} " in out
+
+
+CORPUS_LINE = next(
+    line
+    for line in (CORPUS / "smoke.jsonl").read_bytes().splitlines()
+    if b"t-728f977f4d4516cb" in line
+)
+
+
+# What follows, where no dispute asks for it
+
+
+PLAIN = Ruleset("estmesh-hearts")
+
+
+def after(state: State, *cards: str) -> State:
+    for card in cards:
+        state = state.play(card)
+    return state
+
+
+def test_a_match_is_told_from_the_cut_to_the_first_lead() -> None:
+    ruleset = Ruleset("pokerwiner-hearts", 2)
+    pack = "2C AC QS 2H"
+    start = new_match(ruleset, pack=pack)
+    ruling = explain(start, Cut(0, "2C"))
+    assert "Still to draw for the first deal: seat 1. [3.1]" in words_of(ruling)
+    state = start.apply(ruling.act)
+    assert whose_turn(state) == ()
+    ruling = explain(state, Cut(1, "QS"))
+    assert "Seat 0 drew the lowest card and deals first. [3.1b]" in words_of(ruling)
+    state = state.apply(ruling.act)
+    ruling = explain(state, Deal(0, ["2C QS", "AC 2H"]))
+    told = words_of(ruling)
+    assert "2 cards for each player of a pack of 4 cards; all cards are dealt" in told
+    assert "No cards are passed in this deal. [4.1]" in told
+    assert "Seat 1 leads first. [5.1]" in told
+    refused = words_of(explain(state, Deal(0, ["2C", "AC 2H QS"])))
+    assert "are not what has to be dealt: 2 cards for each player" in refused
+    over = after(state.apply(ruling.act), "AC", "2C", "2H", "QS")
+    assert "everything is over" in words_of(explain(over, Cut(0, "2C")))
+    assert "nobody is to act any more" in words_of(explain(over, Cut(0, "2C")))
+
+
+def test_a_deal_that_passes_says_how() -> None:
+    state = new_match(PLAIN, dealer=0, pack=" ".join(map(str, CARDS[:12])))
+    hands = ["2C 3C 4C", "5C 6C 7C", "8C 9C TC", "JC QC KC"]
+    ruling = explain(state, Deal(0, hands))
+    assert "the passes are, in turn: left, right, across, hold. [4.1]" in words_of(
+        ruling
+    )
+    state = state.apply(ruling.act)
+    assert "seat 0 was dealt 2C 3C 4C. [4.5]" in words_of(
+        explain(state, Pass(0, "2C 3C QS"))
+    )
+    ruling = explain(state, Pass(0, "2C"))
+    assert "the wrong number of cards: 3 cards must be passed. [4.4]" in words_of(
+        ruling
+    )
+    told = [str(one.sentence) for one in ruling.mattered]
+    assert told == ["At this table 3 cards are passed (pass_count=3). [4.4]"]
+    early = explain(state, Play(0, "2C"))
+    assert "not the time for it: cards are being passed. [2.4]" in words_of(early)
+    held = new_deal(PLAIN, HANDS, dealer=3, deal=4)
+    assert [str(one) for one in whose_turn(held)] == ["Seat 0 leads first. [5.1]"]
+    clubless = new_deal(PLAIN, ["QS", "2H", "3H", "4D"], dealer=3, deal=4)
+    assert [one.clauses for one in whose_turn(clubless)] == [("5.1a",)]
+    position = new_deal(PLAIN, ["QS", "2H", "3H", "4D"], leader=1)
+    assert whose_turn(position) == ()
+
+
+def test_a_mix_is_told() -> None:
+    ruleset = Ruleset(
+        "estmesh-hearts", options={"pass_cycle": ["mix"], "pass_count": 1}
+    )
+    state = new_deal(ruleset, ["2C", "3C", "4C", "5C"])
+    state = state.after(Pass(0, "2C"), Pass(1, "3C"), Pass(2, "4C"))
+    assert "the dealer mixes them. [4.10]" in words_of(explain(state, Pass(3, "5C")))
+
+
+def test_draws_are_told_card_by_card() -> None:
+    domino = Ruleset("gamerules-domino", 2)
+    state = new_deal(domino, ["2C 3D", "4D QS"], stock="5D 6C", dealer=1).play("2C")
+    first = explain(state, Draw(1))
+    assert "Clubs were led and seat 1 has none, so seat 1 must draw" in words_of(first)
+    assert (
+        "has no card of the suit led and must draw from the stock. [6.1]"
+        in words_of(first)
+    )
+    second = explain(state.draw(), Draw(1))
+    assert "Now the six of clubs must be played. [6.4a]" in words_of(second)
+    dry = new_deal(domino, ["2C 3D", "4D QS"], stock="5D", dealer=1).play("2C")
+    assert "may play any card at once, here 4D, 5D or QS. [6.5]" in words_of(
+        explain(dry, Draw(1))
+    )
+    hearts = new_deal(domino, ["2H 3H", "4D QS"], stock="4H 5C", dealer=1)
+    told = words_of(explain(hearts, Draw(0)))
+    assert "must draw from the stock until another suit comes. [6.2]" in told
+    assert "Seat 0 has nothing but hearts, which cannot be led yet" in told
+    led = new_deal(domino, ["AC 2H 3H", "4C QS 2S"], stock="4H", dealer=1).play("AC")
+    told = words_of(ruled(led, "4C"))
+    assert (
+        "Seat 0 leads to the next trick. [5.11] Seat 0 has nothing but hearts" in told
+    )
+
+
+def test_the_kitty_goes_with_the_first_trick_that_costs() -> None:
+    ruleset = Ruleset("estmesh-hearts", options={"undealt": "kitty"})
+    hands = ["2C 3D", "3C 4D", "4C 5D", "2H 3H"]
+    state = new_deal(ruleset, hands, kitty="QS", dealer=3, deal=4)
+    told = words_of(ruled(after(state, "2C", "3C", "4C"), "2H"))
+    assert "so seat 2 takes the kitty (QS) with it. [5.13]" in told
+
+
+def test_where_there_is_no_stock_nothing_is_said_of_one() -> None:
+    state = new_deal(Ruleset("gamerules-domino", 2), ["2C", "3C"], dealer=1).play("2C")
+    last = Play(1, "3C")
+    said = list(consequences(state, last, state.apply(last), known=True))
+    assert "5.14" in {clause for one in said for clause in one.clauses}
+    assert all({"6.8a", "6.8b"}.isdisjoint(one.clauses) for one in said)

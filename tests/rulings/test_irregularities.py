@@ -1,0 +1,167 @@
+"""The law of irregularities, held to the engine and to what the sources say."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from refengine import Claim, Play, Ruleset, State, new_deal
+from refengine.cli.main import main
+from refengine.lawbook import book
+from refengine.lawbook.profiles import profile_names
+from refengine.rulings.irregularities import (
+    chapter,
+    cost_words,
+    knows_revokes,
+    moments_after,
+    profiles_with_revokes,
+    sections,
+)
+from refengine.rulings.sentences import IRREGULAR
+from tests.support import places
+
+pytestmark = pytest.mark.interpreted("about a page; test_revoke is played compiled")
+
+Run = tuple[int, str, str]
+Runner = Callable[..., Run]
+PAGE = places.DOCS / "irregularities.md"
+TOO_LATE, TOO_EARLY = ("7.4",), ("7.7",)
+# From the sources: when it may be taken back and when claimed, moment by moment (card
+# played, trick complete, turned, next lead, end of the deal, last trick with a stock).
+CAN = {
+    "heartsgame-tiles": ["back", "claim", "claim", "claim"],
+    "dominorules-tiles": ["back", "back", "claim", "claim", "claim"],
+    "pokerwiner-hearts": ["back", "back", "claim", "claim"],
+    "pokerwiner-domino": ["back", "back", "claim", "claim", "both"],
+}
+COSTS = {
+    "heartsgame-tiles": "13 points",
+    "dominorules-tiles": "13 points",
+    "pokerwiner-hearts": "all the points there are, 26 with the full pack",
+    "pokerwiner-domino": "all the points there are, 13 with the full pack",
+}
+
+
+def test_the_profiles_with_revokes_are_those_of_the_sources() -> None:
+    assert {one.profile for one in profiles_with_revokes()} == set(CAN)
+
+
+@pytest.mark.parametrize(
+    "ruleset", profiles_with_revokes(), ids=lambda one: one.profile
+)
+def test_each_moment_is_as_the_sources_have_it(ruleset: Ruleset) -> None:
+    moments = moments_after(ruleset)
+    for moment, can in zip(moments, CAN[ruleset.profile], strict=True):
+        assert moment.correct == (() if can in ("back", "both") else TOO_LATE)
+        assert moment.claim == (() if can in ("claim", "both") else TOO_EARLY)
+
+
+@pytest.mark.parametrize(
+    "ruleset", profiles_with_revokes(), ids=lambda one: one.profile
+)
+def test_the_cost_is_what_the_engine_charges(ruleset: Ruleset) -> None:
+    assert cost_words(ruleset) == COSTS[ruleset.profile]
+    hands = ["2C 6C 6D", "3C 4C 9D", "5C QS 8D", "TC JC 2H"]
+    state = new_deal(ruleset, hands, dealer=3, leader=0).play("2C")
+    seat = state.turn[0]
+    thrown = "9D" if seat == 1 else "2H"
+    state = state.apply(Play(seat, thrown))
+    while len(state.history) < 2:
+        state = state.play(next(iter(state.legal.cards)))
+    claimed = state.apply(Claim(0, seat, 1))
+    (cost,) = [
+        one
+        for section in sections(ruleset)[3:]
+        for one in section.sentences
+        if "points" in one.text and one.clauses[0] in ("7.9", "7.10")
+    ]
+    if cost.clauses == ("7.9",):
+        assert claimed.phase == "over"
+        assert claimed.score is not None
+        in_play = {"pokerwiner-hearts": 14, "pokerwiner-domino": 1}
+        wanted = in_play.get(ruleset.profile, 13)
+        assert [claimed.score[seat], sum(claimed.score)] == [wanted, wanted]
+        return
+    plain, charged = played_out(state), played_out(claimed)
+    assert plain.score is not None
+    assert charged.score is not None
+    assert charged.score[seat] - plain.score[seat] == 13
+
+
+def played_out(state: State) -> State:
+    while state.phase == "play":
+        state = state.play(next(iter(state.legal.cards)))
+    return state
+
+
+@pytest.mark.parametrize("until", ["trick_complete", "trick_quitted", "next_lead"])
+@pytest.mark.parametrize("name", profile_names())
+def test_words_and_moments_agree_under_every_window(name: str, until: str) -> None:
+    options = {"revokes": "penalised", "revoke_until": until}
+    ruleset = Ruleset(name, 4, options)
+    told = {one.text for part in sections(ruleset) for one in part.sentences}
+    (window,) = [
+        key
+        for key in ("trick_complete", "trick_quitted", "next_lead")
+        if IRREGULAR[key][0] in told
+    ]
+    moments = {one.name: one for one in moments_after(ruleset)}
+    assert window == until
+    open_after = not moments["the trick is complete"].correct
+    assert open_after is (until != "trick_complete")
+    assert ("the trick is turned face down" in moments) is (until == "trick_quitted")
+    last = moments.get("it was in the last trick of the deal")
+    stock = ruleset.options["undealt"] == "stock"
+    assert (last is not None) is stock
+    if last is not None:
+        assert (not last.correct) is (until != "trick_complete")
+        assert last.claim == ()
+        assert any(text.startswith("In the last trick") for text in told) is (
+            until != "trick_complete"
+        )
+
+
+def test_where_a_revoke_is_refused_there_is_nothing_more_to_say() -> None:
+    ruleset = Ruleset("estmesh-hearts")
+    assert not knows_revokes(ruleset)
+    (only,) = sections(ruleset)
+    assert only.sentences[-1].clauses == ("7.2",)
+
+
+def test_every_sentence_cites_the_book() -> None:
+    for template, *clauses in IRREGULAR.values():
+        assert template.endswith(".")
+        assert clauses
+        assert set(clauses) <= set(book.clauses())
+
+
+def test_the_page_is_what_the_command_makes() -> None:
+    assert PAGE.read_text("utf-8") == "\n".join(chapter()) + "\n"
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    def run(*words: str) -> Run:
+        with pytest.raises(SystemExit) as ended:
+            main.main(["irregularities", *words])
+        shown = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, shown.out, shown.err
+
+    code, out, _ = run()
+    assert code == 0
+    assert out.count("Moment by moment") == 4
+    code, out, _ = run("--profile", "estmesh-hearts")
+    assert (code, "Moment" in out) == (0, False)
+    options = ["--option", "revokes=penalised", "--option", "revoke_until=next_lead"]
+    code, out, _ = run("--profile", "estmesh-hearts", *options)
+    assert "taken back: yes         claimed: no [7.7]" in out
+    assert "Who revoked cannot shoot the moon" in out
+    code, out, _ = run("--json")
+    found = json.loads(out)
+    assert [one["ruleset"]["profile"] for one in found] == sorted(CAN)
+    assert found[0]["moments"][0]["claim"] == ["7.7"]
+    code, out, _ = run("--profile", "gamerules-domino", "--json")
+    assert json.loads(out)[0]["moments"] == []
+    assert run("--markdown")[1] == PAGE.read_text("utf-8")
+    code, out, err = run("--profile", "whist")
+    assert (code, out, err.count("\n")) == (3, "", 1)

@@ -1,0 +1,73 @@
+"""Work for the tests of executors: functions that other processes can import.
+
+`python -m tests.support.long_work JOURNAL MARKS` does all of it with this journal and
+prints the result; each item that is begun leaves its id in the file of marks.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+ITEMS = {f"item {number}".replace(" ", "-"): number for number in range(16)}
+WORK = {f"slow-{number}": number for number in range(40)}
+
+_marks: list[Path] = []
+
+
+def begin(path: str) -> None:
+    """Begin a worker: where it leaves its marks."""
+    _marks[:] = [Path(path)]
+    mark("begun")
+
+
+def mark(word: str) -> None:
+    """Leave a mark."""
+    with _marks[0].open("a") as file:
+        file.write(f"{word}\n")
+
+
+def squared(item: int) -> int:
+    """The square."""
+    return item * item
+
+
+def marked(item: int) -> int:
+    """The square, with a mark and a little time."""
+    mark(f"item-{item}")
+    time.sleep(0.01)
+    return item * item
+
+
+def slow(item: int) -> int:
+    """The square after a while, with the worker it was made in."""
+    with _marks[0].with_suffix(".pids").open("a") as file:
+        file.write(f"{os.getpid()}\n")
+    time.sleep(0.05)
+    return item * item
+
+
+def who(item: int) -> int:
+    """The process that does this, after a while."""
+    time.sleep(0.05)
+    return os.getpid()
+
+
+def dies_at_five(item: int) -> int:
+    """The square, of all but five."""
+    if item == 5:
+        os._exit(9)
+    return item * item
+
+
+def main(journal: str, marks: str) -> None:
+    """Do all items with this journal and print the result."""
+    from refengine_conformance.jobs.executors import Journal, gathered
+
+    _marks[:] = [Path(marks)]
+    print(json.dumps(gathered(ITEMS, marked, Journal(Path(journal), "one"))))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
