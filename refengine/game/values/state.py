@@ -176,7 +176,7 @@ class State:
         played is not judged again.
         Raises Malformed if no card has this number, Refused if no play is due.
         """
-        if not 0 <= number < len(CARDS):
+        if not 0 <= number <= 51:
             raise Malformed(shown(number)[:40], "the number of a card, from 0 to 51")
         before = self.core
         if before.phase != PLAYING:
@@ -541,12 +541,13 @@ def _sets(masks: tuple[Mask, ...]) -> tuple[CardSet, ...]:
 
 
 def new_match(
-    ruleset: Ruleset, *, dealer: int | None = None, pack: str | CardSet = ""
+    ruleset: Ruleset, *, dealer: int | None = None, pack: object = ""
 ) -> State:
     """A match from the cut, or with a dealer from the first deal.
 
-    A named pack replaces the 52 cards (3.10).
-    Raises Refused if players or passes cannot be dealt from it (3.9d, 4.11).
+    A named pack, as notation or as cards, replaces the 52 cards (3.10).
+    Raises Malformed for no such dealer or no such pack, Refused if players or passes
+    cannot be dealt from it (3.9d, 4.11).
     """
     return State.open(ruleset, Match(dealer, pack))
 
