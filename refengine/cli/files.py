@@ -57,7 +57,7 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
         yield place, Malformed(error.found, error.allowed)
 
 
-class Ending:
+class ExitCode:
     """The exit code of a command: of several the first in the order of the formats."""
 
     def __init__(self) -> None:
@@ -70,9 +70,9 @@ class Ending:
                 click.get_current_context().exit(code)
 
 
-def each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> Ending:
+def each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> ExitCode:
     """Do this to each line of each file; a line that cannot be read is reported."""
-    ending = Ending()
+    ending = ExitCode()
     for name in files:
         for place, line in numbered_lines(name):
             try:

@@ -6,7 +6,7 @@ from itertools import chain
 
 import click
 
-from refengine.cli.files import Ending, files_argument, numbered_lines
+from refengine.cli.files import ExitCode, files_argument, numbered_lines
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
 from refengine.formats.replaying import CLUSTER, replayed
 from refengine_conformance.jobs.executors import executor
@@ -33,7 +33,7 @@ def replay_command(
     The output is the same for any number of jobs, and on a cluster.
     """
     passed = failed = 0
-    ending = Ending()
+    ending = ExitCode()
     lines = chain.from_iterable(map(numbered_lines, files))
     at_work = max(jobs, CLUSTER) if scheduler else jobs
     with executor(jobs, scheduler) as pool:

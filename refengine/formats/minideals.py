@@ -10,7 +10,8 @@ from msgspec import UNSET
 
 from refengine.errors import Malformed
 from refengine.formats import shapes, wire
-from refengine.formats.fields import Json, ruleset_fields, setup_fields, start_of
+from refengine.formats.fields import ruleset_fields, setup_fields, start_of
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import (
     Finding,
     allowed_ruleset,

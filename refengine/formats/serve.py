@@ -11,9 +11,7 @@ from refengine import __version__
 from refengine.errors import Malformed
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.fields import (
-    Json,
     act_of,
-    at,
     drawn_by,
     due_fields,
     ruleset_of,
@@ -25,6 +23,7 @@ from refengine.formats.minideals import (
     NotEnumerableError,
     enumerate_games,
 )
+from refengine.formats.normal_form import Json, at
 from refengine.formats.trace import Probe, Step, applied, trace_of
 from refengine.game.acts import Act
 from refengine.game.values.cardset import Card

@@ -16,21 +16,18 @@ from refengine.formats import shapes, wire
 from refengine.formats.fast.checked_start import Rulesets
 from refengine.formats.fast.checking import log_agrees, trace_agrees
 from refengine.formats.fields import (
-    Json,
     act_fields,
     act_of,
     asserted,
-    at,
     drawn_by,
     legal_fields,
-    normal_fields,
-    normal_legal,
     ruleset_fields,
     ruleset_of,
     start_fields,
     start_of,
     view_fields,
 )
+from refengine.formats.normal_form import Json, at, normal_fields, normal_legal
 from refengine.game.acts import Act, Draw, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup, Start

@@ -15,7 +15,7 @@ from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, t
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
 from refengine.game.verdicts import Refused
-from refengine.machine.core import Core, Sheet
+from refengine.machine.core import Core, DealStart
 from refengine.machine.due import dealer_now, seats_of
 from refengine.machine.opening import (
     impossible_position,
@@ -154,7 +154,7 @@ def opened(ruleset: object, start: object) -> Core:
         raise Malformed(
             "limit_reached", "only where ties are played on", "limit_reached"
         )
-    sheet = Sheet(start.dealer, start.deal, totals, start.limit_reached)
+    sheet = DealStart(start.dealer, start.deal, totals, start.limit_reached)
     hands = tuple(hand.mask for hand in start.hands)
     stock = tuple(card.number for card in start.stock)
     if start.leader is not None:
@@ -181,7 +181,7 @@ def _opened_match(ruleset: Ruleset, start: Match) -> Core:
 def _opened_position(
     ruleset: Ruleset,
     start: Setup,
-    sheet: Sheet,
+    sheet: DealStart,
     hands: tuple[Mask, ...],
     stock: tuple[int, ...],
 ) -> Core:

@@ -12,7 +12,7 @@ from refengine.sealing import Value, seal
 
 
 @final
-class Cut(Value):
+class CutRound(Value):
     """The latest round of the cut: a card number a seat, or -1, and who is due."""
 
     def __init__(self, cards: tuple[int, ...], due: i64) -> None:
@@ -23,11 +23,11 @@ class Cut(Value):
         return (self.cards, self.due)
 
 
-seal(Cut)
+seal(CutRound)
 
 
 @final
-class Sheet(Value):
+class DealStart(Value):
     """What a deal begins with: dealer, number, totals, whether a limit was reached."""
 
     def __init__(
@@ -42,7 +42,7 @@ class Sheet(Value):
         return (self.dealer, self.number, self.totals, self.reached)
 
 
-seal(Sheet)
+seal(DealStart)
 
 
 @final
@@ -85,24 +85,28 @@ seal(Dealt)
 
 @final
 @mypyc_attr(free_list_len=1)
-class Trick(Value):
+class CompletedTrick(Value):
     """A completed trick, on top of those completed before it in the deal.
 
     `position` is the one before its last card, which is `card`; `winner` took it.
     """
 
     def __init__(
-        self, before: "Trick | None", position: Position, card: Mask, winner: i64
+        self,
+        before: "CompletedTrick | None",
+        position: Position,
+        card: Mask,
+        winner: i64,
     ) -> None:
         self.before: Final = before
         self.position: Final = position
         self.card: Final = card
         self.winner: Final = winner
 
-    def all(self) -> "tuple[Trick, ...]":
+    def all(self) -> "tuple[CompletedTrick, ...]":
         """The tricks of the deal up to this one, in their order."""
-        tricks: list[Trick] = []
-        trick: Trick | None = self
+        tricks: list[CompletedTrick] = []
+        trick: CompletedTrick | None = self
         while trick is not None:
             tricks.append(trick)
             trick = trick.before
@@ -118,10 +122,10 @@ class Trick(Value):
         return tuple([trick._seen() for trick in self.all()])
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Trick, (self.before, self.position, self.card, self.winner)
+        return CompletedTrick, (self.before, self.position, self.card, self.winner)
 
 
-seal(Trick)
+seal(CompletedTrick)
 
 
 @final
@@ -135,7 +139,7 @@ class Record(Value):
 
     def __init__(
         self,
-        last: Trick | None,
+        last: CompletedTrick | None,
         revokes: tuple[Revoke, ...],
         closed: bool,
         quitted: bool,
@@ -214,8 +218,8 @@ class Core:
         named: bool,
         single: bool,
         phase: i64,
-        cut: Cut,
-        sheet: Sheet,
+        cut: CutRound,
+        sheet: DealStart,
         dealt: Dealt,
         position: Position | None,
         record: Record,
@@ -277,6 +281,6 @@ class Past:
 
 seal(Past)
 
-NO_CUT: Final = Cut((), 0)
+NO_CUT: Final = CutRound((), 0)
 NOTHING_DEALT: Final = Dealt((), (), EMPTY, 0, (), ())
 NO_RECORD: Final = Record(None, (), True, False)

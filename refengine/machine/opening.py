@@ -27,10 +27,10 @@ from refengine.machine.core import (
     NO_RECORD,
     NOTHING_DEALT,
     Core,
-    Cut,
+    CutRound,
+    DealStart,
     Dealt,
     Record,
-    Sheet,
 )
 from refengine.machine.position import after_play, first_position
 
@@ -63,8 +63,8 @@ def open_match(rules: Rules, named: Mask, dealer: i64) -> Core:
         named=named != EMPTY,
         single=False,
         phase=CUTTING if dealer < 0 else DEALING,
-        cut=Cut(none, everybody) if dealer < 0 else NO_CUT,
-        sheet=Sheet(max(dealer, 0), 1, nobody, False),
+        cut=CutRound(none, everybody) if dealer < 0 else NO_CUT,
+        sheet=DealStart(max(dealer, 0), 1, nobody, False),
         dealt=NOTHING_DEALT,
         position=None,
         record=NO_RECORD,
@@ -92,7 +92,7 @@ def setup_breaks(
 
 def with_deal(
     core: Core,
-    sheet: Sheet,
+    sheet: DealStart,
     hands: tuple[Mask, ...],
     stock: tuple[int, ...],
     kitty: Mask,
@@ -123,7 +123,7 @@ def with_deal(
 
 def open_setup(
     rules: Rules,
-    sheet: Sheet,
+    sheet: DealStart,
     hands: tuple[Mask, ...],
     stock: tuple[int, ...],
     kitty: Mask,
@@ -230,7 +230,7 @@ def hands_before(
 
 def open_position(
     rules: Rules,
-    sheet: Sheet,
+    sheet: DealStart,
     hands: tuple[Mask, ...],
     stock: tuple[int, ...],
     kitty: Mask,

@@ -31,7 +31,15 @@ from refengine.chapters.table import (
     PLAYING,
     SEAT,
 )
-from refengine.machine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
+from refengine.machine.core import (
+    CompletedTrick,
+    Core,
+    CutRound,
+    DealStart,
+    Dealt,
+    Record,
+    Result,
+)
 from refengine.machine.due import (
     dealer_now,
     number_now,
@@ -53,8 +61,8 @@ from refengine.machine.position import (
 def _with(
     core: Core,
     phase: i64,
-    cut: Cut,
-    sheet: Sheet,
+    cut: CutRound,
+    sheet: DealStart,
     dealt: Dealt,
     position: Position | None,
     record: Record,
@@ -95,8 +103,8 @@ def after_cut(core: Core, seat: i64, card: i64) -> Core:
         else:
             phase = DEALING
             dealer = seats_of(lowest)[0]
-            sheet = Sheet(dealer, sheet.number, sheet.totals, sheet.reached)
-    cut = Cut(tuple(cards), due)
+            sheet = DealStart(dealer, sheet.number, sheet.totals, sheet.reached)
+    cut = CutRound(tuple(cards), due)
     return _with(
         core,
         phase=phase,
@@ -119,7 +127,7 @@ def after_deal(
     reached = core.sheet.reached
     if core.result is not None:
         reached = core.result.reached
-    sheet = Sheet(dealer_now(core), number_now(core), totals_now(core), reached)
+    sheet = DealStart(dealer_now(core), number_now(core), totals_now(core), reached)
     return with_deal(core, sheet, hands, stock, kitty)
 
 
@@ -228,7 +236,7 @@ def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
         trick = before.piles.done + 1
         revokes = (*revokes, Revoke(before.turn, trick, card, before, MADE))
     if not position.table:
-        trick_done = Trick(record.last, before, card_at(card), position.winner)
+        trick_done = CompletedTrick(record.last, before, card_at(card), position.winner)
         record = Record(trick_done, revokes, False, False)
     elif irregular or not (record.closed and record.quitted):
         record = Record(record.last, revokes, True, True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import combinations
 from typing import Any, Final, cast
 
@@ -22,16 +21,17 @@ from refengine.chapters.cards import (
     points_of,
     suit_of,
 )
-from refengine.chapters.layout import Hand, Piles, Position, Talon
+from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import PLAYING, SEAT
 from refengine.lawbook import formal
 from refengine.lawbook.formal import Context
 from refengine.lawbook.options import Value
 from refengine.machine import judging, position
-from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, Sheet
+from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
 from refengine.machine.ending import ending
 from refengine.machine.notation import CARD_TEXTS, write_sequence, write_set
+from refengine_conformance.exhaustion.found import Found, as_found, position_found
 from refengine_conformance.exhaustion.scope import (
     DRAWING,
     NARROWING,
@@ -43,7 +43,6 @@ from refengine_conformance.exhaustion.scope import (
     deals,
     deciding_options,
     packs,
-    plain_forms,
 )
 from refengine_conformance.lawbook_checks.book_check import LINES
 
@@ -372,7 +371,7 @@ class Walk:
         if self.forgets:
             return
         nobody = tuple([0 for _ in now.hands])
-        sheet = Sheet(0, 1, nobody, False)
+        sheet = DealStart(0, 1, nobody, False)
         for _, rules, own in self.counting:
             if not own & where:
                 continue
@@ -520,7 +519,7 @@ def _core(rules: Rules, now: Position) -> Core:
         True,
         PLAYING,
         NO_CUT,
-        Sheet(0, 1, nobody, False),
+        DealStart(0, 1, nobody, False),
         NOTHING_DEALT,
         now,
         NO_RECORD,
@@ -552,73 +551,6 @@ def _check_draw(now: Position, after: Position, pack: int) -> None:
         )
     if after.talon.drawn != now.talon.drawn + 1 or lying(after) != pack:
         raise _WrongError(f"seat {now.turn} drew and the pack is not all there")
-
-
-Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
-
-
-class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, of those that are left in play."""
-
-    def __init__(self, left: Mask) -> None:
-        super().__init__()
-        forms = plain_forms(numbers_of(left))
-        self.of_one = {card_at(card): card_at(form) for card, form in forms.items()}
-
-    def __missing__(self, cards: Mask) -> Mask:
-        formed = sum([form for card, form in self.of_one.items() if cards & card])
-        self[cards] = Mask(formed)
-        return self[cards]
-
-
-@cache
-def _forms(left: Mask) -> _Forms:
-    return _Forms(left)
-
-
-def as_found(now: Position) -> Found:
-    """A position between two tricks without its past: hands, stock, kitty, a flag.
-
-    What was taken has left the pack, and a kitty with it. The seats are turned until
-    seat 0 leads, and the cards are the plain ones.
-    """
-    talon = now.talon
-    rest = draw.rest_of_stock(talon)
-    kitty = talon.kitty if talon.kitty_to < 0 else EMPTY
-    played = now.played
-    turned = now.hands[now.leader :] + now.hands[: now.leader]
-    held = [Mask(hand.cards & ~played) for hand in turned]
-    forms = _forms(Mask(sum(held) + kitty + sum([card_at(card) for card in rest])))
-    return (
-        tuple([forms[hand] for hand in held]),
-        tuple([int(forms[card_at(card)]).bit_length() - 1 for card in rest]),
-        forms[kitty],
-        bool(now.hearts_broken),
-    )
-
-
-def position_found(found: Found) -> Position:
-    """The position with these cards in it; seat 0 is to lead."""
-    hands, stock, kitty, broken = found
-    out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
-    nobody = (EMPTY,) * len(hands)
-    return Position(
-        tuple([Hand(hand) for hand in hands]),
-        Talon(stock, 0, kitty, -1),
-        Piles(nobody, (0,) * len(hands), 1, False),
-        EMPTY,
-        EMPTY,
-        EMPTY,
-        EMPTY,
-        0,
-        0,
-        0,
-        hands[0],
-        EMPTY,
-        out,
-        broken,
-        out,
-    )
 
 
 def shown(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:

@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from refengine.formats.fields import (
-    Json,
     act_fields,
     act_of,
     drawn_by,
@@ -34,6 +33,7 @@ from refengine.formats.fields import (
     start_of,
     state_fields,
 )
+from refengine.formats.normal_form import Json
 from refengine.formats.shapes import Act as ActLine
 from refengine.formats.shapes import MatchObject, RulesetObject, SetupObject
 from refengine.formats.trace import Trace

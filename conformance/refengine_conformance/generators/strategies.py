@@ -16,12 +16,12 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.fields import (
-    Json,
     drawn_by,
     legal_fields,
     normal_state_fields,
     view_fields,
 )
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace, applied
 from refengine.game.acts import (
     Act,

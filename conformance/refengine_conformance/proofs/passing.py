@@ -10,7 +10,7 @@ from refengine.chapters import passing
 from refengine.chapters.layout import Packet
 from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER
 from refengine.machine import stepping
-from refengine.machine.core import Core, Dealt, Sheet
+from refengine.machine.core import Core, DealStart, Dealt
 from refengine_conformance.proofs.deal import SymbolicDeal, at_most, deals, even
 from refengine_conformance.proofs.symbolic import (
     Bits,
@@ -178,7 +178,7 @@ def _picked_up(deal: SymbolicDeal) -> Any:
         packets,
         (),
     )
-    sheet = Sheet(0, 1, (), False)
+    sheet = DealStart(0, 1, (), False)
     core = Core(**(fields | {"rules": rules, "dealt": dealt, "sheet": sheet}))
     begun: list[tuple[Any, ...]] = []
     mixed = bool(SymbolicFlag(z3.Bool("a mix")))

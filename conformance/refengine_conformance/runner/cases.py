@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.formats.fields import Json
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace, canonical
 from refengine_conformance.runner import named_clauses
 from refengine_conformance.runner.driver import Adapter

@@ -8,8 +8,9 @@ from typing import Final
 from msgspec import to_builtins
 
 from refengine.formats import protocol
-from refengine.formats.fields import Json, ruleset_fields, start_fields
+from refengine.formats.fields import ruleset_fields, start_fields
 from refengine.formats.minideals import Mini
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import Judged, plain_text, why_not

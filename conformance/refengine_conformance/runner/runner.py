@@ -89,7 +89,7 @@ class _Chunk:
 
 
 @attrs.frozen(kw_only=True)
-class _Asked:
+class _Batch:
     """One chunk to be asked."""
 
     lines: tuple[Selected, ...]
@@ -130,7 +130,7 @@ class _Restarts:
 
 
 def _ask_chunk(
-    task: _Asked, advance: Callable[[int], None] = lambda done: None
+    task: _Batch, advance: Callable[[int], None] = lambda done: None
 ) -> _Chunk:
     """Ask the lines of one chunk, with restarts where the adapter is lost."""
     asking = _Asking(task)
@@ -144,7 +144,7 @@ def _ask_chunk(
 class _Asking:
     """One chunk being asked."""
 
-    def __init__(self, task: _Asked) -> None:
+    def __init__(self, task: _Batch) -> None:
         self.task = task
         self.settings = task.settings
         self.adapter: Adapter | None = None
@@ -265,7 +265,7 @@ def run(
     """Everything that an adapter says to the lines that are selected."""
     few = len(selection.lines) <= _FEW
     tasks = [
-        _Asked(lines=lines, settings=settings, few=few)
+        _Batch(lines=lines, settings=settings, few=few)
         for lines in chunks_of(selection.lines)
     ]
     whole = _Whole(selection, settings)
@@ -281,7 +281,7 @@ def run(
 
 
 def _ask_in_workers(
-    tasks: list[_Asked],
+    tasks: list[_Batch],
     settings: Settings,
     whole: _Whole,
     advance: Callable[[int], None],

@@ -13,14 +13,8 @@ from msgspec import UnsetType
 
 from refengine.errors import Malformed
 from refengine.formats import protocol, shapes
-from refengine.formats.fields import (
-    Json,
-    act_fields,
-    normal_fields,
-    normal_legal,
-    ruleset_fields,
-    start_fields,
-)
+from refengine.formats.fields import act_fields, ruleset_fields, start_fields
+from refengine.formats.normal_form import Json, normal_fields, normal_legal
 from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Act, Claim, QuitTrick, Retract
 from refengine.game.setups import Match, Setup

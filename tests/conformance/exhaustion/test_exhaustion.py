@@ -24,6 +24,7 @@ from refengine.machine import judging, position
 from refengine.machine.notation import read_sequence, read_set
 from refengine_conformance import proofs
 from refengine_conformance.exhaustion import small_deals
+from refengine_conformance.exhaustion.found import as_found, position_found
 from refengine_conformance.exhaustion.scope import (
     OPTIONS,
     PACK,
@@ -44,7 +45,7 @@ from refengine_conformance.exhaustion.small_deals import (
     exhausted,
     pairs_fields,
 )
-from refengine_conformance.exhaustion.walk import Tally, Walk, as_found, position_found
+from refengine_conformance.exhaustion.walk import Tally, Walk
 from refengine_conformance.jobs.executors import Journal
 
 interpreted = pytest.mark.skipif(

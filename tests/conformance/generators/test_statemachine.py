@@ -4,7 +4,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from refengine.formats.fields import Json
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import replay
 from refengine.game.verdicts import Refused
 from refengine_conformance.generators.statemachine import (
