@@ -24,10 +24,10 @@ from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about building wheels")
 
-HATCH = tomllib.loads((places.ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
-    "hatch"
-]
+PROJECT = tomllib.loads((places.ROOT / "pyproject.toml").read_text("utf-8"))
+HATCH = PROJECT["tool"]["hatch"]
 HOOK = HATCH["build"]["targets"]["wheel"]["hooks"]["custom"]
+VERSION = refengine.__version__
 COMPILED = hatch_build.modules(places.ROOT, HOOK["compile"])
 
 SMALL = """
@@ -264,7 +264,7 @@ def test_the_version_says_why_the_rules_are_interpreted(
     monkeypatch.setattr(refengine, "__file__", str(tmp_path / "__init__.py"))
     (tmp_path / Path(hatch_build.NOTE).name).write_text("no C compiler\n", "utf-8")
     said = main.version_line()
-    assert said == "refengine 0.2.0 (interpreted: no C compiler), HFR 1.0.0"
+    assert said == f"refengine {VERSION} (interpreted: no C compiler), HFR 1.0.0"
 
 
 def test_the_version_says_that_a_checkout_is_no_build() -> None:
@@ -287,7 +287,7 @@ def test_the_sdist_holds_what_a_wheel_is_made_of(tmp_path: Path) -> None:
     wheel = built(root, "wheel", REFENGINE_COMPILE="0")
     names = {*listed(wheel)}
     tops = {name.partition("/")[0] for name in names}
-    info = f"refengine-{refengine.__version__}.dist-info"
+    info = f"refengine-{VERSION}.dist-info"
     assert tops == {"refengine", "refengine_conformance", info}
     data = {
         *(f"refengine/{name}" for name in ours("spec", places.ROOT)),
