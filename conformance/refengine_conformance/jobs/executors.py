@@ -23,6 +23,7 @@ import importlib
 import importlib.util
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -45,6 +46,7 @@ R = TypeVar("R")
 _FORMAT: Final = 1
 _HANDED_OUT: Final = 256  # items that are at work or wait for a worker
 _PATIENCE: Final = 10  # seconds for an answer of the scheduler, and for a worker
+_ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|wss?)://)?[^\s/]+:[0-9]+")
 
 
 class LostWorkerError(RuntimeError):
@@ -318,6 +320,9 @@ def _cluster(
         )
     distributed = importlib.import_module("distributed")
     allowed = "the address of a Dask scheduler that has workers, tcp://HOST:PORT"
+    # Asked for a scheme that it does not know, the client may wait without end.
+    if not _ADDRESS.fullmatch(scheduler):
+        raise _malformed(f"{scheduler!r:.80}", allowed, "--scheduler")
     try:
         client = distributed.Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError):
