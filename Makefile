@@ -1,6 +1,10 @@
 # Two commands do all the set-up: `make conform` runs the main job, `make test` the tests.
 PYTHON ?= python3
-VENV := .venv
+# The user's: the wheel as everybody gets it, and OpenSpiel.
+USER_VENV := .venv
+USER_BIN := $(USER_VENV)/bin
+# The developers': the checkout with all that the tests need; and the same, compiled.
+VENV := .venv-dev
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 COMPILED := .venv-compiled
@@ -15,16 +19,17 @@ SITE := .venv-site
 SITE_READY := $(SITE)/.ready
 .PHONY: conform check checks quick test coverage test-compiled bench bench-check run-bench strength fuzz fmt registry build site site-test clean
 
-# Whether the rules can be compiled here; `make conform COMPILER=` stays interpreted.
+# Whether the rules can be compiled here; `make conform COMPILER=` stays interpreted. The
+# build finds out for itself, and is told only what is not wanted.
 HEADERS = import os, sysconfig; print(sysconfig.get_path("include") + "/Python.h")
 COMPILER ?= $(shell command -v cc >/dev/null && test -e "$$($(PYTHON) -c '$(HEADERS)')" && echo cc)
 NO_COMPILER := no C compiler with the headers of Python:
+ENOUGH = import sys; sys.exit(sys.version_info < (3, 11) and "refengine needs Python 3.11 or later")
+UNWANTED := $(if $(COMPILER)$(filter file,$(origin COMPILER)),,REFENGINE_COMPILE=0)
+INSTALLED := $(USER_VENV)/.installed$(if $(COMPILER),,-interpreted)
 
-conform: $(if $(COMPILER),$(COMPILED_READY),$(READY)) ## our rules against OpenSpiel, the book's tables, the bundled traces
-ifeq ($(COMPILER),)
-	@echo "$(NO_COMPILER) the rules run interpreted"
-endif
-	@$(if $(COMPILER),$(COMPILED_BIN),$(BIN))/refengine conform all --deals $(DEALS)
+conform: $(INSTALLED) ## our rules against OpenSpiel, the book's tables, the bundled traces
+	@$(USER_BIN)/refengine conform all --deals $(DEALS)
 
 check: $(READY) ## format, lint, types, import contracts, registry: seconds, and 15 at most
 	@$(BIN)/python -m tests.support.within --warm .mypy_cache 15 $(MAKE) --no-print-directory checks
@@ -99,23 +104,16 @@ registry: $(READY) ## derive the registry of clauses and the page of profiles an
 	$(BIN)/refengine conform profiles-page
 	$(BIN)/refengine irregularities --markdown >docs/irregularities.md
 
-# The compiler leaves its modules beside the source it reads, where Python would take them
-# for the source: so it reads a copy, build/source, which belongs to nobody.
-SOURCE := $(shell find refengine conformance spec -type f -not -path '*/__pycache__/*' -not -name '*.so')
-# What mypyc writes is exported unless told otherwise, and then neither inlined nor called
-# directly: the last two make random play half as fast again. The first two are flags that
-# Python itself has, which CFLAGS replace.
-FASTER := -DNDEBUG -fwrapv -fvisibility=hidden -fno-semantic-interposition
-COMPILED_WHEEL = rm -rf build/source && mkdir -p build/source \
-	&& cp -r refengine conformance spec pyproject.toml README.md LICENSE build/source \
-	&& CFLAGS="$(FASTER) $$CFLAGS" HATCH_BUILD_HOOKS_ENABLE=1 $(BIN)/pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir
+SOURCE := $(shell find refengine conformance spec -type f -not -path '*/__pycache__/*') \
+	hatch_build.py pyproject.toml
 
-build: $(READY) ## both wheels into dist/: pure, and compiled where there is a C compiler
-	$(BIN)/pip wheel -qq --no-deps --wheel-dir dist .
+build: $(READY) ## the sdist and both wheels into dist/: pure, and compiled where there is a C compiler
+	@$(BIN)/python -m hatchling build -t sdist -d dist
+	@REFENGINE_COMPILE=0 $(BIN)/python -m hatchling build -t wheel -d dist
 ifeq ($(COMPILER),)
 	@echo "$(NO_COMPILER) only the pure wheel is made"
 else
-	@$(COMPILED_WHEEL) dist ./build/source
+	@REFENGINE_COMPILE=1 $(BIN)/python -m hatchling build -t wheel -d dist
 endif
 	@ls dist
 
@@ -136,19 +134,30 @@ $(SITE_READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv --clear $(SITE)
 	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site]"
 	@touch $(SITE_READY)
-# Its libraries are those of $(VENV); refengine itself is the compiled wheel.
-$(COMPILED_READY): $(READY) $(SOURCE)
-	@echo "compiling the rules into $(COMPILED)"
+
+# The wheel is kept: the tests and the bench run on the one that the user has.
+$(INSTALLED): $(SOURCE) constraints.txt
+	@$(PYTHON) -c '$(ENOUGH)'
+	@echo "making the environment in $(USER_VENV)"
+	@$(PYTHON) -m venv --clear $(USER_VENV)
+	@echo "building refengine$(if $(UNWANTED),, (half a minute where there is a C compiler))"
+	@rm -rf build/wheel
+	@$(UNWANTED) $(USER_BIN)/pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+	@$(USER_BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt build/wheel/*.whl
+	@$(USER_BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel open_spiel 2>/dev/null \
+		|| echo "no OpenSpiel wheel for this platform: the comparison with it is left out"
+	@touch $(INSTALLED)
+
+# Its libraries are those of $(VENV); refengine itself is the wheel of $(USER_VENV).
+$(COMPILED_READY): $(READY) $(INSTALLED)
 	@$(PYTHON) -m venv --clear --without-pip $(COMPILED)
 	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
 		> "$$($(COMPILED_BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/libraries.pth"
-	@rm -rf build/wheel
-	@$(COMPILED_WHEEL) build/wheel ./build/source
 	@$(BIN)/pip --python $(COMPILED_BIN)/python install -qq --disable-pip-version-check --no-deps --no-index build/wheel/*.whl
 	@touch $(COMPILED_READY)
 
 $(READY): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "refengine needs Python 3.11 or later")'
+	@$(PYTHON) -c '$(ENOUGH)'
 	@echo "making the environment in $(VENV)"
 	@$(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[dev,cluster]"
@@ -159,4 +168,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $(READY)
 
 clean: ## remove what make made
-	rm -rf $(VENV) $(COMPILED) $(SITE) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(USER_VENV) $(VENV) $(COMPILED) $(SITE) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

@@ -63,7 +63,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, for type checkers
 
     __mode__: str
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {name: home for home, names in public.NAMES.items() for name in names.split()}
 

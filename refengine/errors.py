@@ -33,3 +33,11 @@ class Malformed(ValueError):
 
 class EngineBug(AssertionError):
     """Something that cannot happen, and did: a fault of refengine, please report it."""
+
+
+def shown(value: object) -> str:
+    """The value as a message shows it, even a number that Python refuses to write."""
+    try:
+        return repr(value)
+    except ValueError:  # more digits than `sys.get_int_max_str_digits` allows
+        return "a number too long to be shown"

@@ -35,3 +35,25 @@ def seal(kind: Any, *names: str) -> None:
 
     kind.__setattr__ = set_once
     kind.__delattr__ = never_delete
+
+
+class Value:
+    """What is equal to another of its class with the same key, and is pickled by it.
+
+    A key is a tuple made anew at each call. The values of two or three fields that
+    positions hold by the handful compare them one by one instead, three times as fast.
+    """
+
+    def _key(self) -> tuple[object, ...]:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Value) or type(self) is not type(other):
+            return False
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), self._key()

@@ -3,7 +3,8 @@
 from mypy_extensions import i64
 
 from refengine.chapters.cards import HEARTS, Mask, card_at, cards_in
-from refengine.chapters.play import Position, Talon, next_to_play
+from refengine.chapters.layout import Position, Talon
+from refengine.chapters.play import next_to_play
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import SEAT, left_of
 

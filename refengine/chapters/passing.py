@@ -1,44 +1,11 @@
 """Chapter 4, Passing: who passes which cards to whom, and what comes back."""
 
-from typing import Final, final
-
 from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY, Mask, card_at, count
+from refengine.chapters.layout import Packet
 from refengine.chapters.settings import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER, Rules
 from refengine.chapters.table import across_from, left_of, right_of
-from refengine.sealing import seal
-
-
-@final
-class Packet:
-    """What one seat hands in: its cards, addressed in a scatter, or none unseen.
-
-    `addressed` holds a card number for each seat and -1 for none; it is empty unless
-    the pass is a scatter. `unseen` passes on whatever comes.
-    """
-
-    def __init__(self, cards: Mask, addressed: tuple[int, ...], unseen: bool) -> None:
-        self.cards: Final = cards
-        self.addressed: Final = addressed
-        self.unseen: Final = unseen
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Packet)
-            and self.cards == other.cards
-            and self.addressed == other.addressed
-            and self.unseen == other.unseen
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.cards, self.addressed, self.unseen))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Packet, (self.cards, self.addressed, self.unseen)
-
-
-seal(Packet)
 
 
 def cycle_at_table(rules: Rules) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from refengine.chapters.cards import Mask, count, points_of
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.settings import NEXT_LEAD, TRICK_COMPLETE, TRICK_QUITTED, Rules
 from refengine.sealing import seal
 

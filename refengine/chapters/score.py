@@ -12,7 +12,7 @@ from refengine.chapters.cards import (
     penalty_cards,
     points_of,
 )
-from refengine.chapters.play import Piles, Talon
+from refengine.chapters.layout import Piles, Talon
 from refengine.chapters.settings import CHOICE_ALL, CHOICE_ONE, NO_MOON, Rules
 from refengine.sealing import seal
 
@@ -190,7 +190,7 @@ def moon_without_penalties(rules: Rules) -> bool:
 
     Clause 8.10.
     """
-    return rules.moon != NO_MOON and not (rules.heart_points and rules.queen_points)
+    return rules.moon != NO_MOON and penalty_cards(rules) != HEARTS | QUEEN
 
 
 def sun_without_moon(rules: Rules) -> bool:

@@ -21,13 +21,15 @@ from refengine.cli.shared import UNREADABLE
 class Tool:
     """A command: its module in `refengine_conformance`, and what it needs beside.
 
-    `needs` is a package that only the extra `extra` of refengine installs.
+    `needs` is a package that only the extra `extra` of refengine installs. With
+    `interpreted` the rules are taken from their source, which a wheel has as well.
     """
 
     module: str
     summary: str
     needs: str = ""
     extra: str = ""
+    interpreted: bool = False
 
 
 TOOLS: Final = {
@@ -39,7 +41,13 @@ TOOLS: Final = {
     ),
     "mutants": Tool("mutants.loading", "List the designed mutants, or serve one."),
     "renames": Tool("mutants.renames", "Put names that changed into what is recorded."),
-    "proofs": Tool("proofs", "Prove the theorems about the rules.", "z3", "proofs"),
+    "proofs": Tool(
+        "proofs",
+        "Prove the theorems about the rules.",
+        "z3",
+        "proofs",
+        interpreted=True,
+    ),
     "exhaustion": Tool(
         "exhaustion.small_deals", "Walk every small deal, position by position."
     ),
@@ -49,10 +57,10 @@ TOOLS: Final = {
     "faults": Tool(
         "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
     ),
-    "fuzz": Tool("fuzz.fuzz_all", "Give every reader broken input."),
-    "corpus": Tool(
-        "corpus_tools.build", "Make the published corpus anew, or add to it."
+    "fuzz": Tool(
+        "fuzz.fuzz_all", "Give every reader broken input.", "hypothesis", "fuzz"
     ),
+    "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
     "planted": Tool(
         "strength.planted", "Plant ten errors in the rules.", "z3", "proofs"
     ),
@@ -65,13 +73,10 @@ TOOLS: Final = {
 }
 
 
-def register(group: click.Group) -> None:
-    """Add all of them to the group `conform`."""
-    for name, tool in TOOLS.items():
-        group.add_command(_command(name, tool))
+def tool_command(name: str) -> click.Command:
+    """The tool of this name as a command."""
+    tool = TOOLS[name]
 
-
-def _command(name: str, tool: Tool) -> click.Command:
     @click.command(
         name,
         help=tool.summary,
@@ -94,5 +99,7 @@ def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
             err=True,
         )
         return UNREADABLE
-    module = f"refengine_conformance.{tool.module}"
-    return subprocess.call([sys.executable, "-m", module, *arguments])
+    modules = [f"refengine_conformance.{tool.module}"]
+    if tool.interpreted:
+        modules.insert(0, "refengine_conformance.mutants.from_source")
+    return subprocess.call([sys.executable, "-m", *modules, *arguments])

@@ -21,7 +21,7 @@ from refengine.rulings.score_explained import counted
 from refengine.rulings.sentences import STATED, Said, of_game
 from refengine.rulings.submitted_game import Game, Moment, as_trace
 from refengine.rulings.words import listed, meant, seat_words
-from refengine_conformance.diagnosis.rulesets_of_game import Fit
+from refengine_conformance.diagnosis.rulesets_of_game import GameFit
 from refengine_conformance.runner.named_clauses import of_field, of_legal, state_at
 
 
@@ -105,7 +105,7 @@ def _row(game: Game, one: Judgement) -> Said:
     return of_game("illegal under", *one.clauses, **facts)
 
 
-def fit_lines(game: Game, found: Sequence[Fit]) -> Iterator[str]:
+def fit_lines(game: Game, found: Sequence[GameFit]) -> Iterator[str]:
     """The rulesets that fit the whole game, nearest first."""
     if not found:
         yield from wrapped(str(of_game("no fit")))
@@ -113,7 +113,7 @@ def fit_lines(game: Game, found: Sequence[Fit]) -> Iterator[str]:
         yield from wrapped(str(_fit(game, one)))
 
 
-def _fit(game: Game, fit: Fit) -> Said:
+def _fit(game: Game, fit: GameFit) -> Said:
     ruleset = fit.ruleset
     if not fit.differs:
         return of_game("as named", ruleset=short_ruleset(ruleset))
@@ -155,6 +155,6 @@ def row_fields(judgement: Judgement) -> dict[str, Any]:
     return found
 
 
-def fit_fields(fit: Fit) -> dict[str, Any]:
+def fit_fields(fit: GameFit) -> dict[str, Any]:
     """A fit as plain values."""
     return {"ruleset": ruleset_fields(fit.ruleset), "differs": list(fit.differs)}

@@ -11,6 +11,7 @@ from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import read_option
 from refengine.game.verdicts import Refused
+from refengine.lawbook.profiles import profile_names
 
 WRONG: Final = 1
 NOT_RUN: Final = 2
@@ -19,12 +20,21 @@ TOO_FEW: Final = 4
 OUR_FAULT: Final = 70
 INTERRUPTED: Final = 130
 
-json_option = click.option("--json", "as_json", is_flag=True, help="JSON, on one line.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one line of JSON."
+)
 
 
 def print_json(value: object) -> None:
     """Print a value as one line of JSON."""
     click.echo(json.dumps(value, ensure_ascii=False, default=list))
+
+
+def check_profile_name(name: str | None) -> None:
+    """Raise Malformed if `--profile` was given and names no profile of the book."""
+    if name is not None and name not in profile_names():
+        allowed = f"one of {', '.join(profile_names())}"
+        raise Malformed(f"{name!r:.60}", allowed, "--profile")
 
 
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
@@ -46,10 +56,10 @@ def ruleset_options(command: Any) -> Any:
             "options",
             multiple=True,
             metavar="NAME=VALUE",
-            help="Change an option; may be given again.",
+            help="Change an option; repeatable.",
         ),
         click.option(
-            "--players", type=int, help="Without it, the usual number of the profile."
+            "--players", type=int, help="By default the usual number of the profile."
         ),
         click.option(
             "--profile",

@@ -76,7 +76,7 @@ def converted(
                 break
             state = _done(steps, state, Pass(seat, packet))
     for card in rest:
-        state = _done(steps, state, Play((*state.turn, 0)[0], card))
+        state = _done(steps, state, Play(state.seat_in_turn, card))
     end = normal_state_fields(state)
     return state, Trace(
         ruleset=ruleset, start=setup, steps=tuple(steps), end=end, name=name

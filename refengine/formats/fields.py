@@ -10,10 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from msgspec import UNSET, UnsetType, to_builtins
+from msgspec import UNSET, UnsetType
 
-from refengine.errors import Malformed
 from refengine.formats import shapes
+from refengine.formats.normal_form import (
+    Json,
+    at,
+    normal_revokes,
+    read_seat,
+    read_sets,
+    sequence,
+)
 from refengine.game.acts import (
     Act,
     Claim,
@@ -39,12 +46,6 @@ from refengine.game.values.state import State
 from refengine.machine.notation import read_sequence
 
 T = TypeVar("T")
-Json = dict[str, Any]
-
-
-def sequence(cards: tuple[Card, ...]) -> str:
-    """The cards in their order, as text."""
-    return " ".join([card.value for card in cards])
 
 
 def _choice(choice: str | int) -> str | dict[str, int]:
@@ -219,14 +220,14 @@ def normal_state_fields(state: State, drew: tuple[Card, ...] | None = None) -> J
     """Every field of an observation in normal form, as a trace asserts it."""
     found = state_fields(state, drew)
     if "revokes" in found:
-        found["revokes"] = _normal_revokes(found["revokes"])
+        found["revokes"] = normal_revokes(found["revokes"])
     return found
 
 
 def asserted(state: State, name: str, drew: tuple[Card, ...] | None = None) -> Any:
     """One field of an observation in normal form; None where there is none."""
     if name == "revokes":
-        return _normal_revokes(FIELDS[name](state) or [])
+        return normal_revokes(FIELDS[name](state) or [])
     if name == "drew" and drew is not None:
         return sequence(drew)
     return FIELDS[name](state)
@@ -329,15 +330,6 @@ def _position_fields(setup: Setup, leader: int) -> Json:
 # Read
 
 
-def at(where: str, read: Callable[..., T], *values: Any) -> T:
-    """What `read` makes of the values; what is malformed names its place."""
-    try:
-        return read(*values)
-    except Malformed as error:
-        inner = error.where if error.where[:1] in ("", "[") else f".{error.where}"
-        raise Malformed(error.found, error.allowed, where + inner) from None
-
-
 def act_of(seat: int, line: shapes.Act) -> Act:
     """The act of a line.
 
@@ -350,25 +342,11 @@ def act_of(seat: int, line: shapes.Act) -> Act:
 def _pass(seat: int, given: str | dict[str, str]) -> Act:
     if isinstance(given, str):
         return Pass(seat, given)
-    return Scatter(seat, {_seat(to): card for to, card in given.items()})
-
-
-def _seat(text: str) -> int:
-    if text not in _SEATS:
-        raise Malformed(f"the key {text!r:.40}", "a seat such as 1")
-    return _SEATS[text]
+    return Scatter(seat, {read_seat(to): card for to, card in given.items()})
 
 
 def _read_choice(choice: str | shapes.OneSeat) -> str | int:
     return choice.one if isinstance(choice, shapes.OneSeat) else choice
-
-
-def _read_sets(texts: list[str], where: str) -> list[CardSet]:
-    return [at(f"{where}[{place}]", CardSet, text) for place, text in enumerate(texts)]
-
-
-def _read_sequence(text: str) -> str:
-    return sequence(tuple(CARDS[number] for number in read_sequence(text)))
 
 
 def _read_stock(text: str) -> tuple[Card, ...]:
@@ -378,17 +356,16 @@ def _read_stock(text: str) -> tuple[Card, ...]:
 def _deal(seat: int, line: shapes.DealtCards) -> Act:
     return Deal(
         seat,
-        _read_sets(line.hands, "hands"),
+        read_sets(line.hands, "hands"),
         at("stock", _read_stock, line.stock),
         at("kitty", CardSet, line.kitty),
     )
 
 
 def _mix(seat: int, line: shapes.MixedCards) -> Act:
-    return Mix(seat, _read_sets(line.hands, "hands"), at("kitty", CardSet, line.kitty))
+    return Mix(seat, read_sets(line.hands, "hands"), at("kitty", CardSet, line.kitty))
 
 
-_SEATS: Final = {str(seat): seat for seat in range(13)}
 _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
     "play": Play,
     "draw": lambda seat, mark: Draw(seat),
@@ -404,7 +381,7 @@ _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
 }
 
 
-def ruleset_of(line: shapes.Ruleset) -> Ruleset:
+def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
     """The ruleset of a line.
 
     Raises Malformed for a name or a value not in the book, Refused where a clause
@@ -417,29 +394,31 @@ def _given(value: T | UnsetType) -> T | None:
     return None if isinstance(value, UnsetType) else value
 
 
-def start_of(setup: shapes.Setup | UnsetType, match: shapes.Match | UnsetType) -> Start:
+def start_of(
+    setup: shapes.SetupObject | UnsetType, match: shapes.MatchObject | UnsetType
+) -> Start:
     """The beginning of a line that has either a setup or a match."""
-    if isinstance(setup, shapes.Setup):
+    if isinstance(setup, shapes.SetupObject):
         return at("setup", setup_of, setup)
-    assert isinstance(match, shapes.Match)
+    assert isinstance(match, shapes.MatchObject)
     return Match(_given(match.dealer), at("match.pack", CardSet, match.pack))
 
 
-def setup_of(line: shapes.Setup) -> Setup:
+def setup_of(line: shapes.SetupObject) -> Setup:
     """The deal as found or the position of a line."""
     taken = _given(line.taken)
     return Setup(
         dealer=line.dealer,
         deal=line.deal,
         totals=_given(line.totals),
-        hands=_read_sets(line.hands, "hands"),
+        hands=read_sets(line.hands, "hands"),
         stock=at("stock", _read_stock, line.stock),
         kitty=at("kitty", CardSet, line.kitty),
         limit_reached=line.limit_reached,
         leader=_given(line.leader),
         trick=at("trick", _read_stock, line.trick),
         out=line.out,
-        taken=None if taken is None else _read_sets(taken, "taken"),
+        taken=None if taken is None else read_sets(taken, "taken"),
         tricks=_given(line.tricks),
         hearts_broken=line.hearts_broken,
         first_trick=line.first_trick,
@@ -447,130 +426,3 @@ def setup_of(line: shapes.Setup) -> Setup:
 
 
 # Read: what is asserted
-
-
-def _normal_set(text: str) -> str:
-    return str(CardSet(text))
-
-
-def _normal_sets(texts: list[str]) -> list[str]:
-    return [str(one) for one in _read_sets(texts, "")]
-
-
-def _normal_cut(cards: list[str]) -> list[str]:
-    return [at(f"[{place}]", _normal_one, card) for place, card in enumerate(cards)]
-
-
-def _normal_one(card: str) -> str:
-    return str(Card(card)) if card else ""
-
-
-def _normal_passed(passed: str | dict[str, str]) -> str | dict[str, str]:
-    if isinstance(passed, str):
-        return _normal_set(passed)
-    pairs = sorted((_seat(seat), _normal_one(card)) for seat, card in passed.items())
-    return {str(seat): card for seat, card in pairs}
-
-
-def _normal_table(table: Json) -> Json:
-    return {**table, "cards": at("cards", _read_sequence, table["cards"])}
-
-
-def _normal_history(tricks: list[Json]) -> list[Json]:
-    return [
-        at(f"[{place}]", _normal_table, trick) for place, trick in enumerate(tricks)
-    ]
-
-
-def _normal_revokes(notes: list[Json]) -> list[Json]:
-    return sorted(notes, key=lambda note: (note["trick"], note["seat"], note["state"]))
-
-
-def _normal_match(match: Json) -> Json:
-    return {
-        key: sorted(value) if key == "winners" else value
-        for key, value in match.items()
-    }
-
-
-def _normal_due(due: Json) -> Json:
-    found = dict(due)
-    if "turn" in found:
-        found["turn"] = sorted(found["turn"])
-    if "play" in found:
-        found["play"] = at("play", _normal_set, found["play"])
-    if "moon" in found:
-        found["moon"] = _in_order(found["moon"])
-    return found
-
-
-def _in_order(choices: list[Any]) -> list[Any]:
-    """The choices for a moon: the two words, then the seats."""
-    return sorted(
-        choices,
-        key=lambda one: (one["one"], "") if isinstance(one, dict) else (-1, _WORD[one]),
-    )
-
-
-_WORD: Final = {"self_minus": "1", "others_plus": "2"}
-
-
-def normal_legal(line: str | shapes.Due) -> Json | str:
-    """What a step says is due, in normal form.
-
-    Raises Malformed where a card is none.
-    """
-    if isinstance(line, str):
-        return _normal_set(line)
-    due = _normal_due(to_builtins(line))
-    cards: Json | str = due.get("play", due)
-    return cards
-
-
-def _normal_view(view: Json) -> Json:
-    return {
-        name: at(name, _VIEW[name], value) if name in _VIEW else value
-        for name, value in view.items()
-    }
-
-
-_SEATS_UP: Final[Callable[[list[int]], list[int]]] = sorted
-_VIEW: Final[dict[str, Callable[[Any], Any]]] = {
-    "hand": _normal_set,
-    "passed": _normal_passed,
-    "received": _normal_passed,
-    "drew": _read_sequence,
-    "table": _normal_table,
-    "history": _normal_history,
-    "legal": _normal_due,
-    "cut": _normal_cut,
-}
-_NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
-    "cut": _normal_cut,
-    "turn": _SEATS_UP,
-    "trick": _normal_table,
-    "table": _normal_table,
-    "drew": _read_sequence,
-    "out": _SEATS_UP,
-    "hands": _normal_sets,
-    "taken": _normal_sets,
-    "stock": _read_sequence,
-    "kitty": _normal_set,
-    "revokes": _normal_revokes,
-    "match": _normal_match,
-    "view": _normal_view,
-}
-
-
-def normal_fields(line: shapes.Fields | UnsetType) -> Json:
-    """What is asserted of a moment, in normal form; nothing where nothing is given.
-
-    Raises Malformed where a card is none, or stands there twice.
-    """
-    if isinstance(line, UnsetType):
-        return {}
-    given: Json = to_builtins(line)
-    return {
-        name: at(name, _NORMAL[name], value) if name in _NORMAL else value
-        for name, value in given.items()
-    }

@@ -8,7 +8,8 @@ from typing import Final
 
 import attrs
 
-from refengine.formats.fields import Json, drawn_by, legal_fields, normal_state_fields
+from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace, applied
 from refengine.game.acts import (
     Act,

@@ -10,7 +10,8 @@ from msgspec import UNSET
 
 from refengine.errors import Malformed
 from refengine.formats import shapes, wire
-from refengine.formats.fields import Json, ruleset_fields, setup_fields, start_of
+from refengine.formats.fields import ruleset_fields, setup_fields, start_of
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import (
     Finding,
     allowed_ruleset,
@@ -119,8 +120,8 @@ def read_mini(line: bytes, asked: bool = False) -> Mini:
 
     Raises Malformed where it cannot be read or is of another version of the book.
     """
-    kind: type[shapes.Mini | shapes.MiniAsked] = (
-        shapes.MiniAsked if asked else shapes.Mini
+    kind: type[shapes.MiniObject | shapes.MiniAsked] = (
+        shapes.MiniAsked if asked else shapes.MiniObject
     )
     read = wire.decode(line, kind)
     if not asked:
@@ -164,7 +165,7 @@ def write_mini(mini: Mini, limit: int = LIMIT) -> bytes:
     Raises Malformed where it cannot begin or its games are not enumerated.
     """
     counted = _counted(mini, limit).fields()
-    return wire.encode(wire.made(shapes.Mini, mini_fields(mini, counted)))
+    return wire.encode(wire.made(shapes.MiniObject, mini_fields(mini, counted)))
 
 
 def _counted(mini: Mini, limit: int) -> Count:

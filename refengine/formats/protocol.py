@@ -11,19 +11,19 @@ from refengine.formats.shapes import (
     Act,
     BareTrace,
     ClauseNumber,
-    Due,
     DueNow,
+    DueObject,
     Fields,
     Line,
-    Match,
+    MatchObject,
     Natural,
     Number,
     Positive,
-    Ruleset,
+    RulesetObject,
     Scored,
     Seat,
-    Setup,
-    View,
+    SetupObject,
+    ViewObject,
     check_clauses,
     one_of,
     one_start,
@@ -32,33 +32,33 @@ from refengine.formats.shapes import (
 # Requests of the adapter protocol
 
 
-class Hello(Line, frozen=True, kw_only=True, tag_field="op", tag="hello"):
+class HelloRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="hello"):
     """Who are you."""
 
     seq: Number
     protocol: Number
 
 
-class Open(Line, frozen=True, kw_only=True, tag_field="op", tag="open"):
+class OpenRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="open"):
     """Begin a game and forget the one before."""
 
     seq: Number
-    ruleset: Ruleset
-    setup: Setup | UnsetType = UNSET
-    match: Match | UnsetType = UNSET
+    ruleset: RulesetObject
+    setup: SetupObject | UnsetType = UNSET
+    match: MatchObject | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         """Raise Malformed unless there is either a setup or a match."""
         one_start(self.setup, self.match)
 
 
-class Legal(Line, frozen=True, kw_only=True, tag_field="op", tag="legal"):
+class LegalRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="legal"):
     """What is due."""
 
     seq: Number
 
 
-class DoStep(Line, frozen=True, kw_only=True, tag_field="op", tag="step"):
+class StepRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="step"):
     """Do this act."""
 
     seq: Number
@@ -66,7 +66,7 @@ class DoStep(Line, frozen=True, kw_only=True, tag_field="op", tag="step"):
     act: Act
 
 
-class Probe(Line, frozen=True, kw_only=True, tag_field="op", tag="probe"):
+class ProbeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="probe"):
     """What would become of this act."""
 
     seq: Number
@@ -74,34 +74,46 @@ class Probe(Line, frozen=True, kw_only=True, tag_field="op", tag="probe"):
     act: Act
 
 
-class Observe(Line, frozen=True, kw_only=True, tag_field="op", tag="observe"):
+class ObserveRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="observe"):
     """What is to be seen, of everything or by one seat."""
 
     seq: Number
     seat: Seat | UnsetType = UNSET
 
 
-class Replay(Line, frozen=True, kw_only=True, tag_field="op", tag="replay"):
+class ReplayRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="replay"):
     """Replay a whole trace."""
 
     seq: Number
     trace: BareTrace
 
 
-class Enumerate(Line, frozen=True, kw_only=True, tag_field="op", tag="enumerate"):
+class EnumerateRequest(
+    Line, frozen=True, kw_only=True, tag_field="op", tag="enumerate"
+):
     """Count all games from here."""
 
     seq: Number
     limit: Positive
 
 
-class Bye(Line, frozen=True, kw_only=True, tag_field="op", tag="bye"):
+class ByeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="bye"):
     """The end."""
 
     seq: Number = 0
 
 
-Request = Hello | Open | Legal | DoStep | Probe | Observe | Replay | Enumerate | Bye
+Request = (
+    HelloRequest
+    | OpenRequest
+    | LegalRequest
+    | StepRequest
+    | ProbeRequest
+    | ObserveRequest
+    | ReplayRequest
+    | EnumerateRequest
+    | ByeRequest
+)
 OPS: Final = (
     "hello",
     "open",
@@ -207,7 +219,7 @@ class Verdict(Line, frozen=True, kw_only=True):
 class StepReplayed(Line, frozen=True, kw_only=True):
     """What happened at one step of a trace."""
 
-    legal: Due | UnsetType = UNSET
+    legal: DueObject | UnsetType = UNSET
     answer: Verdict
     refuse: list[Verdict] | UnsetType = UNSET
     irregular: list[Verdict] | UnsetType = UNSET
@@ -255,7 +267,7 @@ OK_OF: Final[dict[str, type[Line]]] = {
     "step": StepOk,
     "probe": StepOk,
     "observe": Fields,
-    "observe of a seat": View,
+    "observe of a seat": ViewObject,
     "replay": ReplayOk,
     "enumerate": EnumerateOk,
 }

@@ -32,7 +32,7 @@ CLUSTER: Final = 64  # processes that a cluster may have
 
 
 @attrs.frozen(kw_only=True)
-class Judgement:
+class LineJudgement:
     """What replaying a line found: its kind and id, and what is wrong with it."""
 
     kind: str
@@ -40,7 +40,7 @@ class Judgement:
     findings: Sequence[Finding]
 
 
-_AGREED_LOG: Final = Judgement(kind="log", id="log", findings=())
+_AGREED_LOG: Final = LineJudgement(kind="log", id="log", findings=())
 
 
 def kind_of(line: bytes) -> str:
@@ -60,7 +60,7 @@ def kind_of(line: bytes) -> str:
     raise Malformed(found, 'a line with the key "trace", "log" or "mini"')
 
 
-def judged(line: bytes) -> Judgement:
+def judged(line: bytes) -> LineJudgement:
     """What replaying a line finds.
 
     The rules check the line as it stands, or as our writer would have written it; only
@@ -69,21 +69,23 @@ def judged(line: bytes) -> Judgement:
     """
     kind = kind_of(line)
     if kind == "trace":
-        agreed = agreed_trace(line) or agreed_trace(wire.laid_out(line, shapes.Trace))
+        agreed = agreed_trace(line) or agreed_trace(
+            wire.laid_out(line, shapes.TraceObject)
+        )
         if agreed:
-            return Judgement(kind=kind, id=agreed, findings=())
+            return LineJudgement(kind=kind, id=agreed, findings=())
         trace = read_trace(line)
-        return Judgement(kind=kind, id=trace.id, findings=replay(trace))
+        return LineJudgement(kind=kind, id=trace.id, findings=replay(trace))
     if kind == "log":
-        if agreed_log(line) or agreed_log(wire.laid_out(line, shapes.Log)):
+        if agreed_log(line) or agreed_log(wire.laid_out(line, shapes.LogObject)):
             return _AGREED_LOG
         findings, _ = replay_log(read_log(line))
-        return Judgement(kind=kind, id="log", findings=findings)
+        return LineJudgement(kind=kind, id="log", findings=findings)
     mini = minideals.read_mini(line)
-    return Judgement(kind=kind, id=mini.id, findings=minideals.check_mini(mini))
+    return LineJudgement(kind=kind, id=mini.id, findings=minideals.check_mini(mini))
 
 
-def _fields(place: str, judgement: Judgement) -> dict[str, Any]:
+def _fields(place: str, judgement: LineJudgement) -> dict[str, Any]:
     return {
         "line": place,
         "kind": judgement.kind,

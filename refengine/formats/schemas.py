@@ -27,15 +27,17 @@ _PATTERNS: Final = {
     "trace id": f"^t{shapes.ID}$",
     "mini id": f"^m{shapes.ID}$",
 }
+_CALLED: Final = {"StepRequest": "DoStep", "RevokeObject": "RevokeNote"}
+_REF: Final = "#/$defs/"
 _SEAT_KEY: Final = "^([0-9]|1[0-2])$"
 _ANSWERS: Final = {f"ok of {op}": kind for op, kind in protocol.OK_OF.items()}
 KINDS: Final[dict[str, Any]] = {
-    "trace": shapes.Trace,
-    "log": shapes.Log,
-    "mini": shapes.Mini,
-    "ruleset": shapes.Ruleset,
-    "setup": shapes.Setup,
-    "match": shapes.Match,
+    "trace": shapes.TraceObject,
+    "log": shapes.LogObject,
+    "mini": shapes.MiniObject,
+    "ruleset": shapes.RulesetObject,
+    "setup": shapes.SetupObject,
+    "match": shapes.MatchObject,
     "act": shapes.Act,
     "request": protocol.Request,
     "answer": protocol.Answer,
@@ -47,19 +49,31 @@ KINDS: Final[dict[str, Any]] = {
 def schema(name: str) -> Schema:
     """The schema of one format."""
     (root,), parts = msgspec.json.schema_components(
-        [KINDS[name]], ref_template="#/$defs/{name}"
+        [KINDS[name]], ref_template=_REF + "{name}"
     )
     found: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": name,
         **_mended(root),
-        "$defs": {key: _mended_part(key, part) for key, part in parts.items()},
+        "$defs": {
+            _published(key): _mended_part(_published(key), part)
+            for key, part in parts.items()
+        },
     }
     return found
 
 
+def _published(name: str) -> str:
+    """The name by which a schema calls one of our types."""
+    if name in _CALLED:
+        return _CALLED[name]
+    return name.removesuffix("Object").removesuffix("Request")
+
+
 def _mended_part(name: str, part: Schema) -> Schema:
     found: Schema = _mended(part)
+    if "title" in found:
+        found["title"] = name
     return {**found, **_MORE[name](found)} if name in _MORE else found
 
 
@@ -70,7 +84,11 @@ def _mended(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     found: Schema = {
-        key: _properties(one) if key == "properties" else _mended(one)
+        key: _properties(one)
+        if key == "properties"
+        else _REF + _published(one.removeprefix(_REF))
+        if key == "$ref"
+        else _mended(one)
         for key, one in value.items()
         if key not in ("x-is", "default", "discriminator")
     }

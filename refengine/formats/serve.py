@@ -11,9 +11,7 @@ from refengine import __version__
 from refengine.errors import Malformed
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.fields import (
-    Json,
     act_of,
-    at,
     drawn_by,
     due_fields,
     ruleset_of,
@@ -25,6 +23,7 @@ from refengine.formats.minideals import (
     NotEnumerableError,
     enumerate_games,
 )
+from refengine.formats.normal_form import Json, at
 from refengine.formats.trace import Probe, Step, applied, trace_of
 from refengine.game.acts import Act
 from refengine.game.values.cardset import Card
@@ -65,7 +64,7 @@ class Session:
             return wire.encode(_with_seq(line, answer))
         except Malformed as error:
             return wire.encode(_with_seq(line, {"error": str(error)}))
-        if isinstance(request, protocol.Bye):
+        if isinstance(request, protocol.ByeRequest):
             self.ended = True
             return None
         try:
@@ -82,7 +81,7 @@ class Session:
             raise Malformed("no open game", "an open before it", "op")
         return self.state
 
-    def hello(self, request: protocol.Hello) -> Json:
+    def hello(self, request: protocol.HelloRequest) -> Json:
         """Who this is, and what it can do."""
         if request.protocol != PROTOCOL:
             return {"unsupported": f"protocol {request.protocol}, only {PROTOCOL}"}
@@ -99,7 +98,7 @@ class Session:
             }
         }
 
-    def open(self, request: protocol.Open) -> Json:
+    def open(self, request: protocol.OpenRequest) -> Json:
         """Begin a game; whatever was open is forgotten."""
         self.state = self.drew = None
         try:
@@ -110,16 +109,16 @@ class Session:
             return answer_of(refused)
         return {"ok": {}}
 
-    def legal(self, request: protocol.Legal) -> Json:
+    def legal(self, request: protocol.LegalRequest) -> Json:
         """What is due."""
         return {"ok": due_fields(self._open_state().legal.due)}
 
-    def probe(self, request: protocol.Probe | protocol.DoStep) -> Json:
+    def probe(self, request: protocol.ProbeRequest | protocol.StepRequest) -> Json:
         """What would become of an act."""
         act = at("act", act_of, request.seat, request.act)
         return answer_of(self._open_state().verdict(act))
 
-    def step(self, request: protocol.DoStep) -> Json:
+    def step(self, request: protocol.StepRequest) -> Json:
         """Do an act, unless it is refused."""
         state = self._open_state()
         act = at("act", act_of, request.seat, request.act)
@@ -129,21 +128,21 @@ class Session:
             self.drew = drawn_by(state, act, self.state)
         return answer_of(verdict)
 
-    def observe(self, request: protocol.Observe) -> Json:
+    def observe(self, request: protocol.ObserveRequest) -> Json:
         """Everything there is to see, or what one seat knows."""
         state = self._open_state()
         if isinstance(request.seat, UnsetType):
             return {"ok": state_fields(state, self.drew)}
         return {"ok": view_fields(state.observe(request.seat))}
 
-    def replay(self, request: protocol.Replay) -> Json:
+    def replay(self, request: protocol.ReplayRequest) -> Json:
         """Replay a trace without a word of what was expected of it."""
         try:
             return {"ok": _replayed(request.trace)}
         except Refused as refused:
             return answer_of(refused)
 
-    def enumerate(self, request: protocol.Enumerate) -> Json:
+    def enumerate(self, request: protocol.EnumerateRequest) -> Json:
         """Count all games from here on."""
         try:
             count = enumerate_games(self._open_state(), request.limit)
@@ -155,14 +154,14 @@ class Session:
 
 
 _ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
-    protocol.Hello: Session.hello,
-    protocol.Open: Session.open,
-    protocol.Legal: Session.legal,
-    protocol.Probe: Session.probe,
-    protocol.DoStep: Session.step,
-    protocol.Observe: Session.observe,
-    protocol.Replay: Session.replay,
-    protocol.Enumerate: Session.enumerate,
+    protocol.HelloRequest: Session.hello,
+    protocol.OpenRequest: Session.open,
+    protocol.LegalRequest: Session.legal,
+    protocol.ProbeRequest: Session.probe,
+    protocol.StepRequest: Session.step,
+    protocol.ObserveRequest: Session.observe,
+    protocol.ReplayRequest: Session.replay,
+    protocol.EnumerateRequest: Session.enumerate,
 }
 
 

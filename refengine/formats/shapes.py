@@ -58,7 +58,7 @@ def one_of(line: Line, beside: tuple[str, ...]) -> None:
 # Ruleset, setup, match
 
 
-class Ruleset(Line, frozen=True, kw_only=True):
+class RulesetObject(Line, frozen=True, kw_only=True):
     """A profile, a number of players, and the options that differ from the profile."""
 
     profile: str
@@ -66,14 +66,14 @@ class Ruleset(Line, frozen=True, kw_only=True):
     options: dict[str, OptionValue] = {}
 
 
-class Match(Line, frozen=True, kw_only=True):
+class MatchObject(Line, frozen=True, kw_only=True):
     """A match from the cut, or from the first deal."""
 
     dealer: Seat | UnsetType = UNSET
     pack: Cards = ""
 
 
-class Setup(Line, frozen=True, kw_only=True):
+class SetupObject(Line, frozen=True, kw_only=True):
     """A deal as found, or with `phase` and `leader` a position."""
 
     dealer: Seat
@@ -153,7 +153,7 @@ class Act(Line, frozen=True, kw_only=True):
         one_of(self, ())
 
 
-class Due(Line, frozen=True):
+class DueObject(Line, frozen=True):
     """What is due: exactly one key, beside `forward`."""
 
     cut: Natural | UnsetType = UNSET
@@ -175,7 +175,7 @@ class Due(Line, frozen=True):
             raise Malformed("over: false", "over: true, or no such key")
 
 
-class DueNow(Due, frozen=True, kw_only=True):
+class DueNow(DueObject, frozen=True, kw_only=True):
     """What is due, with the seats that are to act."""
 
     turn: list[Seat]
@@ -199,7 +199,7 @@ class TableNow(Line, frozen=True, kw_only=True):
     cards: Cards
 
 
-class RevokeNote(Line, frozen=True, kw_only=True):
+class RevokeObject(Line, frozen=True, kw_only=True):
     """A revoke of the deal."""
 
     seat: Seat
@@ -214,7 +214,7 @@ class MatchNow(Line, frozen=True, kw_only=True):
     winners: list[Seat] | UnsetType = UNSET
 
 
-class View(Line, frozen=True, kw_only=True):
+class ViewObject(Line, frozen=True, kw_only=True):
     """What one seat knows."""
 
     seat: Seat
@@ -255,18 +255,18 @@ class Fields(Line, frozen=True, kw_only=True):
     stock: Cards | UnsetType = UNSET
     kitty: Cards | UnsetType = UNSET
     points: list[Number] | UnsetType = UNSET
-    revokes: list[RevokeNote] | UnsetType = UNSET
+    revokes: list[RevokeObject] | UnsetType = UNSET
     score: list[Number] | UnsetType = UNSET
     totals: list[Number] | UnsetType = UNSET
     match: MatchNow | UnsetType = UNSET
     over: bool | UnsetType = UNSET
-    view: View | UnsetType = UNSET
+    view: ViewObject | UnsetType = UNSET
 
 
 # Traces, logs, mini-deals
 
 
-class Asked(Line, frozen=True, kw_only=True):
+class AskedObject(Line, frozen=True, kw_only=True):
     """An act that is only asked about, with the clauses it breaks."""
 
     act: Act
@@ -282,15 +282,15 @@ class Question(Line, frozen=True, kw_only=True):
     seat: Seat | UnsetType = UNSET
 
 
-class Step(Line, frozen=True, kw_only=True):
+class StepObject(Line, frozen=True, kw_only=True):
     """One act of a trace, and what is expected before and after it."""
 
     seat: Seat
     act: Act
-    legal: Cards | Due | UnsetType = UNSET
+    legal: Cards | DueObject | UnsetType = UNSET
     breaks: list[ClauseNumber] | UnsetType = UNSET
-    refuse: list[Asked] = []
-    irregular: list[Asked] = []
+    refuse: list[AskedObject] = []
+    irregular: list[AskedObject] = []
     then: Fields | UnsetType = UNSET
 
 
@@ -299,24 +299,24 @@ class BareStep(Line, frozen=True, kw_only=True):
 
     seat: Seat
     act: Act
-    legal: Cards | Due | UnsetType = UNSET
+    legal: Cards | DueObject | UnsetType = UNSET
     breaks: list[ClauseNumber] | UnsetType = UNSET
     refuse: list[Question] = []
     irregular: list[Question] = []
     then: Fields | UnsetType = UNSET
 
 
-class Trace(Line, frozen=True, kw_only=True):
+class TraceObject(Line, frozen=True, kw_only=True):
     """A game with what is expected of it."""
 
     trace: Mark
     id: TraceId
     spec: SpecVersion
     name: str = ""
-    ruleset: Ruleset
-    setup: Setup | UnsetType = UNSET
-    match: Match | UnsetType = UNSET
-    steps: list[Step]
+    ruleset: RulesetObject
+    setup: SetupObject | UnsetType = UNSET
+    match: MatchObject | UnsetType = UNSET
+    steps: list[StepObject]
     end: Fields | UnsetType = UNSET
 
     def __post_init__(self) -> None:
@@ -331,9 +331,9 @@ class BareTrace(Line, frozen=True, kw_only=True):
     id: str = ""
     spec: str = ""
     name: str = ""
-    ruleset: Ruleset
-    setup: Setup | UnsetType = UNSET
-    match: Match | UnsetType = UNSET
+    ruleset: RulesetObject
+    setup: SetupObject | UnsetType = UNSET
+    match: MatchObject | UnsetType = UNSET
     steps: list[BareStep]
     end: Fields | UnsetType = UNSET
 
@@ -342,19 +342,19 @@ class BareTrace(Line, frozen=True, kw_only=True):
         one_start(self.setup, self.match)
 
 
-def one_start(setup: Setup | UnsetType, match: Match | UnsetType) -> None:
+def one_start(setup: SetupObject | UnsetType, match: MatchObject | UnsetType) -> None:
     """Raise Malformed unless there is either a setup or a match."""
     if (setup is UNSET) == (match is UNSET):
         found = "neither setup nor match" if setup is UNSET else "setup and match"
         raise Malformed(found, "exactly one of setup, match")
 
 
-class Log(Line, frozen=True, kw_only=True):
+class LogObject(Line, frozen=True, kw_only=True):
     """A deal as another program logged it."""
 
     log: Mark
-    ruleset: Ruleset
-    setup: Setup
+    ruleset: RulesetObject
+    setup: SetupObject
     pass_: list[Cards | BySeat] | UnsetType = field(name="pass", default=UNSET)
     plays: Cards = ""
     seats: list[Seat] | UnsetType = UNSET
@@ -370,14 +370,14 @@ class Scored(Line, frozen=True, kw_only=True):
     games: Positive
 
 
-class Mini(Line, frozen=True, kw_only=True):
+class MiniObject(Line, frozen=True, kw_only=True):
     """All games of one small deal."""
 
     mini: Mark
     id: MiniId
     spec: SpecVersion
-    ruleset: Ruleset
-    setup: Setup
+    ruleset: RulesetObject
+    setup: SetupObject
     games: Natural
     plies: list[Natural]
     divide: dict[str, Natural]
@@ -390,8 +390,8 @@ class MiniAsked(Line, frozen=True, kw_only=True):
     mini: Mark
     id: str = ""
     spec: str = ""
-    ruleset: Ruleset
-    setup: Setup
+    ruleset: RulesetObject
+    setup: SetupObject
     games: Natural = 0
     plies: list[Natural] = []
     divide: dict[str, Natural] = {}

@@ -10,7 +10,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 
 
-class Sheet:
+class GameSheet:
     """The lines of a game, written act by act."""
 
     def __init__(self, state: State) -> None:
@@ -114,7 +114,7 @@ class Sheet:
 
 def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
     """The lines of a game that begins here; it ends at the first act refused."""
-    sheet = Sheet(state)
+    sheet = GameSheet(state)
     yield from sheet.opening()
     for act in acts:
         try:

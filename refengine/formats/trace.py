@@ -16,22 +16,19 @@ from refengine.formats import shapes, wire
 from refengine.formats.fast.checked_start import Rulesets
 from refengine.formats.fast.checking import log_agrees, trace_agrees
 from refengine.formats.fields import (
-    Json,
     act_fields,
     act_of,
     asserted,
-    at,
     drawn_by,
     legal_fields,
-    normal_fields,
-    normal_legal,
     ruleset_fields,
     ruleset_of,
     start_fields,
     start_of,
     view_fields,
 )
-from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
+from refengine.formats.normal_form import Json, at, normal_fields, normal_legal
+from refengine.game.acts import Act, Draw, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup, Start
 from refengine.game.values.cardset import CARDS
@@ -198,7 +195,7 @@ def trace_fields(trace: Trace) -> Json:
 
 def write_trace(trace: Trace) -> bytes:
     """The line of a trace, without its end."""
-    return wire.encode(wire.made(shapes.Trace, trace_fields(trace)))
+    return wire.encode(wire.made(shapes.TraceObject, trace_fields(trace)))
 
 
 # Reading
@@ -209,13 +206,13 @@ def read_trace(line: bytes) -> Trace:
 
     Raises Malformed where it cannot be read or is of another version of the book.
     """
-    read = wire.decode(line, shapes.Trace)
+    read = wire.decode(line, shapes.TraceObject)
     check_version(read.spec)
     check_id(read.id, "t")
     return trace_of(read)
 
 
-def allowed_ruleset(line: shapes.Ruleset) -> Ruleset:
+def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
     """The ruleset of a line.
 
     Raises Malformed for a name or a value not in the book, and for a combination that
@@ -227,7 +224,7 @@ def allowed_ruleset(line: shapes.Ruleset) -> Ruleset:
         raise Malformed(str(refused), "a ruleset of the book", "ruleset") from None
 
 
-def trace_of(read: shapes.Trace | shapes.BareTrace) -> Trace:
+def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
     """The trace of a line that has been decoded."""
     return Trace(
         ruleset=allowed_ruleset(read.ruleset),
@@ -245,7 +242,7 @@ def trace_of(read: shapes.Trace | shapes.BareTrace) -> Trace:
     )
 
 
-def _step(read: shapes.Step | shapes.BareStep) -> Step:
+def _step(read: shapes.StepObject | shapes.BareStep) -> Step:
     breaks: tuple[str, ...] = ()
     if not isinstance(read.breaks, UnsetType):
         breaks = shapes.check_clauses(read.breaks, "breaks")
@@ -263,8 +260,8 @@ def _step(read: shapes.Step | shapes.BareStep) -> Step:
     )
 
 
-def _probes(name: str, read: shapes.Step | shapes.BareStep) -> tuple[Probe, ...]:
-    asked: list[shapes.Asked] | list[shapes.Question] = getattr(read, name)
+def _probes(name: str, read: shapes.StepObject | shapes.BareStep) -> tuple[Probe, ...]:
+    asked: list[shapes.AskedObject] | list[shapes.Question] = getattr(read, name)
     return tuple(
         [
             at(f"{name}[{place}]", _probe, one, read.seat)
@@ -273,7 +270,7 @@ def _probes(name: str, read: shapes.Step | shapes.BareStep) -> tuple[Probe, ...]
     )
 
 
-def _probe(read: shapes.Asked | shapes.Question, seat: int) -> Probe:
+def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
     by = seat if isinstance(read.seat, UnsetType) else read.seat
     act = at("act", act_of, by, read.act)
     if isinstance(read, shapes.Question):
@@ -288,7 +285,7 @@ def _probe(read: shapes.Asked | shapes.Question, seat: int) -> Probe:
 def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
     """The rules of a ruleset and its RFC 8785 form; None if it is not in our form."""
     try:
-        ruleset = allowed_ruleset(wire.decode(text, shapes.Ruleset))
+        ruleset = allowed_ruleset(wire.decode(text, shapes.RulesetObject))
     except Malformed:
         return None
     fields = ruleset_fields(ruleset)
@@ -443,7 +440,7 @@ def read_log(line: bytes) -> Log:
 
     Raises Malformed where it cannot be read.
     """
-    read = wire.decode(line, shapes.Log)
+    read = wire.decode(line, shapes.LogObject)
     setup = start_of(read.setup, UNSET)
     assert isinstance(setup, Setup)
     plays = at("plays", read_sequence, read.plays)
@@ -491,7 +488,7 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
     for place, number in enumerate(log.plays):
         while state.legal.due.kind == "draw":
             state = state.draw()
-        seat = log.seats[place] if log.seats else (*state.turn, 0)[0]
+        seat = log.seats[place] if log.seats else state.seat_in_turn
         act = Play(seat, CARDS[number])
         verdict = at(f"seats[{place}]", state.verdict, act)
         if isinstance(verdict, Refused):
@@ -499,7 +496,7 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
             return [Finding(place + 1, what, "legal", verdict_text(verdict))], state
         state = applied(state, act, verdict)
     if log.moon is not None:
-        act = MoonChoice((*state.turn, 0)[0], log.moon)
+        act = MoonChoice(state.seat_in_turn, log.moon)
         verdict = at("moon", state.verdict, act)
         if isinstance(verdict, Refused):
             return [Finding(0, "moon", "legal", verdict_text(verdict))], state
@@ -525,7 +522,9 @@ def write_log(state: State) -> bytes:
                 passes[act.seat] = act_fields(act)["pass"]
             case MoonChoice():
                 found["moon"] = act_fields(act)["moon"]
-            case _ if str(act) != "draw":
+            case Draw():
+                pass  # a log says no draw: one is made where it is due
+            case _:
                 raise Malformed(str(act), "what a log can say: write a trace instead")
     if 0 < len(passes) < state.ruleset.players:
         raise Malformed("a pass in progress", "what a log can say: a pass complete")
@@ -534,4 +533,4 @@ def write_log(state: State) -> bytes:
     found["plays"] = " ".join(plays)
     if state.score is not None:
         found |= {"score": list(state.score), "totals": list(state.totals)}
-    return wire.encode(wire.made(shapes.Log, found))
+    return wire.encode(wire.made(shapes.LogObject, found))

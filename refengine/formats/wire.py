@@ -15,11 +15,17 @@ import msgspec
 from refengine.errors import Malformed
 from refengine.formats.form_errors import explained
 from refengine.formats.parsing import parsed
-from refengine.formats.shapes import Log, Mini, MiniAsked, Ruleset, Trace
+from refengine.formats.shapes import (
+    LogObject,
+    MiniAsked,
+    MiniObject,
+    RulesetObject,
+    TraceObject,
+)
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 
-_CLOSED: Final = (Ruleset, Trace, Log, Mini, MiniAsked)
+_CLOSED: Final = (RulesetObject, TraceObject, LogObject, MiniObject, MiniAsked)
 
 T = TypeVar("T")
 _ENCODER: Final = msgspec.json.Encoder()

@@ -13,7 +13,7 @@ from typing import ClassVar
 import attrs
 
 from refengine.chapters.table import SEATS
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 from refengine.game.values.cardset import CARDS, Card, CardSet, card
 from refengine.machine.notation import read_sequence
 
@@ -38,13 +38,13 @@ def to_sequence(value: object) -> tuple[Card, ...]:
         return tuple(CARDS[number] for number in read_sequence(value))
     if isinstance(value, Iterable):
         return tuple(CardSet.checked(value))
-    raise Malformed(repr(value), "a sequence of cards such as 'QS 2H'")
+    raise Malformed(shown(value), "a sequence of cards such as 'QS 2H'")
 
 
 def to_sets(value: object) -> tuple[CardSet, ...]:
     """A set of cards for each seat, given as any of these."""
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise Malformed(repr(value), "a list of sets of cards, one a seat")
+        raise Malformed(shown(value), "a list of sets of cards, one a seat")
     return tuple(to_set(one) for one in value)
 
 
@@ -52,14 +52,14 @@ def to_seat(value: object) -> int:
     """A seat, a whole number from 0."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < SEATS:
         return value
-    raise Malformed(repr(value), f"a seat, a whole number from 0 to {SEATS - 1}")
+    raise Malformed(shown(value), f"a seat, a whole number from 0 to {SEATS - 1}")
 
 
 def to_number(value: object) -> int:
     """The number of a trick or a deal, a whole number from 1."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST:
         return value
-    raise Malformed(f"{value!r:.40}", f"a whole number from 1 to {MOST}")
+    raise Malformed(shown(value)[:40], f"a whole number from 1 to {MOST}")
 
 
 def _texts(sets: Iterable[CardSet]) -> str:
@@ -139,7 +139,7 @@ class Pass:
 
 def _to_addressed(value: object) -> tuple[tuple[int, Card], ...]:
     if not isinstance(value, Mapping):
-        raise Malformed(repr(value), "an object from seat to card")
+        raise Malformed(shown(value), "an object from seat to card")
     found = {to_seat(to): _to_card(one) for to, one in value.items()}
     CardSet(found.values())
     return tuple(sorted(found.items()))
@@ -322,7 +322,7 @@ def _to_choice(value: object) -> str | int:
     if isinstance(value, str) and value in MOON_CHOICES:
         return value
     if isinstance(value, str):
-        raise Malformed(repr(value), "self_minus, others_plus or one seat")
+        raise Malformed(shown(value), "self_minus, others_plus or one seat")
     return to_seat(value)
 
 

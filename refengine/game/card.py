@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Final
 
 from refengine.chapters.cards import RANKS, SUITS
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 
 
 class _Notation(Enum):
@@ -19,7 +19,7 @@ class _Notation(Enum):
     @classmethod
     def _missing_(cls, value: object) -> None:
         name = cls.__name__.lower()
-        raise Malformed(repr(value), f"a {name}, one of {' '.join(cls._texts())}")
+        raise Malformed(shown(value), f"a {name}, one of {' '.join(cls._texts())}")
 
     @classmethod
     def _texts(cls) -> list[str]:

@@ -19,7 +19,8 @@ from refengine.chapters.play import opening_card_beside_left
 from refengine.chapters.score import moon_without_penalties, sun_without_moon
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import wrong_number_of_players
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
+from refengine.game.acts import MOST
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import OPTIONS, Value, lowered, option_named
 from refengine.lawbook.profiles import Profile, profile
@@ -113,7 +114,7 @@ def values_of(base: Profile, options: object) -> dict[str, Value]:
     Raises Malformed for a name or a value that is not in the book.
     """
     if not isinstance(options, Mapping):
-        raise Malformed(f"{options!r:.40}", "names of options and values", "options")
+        raise Malformed(shown(options)[:40], "names of options and values", "options")
     values = dict(base.options)
     for name, value in options.items():
         option = option_named(name)
@@ -128,11 +129,12 @@ def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -
     combination of options that the book forbids.
     """
     if not isinstance(players, int) or isinstance(players, bool):
-        raise Malformed(f"{players!r:.80}", "a whole number", "players")
+        raise Malformed(shown(players)[:80], "a whole number", "players")
     kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
-    if wrong_number_of_players(players, allowed):
-        raise Refused(("2.6",), f"{base.name} for {players} players")
+    # the clause counts in 64 bits where it is compiled
+    if abs(players) > MOST or wrong_number_of_players(players, allowed):
+        raise Refused(("2.6",), f"{base.name} for {shown(players)[:40]} players")
     rules = lowered(players, values)
     broken = tuple(clause for clause, is_broken in _COMBINATIONS if is_broken(rules))
     if broken:

@@ -8,14 +8,14 @@ import attrs
 
 from refengine.chapters.cards import Mask
 from refengine.chapters.deal import misplaced_talon
-from refengine.chapters.play import Piles
+from refengine.chapters.layout import Piles
 from refengine.chapters.table import SEAT
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
 from refengine.game.verdicts import Refused
-from refengine.machine.core import Core, Sheet
+from refengine.machine.core import Core, DealStart
 from refengine.machine.due import dealer_now, seats_of
 from refengine.machine.opening import (
     impossible_position,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def _to_seats(value: object) -> tuple[int, ...]:
     if not isinstance(value, list | tuple):
-        raise Malformed(repr(value), "a list of seats")
+        raise Malformed(shown(value), "a list of seats")
     return tuple(sorted({to_seat(one) for one in value}))
 
 
@@ -44,13 +44,13 @@ def _to_numbers(value: object) -> tuple[int, ...] | None:
         isinstance(one, int) and not isinstance(one, bool) and abs(one) <= MOST
         for one in value
     ):
-        raise Malformed(repr(value), "a list of whole numbers, one a seat")
+        raise Malformed(shown(value), "a list of whole numbers, one a seat")
     return tuple(value)
 
 
 def _to_flag(value: object) -> bool:
     if not isinstance(value, bool):
-        raise Malformed(f"{value!r:.40}", "true or false")
+        raise Malformed(shown(value)[:40], "true or false")
     return value
 
 
@@ -140,11 +140,11 @@ def opened(ruleset: object, start: object) -> Core:
     forbids such a beginning.
     """
     if not isinstance(ruleset, Ruleset):
-        raise Malformed(f"{ruleset!r:.40}", "a Ruleset")
+        raise Malformed(shown(ruleset)[:40], "a Ruleset")
     if isinstance(start, Match):
         return _opened_match(ruleset, start)
     if not isinstance(start, Setup):
-        raise Malformed(f"{start!r:.40}", "a Match or a Setup")
+        raise Malformed(shown(start)[:40], "a Match or a Setup")
     players = ruleset.players
     _one_a_seat(start.hands, players, "hands")
     _at_table(start.dealer, players, "dealer")
@@ -154,7 +154,7 @@ def opened(ruleset: object, start: object) -> Core:
         raise Malformed(
             "limit_reached", "only where ties are played on", "limit_reached"
         )
-    sheet = Sheet(start.dealer, start.deal, totals, start.limit_reached)
+    sheet = DealStart(start.dealer, start.deal, totals, start.limit_reached)
     hands = tuple(hand.mask for hand in start.hands)
     stock = tuple(card.number for card in start.stock)
     if start.leader is not None:
@@ -181,7 +181,7 @@ def _opened_match(ruleset: Ruleset, start: Match) -> Core:
 def _opened_position(
     ruleset: Ruleset,
     start: Setup,
-    sheet: Sheet,
+    sheet: DealStart,
     hands: tuple[Mask, ...],
     stock: tuple[int, ...],
 ) -> Core:
@@ -209,28 +209,28 @@ def _opened_position(
         raise Refused(("3.12",), "this position")
     if impossible_position(
         rules,
-        start.dealer,
-        hands,
-        stock,
-        kitty,
-        leader,
-        table,
-        out,
-        piles,
-        start.hearts_broken,
+        dealer=start.dealer,
+        hands=hands,
+        stock=stock,
+        kitty=kitty,
+        leader=leader,
+        table=table,
+        out=out,
+        piles=piles,
+        hearts_broken=start.hearts_broken,
     ):
         raise Refused(("3.12a",), "this position")
     return open_position(
         rules,
-        sheet,
-        hands,
-        stock,
-        kitty,
-        leader,
-        table,
-        out,
-        piles,
-        start.hearts_broken,
+        sheet=sheet,
+        hands=hands,
+        stock=stock,
+        kitty=kitty,
+        leader=leader,
+        table=table,
+        out=out,
+        piles=piles,
+        hearts_broken=start.hearts_broken,
     )
 
 

@@ -7,8 +7,8 @@ import attrs
 from refengine.chapters.cards import number_of
 from refengine.chapters.table import PLAYING
 from refengine.game.values.cardset import CARDS, Card
+from refengine.machine.core import CompletedTrick as Completed
 from refengine.machine.core import Core
-from refengine.machine.core import Trick as Completed
 from refengine.machine.position import on_table
 
 

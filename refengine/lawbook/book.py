@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 
 _HERE: Final = Path(__file__).resolve().parent
 _PACKAGE: Final = _HERE.parent
@@ -75,7 +75,7 @@ def clause(number: object) -> Clause:
     found = clauses().get(number) if isinstance(number, str) else None
     if found is None:
         raise Malformed(
-            f"{number!r:.40}", "the number of a clause, such as 5.3 or 5.4b"
+            shown(number)[:40], "the number of a clause, such as 5.3 or 5.4b"
         )
     return found
 

@@ -10,7 +10,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.lawbook.book import SPEC, Clause, clause, registry
-from refengine.lawbook.reading import WITHDRAWN, Citation, Passage, Table, read_book
+from refengine.lawbook.reading import WITHDRAWN, BookTable, Citation, Passage, read_book
 
 _NOT_TAKEN: Final = " Not taken: "
 
@@ -47,7 +47,7 @@ class Cited:
         return self.clause.ruling.partition(_NOT_TAKEN)[2]
 
     @property
-    def examples(self) -> tuple[Table, ...]:
+    def examples(self) -> tuple[BookTable, ...]:
         """The tables of examples."""
         return tuple(table for table in self.passage.tables if table.of_examples)
 

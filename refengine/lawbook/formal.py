@@ -167,7 +167,7 @@ class Written:
 
 
 @attrs.frozen
-class Suit:
+class SuitTerm:
     """All cards of the suit of the card in a set."""
 
     of: Set
@@ -218,7 +218,7 @@ class Joined:
         return left | right if self.sign == "|" else left - right
 
 
-Set = Named | Written | Suit | Lowest | Nonempty | Joined
+Set = Named | Written | SuitTerm | Lowest | Nonempty | Joined
 
 
 @attrs.frozen
@@ -306,7 +306,7 @@ class Or:
 
 Condition = Flag | Is | Within | Holds | Not | And | Or
 Tree = Set | Condition
-_SET_TREES: Final = (Named, Written, Suit, Lowest, Nonempty, Joined)
+_SET_TREES: Final = (Named, Written, SuitTerm, Lowest, Nonempty, Joined)
 
 
 @attrs.frozen(repr=False)
@@ -522,7 +522,7 @@ class _Parser:
             self._expect(",")
             tree: Set = Nonempty(first, self._set_at(self._next, self._either()))
         else:
-            tree = Suit(first) if name == "suit" else Lowest(first)
+            tree = SuitTerm(first) if name == "suit" else Lowest(first)
         self._expect(")")
         return tree
 

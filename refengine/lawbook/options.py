@@ -31,7 +31,7 @@ from refengine.chapters.settings import (
     TRICK_QUITTED,
     Rules,
 )
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 from refengine.machine.notation import read_set
 
 Value = bool | int | str | tuple[str, ...]
@@ -125,7 +125,7 @@ class Option:
 
     def malformed(self, value: object) -> Malformed:
         """What to say of a value that the option does not take."""
-        return Malformed(f"{value!r:.80}", self.allowed, f"options.{self.name}")
+        return Malformed(shown(value)[:80], self.allowed, f"options.{self.name}")
 
 
 def _passes_counted(values: Values) -> bool:
@@ -223,7 +223,7 @@ def option_named(name: object) -> Option:
     """
     option = BY_NAME.get(name) if isinstance(name, str) else None
     if option is None:
-        raise Malformed(f"{name!r:.80}", f"one of {', '.join(BY_NAME)}", "options")
+        raise Malformed(shown(name)[:80], f"one of {', '.join(BY_NAME)}", "options")
     return option
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.options import OPTIONS, Value, option_named
 
@@ -21,9 +21,10 @@ _KEYS: Final = (
     "options",
 )
 
+_MOST_PLAYERS: Final = 52  # each needs a card
 _ALLOWED: Final = {
-    "usual_players": "a whole number, at least 1",
-    "players": "a list of whole numbers, each at least 1",
+    "usual_players": f"a whole number from 1 to {_MOST_PLAYERS}",
+    "players": f"a list of whole numbers from 1 to {_MOST_PLAYERS}",
     "texts": "a list of texts",
 }
 
@@ -61,7 +62,7 @@ def profile(name: object) -> Profile:
     """
     if not isinstance(name, str) or name not in profile_names():
         raise Malformed(
-            f"{name!r:.80}", f"one of {', '.join(profile_names())}", "profile"
+            shown(name)[:80], f"one of {', '.join(profile_names())}", "profile"
         )
     return _read_profile(name)
 
@@ -82,7 +83,7 @@ def profile_of_toml(text: str) -> Profile:
     try:
         text.encode()
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, UnicodeEncodeError) as error:
+    except ValueError as error:  # of TOML, of the encoding, of a number too long
         raise Malformed(str(error), "a profile in TOML") from error
     for key in data:
         if key not in _KEYS:
@@ -92,8 +93,8 @@ def profile_of_toml(text: str) -> Profile:
         values[option_named(name).name] = option_named(name).read(value)
     players = _players(data, "players")
     usual = _given(data, "usual_players", int, _ALLOWED["usual_players"])
-    if isinstance(usual, bool) or usual < 1:
-        raise Malformed(f"{usual}", _ALLOWED["usual_players"], "usual_players")
+    if isinstance(usual, bool) or not 1 <= usual <= _MOST_PLAYERS:
+        raise Malformed(shown(usual)[:80], _ALLOWED["usual_players"], "usual_players")
     return Profile(
         **{key: _given(data, key, str, "text") for key in _TEXTS},
         sources=_texts(data, "sources"),
@@ -112,7 +113,7 @@ def _given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
     if key not in data:
         raise Malformed(f"no {key}", f"{key}, which must be given")
     if not isinstance(data[key], kind):
-        raise Malformed(f"{data[key]!r:.80}", allowed, key)
+        raise Malformed(shown(data[key])[:80], allowed, key)
     return data[key]
 
 
@@ -120,13 +121,14 @@ def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     found = tuple(_given(data, key, list, _ALLOWED["texts"]))
     for one in found:
         if not isinstance(one, str):
-            raise Malformed(f"{one!r:.80}", _ALLOWED["texts"], key)
+            raise Malformed(shown(one)[:80], _ALLOWED["texts"], key)
     return found
 
 
 def _players(data: Mapping[str, Any], key: str) -> tuple[int, ...]:
     found = tuple(_given(data, key, list, _ALLOWED["players"]))
     for one in found:
-        if not isinstance(one, int) or isinstance(one, bool) or one < 1:
-            raise Malformed(f"{one!r:.80}", _ALLOWED["players"], key)
+        whole = isinstance(one, int) and not isinstance(one, bool)
+        if not whole or not 1 <= one <= _MOST_PLAYERS:
+            raise Malformed(shown(one)[:80], _ALLOWED["players"], key)
     return found

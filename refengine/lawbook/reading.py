@@ -66,7 +66,7 @@ class Citation:
 
 
 @attrs.frozen
-class Table:
+class BookTable:
     """A table of a clause: its header cells and its rows, their markup removed."""
 
     header: tuple[str, ...]
@@ -95,7 +95,7 @@ class Passage:
     formal: tuple[str, ...]
     ruling: str
     bites: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[BookTable, ...]
     notes: tuple[str, ...]
 
     @property
@@ -297,7 +297,7 @@ def _signs(text: str, place: str) -> str:
     return text[1:-1]
 
 
-def _table(lines: Iterable[tuple[str, int]], where: str) -> Table:
+def _table(lines: Iterable[tuple[str, int]], where: str) -> BookTable:
     """The table that these lines print, each with its number in the file."""
     rows = [(_cells(line), at) for line, at in lines]
     header, first = rows[0]
@@ -308,7 +308,7 @@ def _table(lines: Iterable[tuple[str, int]], where: str) -> Table:
     if len(rows) < 3 or any(cell.strip("-") for cell in rows[1][0]):
         allowed = "a header, a line | --- | and rows"
         raise Malformed("a table without them", allowed, f"{where}:{first}")
-    return Table(header, tuple(cells for cells, _ in rows[2:]))
+    return BookTable(header, tuple(cells for cells, _ in rows[2:]))
 
 
 def _cells(line: str) -> tuple[str, ...]:

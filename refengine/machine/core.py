@@ -5,15 +5,14 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from refengine.chapters.cards import EMPTY, Mask
-from refengine.chapters.passing import Packet
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Packet, Position
 from refengine.chapters.revoke import Revoke
 from refengine.chapters.settings import Rules
-from refengine.sealing import seal
+from refengine.sealing import Value, seal
 
 
 @final
-class Cut:
+class CutRound(Value):
     """The latest round of the cut: a card number a seat, or -1, and who is due."""
 
     def __init__(self, cards: tuple[int, ...], due: i64) -> None:
@@ -23,21 +22,12 @@ class Cut:
     def _key(self) -> tuple[object, ...]:
         return (self.cards, self.due)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Cut) and self._key() == other._key()
 
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Cut, self._key()
-
-
-seal(Cut)
+seal(CutRound)
 
 
 @final
-class Sheet:
+class DealStart(Value):
     """What a deal begins with: dealer, number, totals, whether a limit was reached."""
 
     def __init__(
@@ -51,21 +41,12 @@ class Sheet:
     def _key(self) -> tuple[object, ...]:
         return (self.dealer, self.number, self.totals, self.reached)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sheet) and self._key() == other._key()
 
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Sheet, self._key()
-
-
-seal(Sheet)
+seal(DealStart)
 
 
 @final
-class Dealt:
+class Dealt(Value):
     """The cards as dealt and what was passed.
 
     `way` is the entry of the pass cycle; `packets` has one entry a seat, None while it
@@ -98,39 +79,34 @@ class Dealt:
             self.received,
         )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Dealt) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Dealt, self._key()
-
 
 seal(Dealt)
 
 
 @final
 @mypyc_attr(free_list_len=1)
-class Trick:
+class CompletedTrick(Value):
     """A completed trick, on top of those completed before it in the deal.
 
     `position` is the one before its last card, which is `card`; `winner` took it.
     """
 
     def __init__(
-        self, before: "Trick | None", position: Position, card: Mask, winner: i64
+        self,
+        before: "CompletedTrick | None",
+        position: Position,
+        card: Mask,
+        winner: i64,
     ) -> None:
         self.before: Final = before
         self.position: Final = position
         self.card: Final = card
         self.winner: Final = winner
 
-    def all(self) -> "tuple[Trick, ...]":
+    def all(self) -> "tuple[CompletedTrick, ...]":
         """The tricks of the deal up to this one, in their order."""
-        tricks: list[Trick] = []
-        trick: Trick | None = self
+        tricks: list[CompletedTrick] = []
+        trick: CompletedTrick | None = self
         while trick is not None:
             tricks.append(trick)
             trick = trick.before
@@ -145,22 +121,16 @@ class Trick:
     def _key(self) -> tuple[object, ...]:
         return tuple([trick._seen() for trick in self.all()])
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Trick) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
     def __reduce__(self) -> tuple[object, ...]:
-        return Trick, (self.before, self.position, self.card, self.winner)
+        return CompletedTrick, (self.before, self.position, self.card, self.winner)
 
 
-seal(Trick)
+seal(CompletedTrick)
 
 
 @final
 @mypyc_attr(free_list_len=1)
-class Record:
+class Record(Value):
     """What the position does not remember of the deal.
 
     The last trick completed, the revokes; whether that trick is closed to correction,
@@ -169,7 +139,7 @@ class Record:
 
     def __init__(
         self,
-        last: Trick | None,
+        last: CompletedTrick | None,
         revokes: tuple[Revoke, ...],
         closed: bool,
         quitted: bool,
@@ -182,21 +152,12 @@ class Record:
     def _key(self) -> tuple[object, ...]:
         return (self.last, self.revokes, self.closed, self.quitted)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Record, self._key()
-
 
 seal(Record)
 
 
 @final
-class Result:
+class Result(Value):
     """How a deal ended.
 
     While a moon choice is due `score` is empty and `settled` open. `stock_to` is the
@@ -236,15 +197,6 @@ class Result:
             self.by_claim,
         )
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Result) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Result, self._key()
-
 
 seal(Result)
 
@@ -266,8 +218,8 @@ class Core:
         named: bool,
         single: bool,
         phase: i64,
-        cut: Cut,
-        sheet: Sheet,
+        cut: CutRound,
+        sheet: DealStart,
         dealt: Dealt,
         position: Position | None,
         record: Record,
@@ -329,6 +281,6 @@ class Past:
 
 seal(Past)
 
-NO_CUT: Final = Cut((), 0)
+NO_CUT: Final = CutRound((), 0)
 NOTHING_DEALT: Final = Dealt((), (), EMPTY, 0, (), ())
 NO_RECORD: Final = Record(None, (), True, False)

@@ -4,8 +4,8 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY, PACK, Mask, card_at, count
 from refengine.chapters.deal import next_dealer
+from refengine.chapters.layout import Position
 from refengine.chapters.passing import cards_needed
-from refengine.chapters.play import Position
 from refengine.chapters.settings import SCATTER
 from refengine.chapters.table import (
     CUTTING,

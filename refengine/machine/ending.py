@@ -11,8 +11,8 @@ from refengine.chapters.draw import (
     stock_goes_to,
     stock_holds_cards,
 )
+from refengine.chapters.layout import Position
 from refengine.chapters.match import settled_by_rule
-from refengine.chapters.play import Position
 from refengine.chapters.revoke import Revoke, revoke_penalties, revokers
 from refengine.chapters.score import (
     PLUS,
@@ -24,7 +24,7 @@ from refengine.chapters.score import (
 )
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import AT_TABLE, SEAT
-from refengine.machine.core import Sheet
+from refengine.machine.core import DealStart
 from refengine.sealing import seal
 
 
@@ -72,7 +72,7 @@ def ending(
     pack: Mask,
     position: Position,
     revokes: tuple[Revoke, ...],
-    sheet: Sheet,
+    sheet: DealStart,
     chosen: i64,
 ) -> Ending:
     """The end of a deal whose play has ended, with the choice of the shooter if made.

@@ -10,8 +10,8 @@ from mypy_extensions import i64
 from refengine.chapters.cards import EMPTY, Mask, card_at
 from refengine.chapters.deal import card_not_for_cut, wrong_deal
 from refengine.chapters.draw import draw_is_due, must_draw_to_follow, must_draw_to_lead
+from refengine.chapters.layout import Packet
 from refengine.chapters.passing import (
-    Packet,
     may_not_forward,
     not_dealt,
     wrong_count,
@@ -196,13 +196,13 @@ def quit_breaks(core: Core, seat: i64) -> tuple[str, ...]:
     position = core.position
     last = core.record.last
     if position is None or may_not_quit(
-        core.rules,
-        seat,
-        last.winner if last is not None else -1,
-        position.piles.done,
-        position.table == EMPTY,
-        core.record.quitted,
-        ended_by_claim(core),
+        rules=core.rules,
+        seat=seat,
+        winner=last.winner if last is not None else -1,
+        done=position.piles.done,
+        table_empty=position.table == EMPTY,
+        quitted=core.record.quitted,
+        ended_by_claim=ended_by_claim(core),
     ):
         return ("7.6",)
     return ()

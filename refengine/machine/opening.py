@@ -17,15 +17,9 @@ from refengine.chapters.deal import (
     match_pack,
     misfit_pack,
 )
+from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.passing import cycle_at_table, hand_too_small, pass_of_deal
-from refengine.chapters.play import (
-    Hand,
-    Piles,
-    Position,
-    Talon,
-    next_to_play,
-    opening_leader,
-)
+from refengine.chapters.play import next_to_play, opening_leader
 from refengine.chapters.settings import HOLD, STOCK, Rules
 from refengine.chapters.table import CUTTING, DEALING, PASSING, PLAYING, SEAT
 from refengine.machine.core import (
@@ -33,10 +27,10 @@ from refengine.machine.core import (
     NO_RECORD,
     NOTHING_DEALT,
     Core,
-    Cut,
+    CutRound,
+    DealStart,
     Dealt,
     Record,
-    Sheet,
 )
 from refengine.machine.position import after_play, first_position
 
@@ -64,17 +58,17 @@ def open_match(rules: Rules, named: Mask, dealer: i64) -> Core:
     none = (-1,) * rules.players
     everybody = SEAT[rules.players - 1] * 2 - 1
     return Core(
-        rules,
-        match_pack(rules, named),
-        named != EMPTY,
-        False,
-        CUTTING if dealer < 0 else DEALING,
-        Cut(none, everybody) if dealer < 0 else NO_CUT,
-        Sheet(max(dealer, 0), 1, nobody, False),
-        NOTHING_DEALT,
-        None,
-        NO_RECORD,
-        None,
+        rules=rules,
+        pack=match_pack(rules, named),
+        named=named != EMPTY,
+        single=False,
+        phase=CUTTING if dealer < 0 else DEALING,
+        cut=CutRound(none, everybody) if dealer < 0 else NO_CUT,
+        sheet=DealStart(max(dealer, 0), 1, nobody, False),
+        dealt=NOTHING_DEALT,
+        position=None,
+        record=NO_RECORD,
+        result=None,
     )
 
 
@@ -98,7 +92,7 @@ def setup_breaks(
 
 def with_deal(
     core: Core,
-    sheet: Sheet,
+    sheet: DealStart,
     hands: tuple[Mask, ...],
     stock: tuple[int, ...],
     kitty: Mask,
@@ -111,25 +105,25 @@ def with_deal(
     way = pass_of_deal(rules, sheet.number)
     packets = (None,) * len(hands)
     return Core(
-        rules,
-        core.pack,
-        core.named,
-        core.single,
-        PLAYING if way == HOLD else PASSING,
-        core.cut,
-        sheet,
-        Dealt(hands, stock, kitty, way, packets, ()),
-        first_position(rules, hands, stock, kitty, sheet.dealer)
+        rules=rules,
+        pack=core.pack,
+        named=core.named,
+        single=core.single,
+        phase=PLAYING if way == HOLD else PASSING,
+        cut=core.cut,
+        sheet=sheet,
+        dealt=Dealt(hands, stock, kitty, way, packets, ()),
+        position=first_position(rules, hands, stock, kitty, sheet.dealer)
         if way == HOLD
         else None,
-        NO_RECORD,
-        None,
+        record=NO_RECORD,
+        result=None,
     )
 
 
 def open_setup(
     rules: Rules,
-    sheet: Sheet,
+    sheet: DealStart,
     hands: tuple[Mask, ...],
     stock: tuple[int, ...],
     kitty: Mask,
@@ -140,17 +134,17 @@ def open_setup(
     """
     pack = Mask(all_of(hands) | kitty | cards_in(stock))
     blank = Core(
-        rules,
-        pack,
-        True,
-        True,
-        DEALING,
-        NO_CUT,
-        sheet,
-        NOTHING_DEALT,
-        None,
-        NO_RECORD,
-        None,
+        rules=rules,
+        pack=pack,
+        named=True,
+        single=True,
+        phase=DEALING,
+        cut=NO_CUT,
+        sheet=sheet,
+        dealt=NOTHING_DEALT,
+        position=None,
+        record=NO_RECORD,
+        result=None,
     )
     return with_deal(blank, sheet, hands, stock, kitty)
 
@@ -236,7 +230,7 @@ def hands_before(
 
 def open_position(
     rules: Rules,
-    sheet: Sheet,
+    sheet: DealStart,
     hands: tuple[Mask, ...],
     stock: tuple[int, ...],
     kitty: Mask,
@@ -252,36 +246,36 @@ def open_position(
     """
     before = hands_before(rules, hands, leader, table, out)
     position = Position(
-        tuple([Hand(hand) for hand in before]),
-        Talon(stock, 0, kitty, -1),
-        piles,
-        EMPTY,
-        EMPTY,
-        EMPTY,
-        EMPTY,
-        leader,
-        leader,
-        leader,
-        before[leader],
-        EMPTY,
-        out,
-        hearts_broken,
-        out,
+        hands=tuple([Hand(hand) for hand in before]),
+        talon=Talon(stock, 0, kitty, -1),
+        piles=piles,
+        played=EMPTY,
+        led=EMPTY,
+        table=EMPTY,
+        best=EMPTY,
+        winner=leader,
+        leader=leader,
+        turn=leader,
+        hand=before[leader],
+        drew=EMPTY,
+        out=out,
+        hearts_broken=hearts_broken,
+        empty=out,
     )
     for card in table:
         position = after_play(rules, position, card_at(card))
     pack = Mask(all_of(before) | all_of(piles.taken) | kitty | cards_in(stock))
     packets = (None,) * len(hands)
     return Core(
-        rules,
-        pack,
-        True,
-        True,
-        PLAYING,
-        NO_CUT,
-        sheet,
-        Dealt(hands, stock, kitty, HOLD, packets, ()),
-        position,
-        Record(None, (), True, False),
-        None,
+        rules=rules,
+        pack=pack,
+        named=True,
+        single=True,
+        phase=PLAYING,
+        cut=NO_CUT,
+        sheet=sheet,
+        dealt=Dealt(hands, stock, kitty, HOLD, packets, ()),
+        position=position,
+        record=Record(None, (), True, False),
+        result=None,
     )

@@ -5,7 +5,7 @@ from typing import Final, final
 from mypy_extensions import i64, mypyc_attr
 
 from refengine.chapters.cards import Mask, count, lowest
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.chapters.settings import Rules
 from refengine.machine.core import Core

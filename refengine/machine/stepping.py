@@ -7,9 +7,9 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import Mask, card_at
 from refengine.chapters.deal import lowest_in_cut
+from refengine.chapters.layout import Packet, Position
 from refengine.chapters.match import limit_is_reached, match_is_over, new_totals
-from refengine.chapters.passing import Packet, exchange
-from refengine.chapters.play import Position
+from refengine.chapters.passing import exchange
 from refengine.chapters.revoke import (
     MADE,
     Revoke,
@@ -31,7 +31,15 @@ from refengine.chapters.table import (
     PLAYING,
     SEAT,
 )
-from refengine.machine.core import Core, Cut, Dealt, Record, Result, Sheet, Trick
+from refengine.machine.core import (
+    CompletedTrick,
+    Core,
+    CutRound,
+    DealStart,
+    Dealt,
+    Record,
+    Result,
+)
 from refengine.machine.due import (
     dealer_now,
     number_now,
@@ -53,8 +61,8 @@ from refengine.machine.position import (
 def _with(
     core: Core,
     phase: i64,
-    cut: Cut,
-    sheet: Sheet,
+    cut: CutRound,
+    sheet: DealStart,
     dealt: Dealt,
     position: Position | None,
     record: Record,
@@ -62,17 +70,17 @@ def _with(
 ) -> Core:
     """The same match, its changing parts replaced."""
     return Core(
-        core.rules,
-        core.pack,
-        core.named,
-        core.single,
-        phase,
-        cut,
-        sheet,
-        dealt,
-        position,
-        record,
-        result,
+        rules=core.rules,
+        pack=core.pack,
+        named=core.named,
+        single=core.single,
+        phase=phase,
+        cut=cut,
+        sheet=sheet,
+        dealt=dealt,
+        position=position,
+        record=record,
+        result=result,
     )
 
 
@@ -95,9 +103,18 @@ def after_cut(core: Core, seat: i64, card: i64) -> Core:
         else:
             phase = DEALING
             dealer = seats_of(lowest)[0]
-            sheet = Sheet(dealer, sheet.number, sheet.totals, sheet.reached)
-    cut = Cut(tuple(cards), due)
-    return _with(core, phase, cut, sheet, core.dealt, None, core.record, None)
+            sheet = DealStart(dealer, sheet.number, sheet.totals, sheet.reached)
+    cut = CutRound(tuple(cards), due)
+    return _with(
+        core,
+        phase=phase,
+        cut=cut,
+        sheet=sheet,
+        dealt=core.dealt,
+        position=None,
+        record=core.record,
+        result=None,
+    )
 
 
 def after_deal(
@@ -110,7 +127,7 @@ def after_deal(
     reached = core.sheet.reached
     if core.result is not None:
         reached = core.result.reached
-    sheet = Sheet(dealer_now(core), number_now(core), totals_now(core), reached)
+    sheet = DealStart(dealer_now(core), number_now(core), totals_now(core), reached)
     return with_deal(core, sheet, hands, stock, kitty)
 
 
@@ -129,10 +146,10 @@ def after_pass(core: Core, seat: i64, packet: Packet) -> Core:
         phase = MIXING
     after = _with(
         core,
-        phase,
-        core.cut,
-        core.sheet,
-        Dealt(
+        phase=phase,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=Dealt(
             dealt.hands,
             dealt.stock,
             dealt.kitty,
@@ -140,9 +157,9 @@ def after_pass(core: Core, seat: i64, packet: Packet) -> Core:
             tuple(packets),
             dealt.received,
         ),
-        None,
-        core.record,
-        None,
+        position=None,
+        record=core.record,
+        result=None,
     )
     if waiting or phase == MIXING:
         return after
@@ -173,15 +190,15 @@ def _with_received(core: Core, received: tuple[Mask, ...], kitty: Mask) -> Core:
     )
     return _with(
         core,
-        PLAYING,
-        core.cut,
-        core.sheet,
-        Dealt(
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=Dealt(
             dealt.hands, dealt.stock, dealt.kitty, dealt.way, dealt.packets, received
         ),
-        position,
-        core.record,
-        None,
+        position=position,
+        record=core.record,
+        result=None,
     )
 
 
@@ -196,13 +213,13 @@ def after_card_drawn(core: Core) -> Core:
         record = Record(record.last, record.revokes, True, record.quitted)
     return _with(
         core,
-        PLAYING,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        after_draw(position),
-        record,
-        None,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=after_draw(position),
+        record=record,
+        result=None,
     )
 
 
@@ -219,19 +236,19 @@ def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
         trick = before.piles.done + 1
         revokes = (*revokes, Revoke(before.turn, trick, card, before, MADE))
     if not position.table:
-        trick_done = Trick(record.last, before, card_at(card), position.winner)
+        trick_done = CompletedTrick(record.last, before, card_at(card), position.winner)
         record = Record(trick_done, revokes, False, False)
     elif irregular or not (record.closed and record.quitted):
         record = Record(record.last, revokes, True, True)
     after = _with(
         core,
-        PLAYING,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        position,
-        record,
-        None,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=position,
+        record=record,
+        result=None,
     )
     return after if position.turn >= 0 else after_last_trick(after, UNSETTLED)
 
@@ -245,10 +262,25 @@ def after_last_trick(core: Core, chosen: i64) -> Core:
     revokes = core.record.revokes
     end = ending(core.rules, core.pack, position, revokes, core.sheet, chosen)
     if not end.score:
-        due = Result(end.shooter, UNSETTLED, (), (), False, False, end.stock_to, False)
+        due = Result(
+            shooter=end.shooter,
+            settled=UNSETTLED,
+            score=(),
+            totals=(),
+            reached=False,
+            over=False,
+            stock_to=end.stock_to,
+            by_claim=False,
+        )
         return _ended(core, MOON_DUE, core.record, due)
     return _scored(
-        core, core.record, end.score, end.shooter, end.settled, end.stock_to, False
+        core,
+        record=core.record,
+        score=end.score,
+        shooter=end.shooter,
+        settled=end.settled,
+        stock_to=end.stock_to,
+        by_claim=False,
     )
 
 
@@ -256,13 +288,13 @@ def _ended(core: Core, phase: i64, record: Record, result: Result) -> Core:
     """The match with the end of its deal written down."""
     return _with(
         core,
-        phase,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        core.position,
-        record,
-        result,
+        phase=phase,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=core.position,
+        record=record,
+        result=result,
     )
 
 
@@ -284,7 +316,16 @@ def _scored(
     totals = new_totals(rules, sheet.totals, score)
     reached = limit_is_reached(rules, totals, sheet.reached)
     over = match_is_over(rules, totals, reached, sheet.number)
-    result = Result(shooter, settled, score, totals, reached, over, stock_to, by_claim)
+    result = Result(
+        shooter=shooter,
+        settled=settled,
+        score=score,
+        totals=totals,
+        reached=reached,
+        over=over,
+        stock_to=stock_to,
+        by_claim=by_claim,
+    )
     phase = OVER if over or core.single else DEALING
     return _ended(core, phase, record, result)
 
@@ -304,13 +345,13 @@ def after_retract(core: Core, seat: i64, card: i64) -> Core:
         last = last.before
     return _with(
         core,
-        PLAYING,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        taken_back(revoke.before, now),
-        Record(last, restored(record.revokes, revoke), True, True),
-        None,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=taken_back(revoke.before, now),
+        record=Record(last, restored(record.revokes, revoke), True, True),
+        result=None,
     )
 
 
@@ -322,13 +363,13 @@ def after_quit(core: Core) -> Core:
     record = core.record
     return _with(
         core,
-        core.phase,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        core.position,
-        Record(record.last, record.revokes, True, True),
-        core.result,
+        phase=core.phase,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=core.position,
+        record=Record(record.last, record.revokes, True, True),
+        result=core.result,
     )
 
 
@@ -357,16 +398,24 @@ def after_claim(core: Core, against: i64, trick: i64) -> Core:
         stock_to = core.result.stock_to
     if core.rules.revoke_ends_deal:
         score = score_of_ended_deal(core.rules, core.pack, against)
-        return _scored(core, record, score, -1, UNSETTLED, stock_to, True)
+        return _scored(
+            core,
+            record=record,
+            score=score,
+            shooter=-1,
+            settled=UNSETTLED,
+            stock_to=stock_to,
+            by_claim=True,
+        )
     after = _with(
         core,
-        PLAYING,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        position,
-        record,
-        None,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=position,
+        record=record,
+        result=None,
     )
     return after_last_trick(after, chosen) if ended else after
 

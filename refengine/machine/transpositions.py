@@ -4,7 +4,7 @@ from typing import Final, final
 
 from mypy_extensions import i64, mypyc_attr
 
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 
 _BITS: Final = 0xFFFFFFFF
 _SPREAD: Final = 1640531527  # half of a golden section of 32 bits: spreads what is near
@@ -113,15 +113,15 @@ class Level:
                 return
             place = (place + 1) & last
         reached = Reached(
-            position,
-            ply,
-            before.ways,
-            self.newest,
-            ones,
-            twos,
-            fours,
-            eights,
-            tricks,
+            position=position,
+            ply=ply,
+            ways=before.ways,
+            other=self.newest,
+            ones=ones,
+            twos=twos,
+            fours=fours,
+            eights=eights,
+            tricks=tricks,
         )
         places[place] = reached
         self.newest = reached

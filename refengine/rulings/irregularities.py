@@ -42,7 +42,7 @@ class Section:
 
 
 @attrs.frozen
-class Moment:
+class Situation:
     """One moment after a revoke: what may be done about it then, by which clauses not.
 
     `correct` and `claim` are the clauses that forbid it, empty where it may be done.
@@ -121,7 +121,7 @@ def sections(ruleset: Ruleset) -> tuple[Section, ...]:
 # The moments, played
 
 
-def moments_after(ruleset: Ruleset) -> tuple[Moment, ...]:
+def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
     """What may be done about a revoke at each moment after it, asked of the engine.
 
     The last trick of a deal stands apart where there is a stock; without one everybody
@@ -133,7 +133,7 @@ def moments_after(ruleset: Ruleset) -> tuple[Moment, ...]:
     return tuple(found)
 
 
-def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Moment]:
+def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Situation]:
     state = _plays(State.open(ruleset, Setup(dealer=3, hands=_HANDS, leader=0)))
     seat = state.turn[0]
     card = next(card for card in state.hands[seat] if _revokes(state, card))
@@ -153,7 +153,7 @@ def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Moment]:
     yield _moment("the last card of the deal is played", state, seat, card)
 
 
-def _in_the_last_trick(ruleset: Ruleset) -> Moment:
+def _in_the_last_trick(ruleset: Ruleset) -> Situation:
     """The moment after a revoke with the last card of a deal.
 
     Who plays last draws a card of the suit led and does not play it.
@@ -170,11 +170,11 @@ def _in_the_last_trick(ruleset: Ruleset) -> Moment:
     return _moment("it was in the last trick of the deal", state, seat, Card("6D"))
 
 
-def _moment(name: str, state: State, seat: int, card: Card) -> Moment:
+def _moment(name: str, state: State, seat: int, card: Card) -> Situation:
     """What may be done at this moment about the revoke in the first trick."""
     retract = state.verdict(Retract(seat, card))
     claim = state.verdict(Claim(0, seat, 1))
-    return Moment(name, clauses_of(retract), clauses_of(claim))
+    return Situation(name, clauses_of(retract), clauses_of(claim))
 
 
 def _revokes(state: State, card: Card) -> bool:

@@ -5,36 +5,19 @@ The clauses are the functions of the rules, asked one by one; nothing is decided
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from refengine.chapters.cards import HEARTS, PACK, Mask, card_at, numbers_of
-from refengine.chapters.play import (
-    Position,
-    follow_suit,
-    hearts_or_queen,
-    hold_back_hearts,
-    no_points_at_first,
-    opening_card,
-    play_the_queen,
-)
+from refengine.chapters.layout import Position
+from refengine.chapters.play import hearts_or_queen, hold_back_hearts
 from refengine.chapters.settings import Rules
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
+from refengine.machine.position import NARROWING, Narrowing
 from refengine.rulings.sentences import Said, why
 from refengine.rulings.words import seat_words, suit_words
-
-Narrowing = Callable[[Rules, Position, Mask], Mask]
-
-NARROWING: Final[tuple[tuple[str, Narrowing], ...]] = (
-    ("5.2", opening_card),
-    ("5.3", lambda rules, position, allowed: follow_suit(position, allowed)),
-    ("5.4", hold_back_hearts),
-    ("5.5", no_points_at_first),
-    ("5.6", play_the_queen),
-)
-"""The narrowing clauses in the order in which they are asked (0.7a)."""
 
 
 def would_do(state: State, card: Card) -> dict[str, CardSet]:
@@ -141,19 +124,19 @@ def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
 def _with(position: Position, hand: Mask, hearts_broken: bool) -> Position:
     """The position with another hand in turn and hearts as said, all else as it is."""
     return Position(
-        position.hands,
-        position.talon,
-        position.piles,
-        position.played,
-        position.led,
-        position.table,
-        position.best,
-        position.winner,
-        position.leader,
-        position.turn,
-        hand,
-        position.drew,
-        position.out,
-        hearts_broken,
-        position.empty,
+        hands=position.hands,
+        talon=position.talon,
+        piles=position.piles,
+        played=position.played,
+        led=position.led,
+        table=position.table,
+        best=position.best,
+        winner=position.winner,
+        leader=position.leader,
+        turn=position.turn,
+        hand=hand,
+        drew=position.drew,
+        out=position.out,
+        hearts_broken=hearts_broken,
+        empty=position.empty,
     )

@@ -79,7 +79,7 @@ def _of_log(log: Log, state: State) -> Iterator[Moment]:
         while state.legal.due.kind == "draw":
             yield Moment(state, state.draw().acts[-1], 0)
             state = state.draw()
-        seat = log.seats[place] if log.seats else (*state.turn, 0)[0]
+        seat = log.seats[place] if log.seats else state.seat_in_turn
         act = Play(seat, CARDS[number])
         yield Moment(state, act, place + 1)
         verdict = state.verdict(act)
@@ -87,7 +87,7 @@ def _of_log(log: Log, state: State) -> Iterator[Moment]:
             return
         state = applied(state, act, verdict)
     if log.moon is not None:
-        yield Moment(state, MoonChoice((*state.turn, 0)[0], log.moon), 0)
+        yield Moment(state, MoonChoice(state.seat_in_turn, log.moon), 0)
 
 
 def as_trace(game: Game, ruleset: Ruleset) -> Trace:

@@ -24,7 +24,7 @@ from refengine.game.values.cardset import CARDS, CardSet
 from refengine.lawbook.book import SPEC, Clause, clauses, registry
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.lawbook.reading import Citation, Passage, Table, read_chapter
+from refengine.lawbook.reading import BookTable, Citation, Passage, read_chapter
 from refengine.machine.notation import read_sequence
 
 SHOWN: Final = 3
@@ -99,7 +99,7 @@ def _sentence(text: str) -> str:
     return bare if first in known or "_" in first else bare[:1].upper() + bare[1:]
 
 
-def plain_table(table: Table) -> str:
+def plain_table(table: BookTable) -> str:
     """A table that is no table of examples."""
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
     rows = "".join(
@@ -125,7 +125,7 @@ def _cell(heading: str, text: str) -> str:
 # Examples
 
 
-def examples(table: Table) -> str:
+def examples(table: BookTable) -> str:
     """The examples of a clause: hands drawn, what may be played lit."""
     drawing = table.header[3] != "may play"
     heading = "When is a draw due?" if drawing else "What may be played?"

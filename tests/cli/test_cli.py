@@ -1,7 +1,9 @@
 """The command line: what it prints, and the exit code of every end."""
 
+import importlib.util
 import json
 import runpy
+import subprocess
 import sys
 from collections.abc import Callable
 from io import StringIO
@@ -10,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import cast
 
+import click
 import pytest
 
 import refengine
@@ -43,6 +46,42 @@ def test_the_version_says_how_it_runs_and_which_book(run: Runner) -> None:
     assert refengine.__version__ in out
     assert refengine.__mode__ in out
     assert "HFR" in out
+
+
+def test_every_command_that_is_listed_is_there_and_no_other() -> None:
+    conform = main.get_command(click.Context(main), "conform")
+    assert isinstance(conform, click.Group)
+    for group in (main, conform):
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            found = group.get_command(context, name)
+            assert found is not None
+            assert found.name == name
+            assert found.get_short_help_str()
+        assert group.get_command(context, "nonsense") is None
+
+
+def test_a_command_mistyped_is_named(run: Runner) -> None:
+    code, _, said = run("profil")
+    assert (code, "'profile'" in said) == (3, True)
+
+
+def test_proofs_are_of_the_source_also_where_it_is_compiled(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    monkeypatch.setattr(subprocess, "call", called.append)
+    run("conform", "proofs", "--deep")
+    run("conform", "registry", "--check")
+    assert [words[-3:] for words in called] == [
+        [
+            "refengine_conformance.mutants.from_source",
+            "refengine_conformance.proofs",
+            "--deep",
+        ],
+        ["-m", "refengine_conformance.lawbook_checks.registry", "--check"],
+    ]
 
 
 def test_every_profile_is_listed_and_shown(run: Runner) -> None:
@@ -145,7 +184,7 @@ def test_what_is_not_expected_ends_without_a_traceback(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("refengine.cli.main.play_match", fail)
+    monkeypatch.setattr("refengine.cli.play_command.play_match", fail)
     ended, _, err = run("play")
     assert ended == code
     assert said in err

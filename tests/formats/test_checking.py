@@ -9,6 +9,9 @@ import pytest
 
 from refengine import Malformed, Match, Ruleset, Setup, State
 from refengine.chapters.cards import EMPTY, Mask
+from refengine.formats import shapes
+from refengine.formats.fast import checked_fields
+from refengine.formats.fast.observed import OBSERVED
 from refengine.formats.fast.scanning import (
     NO_NUMBER,
     WRONG,
@@ -19,6 +22,7 @@ from refengine.formats.fast.scanning import (
     sequence_text,
     sets_text,
 )
+from refengine.formats.fields import FIELDS
 from refengine.formats.generate import Manner, random_trace
 from refengine.formats.replaying import judged
 from refengine.formats.trace import (
@@ -36,6 +40,7 @@ from refengine.formats.trace import (
     write_trace,
 )
 from refengine.game.setups import Start
+from refengine_conformance.runner import named_clauses, results
 from tests.formats.test_trace import leaves, spoiled_leaf, with_leaf
 
 RULESETS = [
@@ -502,3 +507,24 @@ def test_what_is_read_is_written_so() -> None:
     assert numbers_text((1, -2)) == b"[1,-2]"
     assert sets_text((Scan(b'"2C QS"').set_of_cards(), EMPTY)) == b'["2C QS",""]'
     assert sequence_text((36, 0)) == b'"QS 2C"'
+
+
+# One list of the fields of an observation
+
+
+def test_every_reader_knows_the_fields_of_an_observation_and_no_other() -> None:
+    assert sorted(OBSERVED) == list(OBSERVED)  # RFC 8785: names in ASCII
+    assert {*OBSERVED} == {*FIELDS}
+    assert {*OBSERVED, "view"} == {*shapes.Fields.__struct_fields__}
+    assert {*OBSERVED} == {*named_clauses.OF_FIELD}
+    assert {*OBSERVED} == {*results.FIELDS_FIRST_TO_LAST}
+
+
+@pytest.mark.interpreted("compiled, the numbers are part of the code")
+def test_each_number_of_the_quick_reader_is_the_place_of_its_field() -> None:
+    numbers = {
+        name[1:].lower(): value
+        for name, value in vars(checked_fields).items()
+        if name[1:].lower() in OBSERVED
+    }
+    assert numbers == {name: place for place, name in enumerate(OBSERVED)}

@@ -4,12 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from refengine import (
-    Malformed,
     Play,
     Retract,
     Ruleset,
@@ -17,7 +15,7 @@ from refengine import (
     profile,
     profile_names,
 )
-from refengine.cli.trace_commands import register
+from refengine.cli.main import main
 from refengine.formats.convert import converted, openspiel_card
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.replaying import in_batches
@@ -33,12 +31,8 @@ DRAW = EXAMPLES / "01-draw.jsonl"
 
 
 def run(*words: object, given: bytes = b"") -> tuple[int, str, str]:
-    """The exit code and output of a command; what is malformed has code 3."""
-    group = click.Group()
-    register(group)
-    result = CliRunner().invoke(group, [str(word) for word in words], input=given)
-    if isinstance(result.exception, Malformed):
-        return 3, result.stdout, str(result.exception)
+    """The exit code and output of a command."""
+    result = CliRunner().invoke(main, [str(word) for word in words], input=given)
     return result.exit_code, result.stdout, result.stderr
 
 

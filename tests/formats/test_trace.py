@@ -616,4 +616,4 @@ def test_a_single_deal_goes_through_a_log(state: State) -> None:
 
 def test_only_lines_of_a_kind_are_written() -> None:
     with pytest.raises(Malformed):
-        wire.made(shapes.Log, {"log": 2})
+        wire.made(shapes.LogObject, {"log": 2})

@@ -31,7 +31,7 @@ def trace_with(step: bytes) -> bytes:
     return TRACE.replace(b"STEP", step)
 
 
-def malformed(line: bytes, kind: Any = shapes.Trace) -> Malformed:
+def malformed(line: bytes, kind: Any = shapes.TraceObject) -> Malformed:
     with pytest.raises(Malformed) as caught:
         wire.decode(line, kind)
     return caught.value
@@ -40,7 +40,7 @@ def malformed(line: bytes, kind: Any = shapes.Trace) -> Malformed:
 def test_what_is_written_is_read_back() -> None:
     line = trace_with(STEP)
 
-    assert line == wire.encode(wire.decode(line, shapes.Trace))
+    assert line == wire.encode(wire.decode(line, shapes.TraceObject))
 
 
 def test_white_space_and_escapes_make_no_difference() -> None:
@@ -48,8 +48,12 @@ def test_white_space_and_escapes_make_no_difference() -> None:
     spaced = json.dumps(json.loads(line), indent=1).replace("\n", " ").encode()
     escaped = line.replace(b'"2C"', b'"\\u0032C"') + b"\r\n"
 
-    assert wire.decode(line, shapes.Trace) == wire.decode(spaced, shapes.Trace)
-    assert wire.decode(line, shapes.Trace) == wire.decode(escaped, shapes.Trace)
+    assert wire.decode(line, shapes.TraceObject) == wire.decode(
+        spaced, shapes.TraceObject
+    )
+    assert wire.decode(line, shapes.TraceObject) == wire.decode(
+        escaped, shapes.TraceObject
+    )
 
 
 def test_keys_that_begin_with_x_are_skipped_at_any_level() -> None:
@@ -58,13 +62,15 @@ def test_keys_that_begin_with_x_are_skipped_at_any_level() -> None:
     noted = line.replace(b"{", b"{" + extra)
 
     assert noted.count(extra) == line.count(b"{")
-    assert wire.decode(line, shapes.Trace) == wire.decode(noted, shapes.Trace)
+    assert wire.decode(line, shapes.TraceObject) == wire.decode(
+        noted, shapes.TraceObject
+    )
 
 
 def test_an_option_that_begins_with_x_is_skipped_too() -> None:
     line = b'{"profile":"estmesh-hearts","players":4,"options":{"x-a":1,"limit":50}}'
 
-    assert wire.decode(line, shapes.Ruleset).options == {"limit": 50}
+    assert wire.decode(line, shapes.RulesetObject).options == {"limit": 50}
 
 
 CASES: list[tuple[bytes, str, str, str]] = [
@@ -189,8 +195,8 @@ def test_a_malformed_line_says_where_what_was_found_and_what_is_allowed(
 def test_sixteen_levels_are_read() -> None:
     line = b'{"x-a":' + b"[" * 15 + b"]" * 15 + b',"profile":"a","players":4}'
 
-    assert wire.decode(line, shapes.Ruleset).players == 4
-    assert malformed(line.replace(b"[]", b"[[]]"), shapes.Ruleset).where == "x-a"
+    assert wire.decode(line, shapes.RulesetObject).players == 4
+    assert malformed(line.replace(b"[]", b"[[]]"), shapes.RulesetObject).where == "x-a"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from refengine.errors import Malformed
 from refengine.lawbook import reading
 from refengine.lawbook.book import SPEC
-from refengine.lawbook.reading import Citation, Table
+from refengine.lawbook.reading import BookTable, Citation
 
 pytestmark = pytest.mark.interpreted("about the text of the book")
 
@@ -87,7 +87,7 @@ def test_a_clause_is_read_with_all_its_parts() -> None:
 def test_tables_keep_their_cells_without_markup_and_examples_are_told_apart() -> None:
     clause, small = reading.read_chapter(CLAUSE, "5-play.md")
     examples, profiles = clause.tables
-    assert examples == Table(
+    assert examples == BookTable(
         ("hand", "trick", "given", "may play"),
         (("2C", "", "", "2C"), ("3C", "2C | 3D", "stock", "")),
     )

@@ -10,7 +10,8 @@ import pytest
 
 from refengine import Claim, Match, Refused, Ruleset, Setup, State, new_deal
 from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of
-from refengine.chapters.play import Hand, Piles, Position, Talon, add_trick
+from refengine.chapters.layout import Hand, Piles, Position, Talon
+from refengine.chapters.play import add_trick
 from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.machine import transpositions
 from refengine.machine.core import Core

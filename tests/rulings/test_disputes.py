@@ -31,7 +31,7 @@ def test_the_engine_rules_as_the_book_was_read(
 ) -> None:
     request: dict[str, Any] = {"seq": 1, "op": "open", "ruleset": answer["ruleset"]}
     request |= {key: dispute[key] for key in ("setup", "match") if key in dispute}
-    opened = wire.made(protocol.Open, request)
+    opened = wire.made(protocol.OpenRequest, request)
     start = start_of(opened.setup, opened.match)
     state = State.open(ruleset_of(opened.ruleset), start)
     for step in dispute["acts"]:

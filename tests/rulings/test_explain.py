@@ -19,10 +19,9 @@ from refengine.game.values.state import State, new_match
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile, profile_names
-from refengine.machine.position import playable
+from refengine.machine.position import NARROWING, playable
 from refengine.rulings.consequences import consequences, whose_turn
 from refengine.rulings.explain import Ruling, explain, ruling_fields
-from refengine.rulings.reasons import NARROWING
 from refengine.rulings.ruling_text import ruling_lines
 from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_not
 from refengine.rulings.typed_position import ByHand, opened

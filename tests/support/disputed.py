@@ -37,7 +37,7 @@ def disputes() -> list[Dispute]:
 def _dispute(dispute: dict[str, Any], answer: dict[str, Any], number: int) -> Dispute:
     request: dict[str, Any] = {"seq": 1, "op": "open", "ruleset": answer["ruleset"]}
     request |= {key: dispute[key] for key in ("setup", "match") if key in dispute}
-    opened = wire.made(protocol.Open, request)
+    opened = wire.made(protocol.OpenRequest, request)
     start = start_of(opened.setup, opened.match)
     state = State.open(ruleset_of(opened.ruleset), start)
     for step in dispute["acts"]:

@@ -11,7 +11,7 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.fields import Json
+from refengine.formats.normal_form import Json
 from refengine.game.acts import Act, Claim, Draw, Play, QuitTrick, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup

@@ -9,7 +9,7 @@ import attrs
 
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import Trace, read_trace
-from refengine_conformance.diagnosis.fitting_rulesets import Record, heard
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, heard
 from refengine_conformance.runner.cases import Judged, trace_cases
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.mini_cases import mini_cases
@@ -61,15 +61,13 @@ class Asker:
             return self._kept(mini_cases(self._ready(), read_mini(data)))
         return self.cases(read_trace(data), BOTH)
 
-    def record(self, trace: Trace) -> Record:
+    def record(self, trace: Trace) -> Heard:
         """What the adapter says to a trace, in the way that it declares."""
         adapter = self._ready()
         views = any("view" in step.then for step in trace.steps)
         by_step = adapter.card.can("step") and (views or not adapter.card.can("replay"))
         record = (
-            heard(adapter, trace)
-            if by_step
-            else Record(trace, replayed(adapter, trace))
+            heard(adapter, trace) if by_step else Heard(trace, replayed(adapter, trace))
         )
         broke = record.transcript.broke
         self._kept(Judged((), broke is not None and broke.restart))

@@ -25,7 +25,7 @@ from refengine_conformance.runner.results import Fault
 
 
 @attrs.frozen
-class Game:
+class BareGame:
     """A game without expectations; `probes` are asked before its last act."""
 
     ruleset: Ruleset
@@ -50,7 +50,7 @@ class Wanted:
         return self.question.partition(".")[2]
 
 
-def traced(game: Game, wanted: Wanted, everywhere: bool = False) -> Trace | None:
+def traced(game: BareGame, wanted: Wanted, everywhere: bool = False) -> Trace | None:
     """The game as a trace that asks what is wanted; None where the book refuses it.
 
     It is asked at the last step only, or `everywhere`.
@@ -117,13 +117,15 @@ def _probed(step: Step, state: State, probes: tuple[Act, ...]) -> Step:
     return attrs.evolve(step, refuse=tuple(refuse), irregular=tuple(irregular))
 
 
-def game_at(trace: Trace, fault: Fault) -> Game:
+def game_at(trace: Trace, fault: Fault) -> BareGame:
     """The game of a trace, cut after the step at which a fault showed."""
     number = fault.step or len(trace.steps)
     steps = trace.steps[:number]
     last = steps[-1]
     probes = tuple(one.act for one in (*last.refuse, *last.irregular))
-    return Game(trace.ruleset, trace.start, tuple(step.act for step in steps), probes)
+    return BareGame(
+        trace.ruleset, trace.start, tuple(step.act for step in steps), probes
+    )
 
 
 def seat_of(trace: Trace, fault: Fault) -> int:
@@ -133,7 +135,7 @@ def seat_of(trace: Trace, fault: Fault) -> int:
     return seat
 
 
-def largest_hand(game: Game) -> int:
+def largest_hand(game: BareGame) -> int:
     """The most cards that a seat holds in a game; of a match, in its first deal."""
     if isinstance(game.start, Setup):
         return max(len(hand) for hand in game.start.hands)
@@ -141,7 +143,7 @@ def largest_hand(game: Game) -> int:
     return max((len(hand) for act in deals for hand in act.hands), default=0)
 
 
-def moments(game: Game) -> list[State]:
+def moments(game: BareGame) -> list[State]:
     """The state before each act."""
     states = [State.open(game.ruleset, game.start)]
     for act in game.acts:

@@ -25,7 +25,7 @@ from refengine.lawbook.profiles import profile_names
 from refengine_conformance.comparison.differences import changed
 from refengine_conformance.diagnosis.asker import Asker, Sought, fault_in, same_fault
 from refengine_conformance.diagnosis.bare_games import (
-    Game,
+    BareGame,
     Wanted,
     game_at,
     largest_hand,
@@ -67,7 +67,7 @@ class Bounds:
 
 
 @attrs.frozen(kw_only=True)
-class _Task:
+class _Search:
     group: Group
     lines: Mapping[str, str]
     command: tuple[str, ...]
@@ -92,7 +92,7 @@ def with_examples(
 ) -> Run:
     """The run with the smallest game found for each of its groups."""
     tasks = [
-        _Task(
+        _Search(
             group=group,
             lines={case.trace: run.lines[case.trace] for case, _ in group.examples},
             command=run.adapter,
@@ -116,7 +116,7 @@ def with_examples(
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 
-def _all_made(tasks: list[_Task], jobs: int) -> Iterator[_Made]:
+def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
     if jobs == 1 or len(tasks) < 2:
         yield from map(_made, tasks)
         return
@@ -124,7 +124,7 @@ def _all_made(tasks: list[_Task], jobs: int) -> Iterator[_Made]:
         yield from executor.map(_made, tasks)
 
 
-def _made(task: _Task) -> _Made:
+def _made(task: _Search) -> _Made:
     group = task.group
     try:
         with ExitStack() as stack:
@@ -167,7 +167,7 @@ class _Finding:
     `twin` is a mutant of ours that answers as the adapter does, where there is one.
     """
 
-    def __init__(self, task: _Task, asker: Asker, twin: Asker | None = None) -> None:
+    def __init__(self, task: _Search, asker: Asker, twin: Asker | None = None) -> None:
         self.group = task.group
         self.lines = task.lines
         self.asker = asker
@@ -292,7 +292,7 @@ def _as_told_in(profile: str, like: Ruleset) -> Ruleset | None:
     return changed(other, like.changed)
 
 
-def _prefix(game: Game, wanted: Wanted, length: int) -> Trace | None:
+def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:
     return traced(attrs.evolve(game, acts=game.acts[:length]), wanted, everywhere=True)
 
 

@@ -18,40 +18,45 @@ from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import Option, Value
 from refengine_conformance.comparison.differences import changed, opened_as
 from refengine_conformance.runner.driver import Adapter
-from refengine_conformance.runner.transcripts import Moment, Said, Stepwise, Transcript
+from refengine_conformance.runner.transcripts import (
+    Answers,
+    Reply,
+    Stepwise,
+    Transcript,
+)
 
 _PILES: Final = frozenset({"hands", "taken"})
 
 
 @attrs.frozen
-class Record:
+class Heard:
     """What an engine said to a trace."""
 
     trace: Trace
     transcript: Transcript
 
 
-def record_of(trace: Trace) -> Record:
+def record_of(trace: Trace) -> Heard:
     """A trace taken as what somebody's engine said, all that it states included."""
     moments = tuple(
-        Moment(
-            answer=Said(True, step.breaks),
+        Answers(
+            answer=Reply(True, step.breaks),
             legal=step.legal,
-            refuse=tuple((probe, Said(False)) for probe in step.refuse),
-            irregular=tuple((probe, Said(True)) for probe in step.irregular),
+            refuse=tuple((probe, Reply(False)) for probe in step.refuse),
+            irregular=tuple((probe, Reply(True)) for probe in step.irregular),
             then=step.then or None,
         )
         for step in trace.steps
     )
-    return Record(trace, Transcript("step", moments, end=trace.end or None))
+    return Heard(trace, Transcript("step", moments, end=trace.end or None))
 
 
-def heard(adapter: Adapter, trace: Trace) -> Record:
+def heard(adapter: Adapter, trace: Trace) -> Heard:
     """What an adapter says to a trace, asked act by act."""
-    return Record(trace, Stepwise(adapter, trace).transcript())
+    return Heard(trace, Stepwise(adapter, trace).transcript())
 
 
-def misfits(record: Record, ruleset: Ruleset) -> list[str]:
+def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
     """Where the record is not as this ruleset has it: steps and what was asked.
 
     Clauses that were named do not count, only whether an act was legal, irregular or
@@ -60,7 +65,7 @@ def misfits(record: Record, ruleset: Ruleset) -> list[str]:
     return [what for what in judged(record, ruleset) if what]
 
 
-def judged(record: Record, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
+def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
     """For each answer where it does not fit, nothing where it does; lazily.
 
     In `brief` the cards held and taken are left out as long as a trick is not complete:
@@ -78,10 +83,10 @@ def judged(record: Record, ruleset: Ruleset, brief: bool = False) -> Iterator[st
         if isinstance(moment.legal, dict | str):
             yield "" if moment.legal == legal_fields(state) else f"{number} legal"
         for probe, answer in (*moment.refuse, *moment.irregular):
-            if isinstance(answer, Said):
+            if isinstance(answer, Reply):
                 fits = _fits(state, probe.act, answer)
                 yield "" if fits else f"{number} {probe.act}"
-        if not isinstance(moment.answer, Said):
+        if not isinstance(moment.answer, Reply):
             return
         fits = _fits(state, step.act, moment.answer)
         yield "" if fits else f"{number} {step.act}"
@@ -96,7 +101,7 @@ def judged(record: Record, ruleset: Ruleset, brief: bool = False) -> Iterator[st
     yield from _unlike(state, transcript.end, drew, "end")
 
 
-def _fits(state: State, act: Act, answer: Said) -> bool:
+def _fits(state: State, act: Act, answer: Reply) -> bool:
     try:
         verdict = state.verdict(act)
     except Malformed:
@@ -143,7 +148,7 @@ class Fit:
 
 
 def fitting(
-    records: Sequence[Record] | Record,
+    records: Sequence[Heard] | Heard,
     rulesets: Iterable[Ruleset],
     near: Ruleset | None = None,
 ) -> list[Fit]:
@@ -152,7 +157,7 @@ def fitting(
     `near` is the ruleset from which distance is counted, that of the first record
     unless it is given.
     """
-    listed = [records] if isinstance(records, Record) else list(records)
+    listed = [records] if isinstance(records, Heard) else list(records)
     if not listed:
         return []
     near = near or listed[0].trace.ruleset
@@ -169,7 +174,7 @@ def _distance(one: Ruleset, other: Ruleset) -> int:
     )
 
 
-def _undetermined(records: Sequence[Record], ruleset: Ruleset) -> tuple[str, ...]:
+def _undetermined(records: Sequence[Heard], ruleset: Ruleset) -> tuple[str, ...]:
     found = []
     for option in OPTIONS:
         others = [

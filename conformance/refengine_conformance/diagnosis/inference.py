@@ -13,11 +13,11 @@ from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
 from refengine_conformance.comparison.differences import Change, changed
 from refengine_conformance.diagnosis.fitting_rulesets import (
-    Record,
+    Heard,
     judged,
     values_to_try,
 )
-from refengine_conformance.runner.transcripts import Moment
+from refengine_conformance.runner.transcripts import Answers
 
 Values = tuple[object, ...]
 
@@ -25,7 +25,7 @@ Values = tuple[object, ...]
 class _Judge:
     """How far records agree with changes of the rules, each thing worked out once."""
 
-    def __init__(self, records: Iterable[Record]) -> None:
+    def __init__(self, records: Iterable[Heard]) -> None:
         self.records: Final = tuple(records)
         self._agreed: dict[tuple[int, Values], float] = {}
         self._right: dict[tuple[int, Values], bool] = {}
@@ -33,7 +33,7 @@ class _Judge:
         self._first = [*self.records]  # those first that refuted something lately
 
     def _under(
-        self, record: Record, change: Change
+        self, record: Heard, change: Change
     ) -> tuple[Ruleset | None, tuple[int, Values]]:
         """The ruleset of a record changed so, and a key without idle options."""
         base = record.trace.ruleset
@@ -50,7 +50,7 @@ class _Judge:
         ruleset, values = self._changed[key]
         return ruleset, (id(record), values)
 
-    def agreed(self, record: Record, change: Change) -> float:
+    def agreed(self, record: Heard, change: Change) -> float:
         """How far a record agrees with a change of the rules: 1 for wholly."""
         ruleset, key = self._under(record, change)
         if ruleset is None:
@@ -60,7 +60,7 @@ class _Judge:
             self._right[key] = self._agreed[key] == 1.0
         return self._agreed[key]
 
-    def explained(self, record: Record, change: Change) -> bool:
+    def explained(self, record: Heard, change: Change) -> bool:
         """Whether all of a record is right under this change of the rules."""
         ruleset, key = self._under(record, change)
         if ruleset is None:
@@ -78,14 +78,14 @@ class _Judge:
         return True
 
 
-def _share(record: Record, ruleset: Ruleset) -> float:
+def _share(record: Heard, ruleset: Ruleset) -> float:
     """The share of the answers that are as the ruleset has them."""
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
     return 1.0 if good == len(found) else 0.9 * good / max(_answers(record), good, 1)
 
 
-def _answers(record: Record) -> int:
+def _answers(record: Heard) -> int:
     """How many answers a record has."""
     number = 0
     for one in record.transcript.moments:
@@ -106,7 +106,7 @@ class Inference:
     well. The corpus cannot tell these apart.
     """
 
-    records: tuple[Record, ...]
+    records: tuple[Heard, ...]
     changes: tuple[dict[str, Value], ...]
     open_to: dict[str, tuple[Value, ...]]
 
@@ -125,7 +125,7 @@ class Inference:
         return _Judge(self.records).explains(change)
 
 
-def infer(records: Iterable[Record], *, most: int = 12) -> Inference:
+def infer(records: Iterable[Heard], *, most: int = 12) -> Inference:
     """What explains these records, found by single changes and then by several.
 
     Records of traces that the engine could not open, or in which it fell silent, say
@@ -135,17 +135,17 @@ def infer(records: Iterable[Record], *, most: int = 12) -> Inference:
     return _Inferring(judge, most).inference()
 
 
-def _tells(record: Record) -> bool:
+def _tells(record: Heard) -> bool:
     transcript = record.transcript
     return transcript.opened is None and bool(transcript.moments)
 
 
-def _numbers_in(records: Sequence[Record]) -> tuple[int, ...]:
+def _numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
     """Numbers that were seen in scores: what options with numbers may be."""
     found: Counter[int] = Counter()
     for record in records:
         for one in (*record.transcript.moments, record.transcript.end):
-            fields = one.then if isinstance(one, Moment) else one
+            fields = one.then if isinstance(one, Answers) else one
             if isinstance(fields, dict):
                 for name in ("points", "score", "totals"):
                     found.update(set(fields.get(name, ())))
@@ -184,7 +184,7 @@ class _Inferring:
         open_to = self._open_to(changes[0]) if changes and records else {}
         return Inference(records, tuple(changes), open_to)
 
-    def _wrong(self, change: Change) -> list[Record]:
+    def _wrong(self, change: Change) -> list[Heard]:
         judge = self.judge
         return [one for one in judge.records if not judge.explained(one, change)]
 
@@ -196,7 +196,7 @@ class _Inferring:
             for value in values_to_try(option, now, self.numbers):
                 yield {**change, option.name: value}
 
-    def _singles(self, wrong: Sequence[Record]) -> list[dict[str, Value]]:
+    def _singles(self, wrong: Sequence[Heard]) -> list[dict[str, Value]]:
         """The changes of one option that explain everything."""
         judge = self.judge
         return [
@@ -234,7 +234,7 @@ class _Inferring:
             change = better
 
     def _step_up(
-        self, wrong: Sequence[Record], change: dict[str, Value], shunned: set[str]
+        self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
         """The change with one option more that agrees best; None where none does."""
         candidates = [
@@ -244,7 +244,7 @@ class _Inferring:
         right = [one for one in self.judge.records if one not in wrong]
         many = [*wrong[:_MANY], *right[:_MANY]]
 
-        def agreed(tried: Change, records: Sequence[Record]) -> float:
+        def agreed(tried: Change, records: Sequence[Heard]) -> float:
             return sum(self.judge.agreed(one, tried) for one in records)
 
         floor = agreed(change, few) + 1e-9

@@ -18,14 +18,14 @@ from refengine.formats.trace import Trace, opened
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine_conformance.diagnosis.asker import BOTH, Asker
-from refengine_conformance.diagnosis.bare_games import Game, Wanted, traced
+from refengine_conformance.diagnosis.bare_games import BareGame, Wanted, traced
 from refengine_conformance.runner.results import Case, Fault, first_faults
 
 MOST_GAMES: Final = 1_000
 
 
 @attrs.frozen
-class Line:
+class CountedLine:
     """The shortest line that differs: as a trace, and what differs at its end."""
 
     trace: Trace
@@ -47,7 +47,9 @@ def _games(state: State) -> Iterator[tuple[Act, ...]]:
         yield from _games(state.apply(act))
 
 
-def descend(asker: Asker, mini: Mini, seconds: float, clause: str = "") -> Line | None:
+def descend(
+    asker: Asker, mini: Mini, seconds: float, clause: str = ""
+) -> CountedLine | None:
     """The shortest line of a mini-deal that an adapter plays otherwise.
 
     Of several wrong answers on a line the one counts that goes against `clause`, if one
@@ -56,7 +58,7 @@ def descend(asker: Asker, mini: Mini, seconds: float, clause: str = "") -> Line 
     the number of games is over before one is found.
     """
     end = monotonic() + seconds
-    best: Line | None = None
+    best: CountedLine | None = None
     asked: set[tuple[Act, ...]] = set()
     for number, acts in enumerate(games_of(mini)):
         if number >= MOST_GAMES or monotonic() > end:
@@ -72,9 +74,9 @@ def descend(asker: Asker, mini: Mini, seconds: float, clause: str = "") -> Line 
 
 def _first_wrong(
     asker: Asker, mini: Mini, acts: tuple[Act, ...], clause: str
-) -> Line | None:
+) -> CountedLine | None:
     """The first wrong answer on this line, of those that go against a clause."""
-    game = Game(mini.ruleset, mini.setup, acts)
+    game = BareGame(mini.ruleset, mini.setup, acts)
     trace = traced(game, Wanted("all"), everywhere=True)
     if trace is None:
         return None
@@ -86,4 +88,4 @@ def _first_wrong(
     named = [pair for pair in pairs if clause in pair[1].clauses]
     pairs = named or pairs
     case, fault = min(pairs, key=lambda pair: pair[1].step)
-    return Line(trace, case, fault)
+    return CountedLine(trace, case, fault)

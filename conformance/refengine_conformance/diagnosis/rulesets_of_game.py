@@ -28,7 +28,7 @@ _KEPT: Final = 4
 
 
 @attrs.frozen
-class Fit:
+class GameFit:
     """A ruleset under which nothing in a game is wrong.
 
     `differs` are the options in which it differs, with an effect, from the ruleset that
@@ -39,7 +39,7 @@ class Fit:
     differs: tuple[str, ...]
 
 
-def fits(game: Game) -> tuple[Fit, ...]:
+def fits(game: Game) -> tuple[GameFit, ...]:
     """The rulesets that fit: as named, with options changed, and the profiles.
 
     Options are changed one by one where the ruleset as named does not fit, and up to
@@ -49,7 +49,7 @@ def fits(game: Game) -> tuple[Fit, ...]:
     found = [named] if fits_whole(game, named) else list(_changed_until_it_fits(game))
     profiles = [one for one in profiles_for(named.players) if one not in found]
     found += [one for one in profiles if fits_whole(game, one)]
-    told = [Fit(one, differing(one, named)) for one in found]
+    told = [GameFit(one, differing(one, named)) for one in found]
     return tuple(sorted(told, key=lambda fit: len(fit.differs)))
 
 

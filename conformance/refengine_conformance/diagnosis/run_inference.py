@@ -19,7 +19,7 @@ from refengine.lawbook.options import Value
 from refengine_conformance.comparison.differences import Change, changed
 from refengine_conformance.diagnosis.asker import Asker
 from refengine_conformance.diagnosis.fitting_rulesets import (
-    Record,
+    Heard,
     misfits,
     values_to_try,
 )
@@ -99,7 +99,7 @@ def _spread(lines: list[Selected], most: int) -> list[Selected]:
     return shortest + others[::step]
 
 
-def _heard(run: Run, traces: list[Trace], end: float) -> Iterator[Record]:
+def _heard(run: Run, traces: list[Trace], end: float) -> Iterator[Heard]:
     """What the adapter says to these, as long as it is there and there is time."""
     with Asker(run.adapter, run.limits) as asker:
         for trace in traces:
@@ -110,7 +110,7 @@ def _heard(run: Run, traces: list[Trace], end: float) -> Iterator[Record]:
                 yield record
 
 
-def _inferred(records: list[Record], capped: bool) -> Inferred | None:
+def _inferred(records: list[Heard], capped: bool) -> Inferred | None:
     """What explains these records; None where there are none."""
     if not records:
         return None
@@ -144,7 +144,7 @@ def _inferred(records: list[Record], capped: bool) -> Inferred | None:
     )
 
 
-def _explaining(records: list[Record], wrong: list[Record]) -> Inference | None:
+def _explaining(records: list[Heard], wrong: list[Heard]) -> Inference | None:
     """What explains all records, found from a few of them; None where nothing does.
 
     Those that what was found does not explain are added to the few, and it is looked
@@ -156,7 +156,7 @@ def _explaining(records: list[Record], wrong: list[Record]) -> Inference | None:
         found = infer(few, most=_MOST_OPTIONS)
         if not found.changes:
             return None
-        left: list[Record] = []
+        left: list[Heard] = []
         for change in found.changes:
             left = [one for one in records if not _explained(one, change)]
             if not left:
@@ -166,7 +166,7 @@ def _explaining(records: list[Record], wrong: list[Record]) -> Inference | None:
 
 
 def _partly(
-    wrong: Sequence[Record], right: Sequence[Record]
+    wrong: Sequence[Heard], right: Sequence[Heard]
 ) -> tuple[dict[str, Value], int, int]:
     """The change of one option that explains most, how many, and how many it spoils."""
     best: tuple[dict[str, Value], int, int] = ({}, 0, 0)
@@ -179,7 +179,7 @@ def _partly(
     return best
 
 
-def _hopeful(wrong: Sequence[Record]) -> Iterator[dict[str, Value]]:
+def _hopeful(wrong: Sequence[Heard]) -> Iterator[dict[str, Value]]:
     """Changes that explain one of the shortest of these."""
     shortest = sorted(wrong, key=lambda one: len(one.trace.steps))[:_SMALLEST]
     seen: list[dict[str, Value]] = []
@@ -193,6 +193,6 @@ def _hopeful(wrong: Sequence[Record]) -> Iterator[dict[str, Value]]:
                     yield change
 
 
-def _explained(record: Record, change: Change) -> bool:
+def _explained(record: Heard, change: Change) -> bool:
     ruleset = changed(record.trace.ruleset, change)
     return ruleset is not None and not misfits(record, ruleset)

@@ -28,7 +28,7 @@ from refengine.game.verdicts import Refused
 from refengine_conformance.comparison.differences import acts_worth_asking
 from refengine_conformance.diagnosis.asker import Shows
 from refengine_conformance.diagnosis.bare_games import (
-    Game,
+    BareGame,
     Wanted,
     game_at,
     largest_hand,
@@ -108,7 +108,7 @@ class Shrinking:
             for smaller in WAYS:
                 self._repeat(smaller)
 
-    def _repeat(self, smaller: Callable[[Game], Iterator[Game]]) -> None:
+    def _repeat(self, smaller: Callable[[BareGame], Iterator[BareGame]]) -> None:
         """Take one way as long as it makes the game smaller."""
         again = True
         while again and self._goes_on():
@@ -119,7 +119,7 @@ class Shrinking:
         self.late = self.late or monotonic() > self.end
         return self.tries > 0 and not self.late
 
-    def _try(self, game: Game) -> bool:
+    def _try(self, game: BareGame) -> bool:
         """Whether the fault shows in this game, which is then kept."""
         if not self._goes_on():
             return False
@@ -153,7 +153,7 @@ class Shrinking:
                     return
 
 
-def some_small_game(rng: Random, like: Game) -> Game | None:
+def some_small_game(rng: Random, like: BareGame) -> BareGame | None:
     """A random game of a small deal, under the rules and totals of another game."""
     ruleset = like.ruleset
     size = rng.randint(1, MOST_CARDS)
@@ -189,7 +189,7 @@ def some_small_game(rng: Random, like: Game) -> Game | None:
             state = state.apply(act)
     except (Refused, Malformed):
         return None
-    return Game(ruleset, setup, state.acts) if state.acts else None
+    return BareGame(ruleset, setup, state.acts) if state.acts else None
 
 
 def _some_act(rng: Random, state: State) -> Act | None:

@@ -16,11 +16,11 @@ from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine_conformance.comparison.differences import acts_worth_asking
-from refengine_conformance.diagnosis.bare_games import Game, moments
+from refengine_conformance.diagnosis.bare_games import BareGame, moments
 from refengine_conformance.diagnosis.symmetries import cards_of, mapped, seated
 
 
-def _fewer_options(game: Game) -> Iterator[Game]:
+def _fewer_options(game: BareGame) -> Iterator[BareGame]:
     """Options put back to what the profile has."""
     for name in game.ruleset.changed:
         options = {key: one for key, one in game.ruleset.changed.items() if key != name}
@@ -31,7 +31,7 @@ def _fewer_options(game: Game) -> Iterator[Game]:
         yield attrs.evolve(game, ruleset=ruleset)
 
 
-def _begun_later(game: Game) -> Iterator[Game]:
+def _begun_later(game: BareGame) -> Iterator[BareGame]:
     """The same game begun at a deal, or in a position of it, the latest first."""
     states = moments(game)
     for place in range(len(game.acts) - 1, 0, -1):
@@ -67,7 +67,7 @@ def _positions(state: State) -> Iterator[Setup]:
     yield found
 
 
-def _plainer(game: Game) -> Iterator[Game]:
+def _plainer(game: BareGame) -> Iterator[BareGame]:
     """Totals, the number of the deal, the dealer and what was taken made plain."""
     start = game.start
     if not isinstance(start, Setup):
@@ -90,7 +90,7 @@ def _plainer(game: Game) -> Iterator[Game]:
             yield attrs.evolve(game, start=attrs.evolve(start, taken=piles))
 
 
-def _without_tricks(game: Game) -> Iterator[Game]:
+def _without_tricks(game: BareGame) -> Iterator[BareGame]:
     """Whole tricks left out, the cards with them."""
     if not isinstance(game.start, Setup):
         return
@@ -106,14 +106,14 @@ def _without_tricks(game: Game) -> Iterator[Game]:
             yield _without(attrs.evolve(game, acts=acts), cards)
 
 
-def _without_acts(game: Game) -> Iterator[Game]:
+def _without_acts(game: BareGame) -> Iterator[BareGame]:
     """Single acts left out, where the rest can be done without them."""
     for place in range(len(game.acts) - 1):
         acts = game.acts[:place] + game.acts[place + 1 :]
         yield attrs.evolve(game, acts=acts)
 
 
-def _without_cards(game: Game) -> Iterator[Game]:
+def _without_cards(game: BareGame) -> Iterator[BareGame]:
     """A card of every hand left out, or one of the stock."""
     start = game.start
     if not isinstance(start, Setup):
@@ -136,7 +136,7 @@ def _without_cards(game: Game) -> Iterator[Game]:
         yield _without(game, {rng.choice(hand) for hand in spare})
 
 
-def _without(game: Game, cards: set[Card]) -> Game:
+def _without(game: BareGame, cards: set[Card]) -> BareGame:
     """The game without these cards in its hands, and without probes of them."""
     start = game.start
     assert isinstance(start, Setup)
@@ -148,7 +148,7 @@ def _without(game: Game, cards: set[Card]) -> Game:
     return attrs.evolve(game, start=attrs.evolve(start, hands=hands), probes=probes)
 
 
-def _fewer_probes(game: Game) -> Iterator[Game]:
+def _fewer_probes(game: BareGame) -> Iterator[BareGame]:
     """Half of what is asked, then each question alone."""
     probes = game.probes
     if not probes:
@@ -159,7 +159,7 @@ def _fewer_probes(game: Game) -> Iterator[Game]:
         yield from (attrs.evolve(game, probes=(one,)) for one in probes)
 
 
-def _lower(game: Game) -> Iterator[Game]:
+def _lower(game: BareGame) -> Iterator[BareGame]:
     """A card changed for a lower one of its suit that is not in the game."""
     there = cards_of(game)
     for card in sorted(there, key=lambda one: one.number):
@@ -169,7 +169,7 @@ def _lower(game: Game) -> Iterator[Game]:
                 break
 
 
-def _other_suits(game: Game) -> Iterator[Game]:
+def _other_suits(game: BareGame) -> Iterator[BareGame]:
     """Suits changed so that clubs come before diamonds and diamonds before spades."""
     there = cards_of(game)
     weight = _weight(there)
@@ -189,7 +189,7 @@ def _weight(cards: Sequence[Card] | set[Card]) -> int:
     return sum(card.number for card in cards)
 
 
-def _turned(game: Game) -> Iterator[Game]:
+def _turned(game: BareGame) -> Iterator[BareGame]:
     """The table turned so that the first to act is seat 0."""
     first = game.acts[0].seat
     if first and isinstance(game.start, Setup):

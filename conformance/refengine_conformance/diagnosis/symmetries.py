@@ -19,10 +19,10 @@ from refengine.game.acts import (
 )
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import Card, CardSet
-from refengine_conformance.diagnosis.bare_games import Game
+from refengine_conformance.diagnosis.bare_games import BareGame
 
 
-def cards_of(game: Game) -> set[Card]:
+def cards_of(game: BareGame) -> set[Card]:
     """All cards of the deal, or the pack of the match."""
     start = game.start
     if isinstance(start, Match):
@@ -34,7 +34,7 @@ def cards_of(game: Game) -> set[Card]:
     return found
 
 
-def mapped(game: Game, to: dict[Card, Card]) -> Game:
+def mapped(game: BareGame, to: dict[Card, Card]) -> BareGame:
     """The game with cards exchanged; those they replace must not be in it."""
 
     def one(card: Card) -> Card:
@@ -78,7 +78,7 @@ def _act_mapped(
             return act
 
 
-def seated(game: Game, by: int) -> Game:
+def seated(game: BareGame, by: int) -> BareGame:
     """The game with everybody moved on by so many seats."""
     players = game.ruleset.players
     start = game.start

@@ -1,7 +1,7 @@
 """What exhaustion walks: rulesets, sizes of deals, and the packs of a few cards.
 
-A `Shape` is a ruleset with the sizes of its deals. Shapes of one size whose plays and
-draws come to the same are a `Family`: one walk is the walk of all of them, in which
+A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose plays
+and draws come to the same are a `Family`: one walk is the walk of all of them, in which
 each position carries the set of rulesets that come to it. What a play, a draw and the
 opening leader depend on is `TRANSITION`, as `refengine_conformance.proofs` proves.
 """
@@ -22,6 +22,7 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.notation import read_sequence
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
+# Not the table of the machine: the walk asks whether its order is that of the book.
 NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.6")
 DRAWING: Final = ("6.1", "6.2")
 DECIDING: Final = ("1.4", *NARROWING, "5.9a", *DRAWING)
@@ -45,7 +46,7 @@ Cards = tuple[int, ...]
 
 
 @attrs.frozen
-class Shape:
+class DealShape:
     """A ruleset and the sizes of its deals."""
 
     profile: str
@@ -86,10 +87,10 @@ class Family:
     """Shapes of one size whose plays and draws come to the same."""
 
     moves: tuple[tuple[str, Value], ...]
-    shapes: tuple[Shape, ...]
+    shapes: tuple[DealShape, ...]
 
     @property
-    def size(self) -> Shape:
+    def size(self) -> DealShape:
         """One of its shapes, for the sizes of the deals."""
         return self.shapes[0]
 
@@ -146,7 +147,9 @@ def packs(size: int, whole: bool) -> list[Cards]:
     return [pack for pack in chosen if whole or is_plain(pack)]
 
 
-def deals(shape: Shape, pack: Cards) -> Iterator[tuple[tuple[Mask, ...], Cards, Mask]]:
+def deals(
+    shape: DealShape, pack: Cards
+) -> Iterator[tuple[tuple[Mask, ...], Cards, Mask]]:
     """Every deal of these cards: hands, stock and kitty."""
     for hands, rest in _hands(shape.players, shape.size, pack):
         if shape.stock:
@@ -201,9 +204,9 @@ def pair_options() -> list[Options]:
     return list(found)
 
 
-def shapes(deep: bool) -> list[Shape]:
+def shapes(deep: bool) -> list[DealShape]:
     """The scope: for each profile and each pair of options, the sizes of its deals."""
-    found: list[Shape] = []
+    found: list[DealShape] = []
     for name in profile_names():
         found += _of_profile(name, deep)
     for options in pair_options():
@@ -211,22 +214,22 @@ def shapes(deep: bool) -> list[Shape]:
     return found
 
 
-def _of_profile(name: str, deep: bool) -> Iterator[Shape]:
+def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
     base = profile(name)
     stock = base.options["undealt"] == "stock"
     for size, wanted in ((1, (2, 3, 4)), (2, (2, 3, 4) if deep else (2, 3))):
         tables = [seats for seats in wanted if seats in base.players]
         for seats in tables or [min(base.players)]:
             for left in range(3 if stock else 1):
-                yield Shape(name, seats, (), size, stock=left)
+                yield DealShape(name, seats, (), size, stock=left)
     if base.players_with_kitty != base.players:
         kitty: Options = (("undealt", "kitty"),)
         for size in (1, 2):
             for left in range(3):
-                yield Shape(name, 3, kitty, size, kitty=left)
+                yield DealShape(name, 3, kitty, size, kitty=left)
 
 
-def _of_pair(options: Options) -> Iterator[Shape]:
+def _of_pair(options: Options) -> Iterator[DealShape]:
     plain: Options = (
         *options,
         ("opening_leader", "lowest_club"),
@@ -239,17 +242,17 @@ def _of_pair(options: Options) -> Iterator[Shape]:
         ("removal", "none"),
     )
     for size, seats in ((1, 2), (1, 3), (2, 2), (2, 3)):
-        yield Shape("pokerwiner-hearts", seats, plain, size)
+        yield DealShape("pokerwiner-hearts", seats, plain, size)
         for stock in (1, 2):
-            yield Shape("pokerwiner-hearts", seats, stocked, size, stock=stock)
+            yield DealShape("pokerwiner-hearts", seats, stocked, size, stock=stock)
 
 
 # Work
 
 
-def families(chosen: Iterable[Shape]) -> list[Family]:
+def families(chosen: Iterable[DealShape]) -> list[Family]:
     """The shapes put together where one walk is the walk of all."""
-    found: dict[tuple[str, Options], list[Shape]] = {}
+    found: dict[tuple[str, Options], list[DealShape]] = {}
     for shape in chosen:
         names = TRANSITION + (PENALTY if shape.kitty else ())
         options = shape.ruleset.options
@@ -258,7 +261,7 @@ def families(chosen: Iterable[Shape]) -> list[Family]:
     return [Family(moves, tuple(own)) for (_, moves), own in found.items()]
 
 
-def units(chosen: Iterable[Shape], whole: bool) -> list[Unit]:
+def units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
     """The work of these shapes, in pieces of some thousand deals, the largest first."""
     found: list[tuple[int, Unit]] = []
     for family in families(chosen):

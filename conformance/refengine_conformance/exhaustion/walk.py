@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import combinations
 from typing import Any, Final, cast
 
@@ -22,28 +21,28 @@ from refengine.chapters.cards import (
     points_of,
     suit_of,
 )
-from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import PLAYING, SEAT
 from refengine.lawbook import formal
 from refengine.lawbook.formal import Context
 from refengine.lawbook.options import Value
 from refengine.machine import judging, position
-from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, Sheet
+from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
 from refengine.machine.ending import ending
 from refengine.machine.notation import CARD_TEXTS, write_sequence, write_set
+from refengine_conformance.exhaustion.found import Found, as_found, position_found
 from refengine_conformance.exhaustion.scope import (
     DRAWING,
     NARROWING,
     PACK,
     PENALTY,
     Cards,
-    Shape,
+    DealShape,
     Unit,
     deals,
     deciding_options,
     packs,
-    plain_forms,
 )
 from refengine_conformance.lawbook_checks.book_check import LINES
 
@@ -91,7 +90,7 @@ class Tally:
         return cls(**{**fields, **lists})
 
 
-class _Fault(Exception):
+class _WrongError(Exception):
     """Something that must hold in every position does not."""
 
 
@@ -165,7 +164,7 @@ class Walk:
                     number += 1
                     try:
                         self.deal(hands, stock, kitty, dealer)
-                    except _Fault as fault:
+                    except _WrongError as fault:
                         found = f"{self.unit.family}; {shown(hands, stock, kitty)}; "
                         if len(faults) < _MOST_FAULTS:
                             faults.append(f"{found}{fault}")
@@ -296,9 +295,11 @@ class Walk:
         hand = now.hands[turn].cards & ~after.played
         if (after.turn, after.table, after.hand) != (turn, now.table | card, hand):
             said = f"after {write_sequence(played)}"
-            raise _Fault(f"{said}: seat {after.turn} is to play, not {turn}")
+            raise _WrongError(f"{said}: seat {after.turn} is to play, not {turn}")
         if after.piles != now.piles or after.talon != now.talon:
-            raise _Fault(f"after {write_sequence(played)}: the pack is not all there")
+            raise _WrongError(
+                f"after {write_sequence(played)}: the pack is not all there"
+            )
 
     def check_card(
         self, now: Position, card: Mask, played: Cards, order: Cards, after: Position
@@ -310,19 +311,19 @@ class Walk:
             or after.hands != now.hands
         ):
             said = f"after {write_sequence(played)}"
-            raise _Fault(f"{said}: not exactly one card of the hand has moved")
+            raise _WrongError(f"{said}: not exactly one card of the hand has moved")
         breaks = now.hearts_broken or bool(card & HEARTS)
         if card == QUEEN and self.rules.queen_breaks_hearts:
             breaks = True
         if bool(after.hearts_broken) != breaks:
             said = f"after {write_sequence(played)}"
-            raise _Fault(f"{said}: hearts broken {after.hearts_broken}")
+            raise _WrongError(f"{said}: hearts broken {after.hearts_broken}")
         if order[len(played) - 1] != now.turn:
             said = f"after {write_sequence(played)}"
-            raise _Fault(f"{said}: seat {now.turn} played out of its turn")
+            raise _WrongError(f"{said}: seat {now.turn} played out of its turn")
         suit = suit_of(card_at(played[0]))
         if after.led not in (suit, EMPTY):
-            raise _Fault(f"after {write_sequence(played)}: another suit is led")
+            raise _WrongError(f"after {write_sequence(played)}: another suit is led")
 
     def check_trick(
         self,
@@ -337,13 +338,13 @@ class Walk:
         self.check_card(now, card, played, order, after)
         said = f"after {write_sequence(played)}"
         if after.table or lying(after) != pack:
-            raise _Fault(f"{said}: the pack is not all there")
+            raise _WrongError(f"{said}: the pack is not all there")
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
         winner = order[played.index(best)]
         cards = cards_in(played)
         if after.winner != winner or after.piles.taken[winner] & cards != cards:
-            raise _Fault(f"{said}: seat {after.winner} wins, not {winner}")
+            raise _WrongError(f"{said}: seat {after.winner} wins, not {winner}")
         players = self.rules.players
         seats = range(players)
         holding = [seat for seat in seats if after.hands[seat].cards & ~after.played]
@@ -352,9 +353,9 @@ class Walk:
             left = [(winner + place) % players for place in seats]
             turn = next(seat for seat in left if seat in holding)
         if after.turn != turn:
-            raise _Fault(f"{said}: seat {after.turn} leads, not {turn}")
+            raise _WrongError(f"{said}: seat {after.turn} leads, not {turn}")
         if turn >= 0 and after.hand != after.hands[turn].cards & ~after.played:
-            raise _Fault(f"{said}: another hand than that of seat {turn}")
+            raise _WrongError(f"{said}: another hand than that of seat {turn}")
 
     def seats_from(self, now: Position) -> Cards:
         """The seats that play to the trick of this leader, in their order."""
@@ -366,11 +367,11 @@ class Walk:
         """Score a deal played to its end; raises _Fault where points are lost."""
         self.ends += 1
         if now.table or now.hand:
-            raise _Fault("play has ended with cards on the table")
+            raise _WrongError("play has ended with cards on the table")
         if self.forgets:
             return
         nobody = tuple([0 for _ in now.hands])
-        sheet = Sheet(0, 1, nobody, False)
+        sheet = DealStart(0, 1, nobody, False)
         for _, rules, own in self.counting:
             if not own & where:
                 continue
@@ -382,11 +383,11 @@ class Walk:
             left = Mask(left | (now.talon.kitty if now.talon.kitty_to < 0 else EMPTY))
             worth = points_of(rules, Mask(pack & ~left))
             if sum(end.score) != worth:
-                raise _Fault(f"scores {list(end.score)}, points in play {worth}")
+                raise _WrongError(f"scores {list(end.score)}, points in play {worth}")
 
 
 def _classes(
-    shapes: Sequence[Shape], deciding: bool
+    shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
     """The rulesets put together where they decide alike, or where they count alike.
 
@@ -435,11 +436,11 @@ def verdict_on(
     legal = position.playable(rules, now)
     draws = bool(draw.draw_is_due(rules, now))
     if draws != bool(drawn):
-        raise _Fault(f"{where}: a draw is due by {drawn}, the engine says {draws}")
+        raise _WrongError(f"{where}: a draw is due by {drawn}, the engine says {draws}")
     if not draws and not legal:
-        raise _Fault(f"{where}: deadlock")
+        raise _WrongError(f"{where}: deadlock")
     if legal & ~now.hand:
-        raise _Fault(f"{where}: {write_set(legal)} legal")
+        raise _WrongError(f"{where}: {write_set(legal)} legal")
     core = _core(rules, now)
     narrowed = {} if drawn else _by_the_book(context)
     revokes: list[Mask] = []
@@ -449,12 +450,14 @@ def verdict_on(
         not_held = () if number in held else ("5.7",)
         expected = narrowed.get(number, (*not_held, *drawn))
         if broken != expected:
-            raise _Fault(
+            raise _WrongError(
                 f"{where}: {CARD_TEXTS[number]} breaks {list(broken)}, "
                 f"by the book {list(expected)}"
             )
         if (not broken) != bool(legal & card_at(number)):
-            raise _Fault(f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}")
+            raise _WrongError(
+                f"{where}: {CARD_TEXTS[number]} legal beside {list(broken)}"
+            )
         if number in held:
             named |= set(broken)
             if judging.is_irregular(core, broken):
@@ -516,7 +519,7 @@ def _core(rules: Rules, now: Position) -> Core:
         True,
         PLAYING,
         NO_CUT,
-        Sheet(0, 1, nobody, False),
+        DealStart(0, 1, nobody, False),
         NOTHING_DEALT,
         now,
         NO_RECORD,
@@ -543,76 +546,11 @@ def _check_draw(now: Position, after: Position, pack: int) -> None:
     """Hold a draw against clause 6.4; raises _Fault."""
     card = card_at(now.talon.stock[now.talon.drawn])
     if after.hand != now.hand | card or after.turn != now.turn:
-        raise _Fault(f"seat {now.turn} drew another card than the top of the stock")
+        raise _WrongError(
+            f"seat {now.turn} drew another card than the top of the stock"
+        )
     if after.talon.drawn != now.talon.drawn + 1 or lying(after) != pack:
-        raise _Fault(f"seat {now.turn} drew and the pack is not all there")
-
-
-Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
-
-
-class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, of those that are left in play."""
-
-    def __init__(self, left: Mask) -> None:
-        super().__init__()
-        forms = plain_forms(numbers_of(left))
-        self.of_one = {card_at(card): card_at(form) for card, form in forms.items()}
-
-    def __missing__(self, cards: Mask) -> Mask:
-        formed = sum([form for card, form in self.of_one.items() if cards & card])
-        self[cards] = Mask(formed)
-        return self[cards]
-
-
-@cache
-def _forms(left: Mask) -> _Forms:
-    return _Forms(left)
-
-
-def as_found(now: Position) -> Found:
-    """A position between two tricks without its past: hands, stock, kitty, a flag.
-
-    What was taken has left the pack, and a kitty with it. The seats are turned until
-    seat 0 leads, and the cards are the plain ones.
-    """
-    talon = now.talon
-    rest = draw.rest_of_stock(talon)
-    kitty = talon.kitty if talon.kitty_to < 0 else EMPTY
-    played = now.played
-    turned = now.hands[now.leader :] + now.hands[: now.leader]
-    held = [Mask(hand.cards & ~played) for hand in turned]
-    forms = _forms(Mask(sum(held) + kitty + sum([card_at(card) for card in rest])))
-    return (
-        tuple([forms[hand] for hand in held]),
-        tuple([int(forms[card_at(card)]).bit_length() - 1 for card in rest]),
-        forms[kitty],
-        bool(now.hearts_broken),
-    )
-
-
-def position_found(found: Found) -> Position:
-    """The position with these cards in it; seat 0 is to lead."""
-    hands, stock, kitty, broken = found
-    out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
-    nobody = (EMPTY,) * len(hands)
-    return Position(
-        tuple([Hand(hand) for hand in hands]),
-        Talon(stock, 0, kitty, -1),
-        Piles(nobody, (0,) * len(hands), 1, False),
-        EMPTY,
-        EMPTY,
-        EMPTY,
-        EMPTY,
-        0,
-        0,
-        0,
-        hands[0],
-        EMPTY,
-        out,
-        broken,
-        out,
-    )
+        raise _WrongError(f"seat {now.turn} drew and the pack is not all there")
 
 
 def shown(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:

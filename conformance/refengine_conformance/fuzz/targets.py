@@ -167,11 +167,11 @@ def read_citation(data: bytes) -> None:
 
 def read_ruleset(data: bytes) -> None:
     """A ruleset of a line, in full and with what is changed alone."""
-    ruleset = allowed_ruleset(wire.decode(data, shapes.Ruleset))
+    ruleset = allowed_ruleset(wire.decode(data, shapes.RulesetObject))
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _holds(same == ruleset, "the options changed make another ruleset")
     line = wire.encode(ruleset_fields(ruleset))
-    again = allowed_ruleset(wire.decode(line, shapes.Ruleset))
+    again = allowed_ruleset(wire.decode(line, shapes.RulesetObject))
     _holds(again == ruleset, "written it is not the same")
 
 
@@ -206,7 +206,7 @@ def _tables(players: int) -> tuple[Ruleset, ...]:
 
 def read_position(data: bytes) -> None:
     """A deal as found, or a position; what can be opened is played on."""
-    line = wire.decode(data, shapes.Setup)
+    line = wire.decode(data, shapes.SetupObject)
     start = start_of(line, UNSET)
     assert isinstance(start, Setup)
     refused: Exception | None = None

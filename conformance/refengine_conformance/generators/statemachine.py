@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from refengine.formats.fields import (
-    Json,
     act_fields,
     act_of,
     drawn_by,
@@ -34,8 +33,9 @@ from refengine.formats.fields import (
     start_of,
     state_fields,
 )
+from refengine.formats.normal_form import Json
 from refengine.formats.shapes import Act as ActLine
-from refengine.formats.shapes import Match, Ruleset, Setup
+from refengine.formats.shapes import MatchObject, RulesetObject, SetupObject
 from refengine.formats.trace import Trace
 from refengine.formats.wire import made
 from refengine.game.acts import Act
@@ -76,10 +76,10 @@ class Reference:
         """Begin the game."""
         setup, match = start.get("setup"), start.get("match")
         self.state = State.open(
-            ruleset_of(made(Ruleset, ruleset)),
+            ruleset_of(made(RulesetObject, ruleset)),
             start_of(
-                made(Setup, setup) if setup is not None else _unset(),
-                made(Match, match) if match is not None else _unset(),
+                made(SetupObject, setup) if setup is not None else _unset(),
+                made(MatchObject, match) if match is not None else _unset(),
             ),
         )
         self.drew = None
@@ -105,7 +105,7 @@ class Reference:
 
 
 def _unset() -> Any:
-    return Setup.__struct_defaults__[0]
+    return SetupObject.__struct_defaults__[0]
 
 
 def word_of(verdict: Verdict) -> str:
@@ -152,7 +152,7 @@ def same_verdict(engine: Engine, state: State, act: Act) -> str:
     return found
 
 
-class Games(RuleBasedStateMachine):
+class HeartsMachine(RuleBasedStateMachine):
     """Games of one engine beside the book; made by `machine_for`."""
 
     make: Callable[[], Engine]
@@ -213,10 +213,10 @@ class Games(RuleBasedStateMachine):
             same_fields(self.engine, self.state, self.drew)
 
 
-def machine_for(make: Callable[[], Engine], profile: str = "") -> type[Games]:
+def machine_for(make: Callable[[], Engine], profile: str = "") -> type[HeartsMachine]:
     """The state machine of an engine, for one profile or for all of them."""
     names = {"make": staticmethod(make), "profile": profile}
-    return type(f"Games_{profile.replace('-', '_')}", (Games,), names)
+    return type(f"Games_{profile.replace('-', '_')}", (HeartsMachine,), names)
 
 
 def replays(engine: Engine, trace: Trace) -> bool:

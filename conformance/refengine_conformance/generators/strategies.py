@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import attrs
-from hypothesis import strategies as st
 
 from refengine.errors import Malformed
 from refengine.formats.fields import (
-    Json,
     drawn_by,
     legal_fields,
     normal_state_fields,
     view_fields,
 )
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace, applied
 from refengine.game.acts import (
     Act,
@@ -47,6 +46,9 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import profile, profile_names
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 T = TypeVar("T")
 
@@ -80,6 +82,8 @@ _PILES: Final = ("hands", "taken", "stock", "kitty")
 
 def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
     """What this function makes of a generator that Hypothesis controls."""
+    from hypothesis import strategies as st  # late: seeded loops run without it
+
     return st.randoms(use_true_random=False).map(make)
 
 

@@ -13,7 +13,7 @@ from rich.progress import Progress
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """A function that moves the bar to so many done; on no terminal it does nothing."""
-    shown = sys.stderr.isatty()
+    shown = sys.stderr is not None and sys.stderr.isatty()  # None where it is closed
     with Progress(console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)

@@ -12,14 +12,16 @@ from typing import Any
 
 import attrs
 
-from refengine.chapters import draw, play
+from refengine.chapters import draw
 from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of, suit_of
-from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.settings import Rules
 from refengine.lawbook import book, formal, reading
 from refengine.lawbook.formal import Context, Formal
 from refengine.lawbook.options import BY_NAME, Value, lowered
 from refengine.machine.notation import read_sequence
+from refengine.machine.position import NARROWING as TABLE
+from refengine.machine.position import Narrowing
 
 PASSAGES = {passage.number: passage for passage in reading.read_book(book.SPEC)}
 LINES = {
@@ -27,13 +29,7 @@ LINES = {
     for number, passage in PASSAGES.items()
     if passage.formal
 }
-NARROWING: dict[str, Callable[[Rules, Position, Mask], Mask]] = {
-    "5.2": play.opening_card,
-    "5.3": lambda rules, position, allowed: play.follow_suit(position, allowed),
-    "5.4": play.hold_back_hearts,
-    "5.5": play.no_points_at_first,
-    "5.6": play.play_the_queen,
-}
+NARROWING: dict[str, Narrowing] = dict(TABLE)
 DRAWING: dict[str, Callable[[Rules, Position], bool]] = {
     "6.1": lambda rules, position: draw.must_draw_to_follow(position),
     "6.2": draw.must_draw_to_lead,

@@ -41,7 +41,7 @@ _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @attrs.frozen
-class Claim:
+class ClauseClaim:
     """A function, method, class or module, and the clauses that its docstring names."""
 
     function: str
@@ -58,7 +58,7 @@ class Evidence:
 
     version: str
     passages: tuple[Passage, ...]
-    claims: tuple[Claim, ...]
+    claims: tuple[ClauseClaim, ...]
     sources: tuple[str, ...]
     permanent: tuple[dict[str, Any], ...]
     unreadable: tuple[str, ...]
@@ -69,7 +69,7 @@ def gathered(spec: Path, package: Path) -> Evidence:
 
     Raises Malformed if the book itself cannot be read.
     """
-    claims: list[Claim] = []
+    claims: list[ClauseClaim] = []
     unreadable: list[str] = []
     # A module is named by its stem, which no other room has, so that what is known of
     # its functions stays with them when it moves.
@@ -82,7 +82,7 @@ def gathered(spec: Path, package: Path) -> Evidence:
                 except Malformed as fault:
                     unreadable.append(f"{name}: {fault}")
                 else:
-                    claims.extend([Claim(name, named)] if named else [])
+                    claims.extend([ClauseClaim(name, named)] if named else [])
         except SyntaxError as fault:
             unreadable.append(f"{module}: line {fault.lineno} is not Python")
     permanent = spec / PERMANENT

@@ -75,7 +75,7 @@ _Definition = ast.FunctionDef | ast.ClassDef
 
 
 @attrs.frozen
-class Place:
+class Spot:
     """A node that may be changed, and where its parent holds it."""
 
     node: ast.AST
@@ -95,7 +95,7 @@ class Place:
 # Where
 
 
-def places(scope: ast.AST, statement: ast.stmt | None = None) -> Iterator[Place]:
+def places(scope: ast.AST, statement: ast.stmt | None = None) -> Iterator[Spot]:
     """The nodes under this one that may be changed, in the order of the source."""
     for field, value in ast.iter_fields(scope):
         if field in ("annotation", "returns", "decorator_list", "args", "keywords"):
@@ -109,7 +109,7 @@ def places(scope: ast.AST, statement: ast.stmt | None = None) -> Iterator[Place]
                 continue
             own = node if isinstance(node, ast.stmt) else statement
             assert own is not None
-            yield Place(node, scope, field, index if several else -1, own)
+            yield Spot(node, scope, field, index if several else -1, own)
             yield from places(node, own)
 
 
@@ -132,7 +132,7 @@ def _name_of(node: ast.expr) -> str:
 # What
 
 
-def changes(place: Place, function: ast.FunctionDef | None) -> Iterator[Change]:
+def changes(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
     """What may stand there instead: the name of the operator, and the node.
 
     `function` is the one around it, none at the top of a module or class.
@@ -210,11 +210,19 @@ def _constants(node: ast.Constant) -> Iterator[Change]:
 
 
 def _swapped(node: ast.Call) -> Iterator[Change]:
-    for place in range(len(node.args) - 1):
-        if not any(isinstance(one, ast.Starred) for one in node.args):
-            rest = [*node.args]
+    """Each two values given one after the other, by place or by name, exchanged."""
+    if any(isinstance(one, ast.Starred) for one in node.args):
+        return
+    by_place = len(node.args)
+    names = [one.arg for one in node.keywords]
+    values = [*node.args, *[one.value for one in node.keywords]]
+    single = [True] * by_place + [name is not None for name in names]
+    for place in range(len(values) - 1):
+        if single[place] and single[place + 1]:
+            rest = [*values]
             rest[place : place + 2] = reversed(rest[place : place + 2])
-            yield "swap", ast.Call(node.func, rest, node.keywords)
+            named = map(ast.keyword, names, rest[by_place:])
+            yield "swap", ast.Call(node.func, rest[:by_place], [*named])
 
 
 def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
@@ -227,7 +235,7 @@ def _branches(parent: ast.AST, node: ast.expr) -> Iterator[Change]:
 
 
 def _statements(
-    place: Place, node: ast.stmt, function: ast.FunctionDef
+    place: Spot, node: ast.stmt, function: ast.FunctionDef
 ) -> Iterator[Change]:
     if isinstance(node, ast.Return):
         for value in _returns(node, function):

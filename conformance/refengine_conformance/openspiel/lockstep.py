@@ -25,7 +25,7 @@ _CHUNK: Final = 25
 
 
 @attrs.frozen
-class Report:
+class LockstepReport:
     """What all deals came to; two reports are equal whatever time they took.
 
     `least` is the number of deals of the parameter combination that had fewest, `plays`
@@ -99,7 +99,7 @@ def lockstep(
     seed: int = 2026,
     progress: Callable[[int], None] | None = None,
     jobs: int = 1,
-) -> Report:
+) -> LockstepReport:
     """The report on so many deals, the same for any number of processes.
 
     `progress` is told how many deals are done so far.
@@ -123,11 +123,11 @@ def _library() -> str:
         return "OpenSpiel"
 
 
-def _report(walked: list[Walked], seed: int, seconds: float) -> Report:
+def _report(walked: list[Walked], seed: int, seconds: float) -> LockstepReport:
     covered = Counter(one.combination for one in walked)
     rare = Counter(kind for one in walked for kind in one.rare)
     differs = (one.disagreement for one in walked)
-    return Report(
+    return LockstepReport(
         library=_library(),
         seed=seed,
         deals=len(walked),

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any, cast
 
 from refengine.chapters.cards import EMPTY
-from refengine.chapters.play import Hand, Piles, Position, Talon
+from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.table import SEAT
 from refengine.machine import position
 from refengine_conformance.proofs.settings import Options
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Flag,
+    SymbolicFlag,
     a_flag,
     a_mask,
     a_number,
@@ -30,7 +30,7 @@ from refengine_conformance.proofs.symbolic import (
 )
 from refengine_conformance.proofs.theorem import (
     SUITS,
-    Case,
+    TheoremCase,
     cards_shown,
     holds_in,
     inside,
@@ -38,7 +38,7 @@ from refengine_conformance.proofs.theorem import (
 )
 
 
-class Deal:
+class SymbolicDeal:
     """A position of so many seats with every part in symbols.
 
     The stock has two cards, of which none, one or both are drawn. Of its rules no more
@@ -224,7 +224,9 @@ class Deal:
             more.append("hearts broken")
         return "; ".join([*more, *self.options.shown(model)])
 
-    def case(self, run: Callable[[], Any], *assuming: Any, held: bool = True) -> Case:
+    def case(
+        self, run: Callable[[], Any], *assuming: Any, held: bool = True
+    ) -> TheoremCase:
         """A case of a theorem about this deal; with `held` the seat in turn has a card.
 
         That it has is proved in `proofs.holding`.
@@ -233,13 +235,13 @@ class Deal:
         wishes = [z3.Not(self.broken.formula), *self.options.wishes()]
         known = [*self.assumptions, *assuming]
         known += [self.hand.term != 0] if held else []
-        return Case(run, known, self.shown, masks, wishes)
+        return TheoremCase(run, known, self.shown, masks, wishes)
 
 
 FRESH = iter(range(10**9))
 
 
-def some_seat(deal: Deal, out: Any) -> Any:
+def some_seat(deal: SymbolicDeal, out: Any) -> Any:
     """Any seat that is not out, as the contract of `next_to_play` has it."""
     seat = a_number(f"some seat {next(FRESH)}", 0, deal.seats - 1)
     allowed = [
@@ -250,7 +252,7 @@ def some_seat(deal: Deal, out: Any) -> Any:
     return seat
 
 
-def contracts(deal: Deal) -> dict[str, Any]:
+def contracts(deal: SymbolicDeal) -> dict[str, Any]:
     """Stand-ins for the functions that fork over seats, each any value it may give.
 
     Those that fork over cards are merged instead.
@@ -262,7 +264,7 @@ def contracts(deal: Deal) -> dict[str, Any]:
         "next_to_play": lambda rules, seat, out: some_seat(deal, out),
         "next_leader": lambda winner, out, players: some_seat(deal, out),
         "breaks_hearts": lambda rules, card: a_flag(f"breaks {next(FRESH)}"),
-        "takes_kitty": lambda rules, talon, trick: Flag(
+        "takes_kitty": lambda rules, talon, trick: SymbolicFlag(
             z3.And(
                 a_flag(f"takes {next(FRESH)}").formula,
                 talon.kitty_to.term < 0,
@@ -273,29 +275,29 @@ def contracts(deal: Deal) -> dict[str, Any]:
 
 
 def deals(
-    claim: Callable[[Deal], Any],
-    assuming: Callable[[Deal], list[Any]] = lambda deal: [],
+    claim: Callable[[SymbolicDeal], Any],
+    assuming: Callable[[SymbolicDeal], list[Any]] = lambda deal: [],
     held: bool = True,
-) -> Callable[[Sequence[int]], Iterator[Case]]:
+) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
     """A case for each number of seats, of a claim about any deal."""
 
-    def cases(seats: Sequence[int]) -> Iterator[Case]:
+    def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         for number in seats:
-            deal = Deal(number)
+            deal = SymbolicDeal(number)
             yield deal.case(partial(claim, deal), *assuming(deal), held=held)
 
     return cases
 
 
 def even(
-    cases: Callable[[Sequence[int]], Iterator[Case]],
-) -> Callable[[Sequence[int]], Iterator[Case]]:
+    cases: Callable[[Sequence[int]], Iterator[TheoremCase]],
+) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
     """The cases of tables with an even number of seats."""
     return lambda seats: cases([number for number in seats if number % 2 == 0])
 
 
 def at_most(
-    most: int, cases: Callable[[Sequence[int]], Iterator[Case]]
-) -> Callable[[Sequence[int]], Iterator[Case]]:
+    most: int, cases: Callable[[Sequence[int]], Iterator[TheoremCase]]
+) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
     """The cases of tables where the seats are few enough to fork over all sets."""
     return lambda seats: cases([number for number in seats if number <= most])

@@ -7,18 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from refengine.chapters import draw
-from refengine.chapters.cards import (
-    HEARTS,
-    QUEEN,
-)
-from refengine.chapters.play import Piles, Position, Talon
+from refengine.chapters.layout import Piles, Position, Talon
 from refengine.lawbook.options import Value
 from refengine.machine import position
 from refengine_conformance.proofs.settings import Options
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Flag,
     Number,
+    SymbolicFlag,
     a_flag,
     a_mask,
     clauses_merged,
@@ -28,8 +24,8 @@ from refengine_conformance.proofs.symbolic import (
     z3,
 )
 from refengine_conformance.proofs.theorem import (
-    Case,
     Theorem,
+    TheoremCase,
     Unread,
     cards_shown,
     holds_in,
@@ -60,7 +56,7 @@ class Decision:
         self.drew = a_flag("drew")
         self.stock = a_flag("stock")
         self.led = Bits(suit_of(self.first_card))
-        self.leading = ~Flag(self.trick.term != 0)
+        self.leading = ~SymbolicFlag(self.trick.term != 0)
         self.rules = self.options.rules(4)
         self.position = self.at(self.hand, self.drew)
         self.assumptions = [
@@ -102,17 +98,9 @@ class Decision:
         }
         return Position(**fields)
 
-    def is_(self, option: str, value: Value) -> Flag:
+    def is_(self, option: str, value: Value) -> SymbolicFlag:
         """That an option has this value."""
-        return Flag(self.options.having(option, value))
-
-    @property
-    def penalty(self) -> Any:
-        """The penalty cards as clause 1.4 has them."""
-        none = z3.BitVecVal(0, 52)
-        hearts = z3.If(self.options.having("heart_points", 0), none, HEARTS)
-        queen = z3.If(self.options.having("queen_points", 0), none, QUEEN)
-        return hearts | queen
+        return SymbolicFlag(self.options.having(option, value))
 
     @property
     def legal(self) -> Any:
@@ -120,9 +108,9 @@ class Decision:
         return position.playable(self.rules, self.position)
 
     @property
-    def draws(self) -> Flag:
+    def draws(self) -> SymbolicFlag:
         """Whether a draw is due, by the engine."""
-        return Flag(truth(merged(draw.draw_is_due)(self.rules, self.position)))
+        return SymbolicFlag(truth(merged(draw.draw_is_due)(self.rules, self.position)))
 
     def shown(self, model: Any) -> str:
         """The decision in notation."""
@@ -169,7 +157,7 @@ def of_decision(
 ) -> Theorem:
     """A theorem about every decision."""
 
-    def cases(seats: Sequence[int]) -> Iterator[Case]:
+    def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         decision = Decision()
         assuming = decision.usual if usual else decision.assumptions
 
@@ -177,7 +165,7 @@ def of_decision(
             with clauses_merged():
                 return claim(decision)
 
-        yield Case(
+        yield TheoremCase(
             run,
             assuming,
             decision.shown,

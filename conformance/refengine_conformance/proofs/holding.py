@@ -13,10 +13,10 @@ from typing import Any, cast
 
 from refengine.chapters.table import SEAT
 from refengine.machine import position
-from refengine_conformance.proofs.deal import FRESH, Deal, contracts, deals
+from refengine_conformance.proofs.deal import FRESH, SymbolicDeal, contracts, deals
 from refengine_conformance.proofs.moves import trick_end
 from refengine_conformance.proofs.symbolic import (
-    Flag,
+    SymbolicFlag,
     a_number,
     assume,
     numbers_in_symbols,
@@ -29,19 +29,19 @@ from refengine_conformance.proofs.symbolic import (
 from refengine_conformance.proofs.theorem import Theorem, implies, z3_flag
 
 
-def _held(deal: Deal) -> list[Any]:
+def _held(deal: SymbolicDeal) -> list[Any]:
     return [deal.still_to_play(deal.position)]
 
 
-def _held_in_hand(deal: Deal) -> list[Any]:
+def _held_in_hand(deal: SymbolicDeal) -> list[Any]:
     return [*_held(deal), *deal.in_hand()]
 
 
-def _turn_holds(deal: Deal) -> Any:
-    return Flag(deal.hand.term != 0)
+def _turn_holds(deal: SymbolicDeal) -> Any:
+    return SymbolicFlag(deal.hand.term != 0)
 
 
-def _first(deal: Deal) -> Any:
+def _first(deal: SymbolicDeal) -> Any:
     """Of hands that all hold a card, whoever leads."""
     leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
     assume(within(leader, 0, deal.seats - 1))
@@ -54,15 +54,15 @@ def _first(deal: Deal) -> Any:
             0,
         )
     dealt = z3_flag(*[hand.term != 0 for hand in deal.hands])
-    return implies(dealt, Flag(deal.still_to_play(begun)))
+    return implies(dealt, SymbolicFlag(deal.still_to_play(begun)))
 
 
-def _draw(deal: Deal) -> Any:
+def _draw(deal: SymbolicDeal) -> Any:
     with numbers_in_symbols():
-        return Flag(deal.still_to_play(position.after_draw(deal.position)))
+        return SymbolicFlag(deal.still_to_play(position.after_draw(deal.position)))
 
 
-def _next_seat(deal: Deal, seat: Any, out: Any) -> Any:
+def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
     """The next seat that is not out, as the contract of `next_to_play` has it."""
     after = a_number(f"next seat {next(FRESH)}", 0, deal.seats - 1)
     counterclockwise = truth(deal.rules.counterclockwise)
@@ -85,16 +85,16 @@ def _next_seat(deal: Deal, seat: Any, out: Any) -> Any:
     return after
 
 
-def _play(deal: Deal) -> Any:
+def _play(deal: SymbolicDeal) -> Any:
     stand_ins = contracts(deal)
     stand_ins["next_to_play"] = lambda rules, seat, out: _next_seat(deal, seat, out)
     marked = deal.position
-    with replaced(position, _after_trick=lambda *_: marked, **stand_ins):
+    with replaced(position, _after_trick=lambda *_, **__: marked, **stand_ins):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
-    return True if after is marked else Flag(deal.still_to_play(after))
+    return True if after is marked else SymbolicFlag(deal.still_to_play(after))
 
 
-def _trick(deal: Deal) -> Any:
+def _trick(deal: SymbolicDeal) -> Any:
     """And play has ended exactly when fewer than two hands hold a card."""
     after = trick_end(deal)
     played = deal.played.term | deal.card.term
@@ -103,14 +103,14 @@ def _trick(deal: Deal) -> Any:
     return z3_flag(deal.still_to_play(after), (word(after.turn, 16) >= 0) == two)
 
 
-def _back(deal: Deal) -> Any:
+def _back(deal: SymbolicDeal) -> Any:
     """With the hands of now, which have lost nothing of what they held before."""
-    now = Deal(deal.seats, "now ")
+    now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)
     kept = z3_flag(
         *[a.term & ~b.term == 0 for a, b in zip(deal.hands, now.hands, strict=True)]
     )
-    return implies(kept, Flag(deal.still_to_play(back)))
+    return implies(kept, SymbolicFlag(deal.still_to_play(back)))
 
 
 def theorems() -> list[Theorem]:

@@ -13,7 +13,7 @@ from refengine.chapters.cards import (
     QUEEN,
     SPADES,
 )
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.table import PLAYING
 from refengine.machine import judging, position
 from refengine.machine.core import Core
@@ -21,19 +21,20 @@ from refengine_conformance.proofs.decision import Decision, of_decision
 from refengine_conformance.proofs.lines import by_function
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Flag,
     Number,
+    SymbolicFlag,
     a_number,
     card_of,
     clauses_merged,
+    merged,
     numbers_in_symbols,
     within,
     word,
     z3,
 )
 from refengine_conformance.proofs.theorem import (
-    Case,
     Theorem,
+    TheoremCase,
     Unread,
     both,
     cards_shown,
@@ -45,7 +46,7 @@ from refengine_conformance.proofs.theorem import (
 
 
 def _something_legal(it: Decision) -> Any:
-    return either(same(it.legal, 0) == Flag(z3.BoolVal(False)), it.draws)
+    return either(same(it.legal, 0) == SymbolicFlag(z3.BoolVal(False)), it.draws)
 
 
 def _draw_or_play(it: Decision) -> Any:
@@ -56,10 +57,10 @@ def _in_hand(it: Decision) -> Any:
     return inside(it.legal, it.hand)
 
 
-def queen_owed(it: Decision) -> Flag:
+def queen_owed(it: Decision) -> SymbolicFlag:
     """That the duty of the queen holds, by clause 5.6."""
     spades = both(
-        same(it.led, SPADES), Flag((it.trick & ACE_OR_KING_OF_SPADES).term != 0)
+        same(it.led, SPADES), SymbolicFlag((it.trick & ACE_OR_KING_OF_SPADES).term != 0)
     )
     return both(
         it.is_("queen_duty", "when_safe"),
@@ -69,7 +70,7 @@ def queen_owed(it: Decision) -> Flag:
     )
 
 
-def barred(it: Decision) -> Flag:
+def barred(it: Decision) -> SymbolicFlag:
     """That no points may be played to this trick, by clause 5.5."""
     return both(it.first, it.is_("first_trick_points", "barred"))
 
@@ -91,7 +92,7 @@ def _cannot_follow(it: Decision) -> Any:
     return implies(both(free, ~barred(it), ~queen_owed(it)), same(it.legal, it.hand))
 
 
-def held_back(it: Decision) -> Flag:
+def held_back(it: Decision) -> SymbolicFlag:
     """That hearts are not to be led, by clause 5.4."""
     return both(it.leading, it.is_("heart_leads", "when_broken"), ~it.broken)
 
@@ -102,7 +103,7 @@ def _heart_leads(it: Decision) -> Any:
         ~it.drew,
         inside(it.hand, HEARTS | QUEEN),
     )
-    led = both(held_back(it), Flag((Bits(word(it.legal)) & HEARTS).term != 0))
+    led = both(held_back(it), SymbolicFlag((Bits(word(it.legal)) & HEARTS).term != 0))
     return implies(led, either(inside(it.hand, HEARTS), escape))
 
 
@@ -142,12 +143,12 @@ def _openings(it: Decision) -> Any:
 
 def _no_points(it: Decision) -> Any:
     legal = Bits(word(it.legal))
-    pays = Flag(legal.term & it.penalty != 0)
-    return implies(both(barred(it), pays), inside(legal, Bits(it.penalty)))
+    pays = SymbolicFlag(legal.term & it.options.penalty != 0)
+    return implies(both(barred(it), pays), inside(legal, Bits(it.options.penalty)))
 
 
 def _queen_duty(it: Decision) -> Any:
-    bar = both(barred(it), inside(QUEEN, Bits(it.penalty)))
+    bar = both(barred(it), inside(QUEEN, Bits(it.options.penalty)))
     owed = both(queen_owed(it), ~it.draws, ~bar)
     return implies(owed, same(it.legal, QUEEN))
 
@@ -163,7 +164,7 @@ def _draws_due(it: Decision) -> Any:
 def _card_that_comes(it: Decision) -> Any:
     """That the first card drawn which fits is the only card to play."""
     drawn = it.other
-    came = it.at(it.hand | drawn, Flag(z3.BoolVal(True)))
+    came = it.at(it.hand | drawn, SymbolicFlag(z3.BoolVal(True)))
     suits = both(~it.leading, same(it.hand & it.led, 0), drawn & it.led)
     leads = both(held_back(it), inside(it.hand, HEARTS), same(drawn & HEARTS, 0))
     return implies(either(suits, leads), same(position.playable(it.rules, came), drawn))
@@ -171,7 +172,9 @@ def _card_that_comes(it: Decision) -> Any:
 
 def _verdict_is_legality(it: Decision) -> Any:
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
-    return either(it.draws, Flag(z3.BoolVal(not named)) == inside(it.card, it.legal))
+    return either(
+        it.draws, SymbolicFlag(z3.BoolVal(not named)) == inside(it.card, it.legal)
+    )
 
 
 def _yielding(name: str) -> Callable[[Decision], Any]:
@@ -179,9 +182,21 @@ def _yielding(name: str) -> Callable[[Decision], Any]:
 
     def claim(it: Decision) -> Any:
         left = by_function(name, it, it.allowed)
-        return both(Flag(word(left) != 0), inside(left, it.allowed))
+        return both(SymbolicFlag(word(left) != 0), inside(left, it.allowed))
 
     return claim
+
+
+def _in_order(it: Decision) -> Any:
+    """That `playable` asks what the table does, and each row what its clause says."""
+    left: Any = it.hand
+    claims = []
+    for number, narrow in position.NARROWING:
+        before = left
+        left = narrow(it.rules, it.position, before)
+        clause = merged(lambda allowed, number=number: by_function(number, it, allowed))
+        claims.append(same(left, clause(before)))
+    return both(*claims, either(it.draws, same(it.legal, left)))
 
 
 def _judged(it: Decision) -> Any:
@@ -198,13 +213,13 @@ def _judged(it: Decision) -> Any:
     leader = both(it.draws, it.leading)
     in_turn = set(judging.play_breaks(core, 0, cast(Any, number)))
     conditions = [
-        Flag(z3.BoolVal("5.7" in in_turn)) == ~held,
-        Flag(z3.BoolVal("6.1" in in_turn)) == follower,
-        Flag(z3.BoolVal("6.2" in in_turn)) == leader,
-        Flag(z3.BoolVal(not in_turn)) == inside(card, legal),
+        SymbolicFlag(z3.BoolVal("5.7" in in_turn)) == ~held,
+        SymbolicFlag(z3.BoolVal("6.1" in in_turn)) == follower,
+        SymbolicFlag(z3.BoolVal("6.2" in in_turn)) == leader,
+        SymbolicFlag(z3.BoolVal(not in_turn)) == inside(card, legal),
     ]
     if in_turn & {"5.7", "6.1", "6.2"}:
-        conditions.append(Flag(z3.BoolVal(in_turn <= {"5.7", "6.1", "6.2"})))
+        conditions.append(SymbolicFlag(z3.BoolVal(in_turn <= {"5.7", "6.1", "6.2"})))
     if judging.play_breaks(core, 1, cast(Any, number)) != ("2.3",):
         return False
     return both(*conditions)
@@ -222,7 +237,7 @@ def _core_of(it: Decision) -> Core:
     return Core(**fields)
 
 
-def _judged_cases(seats: Sequence[int]) -> Iterator[Case]:
+def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
     it = Decision()
     number = a_number("number", 0, 51)
 
@@ -236,7 +251,7 @@ def _judged_cases(seats: Sequence[int]) -> Iterator[Case]:
         )
 
     assuming = [*it.assumptions, it.hand.term != 0, within(number, 0, 51)]
-    yield Case(run, assuming, shown, it.masks, it.wishes)
+    yield TheoremCase(run, assuming, shown, it.masks, it.wishes)
 
 
 def card_of_term(number: Number) -> Bits:
@@ -261,7 +276,6 @@ def _never_meet(it: Decision) -> Any:
 
 def theorems() -> list[Theorem]:
     """What holds of every decision."""
-    narrowing = ("5.2", "5.3", "5.4", "5.5", "5.6")
     return [
         of_decision(
             "something legal remains, or a draw is due",
@@ -278,7 +292,7 @@ def theorems() -> list[Theorem]:
             of_decision(
                 f"{number} leaves some of the cards allowed", number, _yielding(number)
             )
-            for number in narrowing
+            for number, _ in position.NARROWING
         ],
         of_decision(
             "who can follow plays the suit led, all of it but for 5.5 and 5.6",
@@ -325,6 +339,11 @@ def theorems() -> list[Theorem]:
             "no narrowing clause is named exactly when the card is legal",
             "0.7a",
             _verdict_is_legality,
+        ),
+        of_decision(
+            "what may be played is what the table of narrowing clauses leaves",
+            "0.7a 5.2 5.3 5.4 5.5 5.6",
+            _in_order,
         ),
         Theorem(
             "the judge of a play: turn, conditions, then legality",

@@ -24,7 +24,7 @@ from refengine_conformance.lawbook_checks.book_check import LINES
 from refengine_conformance.proofs.decision import Decision, of_decision
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Flag,
+    SymbolicFlag,
     truth,
     word,
     z3,
@@ -99,7 +99,7 @@ class InSymbols:
                 return self._named(name)
             case formal.Written(numbers):
                 return z3.BitVecVal(cards_in(tuple(numbers)), 52)
-            case formal.Suit(of):
+            case formal.SuitTerm(of):
                 return suit_of(Bits(self._of_one_suit(of)))
             case formal.Lowest(of):
                 term = self._of_one_suit(of)
@@ -125,7 +125,7 @@ class InSymbols:
             "spades": SPADES,
             "hearts": HEARTS,
             "queen": QUEEN,
-            "penalty": Bits(it.penalty),
+            "penalty": Bits(it.options.penalty),
         }
         return word(sets[name])
 
@@ -182,7 +182,7 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
         said = signs.clause(lines)
         done = by_function(number, it, it.allowed)
         agree = truth(done) == said if lines[0].must_draw else word(done) == said
-        return Flag(z3.And(agree, *signs.sides))
+        return SymbolicFlag(z3.And(agree, *signs.sides))
 
     name = FUNCTIONS.get(number, "no function")
     title = f"the formal line of {number} is {name}"

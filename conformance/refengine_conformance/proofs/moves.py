@@ -10,13 +10,19 @@ from refengine.chapters.cards import (
     HEARTS,
     QUEEN,
 )
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.table import SEAT
 from refengine.machine import position
-from refengine_conformance.proofs.deal import FRESH, Deal, at_most, contracts, deals
+from refengine_conformance.proofs.deal import (
+    FRESH,
+    SymbolicDeal,
+    at_most,
+    contracts,
+    deals,
+)
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Flag,
+    SymbolicFlag,
     a_number,
     apart,
     assume,
@@ -42,13 +48,13 @@ from refengine_conformance.proofs.theorem import (
 )
 
 
-def _parts_are_a_partition(deal: Deal) -> Any:
+def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
     lying = [*hands, *deal.waiting(deal.position), deal.kitty, *deal.taken, deal.table]
     return z3_flag(*apart(lying), together(lying) == deal.pack.term)
 
 
-def _first_position_keeps(deal: Deal) -> Any:
+def _first_position_keeps(deal: SymbolicDeal) -> Any:
     """Hands, stock and kitty that make up the pack are a position that does."""
     leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
     assume(within(leader, 0, deal.seats - 1))
@@ -63,64 +69,58 @@ def _first_position_keeps(deal: Deal) -> Any:
     parts = [*deal.hands, *[Bits(card_of(one)) for one in deal.stock], deal.kitty]
     dealt = [hand.term != 0 for hand in deal.hands]
     whole = z3_flag(*dealt, *apart(parts), together(parts) == deal.pack.term)
-    return implies(whole, Flag(deal.invariant(begun)))
+    return implies(whole, SymbolicFlag(deal.invariant(begun)))
 
 
-def _draw_keeps(deal: Deal) -> Any:
+def _draw_keeps(deal: SymbolicDeal) -> Any:
     with numbers_in_symbols():
-        return Flag(deal.invariant(position.after_draw(deal.position)))
+        return SymbolicFlag(deal.invariant(position.after_draw(deal.position)))
 
 
-def _stock_left(deal: Deal) -> list[Any]:
+def _stock_left(deal: SymbolicDeal) -> list[Any]:
     return [deal.drawn.term < 2]
 
 
-def _play_keeps(deal: Deal) -> Any:
+def _play_keeps(deal: SymbolicDeal) -> Any:
     """A play keeps the invariant, or hands a whole trick to the trick end."""
-    handed: list[tuple[Any, ...]] = []
+    handed: list[dict[str, Any]] = []
 
-    def trick_end(rules: Any, before: Any, *trick: Any) -> Any:
+    def trick_end(rules: Any, before: Any, **trick: Any) -> Any:
         handed.append(trick)
         return before
 
     with replaced(position, _after_trick=trick_end, **contracts(deal)):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     if not handed:
-        return Flag(deal.invariant(after))
-    played, trick, _, winner, _, empty = handed[0]
+        return SymbolicFlag(deal.invariant(after))
+    given = handed[0]
     return z3_flag(
-        word(empty) == deal.empty_hands(deal.played.term | deal.card.term),
-        word(played) == deal.played.term | deal.card.term,
-        word(trick) == deal.table.term | deal.card.term,
-        z3.Or(*[word(winner, 16) == seat for seat in range(deal.seats)]),
+        word(given["out"]) == deal.empty_hands(deal.played.term | deal.card.term),
+        word(given["played"]) == deal.played.term | deal.card.term,
+        word(given["trick"]) == deal.table.term | deal.card.term,
+        z3.Or(*[word(given["winner"], 16) == seat for seat in range(deal.seats)]),
     )
 
 
-def trick_end(deal: Deal) -> Position:
+def trick_end(deal: SymbolicDeal) -> Position:
     """The position after the last play of a trick, by the real function."""
     with replaced(position, **contracts(deal)):
-        return position._after_trick(
-            deal.rules,
-            deal.position,
-            *cast(
-                Any,
-                (
-                    deal.played | deal.card,
-                    deal.table | deal.card,
-                    deal.best,
-                    deal.winner,
-                    deal.broken,
-                    Bits(deal.empty_hands(deal.played.term | deal.card.term)),
-                ),
-            ),
-        )
+        trick: dict[str, Any] = {
+            "played": deal.played | deal.card,
+            "trick": deal.table | deal.card,
+            "best": deal.best,
+            "winner": deal.winner,
+            "broken": deal.broken,
+            "out": Bits(deal.empty_hands(deal.played.term | deal.card.term)),
+        }
+        return position._after_trick(deal.rules, deal.position, **trick)
 
 
-def _trick_end_keeps(deal: Deal) -> Any:
-    return Flag(deal.invariant(trick_end(deal)))
+def _trick_end_keeps(deal: SymbolicDeal) -> Any:
+    return SymbolicFlag(deal.invariant(trick_end(deal)))
 
 
-def _trick_is_taken(deal: Deal) -> Any:
+def _trick_is_taken(deal: SymbolicDeal) -> Any:
     after = trick_end(deal)
     won = [deal.winner.term == seat for seat in range(deal.seats)]
     trick = deal.table.term | deal.card.term
@@ -138,9 +138,9 @@ def _trick_is_taken(deal: Deal) -> Any:
     )
 
 
-def _one_card_moves(deal: Deal) -> Any:
+def _one_card_moves(deal: SymbolicDeal) -> Any:
     marked = deal.position
-    with replaced(position, _after_trick=lambda *_: marked, **contracts(deal)):
+    with replaced(position, _after_trick=lambda *_, **__: marked, **contracts(deal)):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     if after is marked:
         return True
@@ -165,12 +165,12 @@ def _highest(cards: Any, best: Any) -> Any:
     return z3.And(best & cards == best, best != 0, z3.ULT(cards & ~best, best))
 
 
-def _wins(deal: Deal) -> Any:
+def _wins(deal: SymbolicDeal) -> Any:
     """That best and winner are the highest card of the suit led and who played it."""
     ended: list[tuple[Any, Any]] = []
 
-    def trick_end(*given: Any) -> Any:
-        ended.append((given[4], given[5]))
+    def trick_end(*_: Any, **given: Any) -> Any:
+        ended.append((given["best"], given["winner"]))
         return deal.position
 
     with replaced(position, _after_trick=trick_end, **contracts(deal)):
@@ -188,34 +188,36 @@ def _wins(deal: Deal) -> Any:
     return z3_flag(*claims)
 
 
-def _best_so_far(deal: Deal) -> list[Any]:
+def _best_so_far(deal: SymbolicDeal) -> list[Any]:
     highest = _highest(deal.table.term & deal.led.term, deal.best.term)
     return [*deal.in_hand(), z3.Implies(deal.led.term != 0, highest)]
 
 
-def _breaks(deal: Deal) -> Any:
+def _breaks(deal: SymbolicDeal) -> Any:
     """That hearts are broken after a play where they were, or are by that card."""
     stand_ins = contracts(deal)
     stand_ins["breaks_hearts"] = merged(vars(position)["breaks_hearts"])
     ended: list[Any] = []
 
-    def trick_end(*given: Any) -> Any:
-        ended.append(given[6])
+    def trick_end(*_: Any, **given: Any) -> Any:
+        ended.append(given["broken"])
         return deal.position
 
     with replaced(position, _after_trick=trick_end, **stand_ins):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     queen = both(
-        Flag(deal.options.having("queen_breaks_hearts", True)),
+        SymbolicFlag(deal.options.having("queen_breaks_hearts", True)),
         same(deal.card, QUEEN),
     )
     now = ended[0] if ended else after.hearts_broken
-    return Flag(truth(now)) == either(deal.broken, inside(deal.card, HEARTS), queen)
+    return SymbolicFlag(truth(now)) == either(
+        deal.broken, inside(deal.card, HEARTS), queen
+    )
 
 
-def _taken_back(deal: Deal) -> Any:
+def _taken_back(deal: SymbolicDeal) -> Any:
     """Taking a card back keeps the invariant: the piles of then, the hands of now."""
-    now = Deal(deal.seats, "now ")
+    now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)
     grown = [
         z3.And(
@@ -234,10 +236,10 @@ def _taken_back(deal: Deal) -> Any:
         now.drawn.term >= deal.drawn.term,
         within(now.drawn, 0, 2),
     )
-    return implies(since, Flag(deal.invariant(back)))
+    return implies(since, SymbolicFlag(deal.invariant(back)))
 
 
-def _drawn_since(deal: Deal, now: Deal) -> Any:
+def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
     came = z3.BitVecVal(0, 52)
     for place, number in enumerate(deal.stock):
         drawn = z3.And(deal.drawn.term <= place, now.drawn.term > place)
@@ -245,12 +247,12 @@ def _drawn_since(deal: Deal, now: Deal) -> Any:
     return came
 
 
-def _opens(deal: Deal) -> Any:
+def _opens(deal: SymbolicDeal) -> Any:
     """That the opening leader is the one who holds the lowest club of all hands."""
     leader = play.opening_leader(deal.rules, cast(Any, tuple(deal.hands)), 0)
     clubs = together(deal.hands) & CLUBS
     lowest = clubs & -clubs
-    left = Flag(deal.options.having("opening_leader", "left_of_dealer"))
+    left = SymbolicFlag(deal.options.having("opening_leader", "left_of_dealer"))
     neighbour = 1 % deal.seats
     held = deal.hands[int(leader)].term & lowest != 0
     return z3_flag(
@@ -260,7 +262,7 @@ def _opens(deal: Deal) -> Any:
     )
 
 
-def _plays_next(deal: Deal) -> Any:
+def _plays_next(deal: SymbolicDeal) -> Any:
     """`next_to_play` meets its contract, and passes over nobody who still plays."""
     rules = deal.rules
     seat = deal.turn.__index__()
@@ -274,7 +276,7 @@ def _plays_next(deal: Deal) -> Any:
     )
 
 
-def _leads_next(deal: Deal) -> Any:
+def _leads_next(deal: SymbolicDeal) -> Any:
     """`next_leader` meets its contract: the winner, or the nearest on the left."""
     winner = deal.winner.__index__()
     leader = draw.next_leader(winner, cast(Any, deal.out), deal.seats).__index__()
@@ -287,20 +289,18 @@ def _leads_next(deal: Deal) -> Any:
     )
 
 
-def _kitty_goes(deal: Deal) -> Any:
+def _kitty_goes(deal: SymbolicDeal) -> Any:
     """`takes_kitty` meets its contract: a kitty that lies, a trick with penalties."""
-    penalty = z3.If(deal.options.having("heart_points", 0), word(0), word(HEARTS))
-    penalty = penalty | z3.If(
-        deal.options.having("queen_points", 0), word(0), word(QUEEN)
-    )
     took = play.takes_kitty(deal.rules, deal.position.talon, cast(Any, deal.table))
     lies = z3.And(deal.kitty.term != 0, deal.kitty_to.term < 0)
-    return Flag(truth(took) == z3.And(lies, deal.table.term & penalty != 0))
+    return SymbolicFlag(
+        truth(took) == z3.And(lies, deal.table.term & deal.options.penalty != 0)
+    )
 
 
 def theorems() -> list[Theorem]:
     """What every transition keeps, and where it leads."""
-    in_hand = Deal.in_hand
+    in_hand = SymbolicDeal.in_hand
     return [
         Theorem(
             "hands, stock, kitty, table and taken share out the pack",

@@ -7,15 +7,15 @@ from inspect import signature
 from typing import Any, cast
 
 from refengine.chapters import passing
-from refengine.chapters.passing import Packet
+from refengine.chapters.layout import Packet
 from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER
 from refengine.machine import stepping
-from refengine.machine.core import Core, Dealt, Sheet
-from refengine_conformance.proofs.deal import Deal, at_most, deals, even
+from refengine.machine.core import Core, DealStart, Dealt
+from refengine_conformance.proofs.deal import SymbolicDeal, at_most, deals, even
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Flag,
     Number,
+    SymbolicFlag,
     a_flag,
     a_mask,
     a_number,
@@ -32,10 +32,10 @@ from refengine_conformance.proofs.symbolic import (
 from refengine_conformance.proofs.theorem import Theorem, Unread, implies, z3_flag
 
 
-def _pass_keeps(way: int) -> Callable[[Deal], Any]:
+def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
     """That what the seats receive are the cards they handed in, each card once."""
 
-    def claim(deal: Deal) -> Any:
+    def claim(deal: SymbolicDeal) -> Any:
         packets = [
             Packet(cast(Any, pile), (), cast(Any, a_flag(f"unseen {seat}")))
             for seat, pile in enumerate(deal.taken)
@@ -54,7 +54,7 @@ def _pass_keeps(way: int) -> Callable[[Deal], Any]:
     return claim
 
 
-def _scatter_keeps(deal: Deal) -> Any:
+def _scatter_keeps(deal: SymbolicDeal) -> Any:
     """That different cards addressed to the others all arrive, each at its seat."""
     places = deal.places
     cards = {
@@ -134,7 +134,7 @@ class Counting:
             self.union(Bits(together(sets[:place])), cards)
 
 
-def _mix_keeps(deal: Deal) -> Any:
+def _mix_keeps(deal: SymbolicDeal) -> Any:
     """That what is not refused as a mix gives back each card of the pile once."""
     rules = deal.options.rules(deal.seats)
     counting = Counting()
@@ -163,7 +163,7 @@ def _mix_keeps(deal: Deal) -> Any:
     )
 
 
-def _picked_up(deal: Deal) -> Any:
+def _picked_up(deal: SymbolicDeal) -> Any:
     """That hands without what they gave, with what they received, make up the pack."""
     rules = deal.options.rules(deal.seats)
     packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])
@@ -178,15 +178,15 @@ def _picked_up(deal: Deal) -> Any:
         packets,
         (),
     )
-    sheet = Sheet(0, 1, (), False)
+    sheet = DealStart(0, 1, (), False)
     core = Core(**(fields | {"rules": rules, "dealt": dealt, "sheet": sheet}))
     begun: list[tuple[Any, ...]] = []
-    mixed = bool(Flag(z3.Bool("a mix")))
+    mixed = bool(SymbolicFlag(z3.Bool("a mix")))
     with (
         replaced(
             stepping,
             first_position=lambda *given: begun.append(given),
-            _with=lambda *_: core,
+            _with=lambda *_, **__: core,
         ),
         replaced(Core, cut=None, record=None),
     ):

@@ -7,7 +7,7 @@ from typing import Any, cast
 from refengine.chapters import cards, score
 from refengine.chapters.score import MINUS, PLUS, Haul
 from refengine.machine import ending
-from refengine_conformance.proofs.deal import Deal, at_most, deals
+from refengine_conformance.proofs.deal import SymbolicDeal, at_most, deals
 from refengine_conformance.proofs.passing import Counting
 from refengine_conformance.proofs.symbolic import (
     a_number,
@@ -24,7 +24,7 @@ from refengine_conformance.proofs.theorem import Theorem, implies, z3_flag
 DECK: Any = cards  # as symbols stand for its masks
 
 
-def _captured(deal: Deal) -> Any:
+def _captured(deal: SymbolicDeal) -> Any:
     """That each card counts for one seat, but a kitty or stock that goes to nobody."""
     to = a_number("stock to", -1, deal.seats - 1)
     assume(within(to, -1, deal.seats - 1))
@@ -40,7 +40,7 @@ def _captured(deal: Deal) -> Any:
     return implies(over, z3_flag(*apart(piles), together(piles) == counted))
 
 
-def _points_add(deal: Deal) -> Any:
+def _points_add(deal: SymbolicDeal) -> Any:
     """That the points of two sets that share no card are those of both together.
 
     They are so much for each heart and for the queen, and hearts and queens add up.
@@ -77,7 +77,7 @@ def _one_of(name: str, values: tuple[int, ...]) -> int:
     return values[place.__index__()]
 
 
-def _deal_score(deal: Deal) -> Any:
+def _deal_score(deal: SymbolicDeal) -> Any:
     """That the score is the points of the cards, or a moon of V, and what is named.
 
     For each seat the bonus, the points for no trick, and those of revokes are added.

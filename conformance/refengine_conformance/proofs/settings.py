@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from refengine.chapters.cards import HEARTS, QUEEN
 from refengine.chapters.settings import Rules
 from refengine.lawbook.options import OPTIONS, Option, Value, lowered
 from refengine_conformance.proofs.symbolic import (
     Bits,
-    Flag,
     Number,
+    SymbolicFlag,
     a_number,
     within,
+    word,
     z3,
 )
 from refengine_conformance.proofs.theorem import Unread, number_in
@@ -67,6 +69,13 @@ class Options:
         if option.least is not None:
             return self._terms[name] == value
         return self._terms[name] == _values(option).index(value)
+
+    @property
+    def penalty(self) -> Any:
+        """The penalty cards as clause 1.4 has them, whatever the engine says."""
+        hearts = z3.If(self.having("heart_points", 0), word(0), word(HEARTS))
+        queen = z3.If(self.having("queen_points", 0), word(0), word(QUEEN))
+        return hearts | queen
 
     def moving(self, players: int) -> Rules:
         """The rules of so many players of which nothing is known but `MOVING`.
@@ -129,7 +138,7 @@ def _chosen(term: Any, entries: Sequence[Any], field: str) -> Any:
         chosen = z3.BoolVal(entries[-1])
         for place, entry in enumerate(entries[:-1]):
             chosen = z3.If(term == place, z3.BoolVal(entry), chosen)
-        return Flag(chosen)
+        return SymbolicFlag(chosen)
     kind = Bits if field == "bonus_card" else Number
     chosen = z3.BitVecVal(entries[-1], kind.wide)
     for place, entry in enumerate(entries[:-1]):

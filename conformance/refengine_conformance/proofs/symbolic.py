@@ -1,9 +1,9 @@
 """Clause functions run on symbols: masks, flags and numbers that stand for all values.
 
 A clause function asks a mask only `& | ~ -`, comparisons and whether it holds a card.
-`Bits`, `Flag` and `Number` answer with formulas of z3; a truth test forks the run. A
-fork is a run of its own: the function is called again with the decisions so far as a
-prefix, so that nothing in it has to know. What a run returns, together with its
+`Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth test forks the
+run. A fork is a run of its own: the function is called again with the decisions so far
+as a prefix, so that nothing in it has to know. What a run returns, together with its
 decisions, then says what the real source does for every value on that path.
 
 It needs the interpreted source and z3; `why_not` says which of them is missing.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -115,7 +116,7 @@ def paths(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Path]:
         yield Path(value, current.solver, len(current.taken))
 
 
-class Flag:
+class SymbolicFlag:
     """A truth value in symbols; its own truth forks the run."""
 
     def __init__(self, formula: Any) -> None:
@@ -124,24 +125,24 @@ class Flag:
     def __bool__(self) -> bool:
         return _decide(self.formula)
 
-    def __and__(self, other: object) -> Flag:
-        return Flag(z3.And(self.formula, truth(other)))
+    def __and__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(z3.And(self.formula, truth(other)))
 
-    def __or__(self, other: object) -> Flag:
-        return Flag(z3.Or(self.formula, truth(other)))
+    def __or__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(z3.Or(self.formula, truth(other)))
 
-    def __invert__(self) -> Flag:
-        return Flag(z3.Not(self.formula))
+    def __invert__(self) -> SymbolicFlag:
+        return SymbolicFlag(z3.Not(self.formula))
 
     __rand__ = __and__
     __ror__ = __or__
     __hash__ = None  # type: ignore[assignment] # equality is a formula
 
-    def __eq__(self, other: object) -> Flag:  # type: ignore[override] # a formula
-        return Flag(self.formula == truth(other))
+    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
+        return SymbolicFlag(self.formula == truth(other))
 
-    def __ne__(self, other: object) -> Flag:  # type: ignore[override] # a formula
-        return Flag(self.formula != truth(other))
+    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
+        return SymbolicFlag(self.formula != truth(other))
 
 
 class _Word:
@@ -187,11 +188,11 @@ class _Word:
     __rmul__ = __mul__
     __hash__ = None  # type: ignore[assignment] # equality is a formula
 
-    def __eq__(self, other: object) -> Flag:  # type: ignore[override] # a formula
-        return Flag(self.term == self._of(other))
+    def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
+        return SymbolicFlag(self.term == self._of(other))
 
-    def __ne__(self, other: object) -> Flag:  # type: ignore[override] # a formula
-        return Flag(self.term != self._of(other))
+    def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
+        return SymbolicFlag(self.term != self._of(other))
 
 
 class Bits(_Word):
@@ -209,17 +210,17 @@ class Bits(_Word):
     __rand__ = __and__
     __ror__ = __or__
 
-    def __lt__(self, other: object) -> Flag:
-        return Flag(z3.ULT(self.term, self._of(other)))
+    def __lt__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(z3.ULT(self.term, self._of(other)))
 
-    def __le__(self, other: object) -> Flag:
-        return Flag(z3.ULE(self.term, self._of(other)))
+    def __le__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(z3.ULE(self.term, self._of(other)))
 
-    def __gt__(self, other: object) -> Flag:
-        return Flag(z3.UGT(self.term, self._of(other)))
+    def __gt__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(z3.UGT(self.term, self._of(other)))
 
-    def __ge__(self, other: object) -> Flag:
-        return Flag(z3.UGE(self.term, self._of(other)))
+    def __ge__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(z3.UGE(self.term, self._of(other)))
 
 
 class Number(_Word):
@@ -240,22 +241,22 @@ class Number(_Word):
         places = z3.SignExt(CARDS_WIDE - NUMBER_WIDE, self.term)
         return Bits(z3.LShR(z3.BitVecVal(cards, CARDS_WIDE), places))
 
-    def __lt__(self, other: object) -> Flag:
-        return Flag(self.term < self._of(other))
+    def __lt__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(self.term < self._of(other))
 
-    def __le__(self, other: object) -> Flag:
-        return Flag(self.term <= self._of(other))
+    def __le__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(self.term <= self._of(other))
 
-    def __gt__(self, other: object) -> Flag:
-        return Flag(self.term > self._of(other))
+    def __gt__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(self.term > self._of(other))
 
-    def __ge__(self, other: object) -> Flag:
-        return Flag(self.term >= self._of(other))
+    def __ge__(self, other: object) -> SymbolicFlag:
+        return SymbolicFlag(self.term >= self._of(other))
 
 
 def truth(value: Any) -> Any:
     """The formula of a truth value, symbolic or not; of cards, that there are any."""
-    if isinstance(value, Flag):
+    if isinstance(value, SymbolicFlag):
         return value.formula
     if isinstance(value, _Word):
         return value.term != 0
@@ -276,9 +277,9 @@ def a_mask(name: str) -> Bits:
     return Bits(z3.BitVec(name, CARDS_WIDE))
 
 
-def a_flag(name: str) -> Flag:
+def a_flag(name: str) -> SymbolicFlag:
     """Either truth value."""
-    return Flag(z3.Bool(name))
+    return SymbolicFlag(z3.Bool(name))
 
 
 def a_number(name: str, low: int = -1, high: int = CARDS_WIDE) -> Number:
@@ -394,11 +395,11 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
             answers.append((z3.And(*path.solver.assertions()), path.value))
         if len(answers) == 1:
             return answers[0][1]
-        cards = not any(isinstance(value, bool | Flag) for _, value in answers)
+        cards = not any(isinstance(value, bool | SymbolicFlag) for _, value in answers)
         term = (word if cards else truth)(answers[-1][1])
         for condition, value in answers[:-1]:
             term = z3.If(condition, (word if cards else truth)(value), term)
-        return Bits(term) if cards else Flag(term)
+        return Bits(term) if cards else SymbolicFlag(term)
 
     return joined
 
@@ -406,17 +407,13 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
 @contextmanager
 def clauses_merged() -> Iterator[None]:
     """The clause functions, merged as the position and the judge call them."""
-    names = (
-        "draw_is_due",
-        "opening_card",
-        "follow_suit",
-        "hold_back_hearts",
-        "no_points_at_first",
-        "play_the_queen",
-    )
+    called = position.playable.__code__.co_names
+    names = [name for name in called if inspect.isfunction(vars(position).get(name))]
+    table = tuple((number, merged(narrow)) for number, narrow in position.NARROWING)
     judged = ("not_in_hand", "must_draw_to_follow", "must_draw_to_lead")
     with (
         replaced(position, **{name: merged(getattr(position, name)) for name in names}),
+        replaced(position, NARROWING=table),
         replaced(judging, **{name: merged(getattr(judging, name)) for name in judged}),
     ):
         yield

@@ -17,8 +17,8 @@ from refengine.chapters.cards import (
 )
 from refengine.machine.notation import write_set
 from refengine_conformance.proofs.symbolic import (
-    Flag,
     Path,
+    SymbolicFlag,
     UndecidedError,
     paths,
     refuted,
@@ -56,34 +56,34 @@ class Unread:
     __neg__ = __invert__ = __mul__ = __rmul__ = __mod__ = _fail
 
 
-def implies(first: Any, second: Any) -> Flag:
+def implies(first: Any, second: Any) -> SymbolicFlag:
     """That the second holds wherever the first does."""
-    return Flag(z3.Implies(truth(first), truth(second)))
+    return SymbolicFlag(z3.Implies(truth(first), truth(second)))
 
 
-def both(*conditions: Any) -> Flag:
+def both(*conditions: Any) -> SymbolicFlag:
     """That all of these hold."""
-    return Flag(z3.And(*[truth(condition) for condition in conditions]))
+    return SymbolicFlag(z3.And(*[truth(condition) for condition in conditions]))
 
 
-def either(*conditions: Any) -> Flag:
+def either(*conditions: Any) -> SymbolicFlag:
     """That one of these holds, or several."""
-    return Flag(z3.Or(*[truth(condition) for condition in conditions]))
+    return SymbolicFlag(z3.Or(*[truth(condition) for condition in conditions]))
 
 
-def same(first: Any, second: Any) -> Flag:
+def same(first: Any, second: Any) -> SymbolicFlag:
     """That two sets hold the same cards."""
-    return Flag(word(first) == word(second))
+    return SymbolicFlag(word(first) == word(second))
 
 
-def inside(inner: Any, outer: Any) -> Flag:
+def inside(inner: Any, outer: Any) -> SymbolicFlag:
     """That every card of one set is in another."""
-    return Flag(word(inner) & ~word(outer) == 0)
+    return SymbolicFlag(word(inner) & ~word(outer) == 0)
 
 
-def z3_flag(*formulas: Any) -> Flag:
+def z3_flag(*formulas: Any) -> SymbolicFlag:
     """That all these formulas hold."""
-    return Flag(z3.And(*formulas))
+    return SymbolicFlag(z3.And(*formulas))
 
 
 def suit_of(cards: Any) -> Any:
@@ -112,7 +112,7 @@ def holds_in(model: Any, flag: Any) -> bool:
 
 
 @attrs.frozen(eq=False)
-class Case:
+class TheoremCase:
     """A part of a theorem: what is run, under which assumptions, how it is shown."""
 
     run: Callable[[], Any]
@@ -131,7 +131,7 @@ class Theorem:
 
     title: str
     clauses: tuple[str, ...]
-    cases: Callable[[Sequence[int]], Iterable[Case]]
+    cases: Callable[[Sequence[int]], Iterable[TheoremCase]]
 
 
 @attrs.frozen
@@ -172,6 +172,6 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
     return Proved(theorem.title, theorem.clauses, number, seconds, broken)
 
 
-def _counterexample(case: Case, path: Path) -> str:
+def _counterexample(case: TheoremCase, path: Path) -> str:
     model = shrunk(path, path.value, case.masks, case.wishes)
     return f"BROKEN by {case.shown(model)}"

@@ -102,6 +102,6 @@ def theorems() -> list[Theorem]:
         *[
             _tighter_clause(pair)
             for pair in TIGHTER
-            if pair.clause in ("5.2", "5.3", "5.4", "5.5", "5.6")
+            if pair.clause in dict(position.NARROWING)
         ],
     ]

@@ -37,7 +37,7 @@ _LIMIT_OPTIONS: Final = {"op": "--limit-op", "batch": "--limit-batch"}
 
 
 @attrs.frozen(kw_only=True)
-class Finding:
+class Heading:
     """One group of a run in words, with the game that shows it.
 
     `clauses` have number, title and text of each that the answer goes against, the one
@@ -60,7 +60,7 @@ class Finding:
         return "" if state is None else str(state)
 
 
-def findings(run: Run) -> list[Finding]:
+def findings(run: Run) -> list[Heading]:
     """All findings of a run, in the order of the book, lost conversations last.
 
     Games that were counted wrongly, for a clause that is not kept elsewhere too, are
@@ -84,7 +84,7 @@ def _clause_of(run: Run, group: Group) -> str:
     return group.clause or (*named, "")[0]
 
 
-def _finding(run: Run, group: Group, counted: Group | None) -> Finding:
+def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
     example = run.examples.get(group.key) or _of_the_run(run, group)
     fault = example.fault
     trace = _trace(example.line)
@@ -106,7 +106,7 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Finding:
         "trace file": example.file,
         "again": again(run, group, example),
     }
-    return Finding(
+    return Heading(
         heading=heading(group, _clause_of(run, group)),
         counts=counts(group),
         clauses=clauses,

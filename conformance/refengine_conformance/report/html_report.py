@@ -11,7 +11,7 @@ from typing import Final
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.pictures import state_svg, trick_svg
-from refengine_conformance.report.findings import Finding, findings, inference, moment
+from refengine_conformance.report.findings import Heading, findings, inference, moment
 from refengine_conformance.report.reports import (
     capabilities,
     figures,
@@ -151,7 +151,7 @@ def _inference(run: Run) -> str:
     )
 
 
-def _contents(found: list[Finding]) -> str:
+def _contents(found: list[Heading]) -> str:
     """The findings in a list, each with a link to it."""
     if not found:
         return ""
@@ -175,7 +175,7 @@ def _none(run: Run) -> str:
     return f'<section><h2 id="clauses">{_KEPT}</h2><p>{said}</p></section>'
 
 
-def _finding(number: int, finding: Finding) -> str:
+def _finding(number: int, finding: Heading) -> str:
     """One clause with its text, the example drawn, what was asked and answered."""
     body = f"<h3>{escape(finding.heading)}</h3>"
     for place, (clause, title, said) in enumerate(finding.clauses):
@@ -212,7 +212,7 @@ def _with_code(text: str) -> str:
     )
 
 
-def _pictures(finding: Finding) -> str:
+def _pictures(finding: Heading) -> str:
     """The moment that was asked about, drawn, and the trick that the act ended."""
     trace, fault = finding.trace, finding.fault
     state = None if trace is None else moment(trace, fault)

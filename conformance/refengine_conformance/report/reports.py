@@ -13,7 +13,7 @@ from xml.etree import ElementTree as Xml
 import attrs
 
 from refengine.errors import Malformed
-from refengine_conformance.report.findings import Finding, findings, inference
+from refengine_conformance.report.findings import Heading, findings, inference
 from refengine_conformance.runner.results import KINDS, Case, Outcome, Run
 
 _MOST_REASONS: Final = 5
@@ -78,7 +78,7 @@ def capabilities(run: Run) -> Iterator[tuple[str, int, int, int]]:
             yield kind, cases.passed, cases.scored, cases.applicable
 
 
-def finding_lines(finding: Finding) -> Iterator[str]:
+def finding_lines(finding: Heading) -> Iterator[str]:
     """A finding below its heading: counts, clauses, the table, the facts."""
     yield finding.counts
     for place, (number, title, said) in enumerate(finding.clauses):
@@ -173,7 +173,7 @@ def case_fields(case: Case) -> dict[str, Any]:
     return found
 
 
-def finding_fields(finding: Finding) -> dict[str, Any]:
+def finding_fields(finding: Heading) -> dict[str, Any]:
     """A finding as a line of `report.jsonl`."""
     found: dict[str, Any] = {
         "finding": finding.heading,

@@ -12,7 +12,7 @@ from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.shapes import Line, Number
 
 
-class Answer(Line, frozen=True, kw_only=True):
+class AnyAnswer(Line, frozen=True, kw_only=True):
     """What all answers have: exactly one of four keys beside `seq`."""
 
     seq: Number
@@ -26,55 +26,55 @@ class Answer(Line, frozen=True, kw_only=True):
         shapes.one_of(self, ("seq",))
 
 
-class HelloAnswer(Answer, frozen=True, kw_only=True):
+class HelloAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `hello`."""
 
     ok: protocol.HelloOk | UnsetType = UNSET
 
 
-class OpenAnswer(Answer, frozen=True, kw_only=True):
+class OpenAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `open`."""
 
     ok: protocol.Empty | UnsetType = UNSET
 
 
-class LegalAnswer(Answer, frozen=True, kw_only=True):
+class LegalAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `legal`."""
 
     ok: shapes.DueNow | UnsetType = UNSET
 
 
-class StepAnswer(Answer, frozen=True, kw_only=True):
+class StepAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `step` and to `probe`."""
 
     ok: protocol.StepOk | UnsetType = UNSET
 
 
-class ObserveAnswer(Answer, frozen=True, kw_only=True):
+class ObserveAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `observe` without a seat."""
 
     ok: shapes.Fields | UnsetType = UNSET
 
 
-class ViewAnswer(Answer, frozen=True, kw_only=True):
+class ViewAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `observe` with a seat."""
 
-    ok: shapes.View | UnsetType = UNSET
+    ok: shapes.ViewObject | UnsetType = UNSET
 
 
-class EnumerateAnswer(Answer, frozen=True, kw_only=True):
+class EnumerateAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `enumerate`."""
 
     ok: protocol.EnumerateOk | UnsetType = UNSET
 
 
-class ReplayAnswer(Answer, frozen=True, kw_only=True):
+class ReplayAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `replay`."""
 
     ok: protocol.ReplayOk | UnsetType = UNSET
 
 
-_ANSWERS: Final[dict[str, type[Answer]]] = {
+_ANSWERS: Final[dict[str, type[AnyAnswer]]] = {
     "hello": HelloAnswer,
     "open": OpenAnswer,
     "legal": LegalAnswer,
@@ -96,7 +96,7 @@ class OutOfStepError(FormError):
     """A line that cannot be the answer: the conversation cannot go on."""
 
 
-def answer_of(line: bytes, op: str, seq: int, number: int) -> Answer:
+def answer_of(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
     """The answer that a line holds, the `number`-th of the adapter.
 
     Raises FormError where its form is wrong, OutOfStepError where it is no answer to
@@ -105,7 +105,7 @@ def answer_of(line: bytes, op: str, seq: int, number: int) -> Answer:
     asked = "observe with a seat" if op == "view" else op
     place = f"line {number} of its output, the answer to {asked}, seq {seq}"
     try:
-        answer: Answer = wire.decode(line, _ANSWERS.get(op, Answer))
+        answer: AnyAnswer = wire.decode(line, _ANSWERS.get(op, AnyAnswer))
     except Malformed as wrong:
         plain = _object_in(line, wrong, place)
         if plain.get("seq") is not seq and plain.get("seq") != seq:

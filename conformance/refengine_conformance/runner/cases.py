@@ -11,16 +11,16 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.formats.fields import Json
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace, canonical
 from refengine_conformance.runner import named_clauses
 from refengine_conformance.runner.driver import Adapter
-from refengine_conformance.runner.results import KINDS, Card, Case, Fault, Outcome
+from refengine_conformance.runner.results import KINDS, Case, EngineCard, Fault, Outcome
 from refengine_conformance.runner.transcripts import (
     UNLISTED,
+    Answers,
     Break,
-    Moment,
-    Said,
+    Reply,
     Stepwise,
     Transcript,
     Unanswered,
@@ -108,7 +108,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
     return Judged(sheet.cases(), gone)
 
 
-def why_not(card: Card, ruleset: Any, needs: tuple[str, ...]) -> str:
+def why_not(card: EngineCard, ruleset: Any, needs: tuple[str, ...]) -> str:
     """Why an adapter is not asked about this; nothing where it is."""
     if "any" not in card.profiles and ruleset.profile not in card.profiles:
         return f"the profile {ruleset.profile} is not declared"
@@ -118,7 +118,7 @@ def why_not(card: Card, ruleset: Any, needs: tuple[str, ...]) -> str:
     return f"{', '.join(missing)} not declared" if missing else ""
 
 
-def ways_for(card: Card, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
+def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
     """In which of these ways a trace is asked."""
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
@@ -136,7 +136,7 @@ def _asserted(trace: Trace) -> Iterator[Json]:
 class _Sheet:
     """What is found of one trace, kind by kind."""
 
-    def __init__(self, trace: Trace, card: Card) -> None:
+    def __init__(self, trace: Trace, card: EngineCard) -> None:
         self.trace = trace
         self.card = card
         self.faults: dict[str, list[Fault]] = {}
@@ -249,7 +249,7 @@ class _Sheet:
                 self.notes.setdefault(kind, f"open: {opened_as}")
             return False
         if opened_as is not None:
-            cited = opened_as.clauses if isinstance(opened_as, Said) else ()
+            cited = opened_as.clauses if isinstance(opened_as, Reply) else ()
             asked = "a game that the book lets begin"
             self._fault(self.acts, 0, "open", cited, asked, "ok", str(opened_as))
             return False
@@ -257,8 +257,8 @@ class _Sheet:
             return False
         if len(transcript.moments) < len(self.trace.steps):
             return False
-        last = transcript.moments[-1].answer if transcript.moments else Said(True)
-        return isinstance(last, Said) and last.accepted
+        last = transcript.moments[-1].answer if transcript.moments else Reply(True)
+        return isinstance(last, Reply) and last.accepted
 
     def _fault(
         self,
@@ -283,7 +283,7 @@ class _Sheet:
         return False
 
     def _judge_moment(
-        self, number: int, step: Step, moment: Moment, known: set[str]
+        self, number: int, step: Step, moment: Answers, known: set[str]
     ) -> None:
         if moment.legal is not None:
             self._legal(number, step, moment)
@@ -303,7 +303,7 @@ class _Sheet:
         if moment.view is not None:
             self._view(number, step.then, moment.view)
 
-    def _legal(self, number: int, step: Step, moment: Moment) -> None:
+    def _legal(self, number: int, step: Step, moment: Answers) -> None:
         got = moment.legal
         self.seen.add("legal")
         if self._unanswered("legal", got):
@@ -341,11 +341,11 @@ class _Sheet:
         asked = f"may seat {probe.act.seat} {probe.act.phrase}?"
         word = "refused" if refused else "irregular"
         expected = f"{word} by {', '.join(probe.clauses)}"
-        right = isinstance(got, Said) and (
+        right = isinstance(got, Reply) and (
             not got.accepted if refused else got.accepted and bool(got.clauses)
         )
         if not right:
-            irregular = isinstance(got, Said) and got.accepted and bool(got.clauses)
+            irregular = isinstance(got, Reply) and got.accepted and bool(got.clauses)
             clauses = ("7.2",) if refused and irregular else probe.clauses
             self._fault(kind, number, question, clauses, asked, expected, str(got))
             return
@@ -356,7 +356,7 @@ class _Sheet:
         number: int,
         question: str,
         expected: tuple[str, ...],
-        got: Said,
+        got: Reply,
         asked: str,
     ) -> None:
         """Judge the clauses that are named for an act rightly refused or irregular."""
@@ -374,15 +374,15 @@ class _Sheet:
             clauses = named_clauses.of_cited(self.trace, number, wanted, named)
             self._fault(kind, number, question, clauses, asked, one, str(got))
 
-    def _act(self, number: int, step: Step, got: Said | Unanswered) -> None:
+    def _act(self, number: int, step: Step, got: Reply | Unanswered) -> None:
         if self._unanswered(self.acts, got):
             return
         asked = f"seat {step.act.seat}: {step.act}"
         breaks = step.breaks
         expected = f"irregular by {', '.join(breaks)}" if breaks else "ok"
-        accepted = isinstance(got, Said) and got.accepted
-        if not (isinstance(got, Said) and got.accepted):
-            cited = got.clauses if isinstance(got, Said) else ()
+        accepted = isinstance(got, Reply) and got.accepted
+        if not (isinstance(got, Reply) and got.accepted):
+            cited = got.clauses if isinstance(got, Reply) else ()
             clauses = breaks and ("7.2",)
             if not breaks:
                 clauses = named_clauses.of_refused(self.trace, number, cited)
@@ -512,4 +512,4 @@ def unasked(trace: Trace, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     return sheet.all_as(outcome, reason, applicable)
 
 
-_NOBODY: Final = Card("", "", "", (), (), ())
+_NOBODY: Final = EngineCard("", "", "", (), (), ())

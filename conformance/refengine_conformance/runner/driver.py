@@ -21,14 +21,14 @@ from refengine.formats.protocol import HelloOk
 from refengine.formats.serve import PROTOCOL, Session
 from refengine.formats.wire import LONGEST_LINE
 from refengine_conformance.runner.answers import (
-    Answer,
+    AnyAnswer,
     FormError,
     HelloAnswer,
     OutOfStepError,
     answer_of,
     card_fields,
 )
-from refengine_conformance.runner.results import Card, Limits, Outcome
+from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 
 STDERR_KEPT: Final = 4096
 _CHUNK: Final = 1 << 16
@@ -333,7 +333,7 @@ class Adapter:
         """The last of what the adapter wrote to its standard error."""
         return self._transport.stderr.decode("utf-8", "replace")
 
-    def ask(self, op: str, /, kind: str = "", **fields: Any) -> Answer:
+    def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
         """The answer to a request, of the form that `kind` has (without it, `op`).
 
         Raises FormError where its form is wrong and the conversation can go on,
@@ -359,7 +359,7 @@ class Adapter:
         """End the adapter at once."""
         self._transport.kill()
 
-    def _hello(self) -> Card:
+    def _hello(self) -> EngineCard:
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)
@@ -378,7 +378,7 @@ class Adapter:
                 f"hello: the adapter speaks protocol {answer.ok.protocol}; "
                 f"wanted {PROTOCOL}"
             )
-        return Card(**card_fields(answer.ok))
+        return EngineCard(**card_fields(answer.ok))
 
     def check_unknown_op(self) -> None:
         """Ask something that no protocol has; it is a fault if that is not said."""
@@ -394,5 +394,5 @@ class Adapter:
             )
 
 
-def _has(answer: Answer, key: str) -> bool:
+def _has(answer: AnyAnswer, key: str) -> bool:
     return getattr(answer, key) is not msgspec.UNSET

@@ -8,15 +8,16 @@ from typing import Final
 from msgspec import to_builtins
 
 from refengine.formats import protocol
-from refengine.formats.fields import Json, ruleset_fields, start_fields
+from refengine.formats.fields import ruleset_fields, start_fields
 from refengine.formats.minideals import Mini
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import Judged, plain_text, why_not
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.transcripts import (
-    Said,
+    Reply,
     Unanswered,
     needs_of_start,
     said,
@@ -62,7 +63,7 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
         return Judged((case(error.outcome, str(error)),), True)
     except FormError as error:
         return Judged((case(Outcome.PROTOCOL, str(error)),))
-    if isinstance(counted, Said):
+    if isinstance(counted, Reply):
         fault = Fault(0, "open", counted.clauses, "the deal", "ok", str(counted))
         return Judged((case(Outcome.FAIL, "", fault),))
     if isinstance(counted, Unanswered):
@@ -74,7 +75,7 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
     return Judged((case(Outcome.FAIL if faults else Outcome.PASS, "", *faults),))
 
 
-def _count(adapter: Adapter, mini: Mini) -> Json | Said | Unanswered:
+def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered:
     start = {
         "ruleset": ruleset_fields(mini.ruleset, every=True),
         **start_fields(mini.setup),

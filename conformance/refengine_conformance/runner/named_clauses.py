@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from refengine.errors import Malformed
-from refengine.formats.fields import Json
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace, opened
 from refengine.game.acts import Pass, Play, Retract
 from refengine.game.setups import Match

@@ -138,7 +138,7 @@ _ASKED_OF: Final = {
 
 
 @attrs.frozen
-class Card:
+class EngineCard:
     """What an adapter says of itself; `("any",)` stands for any profile or number."""
 
     name: str
@@ -194,7 +194,7 @@ class Cause:
 
 
 @attrs.frozen
-class Asked:
+class AskedAct:
     """How often one question was answered wrongly, and in how many cases."""
 
     question: str
@@ -213,7 +213,7 @@ class Group:
     """
 
     clause: str
-    asked: tuple[Asked, ...]
+    asked: tuple[AskedAct, ...]
     examples: tuple[tuple[Case, Fault], ...]
     outcome: Outcome = Outcome.FAIL
     cause: str = ""
@@ -315,7 +315,7 @@ class Run:
     spec: str
     selection: Mapping[str, str]
     limits: Limits
-    card: Card | None = None
+    card: EngineCard | None = None
     cases: tuple[Case, ...] = ()
     faults: tuple[str, ...] = ()
     stopped: str = ""
@@ -424,7 +424,7 @@ def order_of(number: str) -> tuple[int, int, str]:
 
 
 _BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")
-_ROOTS: Final = (
+FIELDS_FIRST_TO_LAST: Final = (
     "cut",
     "trick",
     "hearts_broken",
@@ -458,7 +458,7 @@ def _moment(fault: Fault) -> tuple[int, int, int]:
     if fault.question in _BEFORE:
         return step, 0, 0
     field = fault.question.partition(".")[2]
-    root = _ROOTS.index(field) if field in _ROOTS else -1
+    root = FIELDS_FIRST_TO_LAST.index(field) if field in FIELDS_FIRST_TO_LAST else -1
     return step, 1 if fault.question == "act" else 2, root
 
 
@@ -531,7 +531,7 @@ def _group(
         root = "enumerate" if case.kind == "enumerate" else fault.root
         by_question.setdefault(root, []).append((case, fault))
     asked = tuple(
-        Asked(question, len(some), len({case.id for case, _ in some}))
+        AskedAct(question, len(some), len({case.id for case, _ in some}))
         for question, some in sorted(by_question.items())
     )
     smallest = [

@@ -35,8 +35,8 @@ from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import (
     WRONG_OUTCOMES,
-    Card,
     Case,
+    EngineCard,
     Limits,
     Outcome,
     Run,
@@ -81,7 +81,7 @@ class _Chunk:
     """What one chunk gave; shorter than asked for where it was `stopped`."""
 
     found: tuple[_Found, ...] = ()
-    card: Card | None = None
+    card: EngineCard | None = None
     faults: tuple[str, ...] = ()
     stopped: str = ""
     refused_protocol: str = ""
@@ -89,7 +89,7 @@ class _Chunk:
 
 
 @attrs.frozen(kw_only=True)
-class _Task:
+class _Batch:
     """One chunk to be asked."""
 
     lines: tuple[Selected, ...]
@@ -130,7 +130,7 @@ class _Restarts:
 
 
 def _ask_chunk(
-    task: _Task, advance: Callable[[int], None] = lambda done: None
+    task: _Batch, advance: Callable[[int], None] = lambda done: None
 ) -> _Chunk:
     """Ask the lines of one chunk, with restarts where the adapter is lost."""
     asking = _Asking(task)
@@ -144,11 +144,11 @@ def _ask_chunk(
 class _Asking:
     """One chunk being asked."""
 
-    def __init__(self, task: _Task) -> None:
+    def __init__(self, task: _Batch) -> None:
         self.task = task
         self.settings = task.settings
         self.adapter: Adapter | None = None
-        self.card: Card | None = None
+        self.card: EngineCard | None = None
         self.found: list[_Found] = []
         self.faults: list[str] = []
         self.stopped = ""
@@ -265,7 +265,7 @@ def run(
     """Everything that an adapter says to the lines that are selected."""
     few = len(selection.lines) <= _FEW
     tasks = [
-        _Task(lines=lines, settings=settings, few=few)
+        _Batch(lines=lines, settings=settings, few=few)
         for lines in chunks_of(selection.lines)
     ]
     whole = _Whole(selection, settings)
@@ -281,7 +281,7 @@ def run(
 
 
 def _ask_in_workers(
-    tasks: list[_Task],
+    tasks: list[_Batch],
     settings: Settings,
     whole: _Whole,
     advance: Callable[[int], None],
@@ -310,7 +310,7 @@ class _Whole:
         self.cases: list[Case] = []
         self.faults: list[str] = []
         self.bugs: list[str] = []
-        self.card: Card | None = None
+        self.card: EngineCard | None = None
         self.done = 0
         self.stopped = ""
         self.refused_protocol = ""

@@ -13,20 +13,14 @@ from msgspec import UnsetType
 
 from refengine.errors import Malformed
 from refengine.formats import protocol, shapes
-from refengine.formats.fields import (
-    Json,
-    act_fields,
-    normal_fields,
-    normal_legal,
-    ruleset_fields,
-    start_fields,
-)
+from refengine.formats.fields import act_fields, ruleset_fields, start_fields
+from refengine.formats.normal_form import Json, normal_fields, normal_legal
 from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Act, Claim, QuitTrick, Retract
 from refengine.game.setups import Match, Setup
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
-from refengine_conformance.runner.results import Card, Outcome
+from refengine_conformance.runner.results import EngineCard, Outcome
 
 T = TypeVar("T")
 
@@ -96,7 +90,7 @@ class Unanswered:
 
 
 @attrs.frozen
-class Said:
+class Reply:
     """What an adapter says of an act: accepted, with clauses broken, or refused."""
 
     accepted: bool
@@ -110,18 +104,18 @@ class Said:
 
 
 @attrs.frozen
-class Moment:
+class Answers:
     """The answers around one step, in normal form; None where nothing was asked.
 
     `refuse` and `irregular` answer the probes that were `asked`; `changed` is the state
     before and after them, where it is not the same.
     """
 
-    answer: Said | Unanswered | None = None
+    answer: Reply | Unanswered | None = None
     legal: Json | str | Unanswered | None = None
     turn: tuple[int, ...] | None = None
-    refuse: tuple[tuple[Probe, Said | Unanswered], ...] = ()
-    irregular: tuple[tuple[Probe, Said | Unanswered], ...] = ()
+    refuse: tuple[tuple[Probe, Reply | Unanswered], ...] = ()
+    irregular: tuple[tuple[Probe, Reply | Unanswered], ...] = ()
     changed: tuple[str, str] | None = None
     then: Json | Unanswered | None = None
     view: Json | Unanswered | None = None
@@ -149,8 +143,8 @@ class Transcript:
     """
 
     way: str
-    moments: tuple[Moment, ...] = ()
-    opened: Said | Unanswered | None = None
+    moments: tuple[Answers, ...] = ()
+    opened: Reply | Unanswered | None = None
     end: Json | Unanswered | None = None
     end_view: Json | Unanswered | None = None
     broke: Break | None = None
@@ -164,14 +158,14 @@ def beginning(trace: Trace) -> Json:
     }
 
 
-def probes_asked(card: Card, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
+def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
     """The probes that an adapter can be asked about."""
     return tuple(
         one for one in probes if not (need_of(one.act) and not _knows(card, one))
     )
 
 
-def _knows(card: Card, probe: Probe) -> bool:
+def _knows(card: EngineCard, probe: Probe) -> bool:
     need = need_of(probe.act)
     return card.can(need) or (need == "pass" and card.can("mix"))
 
@@ -189,13 +183,13 @@ def sees(fields: Json) -> bool:
 # Answers in normal form
 
 
-def said(answer: Any) -> Said | Unanswered:
+def said(answer: Any) -> Reply | Unanswered:
     """What an answer says of an act."""
     if isinstance(answer.ok, protocol.StepOk):
         breaks = answer.ok.breaks
-        return Said(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
+        return Reply(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
     if isinstance(answer.refused, protocol.Refusal):
-        return Said(False, tuple(answer.refused.clauses))
+        return Reply(False, tuple(answer.refused.clauses))
     return unanswered(answer)
 
 
@@ -217,7 +211,9 @@ def normal(place: str, function: Callable[[Any], T], value: Any) -> T:
         ) from None
 
 
-def _legal(place: str, due: shapes.Due) -> tuple[Json | str, tuple[int, ...] | None]:
+def _legal(
+    place: str, due: shapes.DueObject
+) -> tuple[Json | str, tuple[int, ...] | None]:
     found = normal(place, normal_legal, due)
     if isinstance(found, dict):
         found = {key: value for key, value in found.items() if key != "turn"}
@@ -225,7 +221,7 @@ def _legal(place: str, due: shapes.Due) -> tuple[Json | str, tuple[int, ...] | N
     return found, None if turn is None else tuple(turn)
 
 
-def _view(line: shapes.View) -> Json:
+def _view(line: shapes.ViewObject) -> Json:
     view: Json = normal_fields(shapes.Fields(view=line))["view"]
     return view
 
@@ -241,7 +237,7 @@ class Stepwise:
         self.card = adapter.card
         self.trace = trace
         self.kind = "step"
-        self.moments: list[Moment] = []
+        self.moments: list[Answers] = []
 
     def transcript(self) -> Transcript:
         """What the adapter says to it."""
@@ -261,7 +257,7 @@ class Stepwise:
             found = attrs.evolve(found, broke=broke)
         return attrs.evolve(found, moments=tuple(self.moments))
 
-    def _open(self) -> Said | Unanswered | None:
+    def _open(self) -> Reply | Unanswered | None:
         answer = self.adapter.ask("open", **beginning(self.trace))
         if isinstance(answer.ok, protocol.Empty):
             return None
@@ -270,7 +266,7 @@ class Stepwise:
     def _steps(self) -> bool:
         """Ask step by step; whether all of them were accepted."""
         for step in self.trace.steps:
-            self.moments.append(Moment())
+            self.moments.append(Answers())
             if not self._before(step):
                 return False
             self.kind = "step"
@@ -278,13 +274,13 @@ class Stepwise:
             answer = self._note(
                 answer=said(self.adapter.ask("step", seat=step.act.seat, act=act))
             ).answer
-            if not (isinstance(answer, Said) and answer.accepted):
+            if not (isinstance(answer, Reply) and answer.accepted):
                 return False
             then, view = self._seen(step.then)
             self._note(then=then, view=view)
         return True
 
-    def _note(self, **found: Any) -> Moment:
+    def _note(self, **found: Any) -> Answers:
         self.moments[-1] = attrs.evolve(self.moments[-1], **found)
         return self.moments[-1]
 
@@ -315,16 +311,16 @@ class Stepwise:
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
         """Try the refused acts themselves, since a refused act changes nothing."""
         self.kind = "step"
-        tried: list[tuple[Probe, Said | Unanswered]] = []
+        tried: list[tuple[Probe, Reply | Unanswered]] = []
         for one in asked:
             tried.append((one, self._probe("step", one)))
             self._note(refuse=tuple(tried))
             answer = tried[-1][1]
-            if isinstance(answer, Said) and answer.accepted:
+            if isinstance(answer, Reply) and answer.accepted:
                 return False
         return True
 
-    def _probe(self, op: str, probe: Probe) -> Said | Unanswered:
+    def _probe(self, op: str, probe: Probe) -> Reply | Unanswered:
         act = act_fields(probe.act)
         return said(self.adapter.ask(op, seat=probe.act.seat, act=act))
 
@@ -359,7 +355,7 @@ class Stepwise:
                 return normal("the answer to observe", normal_fields, answer.ok)
             return unanswered(answer)
         answer = self.adapter.ask("observe", "view", seat=seat)
-        if isinstance(answer.ok, shapes.View):
+        if isinstance(answer.ok, shapes.ViewObject):
             return normal("the answer to observe", _view, answer.ok)
         return unanswered(answer)
 
@@ -367,7 +363,7 @@ class Stepwise:
 # In one go
 
 
-def stripped(trace: Trace, card: Card) -> Json:
+def stripped(trace: Trace, card: EngineCard) -> Json:
     """The trace as it is sent: without anything that is expected of it."""
     steps = []
     for step in trace.steps:
@@ -378,7 +374,7 @@ def stripped(trace: Trace, card: Card) -> Json:
     return {"trace": 1, **beginning(trace), "steps": steps}
 
 
-def _probes_sent(step: Step, card: Card) -> dict[str, tuple[Probe, ...]]:
+def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
     if not card.can("probe"):
         return {}
     found = {"refuse": probes_asked(card, step.refuse)}
@@ -408,14 +404,14 @@ def replayed(adapter: Adapter, trace: Trace) -> Transcript:
     return Transcript("replay", broke=broke)
 
 
-def _transcript(found: protocol.ReplayOk, trace: Trace, card: Card) -> Transcript:
+def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Transcript:
     moments = []
     for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
         moments.append(
             _moment(f"the answer to replay, ok.steps[{place}]", step, line, card)
         )
     last = moments[-1].answer if moments else None
-    accepted = not moments or (isinstance(last, Said) and last.accepted)
+    accepted = not moments or (isinstance(last, Reply) and last.accepted)
     wanted = len(trace.steps) if accepted else len(moments)
     if len(found.steps) != wanted:
         raise FormError(
@@ -428,19 +424,21 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: Card) -> Transcrip
     return Transcript("replay", tuple(moments), end=end)
 
 
-def _moment(place: str, step: Step, line: protocol.StepReplayed, card: Card) -> Moment:
+def _moment(
+    place: str, step: Step, line: protocol.StepReplayed, card: EngineCard
+) -> Answers:
     legal: Json | str | Unanswered | None = None
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
-        if isinstance(line.legal, shapes.Due):
+        if isinstance(line.legal, shapes.DueObject):
             legal, _ = _legal(place, line.legal)
     then: Json | Unanswered | None = None
     answer = said(line.answer)
-    accepted = isinstance(answer, Said) and answer.accepted
+    accepted = isinstance(answer, Reply) and answer.accepted
     if accepted and sees(step.then) and card.can("observe"):
         then = _fields(f"{place}.then", line.then)
     sent = _probes_sent(step, card)
-    return Moment(
+    return Answers(
         answer=answer,
         legal=legal,
         refuse=_answered(place, "refuse", sent, line.refuse),
@@ -460,7 +458,7 @@ def _answered(
     name: str,
     sent: dict[str, tuple[Probe, ...]],
     lines: list[protocol.Verdict] | UnsetType,
-) -> tuple[tuple[Probe, Said | Unanswered], ...]:
+) -> tuple[tuple[Probe, Reply | Unanswered], ...]:
     asked = sent.get(name, ())
     given = [] if isinstance(lines, UnsetType) else lines
     if len(given) != len(asked):

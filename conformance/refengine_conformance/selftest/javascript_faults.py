@@ -120,7 +120,7 @@ def faulty_adapter(fault: PlantedFault, folder: Path) -> Path:
 
 
 @attrs.frozen(kw_only=True)
-class Row:
+class FaultRow:
     """What a run says of one fault; `clause` is empty where it was not found.
 
     `clause` heads the group with the most wrong `answers`, `cause` is the mutant of
@@ -174,7 +174,7 @@ HEADINGS: Final = (
 
 def row_of(
     fault: PlantedFault, folder: Path, bounds: Bounds | None = None, node: str = "node"
-) -> Row:
+) -> FaultRow:
     """What a run of the published corpus says of a fault.
 
     The adapter is written into `folder` and run by `node`; where there is no such
@@ -183,7 +183,7 @@ def row_of(
     command = (node, str(faulty_adapter(fault, folder)))
     found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
     if not found.groups:
-        return Row(fault=fault)
+        return FaultRow(fault=fault)
     group = max(found.groups, key=lambda one: one.faults)
     traces = {case.trace for case, _ in group.examples}
     cases = tuple(case for case in found.cases if case.trace in traces)
@@ -192,7 +192,7 @@ def row_of(
     line = example.line if example else found.lines[group.case.trace]
     shown = example.fault if example else group.fault
     game = game_at(read_trace(line.encode()), shown)
-    return Row(
+    return FaultRow(
         fault=fault,
         clause=group.clause,
         cause=_cause_of(found, group),
@@ -218,7 +218,7 @@ def _tier_of(found: Run) -> str:
     return "smoke" if smoke & wrong else "core"
 
 
-def table(rows: Iterable[Row]) -> Iterator[str]:
+def table(rows: Iterable[FaultRow]) -> Iterator[str]:
     """The rows as a table in Markdown, line by line."""
     yield _line(HEADINGS)
     yield _line(["---"] * len(HEADINGS))
@@ -230,7 +230,7 @@ def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _rows(names: Iterable[str]) -> Iterator[Row]:
+def _rows(names: Iterable[str]) -> Iterator[FaultRow]:
     for fault in [planted(name) for name in names] or planted_faults():
         with TemporaryDirectory() as folder:
             yield row_of(fault, Path(folder))
@@ -245,7 +245,7 @@ def main(arguments: list[str]) -> int:
         case ["adapter", name, folder]:
             print(faulty_adapter(planted(name), Path(folder)))
         case ["table", *names]:
-            rows: list[Row] = []
+            rows: list[FaultRow] = []
             for line in table(_kept(_rows(names), rows)):
                 print(line, flush=True)
             return 0 if all(row.right for row in rows) else 1
@@ -255,7 +255,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _kept(rows: Iterable[Row], kept: list[Row]) -> Iterator[Row]:
+def _kept(rows: Iterable[FaultRow], kept: list[FaultRow]) -> Iterator[FaultRow]:
     for row in rows:
         kept.append(row)
         yield row

@@ -47,7 +47,7 @@ _OPTIONS: Final = (
 
 
 @attrs.frozen
-class Wanted:
+class TestTrial:
     """A mutant, the test that killed it in the last run, and its seconds."""
 
     mutant: str
@@ -90,7 +90,7 @@ def sample(number: int) -> list[str]:
 class Loop:
     """A plugin that runs the tests once for each mutant, each time in a fork."""
 
-    def __init__(self, wanted: Sequence[Wanted], journal: Journal) -> None:
+    def __init__(self, wanted: Sequence[TestTrial], journal: Journal) -> None:
         self.wanted = wanted
         self.journal = journal
         self.failed = ""
@@ -117,11 +117,11 @@ class Loop:
         """Whether the test that has killed holds without the mutant."""
         own = [item for item in items if item.nodeid == name]
         if own and name not in self.fit:
-            fate = _in_fork(self._fate, own, Wanted(catalogue.UNCHANGED))
+            fate = _in_fork(self._fate, own, TestTrial(catalogue.UNCHANGED))
             self.fit[name] = not fate[0]
         return self.fit.get(name, True)
 
-    def _fate(self, items: Sequence[Any], one: Wanted) -> list[str]:
+    def _fate(self, items: Sequence[Any], one: TestTrial) -> list[str]:
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
@@ -137,12 +137,12 @@ class Loop:
         return ["", ""]
 
 
-def _in_fork(work: Any, items: Sequence[Any], one: Wanted) -> list[str]:
+def _in_fork(work: Any, items: Sequence[Any], one: TestTrial) -> list[str]:
     wall = 10 * (one.seconds + _PATIENCE)
     return killed_by_corpus.forked(lambda it: list(work(items, it)), one, wall)
 
 
-def in_order(items: Sequence[Any], one: Wanted) -> list[Any]:
+def in_order(items: Sequence[Any], one: TestTrial) -> list[Any]:
     """The tests: the known one, those of files nearest to the function, the others."""
     functions = [edit.function for edit in catalogue.mutant(one.mutant).edits]
     module, *inner = (functions or [""])[0].split(".")
@@ -177,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     import pytest  # late: where nothing is tested it need not be there
 
-    trials = [Wanted(**fields) for fields in json.decode(asked.trials.read_bytes())]
+    trials = [TestTrial(**fields) for fields in json.decode(asked.trials.read_bytes())]
     signal.signal(signal.SIGVTALRM, _ring)
     with Journal(asked.journal, digest("tested")) as journal:
         return int(pytest.main([*_OPTIONS, *asked.tests], [Loop(trials, journal)]))
@@ -199,7 +199,7 @@ def fates(
     running = []
     for share in range(jobs):
         share_of = names[share::jobs]
-        part = [Wanted(name, known.get(name, ""), seconds) for name in share_of]
+        part = [TestTrial(name, known.get(name, ""), seconds) for name in share_of]
         trials = folder / f"trials-{share}.json"
         trials.write_bytes(json.encode([attrs.asdict(one) for one in part]))
         journal = folder / f"tested-{share}-of-{jobs}-{digest(names)}.jsonl"

@@ -28,6 +28,7 @@ from msgspec import json
 from refengine.lawbook import book
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength import measure
+from refengine_conformance.strength.arguments import ARGUMENTS
 
 FILE: Final = measure.FOLDER / "matrix.json"
 CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from the worst
@@ -156,7 +157,7 @@ def reasons() -> dict[str, str]:
     """The clauses that no line can judge, and why."""
     found: dict[str, str] = {}
     corpus = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
-    own = tomllib.loads(measure.ARGUMENTS.read_text("utf-8")).get("clause", [])
+    own = tomllib.loads(ARGUMENTS.read_text("utf-8")).get("clause", [])
     for entry in [*corpus.values(), *own]:
         for number in entry.get("clauses", ()):
             found[number] = " ".join(entry["reason"].split())

@@ -21,7 +21,6 @@ import re
 import sys
 import tempfile
 import time
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -50,14 +49,15 @@ from refengine_conformance.mutants import (
 )
 from refengine_conformance.mutants.source_edits import clauses
 from refengine_conformance.strength import killed_by_corpus, killed_by_tests
+from refengine_conformance.strength.arguments import argued, arguments, idle
 
 FOLDER: Final = data()
 FILE: Final = FOLDER / "strength.json"
-ARGUMENTS: Final = FOLDER / "survivors.toml"
 FORMAT: Final = 1
 
 CHAPTERS: Final = (
-    *("cards", "table", "deal", "passing", "play", "draw", "revoke", "score", "match"),
+    *("cards", "table", "layout", "deal", "passing", "play"),
+    *("draw", "revoke", "score", "match"),
 )
 MACHINE: Final = (
     *(
@@ -74,7 +74,6 @@ MACHINE: Final = (
 )
 RULES: Final = (*CHAPTERS, *MACHINE)
 STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals", "tests")
-VERDICTS: Final = ("equivalent", "accepted", "gap")
 
 # Python's own questions to a value: the tests ask them, an outside engine has none.
 _PYTHON: Final = re.compile(r"__(?!init__)\w+__|_key|_repr_\w+_")
@@ -105,81 +104,6 @@ def home_of(one: source_edits.Mutant) -> str:
     """The module that a mutant changes; of an option misread `options`."""
     kind = one.id.partition(":")[0]
     return "options" if kind == "swap" else one.edits[0].function.partition(".")[0]
-
-
-# Arguments
-
-
-@attrs.frozen
-class Argument:
-    """Why some mutants survive: a verdict, a reason, and which they are.
-
-    They are named one by one, or by a function whose survivors it speaks of.
-    """
-
-    verdict: str
-    why: str
-    mutants: tuple[str, ...]
-    functions: tuple[str, ...]
-
-    def covers(self, name: str) -> bool:
-        """Whether it speaks of this mutant."""
-        if name in self.mutants:
-            return True
-        return (
-            name.startswith(operators.PREFIX) and name.split(":")[1] in self.functions
-        )
-
-
-def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
-    """The arguments about survivors.
-
-    Raises ValueError for a verdict that there is not, or one without a reason.
-    """
-    found = []
-    for entry in tomllib.loads(path.read_text("utf-8")).get("argument", ()):
-        one = Argument(
-            entry["verdict"],
-            " ".join(entry["why"].split()),
-            tuple(entry.get("mutants", ())),
-            tuple(entry.get("functions", ())),
-        )
-        if one.verdict not in VERDICTS or not one.why:
-            raise ValueError(f"{entry}: no such verdict, or no reason")
-        found.append(one)
-    reasons = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
-    for name, entry in reasons.items():
-        verdict = "equivalent" if name == "equivalent" else "accepted"
-        numbers = entry.get("clauses", ())
-        names = [*entry.get("mutants", ()), *[f"off:{one}" for one in numbers]]
-        names += [f"inverted:{one}" for one in numbers]
-        found.append(Argument(verdict, entry["reason"], tuple(names), ()))
-    return tuple(found)
-
-
-def argued(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """For each survivor the place of the argument about it, -1 where there is none.
-
-    One that names it comes before one that names its function.
-    """
-    found = {}
-    for name in alive:
-        places = [place for place, one in enumerate(known) if name in one.mutants]
-        places += [place for place, one in enumerate(known) if one.covers(name)]
-        found[name] = (*places, -1)[0]
-    return found
-
-
-def idle(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """What the arguments name and what does not survive, or is no longer there."""
-    names = set(alive)
-    functions = {name.split(":")[1] for name in names if operators.PREFIX in name}
-    own = [one for one in known if one.functions or one.mutants]
-    tree = [name for one in own for name in one.mutants if operators.PREFIX in name]
-    found = [name for name in tree if name not in names]
-    return found + [
-        name for one in own for name in one.functions if name not in functions
-    ]
 
 
 # Scores

@@ -5,7 +5,8 @@ from typing import Final
 from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY, Mask, card_at
-from refengine.chapters.passing import Packet, may_not_forward
+from refengine.chapters.layout import Packet
+from refengine.chapters.passing import may_not_forward
 from refengine.chapters.score import MINUS, PLUS, UNSETTLED, moon_choices
 from refengine.chapters.table import (
     CUTTING,
@@ -16,7 +17,7 @@ from refengine.chapters.table import (
     PLAYING,
     SEATS,
 )
-from refengine.formats.fast.checked_game import Game
+from refengine.formats.fast.checked_game import CheckedGame
 from refengine.formats.fast.scanning import WRONG_SET, Scan, number_text
 from refengine.machine.core import Core
 from refengine.machine.due import (
@@ -48,7 +49,7 @@ _STEP: Final = tuple([b'{"seat":%d,"act":' % seat for seat in range(SEATS)])
 _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
-def act_agrees(game: Game) -> bool:
+def act_agrees(game: CheckedGame) -> bool:
     """Whether any other act stands here that is legal, and was due as it says."""
     scan = game.scan
     core = game.here()
@@ -73,7 +74,7 @@ def act_agrees(game: Game) -> bool:
     return True
 
 
-def _done(game: Game, seat: i64) -> bytes:
+def _done(game: CheckedGame, seat: i64) -> bytes:
     """The RFC 8785 form of the legal act that stands here, which is done."""
     scan = game.scan
     core = game.core
@@ -125,7 +126,7 @@ def _kitty(scan: Scan) -> Mask:
     return scan.set_of_cards() or WRONG_SET
 
 
-def _deal_done(game: Game, seat: i64) -> bytes:
+def _deal_done(game: CheckedGame, seat: i64) -> bytes:
     scan = game.scan
     start = scan.at
     hands = scan.sets_of_cards()
@@ -150,7 +151,7 @@ def _deal_done(game: Game, seat: i64) -> bytes:
     return form + rest
 
 
-def _moon_done(game: Game, seat: i64) -> bytes:
+def _moon_done(game: CheckedGame, seat: i64) -> bytes:
     scan = game.scan
     start = scan.at
     choice = choice_read(scan, game.core.rules.players)

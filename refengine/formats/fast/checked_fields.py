@@ -7,7 +7,8 @@ from mypy_extensions import i64
 from refengine.chapters.cards import EMPTY, Mask, card_at, lowest, number_of
 from refengine.chapters.match import lowest_totals
 from refengine.chapters.table import CUTTING, OVER, PHASES, SEATS
-from refengine.formats.fast.checked_game import Game
+from refengine.formats.fast.checked_game import CheckedGame
+from refengine.formats.fast.observed import OBSERVED
 from refengine.formats.fast.scanning import (
     number_text,
     numbers_text,
@@ -39,58 +40,36 @@ _WINNER: Final = tuple([b'","winner":%d}' % seat for seat in range(SEATS)])
 _ID_LEADER: Final = tuple([b'","leader":%d' % seat for seat in range(SEATS)])
 _COMMA: Final = 44
 
-# The fields of an observation in the order of RFC 8785
-_CUT: Final = 0
-_DEAL: Final = 1
-_DEALER: Final = 2
-_DREW: Final = 3
-_HANDS: Final = 4
-_HEARTS_BROKEN: Final = 5
-_KITTY: Final = 6
-_MATCH: Final = 7
-_OUT: Final = 8
-_OVER: Final = 9
-_PHASE: Final = 10
-_POINTS: Final = 11
-_REVOKES: Final = 12
-_SCORE: Final = 13
-_STOCK: Final = 14
-_TABLE: Final = 15
-_TAKEN: Final = 16
-_TOTALS: Final = 17
-_TRICK: Final = 18
-_TRICKS: Final = 19
-_TURN: Final = 20
-_FIELDS: Final[dict[bytes, int]] = {
-    b"cut": _CUT,
-    b"deal": _DEAL,
-    b"dealer": _DEALER,
-    b"drew": _DREW,
-    b"hands": _HANDS,
-    b"hearts_broken": _HEARTS_BROKEN,
-    b"kitty": _KITTY,
-    b"match": _MATCH,
-    b"out": _OUT,
-    b"over": _OVER,
-    b"phase": _PHASE,
-    b"points": _POINTS,
-    b"revokes": _REVOKES,
-    b"score": _SCORE,
-    b"stock": _STOCK,
-    b"table": _TABLE,
-    b"taken": _TAKEN,
-    b"totals": _TOTALS,
-    b"trick": _TRICK,
-    b"tricks": _TRICKS,
-    b"turn": _TURN,
-}
+# The place of each field in the list of all
+_CUT: Final[i64] = OBSERVED.index("cut")
+_DEAL: Final[i64] = OBSERVED.index("deal")
+_DEALER: Final[i64] = OBSERVED.index("dealer")
+_DREW: Final[i64] = OBSERVED.index("drew")
+_HANDS: Final[i64] = OBSERVED.index("hands")
+_HEARTS_BROKEN: Final[i64] = OBSERVED.index("hearts_broken")
+_KITTY: Final[i64] = OBSERVED.index("kitty")
+_MATCH: Final[i64] = OBSERVED.index("match")
+_OUT: Final[i64] = OBSERVED.index("out")
+_OVER: Final[i64] = OBSERVED.index("over")
+_PHASE: Final[i64] = OBSERVED.index("phase")
+_POINTS: Final[i64] = OBSERVED.index("points")
+_REVOKES: Final[i64] = OBSERVED.index("revokes")
+_SCORE: Final[i64] = OBSERVED.index("score")
+_STOCK: Final[i64] = OBSERVED.index("stock")
+_TABLE: Final[i64] = OBSERVED.index("table")
+_TAKEN: Final[i64] = OBSERVED.index("taken")
+_TOTALS: Final[i64] = OBSERVED.index("totals")
+_TRICK: Final[i64] = OBSERVED.index("trick")
+_TRICKS: Final[i64] = OBSERVED.index("tricks")
+_TURN: Final[i64] = OBSERVED.index("turn")
 # Each by the sum of its bytes, as `Scan.word` has it; for any other name that has the
 # same sum the comparison at the end of the line says no.
-_BY_SUM: Final = {sum(name) % 256: field for name, field in _FIELDS.items()}
+_NAMES: Final = tuple([name.encode() for name in OBSERVED])
+_BY_SUM: Final = {sum(name) % 256: field for field, name in enumerate(_NAMES)}
 _NO_FIELD: Final = 255
 _FIELD_OF: Final = bytes([_BY_SUM.get(word, _NO_FIELD) for word in range(256)])
 
-_KEYS: Final = tuple([b'"' + name + b'":' for name in _FIELDS])
+_KEYS: Final = tuple([b'"' + name + b'":' for name in _NAMES])
 _FIRST_KEYS: Final = tuple([b"{" + key for key in _KEYS])
 _NEXT_KEYS: Final = tuple([b"," + key for key in _KEYS])
 
@@ -99,7 +78,7 @@ def _flag(value: bool) -> bytes:
     return b"true" if value else b"false"
 
 
-def fields_agree(game: Game, forms: list[bytes]) -> bool:
+def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
     """Go on over the fields that stand here, every value as it should be.
 
     Their RFC 8785 form is added to `forms`. False where a field is none, or there is
@@ -142,7 +121,7 @@ def fields_agree(game: Game, forms: list[bytes]) -> bool:
     return True
 
 
-def _with_cards(game: Game, completed: bool) -> bytes:
+def _with_cards(game: CheckedGame, completed: bool) -> bytes:
     """Go on over the trick just completed or the table; its RFC 8785 form, or nothing.
 
     In that form the cards come before the leader.
@@ -163,7 +142,7 @@ def _with_cards(game: Game, completed: bool) -> bytes:
     return b'{"cards":"' + cards + _ID_LEADER[leader] + b"}"
 
 
-def _field_text(game: Game, field: i64) -> bytes:
+def _field_text(game: CheckedGame, field: i64) -> bytes:
     """The value of a field of an observation as it is written, if there is one."""
     position = game.position
     if position is not None:
@@ -199,7 +178,7 @@ def _field_text(game: Game, field: i64) -> bytes:
     return _dealt_field_text(game, core, field)
 
 
-def _dealt_field_text(game: Game, core: Core, field: i64) -> bytes:
+def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
     """The value of a field that there is once cards are dealt."""
     if not core.dealt.hands:
         return b""

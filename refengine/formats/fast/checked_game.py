@@ -6,19 +6,18 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import card_at
 from refengine.chapters.draw import drawn_now
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING
+from refengine.formats.fast.observed import OBSERVED
 from refengine.formats.fast.scanning import Scan
 from refengine.machine.core import Core, Record
 from refengine.machine.position import after_play
 from refengine.machine.stepping import after_last_trick
 
-MOST_FIELDS: Final = 21  # that a line can assert of a moment
-
 
 @final
-class Game:
+class CheckedGame:
     """A game while its line is read: the match as it stands after the acts so far.
 
     While cards are played `position` is ahead of `core`, which has the rest; `table`
@@ -41,7 +40,7 @@ class Game:
         self.completed: bool = False
         self.texts: Final[list[bytes]] = []
         self.forms: Final[list[bytes]] = []
-        self.values: Final[list[bytes]] = [b""] * MOST_FIELDS
+        self.values: Final[list[bytes]] = [b""] * len(OBSERVED)
 
     def goes_on(self, text: bytes) -> None:
         """Let this text stand here."""
@@ -63,17 +62,17 @@ class Game:
         core = self.core
         record = Record(None, (), True, True)
         self.core = Core(
-            core.rules,
-            core.pack,
-            core.named,
-            core.single,
-            PLAYING,
-            core.cut,
-            core.sheet,
-            core.dealt,
-            position,
-            record,
-            None,
+            rules=core.rules,
+            pack=core.pack,
+            named=core.named,
+            single=core.single,
+            phase=PLAYING,
+            cut=core.cut,
+            sheet=core.sheet,
+            dealt=core.dealt,
+            position=position,
+            record=record,
+            result=None,
         )
         return self.core
 

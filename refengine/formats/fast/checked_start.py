@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.settings import Rules
 from refengine.formats.fast.scanning import Scan, number_text
-from refengine.machine.core import Core, Sheet
+from refengine.machine.core import Core, DealStart
 from refengine.machine.opening import match_breaks, open_match, open_setup, setup_breaks
 
 Written = tuple[Rules, bytes]
@@ -138,7 +138,9 @@ def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
         return None, b""
     if setup_breaks(rules, hands, stock, kitty, deal):
         return None, b""
-    core = open_setup(rules, Sheet(dealer, deal, totals, reached), hands, stock, kitty)
+    core = open_setup(
+        rules, DealStart(dealer, deal, totals, reached), hands, stock, kitty
+    )
     if not formed:
         return core, b""
     form = b'{"deal":' + number_text(deal) + b',"dealer":' + number_text(dealer)

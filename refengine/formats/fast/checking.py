@@ -16,7 +16,7 @@ from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING, SEATS
 from refengine.formats.fast.checked_acts import act_agrees, choice_read, packet_read
 from refengine.formats.fast.checked_fields import fields_agree
-from refengine.formats.fast.checked_game import Game
+from refengine.formats.fast.checked_game import CheckedGame
 from refengine.formats.fast.checked_start import Rulesets, opening
 from refengine.formats.fast.scanning import Scan
 from refengine.machine.core import NO_RECORD, Core
@@ -65,7 +65,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
     core, beginning = opening(scan, rulesets, True)
     if core is None or not scan.takes(b',"steps":['):
         return ""
-    game = Game(scan, core)
+    game = CheckedGame(scan, core)
     game.forms.append(beginning)
     begun = scan.at
     if scan.before(b"]") or not _steps_agree(game):
@@ -86,7 +86,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
     return found if found.encode() == name else ""
 
 
-def _steps_agree(game: Game) -> bool:
+def _steps_agree(game: CheckedGame) -> bool:
     """Go on over all steps, each of them legal; the scan is then behind the list."""
     scan = game.scan
     forms = game.forms
@@ -107,7 +107,7 @@ def _steps_agree(game: Game) -> bool:
             return game.takes(b"}]")
 
 
-def _in_last_play(game: Game) -> bool:
+def _in_last_play(game: CheckedGame) -> bool:
     """Go on over the plays and draws that stand here, each with what was legal.
 
     Returns whether the scan is then within the last of them, where more is said of it,
@@ -169,9 +169,10 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
     if core is None:
         return False
     if scan.takes(b',"moon":'):
-        shooter = seats_of(seats_due(core))[:1]
+        due = seats_of(seats_due(core))
+        shooter = due[0] if due else 0
         choice = choice_read(scan, core.rules.players)
-        if choice == UNSETTLED or moon_breaks(core, (*shooter, 0)[0], choice):
+        if choice == UNSETTLED or moon_breaks(core, shooter, choice):
             return False
         core = after_moon_choice(core, choice)
     if scan.takes(b',"score":'):
@@ -213,16 +214,16 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
             return None
         position = after_play(rules, position, one)
     after = Core(
-        rules,
-        core.pack,
-        core.named,
-        core.single,
-        PLAYING,
-        core.cut,
-        core.sheet,
-        core.dealt,
-        position,
-        NO_RECORD,
-        None,
+        rules=rules,
+        pack=core.pack,
+        named=core.named,
+        single=core.single,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=position,
+        record=NO_RECORD,
+        result=None,
     )
     return after if position.turn >= 0 else after_last_trick(after, UNSETTLED)

@@ -19,7 +19,7 @@ from refengine.chapters.cards import (
     count,
     numbers_of,
 )
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 from refengine.game.card import CARDS, Card, Rank, Suit
 from refengine.machine.notation import read_card, read_set, write_set
 from refengine.sealing import seal
@@ -51,7 +51,7 @@ def card(text: object) -> Card:
     Raises Malformed if it is not one.
     """
     if not isinstance(text, str):
-        raise Malformed(f"{text!r:.40}", "a card such as QS")
+        raise Malformed(shown(text)[:40], "a card such as QS")
     return CARDS[read_card(text)]
 
 
@@ -81,11 +81,11 @@ class CardSet:
         Raises Malformed for what is not a card, or a card given twice.
         """
         if not isinstance(cards, Iterable):
-            raise Malformed(f"{cards!r:.40}", "cards such as 'QS 2H'")
+            raise Malformed(shown(cards)[:40], "cards such as 'QS 2H'")
         found: list[Card] = []
         for one in cards:
             if not isinstance(one, Card):
-                raise Malformed(f"{one!r:.40}", "a Card")
+                raise Malformed(shown(one)[:40], "a Card")
             if one in found:
                 raise Malformed(f"{one} twice", "each card once")
             found.append(one)

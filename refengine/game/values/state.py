@@ -10,13 +10,13 @@ from mypy_extensions import mypyc_attr
 
 from refengine.chapters.cards import EMPTY, Mask, card_at, cards_in, numbers_of
 from refengine.chapters.draw import drawn_now
+from refengine.chapters.layout import Packet
 from refengine.chapters.match import lowest_totals
-from refengine.chapters.passing import Packet
 from refengine.chapters.play import next_to_play
 from refengine.chapters.revoke import CORRECTED, ESTABLISHED
 from refengine.chapters.score import MINUS, PLUS
 from refengine.chapters.table import CUTTING, OVER, PHASES, PLAYING
-from refengine.errors import EngineBug, Malformed
+from refengine.errors import EngineBug, Malformed, shown
 from refengine.game.acts import (
     Act,
     Claim,
@@ -153,14 +153,11 @@ class State:
         playing = core.phase == PLAYING
         if playing and playable(core.rules, position_of(core)) & card_at(number):
             return self.play_number(number)
-        return self.apply(Play(self._seat_in_turn(), CARDS[number]))
+        return self.apply(Play(self.seat_in_turn, CARDS[number]))
 
     def draw(self) -> State:
         """The state after the seat in turn has drawn; raises Refused if none is due."""
-        return self.apply(Draw(self._seat_in_turn()))
-
-    def _seat_in_turn(self) -> int:
-        return (*self.turn, 0)[0]
+        return self.apply(Draw(self.seat_in_turn))
 
     def legal_numbers(self) -> list[int]:
         """The numbers (0 to 51) of the cards that may be played now, upwards.
@@ -175,9 +172,15 @@ class State:
     def play_number(self, number: int) -> State:
         """The state after the seat in turn has played the card of this number.
 
-        The number must come from `legal_numbers` of this state; it is not judged again.
+        The number must come from `legal_numbers` of this state; that the card may be
+        played is not judged again.
+        Raises Malformed if no card has this number, Refused if no play is due.
         """
+        if not 0 <= number <= 51:
+            raise Malformed(shown(number)[:40], "the number of a card, from 0 to 51")
         before = self.core
+        if before.phase != PLAYING:
+            return self.apply(Play(self.seat_in_turn, CARDS[number]))
         core = stepping.after_card_played(before, number, False)
         past = Past(self.past, None, position_of(before).turn * 52 + number)
         return State(self.ruleset, self.start, core, past)
@@ -195,7 +198,7 @@ class State:
     def _broken(self, act: object) -> tuple[str, ...]:
         core = self.core
         if not isinstance(act, Act):
-            raise Malformed(f"{act!r:.40}", "an act")
+            raise Malformed(shown(act)[:40], "an act")
         self._check_seat(act.seat)
         match act:
             case Play(seat, card):
@@ -255,7 +258,8 @@ class State:
     def _check_seat(self, seat: object) -> int:
         last = self.ruleset.players - 1
         if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat <= last:
-            raise Malformed(f"seat {seat!r:.40}", f"a seat from 0 to {last}", "seat")
+            found = f"seat {shown(seat)[:40]}"
+            raise Malformed(found, f"a seat from 0 to {last}", "seat")
         return seat
 
     def _packet(self, act: Pass | Scatter | PassUnseen) -> Packet:
@@ -291,6 +295,11 @@ class State:
     def turn(self) -> tuple[int, ...]:
         """The seats that are to act; none when all is over."""
         return tuple(seats_of(seats_due(self.core)))
+
+    @property
+    def seat_in_turn(self) -> int:
+        """The first seat that is to act; 0 when all is over, to be refused an act."""
+        return (*self.turn, 0)[0]
 
     @property
     def over(self) -> bool:
@@ -532,12 +541,13 @@ def _sets(masks: tuple[Mask, ...]) -> tuple[CardSet, ...]:
 
 
 def new_match(
-    ruleset: Ruleset, *, dealer: int | None = None, pack: str | CardSet = ""
+    ruleset: Ruleset, *, dealer: int | None = None, pack: object = ""
 ) -> State:
     """A match from the cut, or with a dealer from the first deal.
 
-    A named pack replaces the 52 cards (3.10).
-    Raises Refused if players or passes cannot be dealt from it (3.9d, 4.11).
+    A named pack, as notation or as cards, replaces the 52 cards (3.10).
+    Raises Malformed for no such dealer or no such pack, Refused if players or passes
+    cannot be dealt from it (3.9d, 4.11).
     """
     return State.open(ruleset, Match(dealer, pack))
 

@@ -23,7 +23,7 @@ from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, trace_id
 from refengine_conformance.comparison.differences import differences
 from refengine_conformance.diagnosis.fitting_rulesets import (
-    Record,
+    Heard,
     fitting,
     heard,
     misfits,
@@ -72,7 +72,7 @@ def traces_of(ruleset: Ruleset, number: int, seed: int = 0) -> list[Trace]:
     return found
 
 
-def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Record]:
+def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Heard]:
     adapter = masked(true)
     return [heard(adapter, trace) for trace in traces_of(told, number)]
 
@@ -161,7 +161,7 @@ def test_rulesets_for_different_tables_are_not_compared() -> None:
 # What fits
 
 
-def free_lead() -> Record:
+def free_lead() -> Heard:
     """A heart led at once, as somebody's engine lets it."""
     ruleset = EST.having(**PLAIN, heart_leads="free")
     hands = ["2C 2H", "3C 3H", "4C 4H", "5C 5H"]

@@ -68,8 +68,10 @@ def test_the_game_shown_is_judged_differently(diff: Runner) -> None:
     asked = act_of(shown["asked"]["seat"], wire.made(shapes.Act, shown["asked"]["act"]))
     verdicts = []
     for ruleset in found["between"]:
-        made = ruleset_of(wire.made(shapes.Ruleset, ruleset))
-        state = State.open(made, setup_of(wire.made(shapes.Setup, shown["setup"])))
+        made = ruleset_of(wire.made(shapes.RulesetObject, ruleset))
+        state = State.open(
+            made, setup_of(wire.made(shapes.SetupObject, shown["setup"]))
+        )
         for step in shown["steps"]:
             act = act_of(step["seat"], wire.made(shapes.Act, step["act"]))
             state = state.apply(act)

@@ -13,7 +13,7 @@ from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, replay
 from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.bare_games import (
-    Game,
+    BareGame,
     Wanted,
     game_at,
     largest_hand,
@@ -209,7 +209,7 @@ def test_a_mini_deal_is_descended_to_the_shortest_line_that_differs() -> None:
         found = descend(asker, mini, 30)
         assert found is not None
         for acts in {acts[: found.fault.step - 1] for acts in games_of(mini)}:
-            game = Game(mini.ruleset, mini.setup, acts)
+            game = BareGame(mini.ruleset, mini.setup, acts)
             shorter = traced(game, Wanted("all"), everywhere=True)
             cases = asker.cases(shorter) if shorter is not None else ()
             assert all(case.outcome is not Outcome.FAIL for case in cases)

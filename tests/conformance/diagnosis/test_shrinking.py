@@ -12,7 +12,7 @@ from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_t
 from refengine_conformance.comparison.differences import acts_worth_asking
 from refengine_conformance.diagnosis.asker import Asker, Sought, fault_in, same_fault
 from refengine_conformance.diagnosis.bare_games import (
-    Game,
+    BareGame,
     Wanted,
     game_at,
     largest_hand,
@@ -84,7 +84,7 @@ def test_a_planted_fault_shrinks_to_three_cards_a_seat(
     assert write_trace(read_trace(line)) == line
 
 
-def game() -> Game:
+def game() -> BareGame:
     """Three cards each, of which the fault below needs one."""
     ruleset = Ruleset("estmesh-hearts", 4, {"bonus_card": "JD", "pass_cycle": []})
     setup = Setup(
@@ -94,7 +94,7 @@ def game() -> Game:
         hands=["9C KD 5S", "TC 3D 2H", "AC JD 4H", "4C QD 9S"],
     )
     acts = (Play(3, "4C"), Play(0, "9C"), Play(1, "TC"), Play(2, "AC"), Play(2, "JD"))
-    return Game(ruleset, setup, acts)
+    return BareGame(ruleset, setup, acts)
 
 
 def shows_a_jack_led(trace: Trace) -> bool:

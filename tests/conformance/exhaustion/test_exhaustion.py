@@ -17,17 +17,18 @@ import refengine
 from refengine import profile, profile_names
 from refengine.chapters import draw
 from refengine.chapters.cards import HEARTS, SPADES, Mask
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.lawbook import book
 from refengine.machine import judging, position
 from refengine.machine.notation import read_sequence, read_set
 from refengine_conformance import proofs
 from refengine_conformance.exhaustion import small_deals
+from refengine_conformance.exhaustion.found import as_found, position_found
 from refengine_conformance.exhaustion.scope import (
     OPTIONS,
     PACK,
-    Shape,
+    DealShape,
     deals,
     deciding_options,
     families,
@@ -44,20 +45,20 @@ from refengine_conformance.exhaustion.small_deals import (
     exhausted,
     pairs_fields,
 )
-from refengine_conformance.exhaustion.walk import Tally, Walk, as_found, position_found
+from refengine_conformance.exhaustion.walk import Tally, Walk
 from refengine_conformance.jobs.executors import Journal
 
 interpreted = pytest.mark.skipif(
     refengine.__mode__ != "interpreted", reason="functions cannot be replaced"
 )
 
-TINY = Shape("gamerules-domino", 2, (), 2, stock=1)
+TINY = DealShape("gamerules-domino", 2, (), 2, stock=1)
 SMALL = (
     TINY,
-    Shape("estmesh-hearts", 3, (("undealt", "kitty"),), 1, kitty=1),
-    Shape("pokerwiner-domino", 3, (), 1, stock=1),
-    Shape("heartsgame-tiles", 3, (), 1),
-    Shape(
+    DealShape("estmesh-hearts", 3, (("undealt", "kitty"),), 1, kitty=1),
+    DealShape("pokerwiner-domino", 3, (), 1, stock=1),
+    DealShape("heartsgame-tiles", 3, (), 1),
+    DealShape(
         "pokerwiner-hearts",
         2,
         (
@@ -74,10 +75,10 @@ SMALL = (
 )
 
 
-LARGER = Shape("gamerules-domino", 3, (), 1, stock=2)  # a winner who is out
+LARGER = DealShape("gamerules-domino", 3, (), 1, stock=2)  # a winner who is out
 
 
-def tally(chosen: tuple[Shape, ...], whole: bool = False) -> Tally:
+def tally(chosen: tuple[DealShape, ...], whole: bool = False) -> Tally:
     total = Tally()
     for unit in units(chosen, whole):
         total += Walk(unit).tally()
@@ -155,7 +156,7 @@ def test_deals_are_all_deals() -> None:
     pack = packs(TINY.cards, True)[0]
     found = list(deals(TINY, pack))
     assert len(found) == len(set(found)) == 6 * 5
-    kitty = Shape("estmesh-hearts", 3, (("undealt", "kitty"),), 1, kitty=2)
+    kitty = DealShape("estmesh-hearts", 3, (("undealt", "kitty"),), 1, kitty=2)
     assert len(list(deals(kitty, PACK[:5]))) == 5 * 4 * 3
 
 
@@ -169,7 +170,7 @@ def test_small_scopes_have_no_fault_and_pairs_that_can_meet() -> None:
 
 
 def test_nothing_is_lost_by_the_reductions() -> None:
-    small = Shape("pokerwiner-hearts", 2, SMALL[-1].options, 2)
+    small = DealShape("pokerwiner-hearts", 2, SMALL[-1].options, 2)
     reduced, whole = tally((small,)), tally((small,), whole=True)
     assert reduced.pairs == whole.pairs
     assert reduced.faults == whole.faults == ()

@@ -207,7 +207,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
 )
 def test_a_message_about_a_key_of_two_lines_is_one_line(line: bytes) -> None:
     with pytest.raises(Malformed) as caught:
-        wire.decode(line, shapes.Ruleset)
+        wire.decode(line, shapes.RulesetObject)
     assert "\n" not in str(caught.value)
     assert "\\n" in str(caught.value)
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from refengine.formats.fields import Json
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import replay
 from refengine.game.verdicts import Refused
 from refengine_conformance.generators.statemachine import (
-    Games,
+    HeartsMachine,
     Reference,
     machine_for,
     properties_for,
@@ -63,7 +63,7 @@ class Narrow(Reference):
         return super().open(ruleset, start) if ruleset["players"] == 4 else False
 
 
-def run(machine: type[Games]) -> None:
+def run(machine: type[HeartsMachine]) -> None:
     run_state_machine_as_test(machine, settings=FEW)
 
 

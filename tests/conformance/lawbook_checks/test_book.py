@@ -12,7 +12,7 @@ from refengine.errors import Malformed
 from refengine.lawbook import book, reading
 from refengine_conformance.lawbook_checks import registry
 from refengine_conformance.lawbook_checks.registry import (
-    Claim,
+    ClauseClaim,
     Evidence,
     derived,
     problems,
@@ -135,11 +135,11 @@ def test_claims_are_found_in_modules_classes_methods_and_functions(
     (tmp_path / "chapters").mkdir()
     (tmp_path / "chapters" / "play.py").write_text(SOURCE, "utf-8")
     assert registry.gathered(book.SPEC, tmp_path).claims == (
-        Claim("play", ("5.1",)),
-        Claim("play.Trick", ("5.2",)),
-        Claim("play.Trick.winner", ("5.3", "5.4")),
-        Claim("play.late", ("5.5",)),
-        Claim("play.late.inner", ("5.6",)),
+        ClauseClaim("play", ("5.1",)),
+        ClauseClaim("play.Trick", ("5.2",)),
+        ClauseClaim("play.Trick.winner", ("5.3", "5.4")),
+        ClauseClaim("play.late", ("5.5",)),
+        ClauseClaim("play.late.inner", ("5.6",)),
     )
 
 

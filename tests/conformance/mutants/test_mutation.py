@@ -58,6 +58,24 @@ def test_each_operator_does_what_it_says() -> None:
     assert {"return True", "return False"} <= set(found["return"])
 
 
+CALLS = '''
+def calls(a: int, b: int, c: int) -> None:
+    """Calls others."""
+    f(a, b, left=c, right=d)
+    g(a, *b, c)
+    h(a, **b, left=c, right=d)
+'''
+
+
+def test_values_given_one_after_the_other_are_swapped() -> None:
+    assert changed(CALLS)["swap"] == [
+        "f(b, a, left=c, right=d)",
+        "f(a, c, left=b, right=d)",  # the last by place, the first by name
+        "f(a, b, left=d, right=c)",
+        "h(a, **b, left=d, right=c)",  # nothing beside what stands for several
+    ]
+
+
 def test_messages_assertions_and_annotations_are_left_alone() -> None:
     texts = [text for found in changed().values() for text in found]
     assert not any("message" in text or "assert" in text for text in texts)

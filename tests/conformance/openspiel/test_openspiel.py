@@ -14,8 +14,8 @@ import pytest
 import refengine
 from refengine.chapters import score
 from refengine.chapters.cards import HEARTS, QUEEN, Mask, penalty_cards
+from refengine.chapters.layout import Position
 from refengine.chapters.passing import exchange
-from refengine.chapters.play import Position
 from refengine.chapters.settings import LEFT, RIGHT, Rules
 from refengine.game.values.cardset import CARDS, Card
 from refengine.game.values.state import new_deal

@@ -7,7 +7,7 @@ import pytest
 
 from refengine.chapters import passing, play, score
 from refengine.chapters.cards import HEARTS, QUEEN, Mask
-from refengine.chapters.play import Position
+from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.lawbook import formal
 from refengine.lawbook.book import clauses
@@ -141,6 +141,27 @@ def test_a_planted_error_breaks_the_theorem_and_shows_a_hand(
     assert shown in broken.counterexample
     if "position." not in shown:
         assert broken.counterexample.startswith("BROKEN by hand ")
+
+
+@pytest.mark.parametrize("places", [(0, 1, 2, 4, 3), (0, 1, 2, 3), (1, 2, 3, 4)])
+def test_a_table_of_narrowing_clauses_that_the_play_does_not_follow_is_found(
+    monkeypatch: pytest.MonkeyPatch, places: tuple[int, ...]
+) -> None:
+    table = tuple(position.NARROWING[place] for place in places)
+    monkeypatch.setattr(position, "NARROWING", table)
+    broken = outcome("what may be played is what the table")
+    assert broken.counterexample.startswith("BROKEN by hand ")
+
+
+def test_a_narrowing_clause_under_the_number_of_another_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    numbers = ("5.2", "5.4", "5.3", "5.5", "5.6")
+    functions = (function for _, function in position.NARROWING)
+    table = tuple(zip(numbers, functions, strict=True))
+    monkeypatch.setattr(position, "NARROWING", table)
+    broken = outcome("what may be played is what the table")
+    assert broken.counterexample.startswith("BROKEN by hand ")
 
 
 def test_a_planted_error_of_the_verdict_is_found(

@@ -13,8 +13,8 @@ from refengine import Play, Ruleset, Setup, State
 from refengine.formats.trace import Probe, Step, Trace, write_trace
 from refengine_conformance.report.html_report import html
 from refengine_conformance.runner.results import (
-    Card,
     Case,
+    EngineCard,
     Example,
     Fault,
     Limits,
@@ -70,7 +70,9 @@ def run(**more: Any) -> Run:
         spec="1.0.0",
         selection={"tier": "smoke"},
         limits=Limits(),
-        card=Card("acme <hearts>", "2.1", "JavaScript", ("any",), ("any",), ("step",)),
+        card=EngineCard(
+            "acme <hearts>", "2.1", "JavaScript", ("any",), ("any",), ("step",)
+        ),
         cases=cases,
         lines={name: line},
         stderr="TypeError: <x>",

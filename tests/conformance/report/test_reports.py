@@ -20,7 +20,14 @@ from refengine_conformance.report.reports import (
     text,
     write_report,
 )
-from refengine_conformance.runner.results import Card, Case, Fault, Limits, Outcome, Run
+from refengine_conformance.runner.results import (
+    Case,
+    EngineCard,
+    Fault,
+    Limits,
+    Outcome,
+    Run,
+)
 
 FAULT = Fault(2, "refuse", ("5.3",), "may seat 1 play 3H?", "refused by 5.3", "ok")
 CASES = (
@@ -32,7 +39,7 @@ FOUND = Run(
     spec="1.0.0",
     selection={"tier": "smoke"},
     limits=Limits(),
-    card=Card("acme", "2.3", "Rust", ("any",), ("any",), ("step", "probe")),
+    card=EngineCard("acme", "2.3", "Rust", ("any",), ("any",), ("step", "probe")),
     cases=CASES,
     faults=("bye: still running",),
     stale=("t-9: matches nothing",),

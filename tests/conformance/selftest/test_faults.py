@@ -13,9 +13,9 @@ from refengine_conformance.selftest import javascript_faults
 from refengine_conformance.selftest.javascript_faults import (
     ADAPTERS,
     ENGINE,
+    FaultRow,
     NotPlantedError,
     PlantedFault,
-    Row,
     engine_with,
     faulty_adapter,
     planted,
@@ -105,15 +105,17 @@ def test_a_definition_is_named_by_what_it_bears_on() -> None:
 
 def test_a_row_of_the_table_says_what_was_found() -> None:
     fault = planted("suit_not_followed")
-    row = Row(fault=fault, clause="5.3", cause="off:5.3", answers=9, players=4, cards=2)
+    row = FaultRow(
+        fault=fault, clause="5.3", cause="off:5.3", answers=9, players=4, cards=2
+    )
     assert row.right
     assert "4 x 2, 0 acts" in row.cells
-    assert not Row(fault=fault).right
+    assert not FaultRow(fault=fault).right
     head, rule, line = javascript_faults.table([row])
     assert head.count("|") == rule.count("|") == line.count("|")
 
 
-def row(name: str, folder: Path) -> Row:
+def row(name: str, folder: Path) -> FaultRow:
     return row_of(planted(name), folder, Bounds(tries=150, seconds=20), NODE)
 
 

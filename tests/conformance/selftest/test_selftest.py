@@ -1,17 +1,18 @@
 """The commands that check an engine, and the bad adapters that check the runner."""
 
+import importlib.util
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
-from refengine.cli import conform_commands
-from refengine.cli.conform_commands import SKELETONS, adapter, register
-from refengine.cli.main import Commands
+from refengine.cli import conform_run_command
+from refengine.cli.adapter_command import SKELETONS
+from refengine.cli.main import main
+from refengine_conformance.runner.selection import CORPUS
 from refengine_conformance.selftest import bad_adapters, selftest
 from refengine_conformance.selftest.selftest import BAD, checked
 from tests.support import places
@@ -27,22 +28,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@click.group(cls=Commands)
-def program() -> None:
-    """The commands as the command line has them."""
-
-
-@program.group(cls=click.Group)
-def conform() -> None:
-    """Check engines."""
-
-
-register(conform)
-program.add_command(adapter)
-
-
 def called(*arguments: str) -> Result:
-    return CliRunner().invoke(program, arguments)
+    return CliRunner().invoke(main, arguments)
 
 
 def conformed(*arguments: str) -> Result:
@@ -146,8 +133,49 @@ def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(conform_commands, "run", interrupted)
+    monkeypatch.setattr(conform_run_command, "run", interrupted)
     assert conformed("--", "builtin:reference").exit_code == 130
+
+
+@pytest.mark.parametrize("corpus", [(), ("--corpus", str(CORPUS))])
+def test_the_published_corpus_is_taken_unless_files_are_named(
+    corpus: tuple[str, ...],
+) -> None:
+    words = ("--trace", "t-0", "--format", "text", "--", "builtin:reference")
+    found = called("conform", "run", *corpus, *words)
+    assert found.exit_code == 4
+    assert "no case was scored" in found.output
+
+
+def test_what_is_not_wanted_is_not_done(tmp_path: Path) -> None:
+    words = ("--format", "none", "--no-shrink", "--no-infer", "--")
+    found = conformed(*words, *selftest.command_of("wrong_legal"))
+    assert (found.exit_code, found.output) == (1, "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_known_failures_that_cannot_be_written_are_exit_code_3(tmp_path: Path) -> None:
+    path = str(tmp_path / "nowhere" / "known.jsonl")
+    found = conformed("--write-known", path, "--", "builtin:reference")
+    assert found.exit_code == 3
+    assert found.output.startswith(f"refengine: {path}: found No such file")
+
+
+# The tools
+
+
+def test_a_tool_is_a_process_of_its_own_whose_exit_code_is_ours() -> None:
+    assert called("conform", "registry", "--check").exit_code == 0
+    assert called("conform", "mutants", "serve", "no-such-mutant").exit_code == 3
+
+
+def test_a_tool_that_lacks_a_package_says_which(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    found = called("conform", "proofs")
+    needed = "refengine: proofs needs z3: pip install 'refengine[proofs]'\n"
+    assert (found.exit_code, found.output) == (3, needed)
 
 
 # Skeletons

@@ -13,7 +13,13 @@ from refengine_conformance.mutants import (
     source_edits,
 )
 from refengine_conformance.strength import measure
-from refengine_conformance.strength.measure import Argument, Score, argued, idle
+from refengine_conformance.strength.arguments import (
+    Argument,
+    argued,
+    arguments,
+    idle,
+)
+from refengine_conformance.strength.measure import Score
 
 TREE = "tree:play.beats:compare:00000000"
 OTHER = "tree:play.beats:return:00000001"
@@ -55,14 +61,14 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
     path.write_text(
         '[[argument]]\nverdict = "accepted"\nwhy = "a\\n b"\nmutants = ["x"]'
     )
-    assert measure.arguments(path)[0] == Argument("accepted", "a b", ("x",), ())
+    assert arguments(path)[0] == Argument("accepted", "a b", ("x",), ())
     path.write_text(f'{head}"maybe"\nwhy = "a"')
     with pytest.raises(ValueError, match="no such verdict"):
-        measure.arguments(path)
+        arguments(path)
 
 
 def test_what_the_corpus_gives_reasons_for_is_argued_too() -> None:
-    known = measure.arguments()
+    known = arguments()
     alive = ["off:3.9a", "inverted:3.9a", "swap:undealt=none>stock"]
     place = argued(alive, known)
     assert [known[place[name]].verdict for name in alive] == [

@@ -1,12 +1,7 @@
-"""The commands that check an engine: `conform run`, `conform selftest`, `adapter`.
-
-And `matrix`, which says how strong the corpus is that checks it.
-"""
+"""`refengine conform run`."""
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -16,11 +11,9 @@ from typing import Any, Final, TypeVar
 import attrs
 import click
 
-from refengine.cli.shared import print_json
+from refengine.cli.shared import check_profile_name
+from refengine.cli.streams import print_text
 from refengine.errors import Malformed
-from refengine.lawbook import book
-from refengine.lawbook.profiles import profile_names
-from refengine_conformance.data import data
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
@@ -39,15 +32,7 @@ from refengine_conformance.runner.selection import (
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
-SKELETONS: Final = {"js": "skeleton.mjs", "python": "skeleton.py"}
-_ADAPTERS: Final = data("adapters")
 _LIMITS: Final = Limits()
-
-
-def register(group: click.Group) -> None:
-    """Add `run` and `selftest` to the group `conform`."""
-    group.add_command(run_command)
-    group.add_command(selftest_command)
 
 
 def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
@@ -70,37 +55,37 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
     help="smoke takes seconds, core includes it and takes a minute.",
 )
 @click.option("--clause", default="", help="Only traces in which this clause bears.")
-@click.option("--trace", "traces", multiple=True, help="Only this id; again for more.")
+@click.option("--trace", "traces", multiple=True, help="Only this id; repeatable.")
 @click.option(
     "--corpus",
     "files",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="A file of traces, or the folder of a corpus, in place of the bundled one.",
+    help="A file of traces, or the folder of a corpus, instead of the bundled one.",
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True)
 @click.option(
     "--scheduler",
     default="",
     metavar="ADDRESS",
-    help="Ask from the workers of a Dask cluster; the adapter has to be there.",
+    help="Run on the workers of a Dask cluster, which must have the adapter.",
 )
 @click.option(
     "--ways",
     type=click.Choice(WAYS),
     default="auto",
     show_default=True,
-    help="How traces are asked: act by act, replayed, both; auto is both for a few.",
+    help="How traces are asked: act by act, replayed or both; auto is both for a few.",
 )
 @click.option(
     "--known",
     type=click.Path(path_type=Path),
-    help="Known failures, with reason and expiry.",
+    help="A file of known failures, each with its reason and expiry.",
 )
 @click.option(
     "--write-known",
     type=click.Path(path_type=Path),
-    help="Write what fails into such a file.",
+    help="Write the failures into such a file.",
 )
 @click.option(
     "--report",
@@ -120,7 +105,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
 @click.option(
     "--shrink/--no-shrink",
     default=True,
-    help="Look for the smallest game that shows each clause that is not kept.",
+    help="Look for the smallest game that shows each broken clause.",
 )
 @click.option(
     "--infer/--no-infer",
@@ -133,14 +118,14 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
     type=click.Path(path_type=Path),
     default=Path("counterexamples"),
     show_default=True,
-    help="The folder for these games, one file a clause; made where there are any.",
+    help="The folder for these games, one file for each clause.",
 )
 @_seconds("--limit-op", _LIMITS.op, "Seconds for a request.")
 @_seconds("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
 @_seconds("--limit-hello", _LIMITS.hello, "Seconds for hello.")
 @_seconds("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
-def run_command(
+def conform_run_command(
     profile_name: str | None,
     tier: str,
     clause: str,
@@ -162,14 +147,12 @@ def run_command(
     limit_shrink: float,
     command: tuple[str, ...],
 ) -> None:
-    """Put the traces of the corpus to an adapter and say which clauses it breaks.
+    """Test an adapter with the traces of the corpus and say which clauses it breaks.
 
     COMMAND is the adapter and its arguments, after `--`; or builtin:reference, or
     builtin:mutant:ID, to see what success and failure look like.
     """
-    if profile_name is not None and profile_name not in profile_names():
-        allowed = f"one of {', '.join(profile_names())}"
-        raise Malformed(f"{profile_name!r:.60}", allowed, "--profile")
+    check_profile_name(profile_name)
     targets = [read_target(given) for given in reports]
     entries = read_known(known) if known is not None else ()
     choice = Choice(profile=profile_name or "", tier=tier, clause=clause, traces=traces)
@@ -198,7 +181,7 @@ def run_command(
     if infer:
         found = with_inference(found, selection)
     for name, file in targets:
-        write_report(found, name, file, _print)
+        write_report(found, name, file, print_text)
     if write_known is not None:
         _write_known(found, write_known)
     _show(found, shown)
@@ -228,99 +211,4 @@ def _show(found: Run, shown: str) -> None:
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
     if shown != "none":
-        _print(text(found) if shown == "text" else jsonl(found))
-
-
-def _print(made: str) -> None:
-    """Print a text; whoever reads it may stop before its end."""
-    try:
-        sys.stdout.buffer.write(made.encode("utf-8", "replace"))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-@click.command("selftest")
-@click.option("--only", multiple=True, help="Only this bad adapter; again for more.")
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON.")
-def selftest_command(only: tuple[str, ...], as_json: bool) -> None:
-    """Run bad adapters, each with the outcome that it must get."""
-    from refengine_conformance.selftest.selftest import BAD, checked
-
-    names = only or tuple(BAD)
-    for name in names:
-        if name not in BAD:
-            raise Malformed(f"{name!r:.40}", f"one of {', '.join(BAD)}", "--only")
-    results = []
-    with progress("bad adapters", len(names)) as advance:
-        for done, name in enumerate(names, 1):
-            results.append(checked(name))
-            advance(done)
-    wrong = [one for one in results if one.wrong]
-    if as_json:
-        click.echo(json.dumps([attrs.asdict(one) for one in results]))
-    else:
-        for one in results:
-            click.echo(f"{'wrong' if one.wrong else 'well':6} {one.name:20} {one.said}")
-        click.echo(f"{len(results) - len(wrong)} of {len(results)} as they must be")
-    raise click.exceptions.Exit(1 if wrong else 0)
-
-
-@click.command()
-@click.option(
-    "--language",
-    type=click.Choice(tuple(SKELETONS)),
-    required=True,
-    help="The language of the skeleton.",
-)
-def adapter(language: str) -> None:
-    """Print the skeleton of an adapter, to be filled in."""
-    _print((_ADAPTERS / SKELETONS[language]).read_text("utf-8"))
-
-
-@click.command()
-@click.argument("clauses", nargs=-1)
-@click.option("--profile", "profile_name", help="Only clauses that fire under it.")
-@click.option(
-    "--class",
-    "level",
-    type=click.Choice(("strong", "reasoned", "covered", "weak")),
-    help="Only clauses of this class.",
-)
-@click.option(
-    "--format",
-    "shown",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    show_default=True,
-)
-def matrix(
-    clauses: tuple[str, ...], profile_name: str | None, level: str | None, shown: str
-) -> None:
-    """Show how strong each clause stands: lines, witnesses, mutants, proofs.
-
-    With CLAUSES, such as 5.3, these alone and in full.
-    """
-    from refengine_conformance.strength.matrix import details, markdown, rows, table
-    from refengine_conformance.strength.measure import committed
-
-    if profile_name is not None and profile_name not in profile_names():
-        allowed = f"one of {', '.join(profile_names())}"
-        raise Malformed(f"{profile_name!r:.60}", allowed, "--profile")
-    for number in clauses:
-        book.clause(number)
-    found = [
-        row
-        for row in rows(committed())
-        if (not clauses or row.number in clauses)
-        and (profile_name is None or profile_name in row.profiles)
-        and (level is None or row.level == level)
-    ]
-    if shown == "json":
-        print_json([row.fields() for row in found])
-    elif shown == "markdown":
-        _print(markdown(found))
-    elif clauses:
-        _print("".join(f"{line}\n" for row in found for line in details(row)))
-    else:
-        _print("".join(f"{line}\n" for line in table(found)))
+        print_text(text(found) if shown == "text" else jsonl(found))

@@ -1,0 +1,77 @@
+"""Positions between two tricks without their past, in one plain form."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from refengine.chapters import draw
+from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
+from refengine.chapters.layout import Hand, Piles, Position, Talon
+from refengine.chapters.table import SEAT
+from refengine_conformance.exhaustion.scope import Cards, plain_forms
+
+Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
+
+
+class _Forms(dict[Mask, Mask]):
+    """The plain form of each set of cards, of those that are left in play."""
+
+    def __init__(self, left: Mask) -> None:
+        super().__init__()
+        forms = plain_forms(numbers_of(left))
+        self.of_one = {card_at(card): card_at(form) for card, form in forms.items()}
+
+    def __missing__(self, cards: Mask) -> Mask:
+        formed = sum([form for card, form in self.of_one.items() if cards & card])
+        self[cards] = Mask(formed)
+        return self[cards]
+
+
+@cache
+def _forms(left: Mask) -> _Forms:
+    return _Forms(left)
+
+
+def as_found(now: Position) -> Found:
+    """A position between two tricks without its past: hands, stock, kitty, a flag.
+
+    What was taken has left the pack, and a kitty with it. The seats are turned until
+    seat 0 leads, and the cards are the plain ones.
+    """
+    talon = now.talon
+    rest = draw.rest_of_stock(talon)
+    kitty = talon.kitty if talon.kitty_to < 0 else EMPTY
+    played = now.played
+    turned = now.hands[now.leader :] + now.hands[: now.leader]
+    held = [Mask(hand.cards & ~played) for hand in turned]
+    forms = _forms(Mask(sum(held) + kitty + sum([card_at(card) for card in rest])))
+    return (
+        tuple([forms[hand] for hand in held]),
+        tuple([int(forms[card_at(card)]).bit_length() - 1 for card in rest]),
+        forms[kitty],
+        bool(now.hearts_broken),
+    )
+
+
+def position_found(found: Found) -> Position:
+    """The position with these cards in it; seat 0 is to lead."""
+    hands, stock, kitty, broken = found
+    out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])
+    nobody = (EMPTY,) * len(hands)
+    return Position(
+        hands=tuple([Hand(hand) for hand in hands]),
+        talon=Talon(stock, 0, kitty, -1),
+        piles=Piles(nobody, (0,) * len(hands), 1, False),
+        played=EMPTY,
+        led=EMPTY,
+        table=EMPTY,
+        best=EMPTY,
+        winner=0,
+        leader=0,
+        turn=0,
+        hand=hands[0],
+        drew=EMPTY,
+        out=out,
+        hearts_broken=broken,
+        empty=out,
+    )

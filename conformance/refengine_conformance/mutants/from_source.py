@@ -1,0 +1,15 @@
+"""Runs a module of conformance on the source of refengine, also where it is compiled.
+
+`python -m refengine_conformance.mutants.from_source MODULE ARGUMENTS`
+"""
+
+import runpy
+import sys
+
+from refengine_conformance.mutants.catalogue import UNCHANGED
+from refengine_conformance.mutants.loading import load
+
+if __name__ == "__main__":
+    load(UNCHANGED)
+    sys.argv = sys.argv[1:]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

@@ -1,0 +1,88 @@
+"""Arguments about mutants that survive: what `conformance/survivors.toml` says."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from refengine_conformance.data import data
+from refengine_conformance.mutants import operators, source_edits
+
+ARGUMENTS: Final = data() / "survivors.toml"
+VERDICTS: Final = ("equivalent", "accepted", "gap")
+
+
+@attrs.frozen
+class Argument:
+    """Why some mutants survive: a verdict, a reason, and which they are.
+
+    They are named one by one, or by a function whose survivors it speaks of.
+    """
+
+    verdict: str
+    why: str
+    mutants: tuple[str, ...]
+    functions: tuple[str, ...]
+
+    def covers(self, name: str) -> bool:
+        """Whether it speaks of this mutant."""
+        if name in self.mutants:
+            return True
+        return (
+            name.startswith(operators.PREFIX) and name.split(":")[1] in self.functions
+        )
+
+
+def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
+    """The arguments about survivors.
+
+    Raises ValueError for a verdict that there is not, or one without a reason.
+    """
+    found = []
+    for entry in tomllib.loads(path.read_text("utf-8")).get("argument", ()):
+        one = Argument(
+            entry["verdict"],
+            " ".join(entry["why"].split()),
+            tuple(entry.get("mutants", ())),
+            tuple(entry.get("functions", ())),
+        )
+        if one.verdict not in VERDICTS or not one.why:
+            raise ValueError(f"{entry}: no such verdict, or no reason")
+        found.append(one)
+    reasons = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
+    for name, entry in reasons.items():
+        verdict = "equivalent" if name == "equivalent" else "accepted"
+        numbers = entry.get("clauses", ())
+        names = [*entry.get("mutants", ()), *[f"off:{one}" for one in numbers]]
+        names += [f"inverted:{one}" for one in numbers]
+        found.append(Argument(verdict, entry["reason"], tuple(names), ()))
+    return tuple(found)
+
+
+def argued(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
+    """For each survivor the place of the argument about it, -1 where there is none.
+
+    One that names it comes before one that names its function.
+    """
+    found = {}
+    for name in alive:
+        places = [place for place, one in enumerate(known) if name in one.mutants]
+        places += [place for place, one in enumerate(known) if one.covers(name)]
+        found[name] = (*places, -1)[0]
+    return found
+
+
+def idle(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
+    """What the arguments name and what does not survive, or is no longer there."""
+    names = set(alive)
+    functions = {name.split(":")[1] for name in names if operators.PREFIX in name}
+    own = [one for one in known if one.functions or one.mutants]
+    tree = [name for one in own for name in one.mutants if operators.PREFIX in name]
+    found = [name for name in tree if name not in names]
+    return found + [
+        name for one in own for name in one.functions if name not in functions
+    ]

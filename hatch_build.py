@@ -1,0 +1,213 @@
+"""Compiles the rules while a wheel is built, where that can be done.
+
+pip and every other front end come through here, so what people install is compiled. The
+compiler works on a copy of the sources in a temporary folder and leaves nothing in the
+checkout: Python would take compiled modules there for the source. An editable install
+compiles nothing, for the same reason.
+
+Where the rules cannot be compiled the wheel is pure, and says why in NOTE, which
+`refengine --version` reads. In the environment `REFENGINE_COMPILE=0` asks for the pure
+wheel, and `REFENGINE_COMPILE=1` makes a failure an error.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+SWITCH: Final = "REFENGINE_COMPILE"
+NOTE: Final = "refengine/interpreted.txt"
+# Every compiled module is a stub beside this library, which holds all of their code. It
+# lies in the package: by default mypyc puts it beside, under a hash for a name.
+LIBRARY: Final = "refengine.rules"
+# What mypyc writes is exported unless told otherwise, and then neither inlined nor
+# called directly: hidden and without interposition, random play is half as fast again.
+# The first two are flags of Python itself, which CFLAGS in the environment replace.
+# mypyc makes warnings errors, but a C compiler newer than it may have new warnings.
+FASTER: Final = (
+    "-DNDEBUG",
+    "-fwrapv",
+    "-fvisibility=hidden",
+    "-fno-semantic-interposition",
+    "-Wno-error",
+)
+
+
+class NotCompiledError(Exception):
+    """The rules were not compiled: a few words why, and the output of the compilers."""
+
+    def __init__(self, why: str, output: str = "") -> None:
+        super().__init__(why)
+        self.why = why
+        self.output = output
+
+
+# In the process of the build
+
+
+class RulesHook(BuildHookInterface):  # type: ignore[type-arg]  # of no use to us
+    """The build hook: hatchling finds it by its base class."""
+
+    scratch: TemporaryDirectory[str] | None = None
+
+    def dependencies(self) -> list[str]:
+        """What is installed for the build: nothing where nothing will be compiled."""
+        return [] if _not_even_tried() else list(self.config["compile-requires"])
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the compiled modules to the wheel, or the note why there are none."""
+        if version == "editable":
+            return
+        self.scratch = TemporaryDirectory(prefix="refengine-")
+        folder = Path(self.scratch.name)
+        try:
+            found = compiled(Path(self.root), self.config["compile"], folder)
+        except NotCompiledError as error:
+            if os.environ.get(SWITCH) == "1":
+                self.app.display_error(error.output)
+                self.app.abort(f"the rules cannot be compiled: {error.why}")
+            self.app.display_warning(f"the rules stay interpreted: {error.why}")
+            note = folder / "note"
+            note.write_text(error.why + "\n", "utf-8")
+            build_data["force_include"][str(note)] = NOTE
+        else:
+            build_data["force_include"].update(found)
+            build_data.update(pure_python=False, infer_tag=True)
+
+    def finalize(self, *_: object) -> None:
+        """Remove the temporary folder."""
+        if self.scratch is not None:
+            self.scratch.cleanup()
+
+
+def _not_even_tried() -> str:
+    """Why compiling is not tried; empty where it is."""
+    asked = os.environ.get(SWITCH, "")
+    if asked not in ("", "0", "1"):
+        raise ValueError(f"{SWITCH} is 0 or 1, not {asked!r}")
+    if asked == "0":
+        return f"{SWITCH}=0"
+    if sys.implementation.name != "cpython":
+        return f"not CPython but {sys.implementation.name}"
+    return ""
+
+
+def modules(root: Path, named: Iterable[str]) -> list[str]:
+    """The files to compile: those named, and of a folder all that lie right in it.
+
+    A package itself stays interpreted: its `__init__` has nothing to gain.
+    """
+    files: set[Path] = set()
+    for path in (root / name for name in named):
+        files.update(path.glob("*.py") if path.is_dir() else [path])
+    return sorted(
+        path.relative_to(root).as_posix()
+        for path in files
+        if path.name != "__init__.py"
+    )
+
+
+def compiled(root: Path, named: Iterable[str], folder: Path) -> dict[str, str]:
+    """The compiled modules, made in this folder, each with its place in the wheel."""
+    if untried := _not_even_tried():
+        raise NotCompiledError(untried)
+    source, made = folder / "source", folder / "made"
+    leave = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    shutil.copytree(root / "refengine", source / "refengine", ignore=leave)
+    # In a process of its own: both compilers write to the terminal, and mypyc exits.
+    # -P, so that it cannot find the modules of the checkout beside this file.
+    command = [sys.executable, "-P", str(Path(__file__).resolve()), str(made)]
+    done = subprocess.run(
+        [*command, *modules(source, named)],
+        cwd=source,
+        env={name: value for name, value in os.environ.items() if name != "MYPYPATH"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    if done.returncode:
+        left = source / "why"
+        why = left.read_text("utf-8") if left.exists() else "the build failed"
+        raise NotCompiledError(why, done.stdout)
+    return {
+        str(path): path.relative_to(made).as_posix()
+        for path in sorted(made.rglob("*"))
+        if path.is_file()
+    }
+
+
+# In the process that compiles, in the folder of the copy
+
+
+def main(target: str, paths: list[str]) -> None:
+    """Compile these modules into the folder `target`, or leave a file `why`."""
+    try:
+        _compile(target, paths)
+    except NotCompiledError as error:
+        Path("why").write_text(error.why, "utf-8")
+        raise
+
+
+def _compile(target: str, paths: list[str]) -> None:
+    try:
+        from mypyc.build import mypycify
+        from setuptools import Extension
+    except ImportError as error:
+        raise NotCompiledError(f"no {(error.name or 'mypyc').split('.')[0]}") from error
+    # Tried on one line first: mypyc takes a while before it comes to the C compiler.
+    tried = Extension("tried", ["tried.c"])
+    if not _builds(tried, "#include <Python.h>"):
+        why = "no Python.h" if _builds(tried, "int needed;") else "no C compiler"
+        raise NotCompiledError(why)
+    options = ["--config-file=", "--cache-dir=../cache"]
+    try:
+        extensions = mypycify(
+            [*options, *paths],
+            opt_level="3",
+            debug_level="0",
+            target_dir="../c",
+            group_name=LIBRARY,
+        )
+    except SystemExit as error:
+        raise NotCompiledError("mypyc failed") from error
+    if os.name == "posix":
+        for extension in extensions:
+            extension.extra_compile_args.extend(FASTER)
+    try:
+        _build(extensions, target)
+    except Exception as error:  # setuptools has no one class for it
+        raise NotCompiledError("the C compiler failed") from error
+
+
+def _builds(tried: Any, text: str) -> bool:
+    """Whether this C source can be made into a module here."""
+    Path(tried.sources[0]).write_text(text + "\n", "utf-8")
+    try:
+        _build([tried], "../tried")
+    except Exception as error:  # what there is no compiler for shows in many ways
+        print(repr(error))
+        return False
+    return True
+
+
+def _build(extensions: list[Any], target: str) -> None:
+    from setuptools import Distribution
+
+    command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
+    command.build_lib = target
+    command.build_temp = "../objects"
+    command.ensure_finalized()
+    command.run()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

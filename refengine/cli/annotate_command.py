@@ -1,0 +1,33 @@
+"""`refengine annotate`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.files import each_line, files_argument
+from refengine.cli.shared import WRONG
+from refengine.formats.annotate import annotated, traced
+from refengine.formats.replaying import kind_of
+from refengine.formats.trace import read_log, read_trace, write_trace
+
+
+@click.command("annotate")
+@files_argument
+@click.option("--states", is_flag=True, help="Add the whole table after every step.")
+def annotate_command(files: tuple[str, ...], states: bool) -> None:
+    """Add the verdict on every card of the hand to every play of traces and logs."""
+    wrong: list[str] = []
+
+    def write_judged(place: str, line: bytes) -> None:
+        if kind_of(line) == "log":
+            findings, trace = traced(read_log(line))
+            wrong.extend(f"{place}: {finding}" for finding in findings)
+        else:
+            trace = read_trace(line)
+        click.echo(write_trace(annotated(trace, states)))
+
+    ending = each_line(files, write_judged)
+    click.echo("".join(f"{finding}\n" for finding in wrong), err=True, nl=False)
+    if wrong:
+        ending.codes.add(WRONG)
+    ending.leave()

@@ -1,0 +1,29 @@
+"""`refengine conform all`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.conform_book_command import book_report_out
+from refengine.cli.conform_bundled_command import bundled_report_out
+from refengine.cli.conform_openspiel_command import deals_options, openspiel_report_out
+from refengine.cli.main import version_line
+from refengine.cli.shared import NOT_RUN
+
+
+@click.command("all")
+@deals_options
+def conform_all_command(deals: int, seed: int, jobs: int) -> None:
+    """Run all that `make conform` runs, and end with a summary.
+
+    Where OpenSpiel is not installed the rest still counts.
+    """
+    click.echo(version_line())
+    codes = [book_report_out(5000, False)]
+    click.echo()
+    codes.append(bundled_report_out(False))
+    click.echo()
+    codes.append(openspiel_report_out(deals, seed, jobs, False))
+    codes = [code for code in codes if code != NOT_RUN]
+    click.echo("\nall well" if not any(codes) else "\nnot all is well, see above")
+    raise click.exceptions.Exit(max(codes))

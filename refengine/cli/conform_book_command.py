@@ -1,0 +1,22 @@
+"""`refengine conform book`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.report_output import report_out
+from refengine.cli.shared import json_option
+from refengine_conformance.lawbook_checks.book_check import book_report
+
+
+@click.command("book")
+@click.option("--hands", type=click.IntRange(1), default=5000, show_default=True)
+@json_option
+def conform_book_command(hands: int, as_json: bool) -> None:
+    """Run the book's formal lines and example tables against the engine."""
+    raise click.exceptions.Exit(book_report_out(hands, as_json))
+
+
+def book_report_out(hands: int, as_json: bool) -> int:
+    """The exit code of the book's own check."""
+    return report_out(book_report(hands), as_json)

@@ -1,0 +1,24 @@
+"""`refengine conform bundled`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.report_output import report_out
+from refengine.cli.shared import json_option
+from refengine_conformance.corpus_tools import bundled
+from refengine_conformance.jobs.progress import progress
+
+
+@click.command("bundled")
+@json_option
+def conform_bundled_command(as_json: bool) -> None:
+    """Replay every bundled trace, log and mini-deal."""
+    raise click.exceptions.Exit(bundled_report_out(as_json))
+
+
+def bundled_report_out(as_json: bool) -> int:
+    """The exit code of replaying the bundled traces."""
+    with progress("traces", sum(1 for _ in bundled.bundled_lines())) as moved:
+        report = bundled.bundled_report(moved)
+    return report_out(report, as_json)

@@ -1,0 +1,36 @@
+"""`refengine conform selftest`."""
+
+from __future__ import annotations
+
+import json
+
+import attrs
+import click
+
+from refengine.errors import Malformed
+from refengine_conformance.jobs.progress import progress
+from refengine_conformance.selftest.selftest import BAD, checked
+
+
+@click.command("selftest")
+@click.option("--only", multiple=True, help="Only this bad adapter; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
+def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
+    """Run bad adapters and check that each gets the outcome it should."""
+    names = only or tuple(BAD)
+    for name in names:
+        if name not in BAD:
+            raise Malformed(f"{name!r:.40}", f"one of {', '.join(BAD)}", "--only")
+    results = []
+    with progress("bad adapters", len(names)) as advance:
+        for done, name in enumerate(names, 1):
+            results.append(checked(name))
+            advance(done)
+    wrong = [one for one in results if one.wrong]
+    if as_json:
+        click.echo(json.dumps([attrs.asdict(one) for one in results]))
+    else:
+        for one in results:
+            click.echo(f"{'wrong' if one.wrong else 'well':6} {one.name:20} {one.said}")
+        click.echo(f"{len(results) - len(wrong)} of {len(results)} as expected")
+    raise click.exceptions.Exit(1 if wrong else 0)

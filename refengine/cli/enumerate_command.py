@@ -1,0 +1,20 @@
+"""`refengine enumerate`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.files import each_line, files_argument
+from refengine.formats.minideals import LIMIT, read_mini, write_mini
+
+
+@click.command("enumerate")
+@files_argument
+@click.option("--limit", type=click.IntRange(1), default=LIMIT, show_default=True)
+def enumerate_command(files: tuple[str, ...], limit: int) -> None:
+    """Count all games of mini-deals, and write them with their counts."""
+
+    def count(place: str, line: bytes) -> None:
+        click.echo(write_mini(read_mini(line, asked=True), limit))
+
+    each_line(files, count).leave()

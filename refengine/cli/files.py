@@ -1,0 +1,85 @@
+"""The files that commands read line by line, and the exit code that comes of it."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO
+
+import click
+
+from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
+from refengine.cli.streams import check_input
+from refengine.errors import Malformed
+from refengine.formats import wire
+
+files_argument = click.argument("files", nargs=-1, required=True)
+
+
+@contextmanager
+def reading(name: str) -> Iterator[BinaryIO]:
+    """The bytes of a file, unpacked where it is .gz; `-` is standard input."""
+    if name == "-":
+        check_input()
+        yield sys.stdin.buffer
+        return
+    try:
+        with gzip.open(name) if name.endswith(".gz") else open(name, "rb") as stream:
+            yield stream  # type: ignore[misc]  # a gzip file reads like any other
+    except OSError as error:
+        raise Malformed(f"{error.strerror}", "a file to read", name) from None
+
+
+def lines_in(name: str) -> Iterator[bytes]:
+    """The lines of a file; `-` is standard input.
+
+    Raises Malformed at the first that cannot be read.
+    """
+    with reading(name) as stream:
+        for line in wire.lines_of(stream):
+            if isinstance(line, Malformed):
+                raise line.within(name)
+            yield line
+
+
+def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
+    """The lines of a file, each with its place; in place of a line what is wrong."""
+    number = 0
+    try:
+        with reading(name) as stream:
+            for line in wire.lines_of(stream):
+                number += 1
+                yield f"{name}:{number}", line
+    except Malformed as error:
+        place = name if error.where else f"{name}:{number + 1}"
+        yield place, Malformed(error.found, error.allowed)
+
+
+class ExitCode:
+    """The exit code of a command: of several the first in the order of the formats."""
+
+    def __init__(self) -> None:
+        self.codes: set[int] = set()
+
+    def leave(self) -> None:
+        """End the command with its code."""
+        for code in (UNREADABLE, TOO_FEW, WRONG):
+            if code in self.codes:
+                click.get_current_context().exit(code)
+
+
+def each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> ExitCode:
+    """Do this to each line of each file; a line that cannot be read is reported."""
+    ending = ExitCode()
+    for name in files:
+        for place, line in numbered_lines(name):
+            try:
+                if isinstance(line, Malformed):
+                    raise line
+                do(place, line)
+            except Malformed as error:
+                ending.codes.add(UNREADABLE)
+                click.echo(f"{place}: {error}", err=True)
+    return ending

@@ -1,0 +1,30 @@
+"""`refengine irregularities`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.shared import json_option, print_json, ruleset_of
+from refengine.rulings import irregularities
+
+
+@click.command("irregularities")
+@click.option("--profile", help="A profile of the book; by default all with revokes.")
+@click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
+@click.option("--markdown", is_flag=True, help="Print the page of all profiles.")
+@json_option
+def irregularities_command(
+    profile: str | None, options: tuple[str, ...], markdown: bool, as_json: bool
+) -> None:
+    """Say what a revoke is, until when it can be taken back, and what it costs."""
+    if markdown:
+        click.echo("\n".join(irregularities.chapter()))
+        return
+    found = irregularities.profiles_with_revokes()
+    if profile is not None:
+        found = (ruleset_of(profile, 4, options),)
+    if as_json:
+        print_json([irregularities.fields(one) for one in found])
+    else:
+        shown = ("\n".join(irregularities.lines(one)) for one in found)
+        click.echo("\n\n".join(shown))

@@ -1,0 +1,56 @@
+"""`refengine matrix`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.shared import check_profile_name, print_json
+from refengine.cli.streams import print_text
+from refengine.lawbook import book
+
+
+@click.command("matrix")
+@click.argument("clauses", nargs=-1)
+@click.option("--profile", "profile_name", help="Only clauses that fire under it.")
+@click.option(
+    "--class",
+    "level",
+    type=click.Choice(("strong", "reasoned", "covered", "weak")),
+    help="Only clauses of this class.",
+)
+@click.option(
+    "--format",
+    "shown",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    show_default=True,
+)
+def matrix_command(
+    clauses: tuple[str, ...], profile_name: str | None, level: str | None, shown: str
+) -> None:
+    """Show how strong the evidence is for each clause: lines, mutants, proofs.
+
+    With CLAUSES, such as 5.3, show these alone, in full.
+    """
+    # late: slow to import, and help imports every command
+    from refengine_conformance.strength.matrix import details, markdown, rows, table
+    from refengine_conformance.strength.measure import committed
+
+    check_profile_name(profile_name)
+    for number in clauses:
+        book.clause(number)
+    found = [
+        row
+        for row in rows(committed())
+        if (not clauses or row.number in clauses)
+        and (profile_name is None or profile_name in row.profiles)
+        and (level is None or row.level == level)
+    ]
+    if shown == "json":
+        print_json([row.fields() for row in found])
+    elif shown == "markdown":
+        print_text(markdown(found))
+    elif clauses:
+        print_text("".join(f"{line}\n" for row in found for line in details(row)))
+    else:
+        print_text("".join(f"{line}\n" for line in table(found)))

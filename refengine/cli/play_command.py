@@ -1,0 +1,63 @@
+"""`refengine play`."""
+
+from __future__ import annotations
+
+from random import Random
+
+import click
+
+from refengine.cli.shared import (
+    json_option,
+    print_json,
+    ruleset_of,
+    ruleset_options,
+)
+from refengine.cli.streams import check_input
+from refengine.cli.terminal_match import play_match
+from refengine.errors import Malformed
+
+
+@click.command("play")
+@ruleset_options
+@click.option("--seed", type=int, default=1, show_default=True, help="For the cards.")
+@click.option(
+    "--human", "humans", type=int, multiple=True, help="Play this seat; repeatable."
+)
+@click.option("--deals", type=int, help="Stop after this many deals.")
+@json_option
+def play_command(
+    profile: str,
+    players: int | None,
+    options: tuple[str, ...],
+    seed: int,
+    humans: tuple[int, ...],
+    deals: int | None,
+    as_json: bool,
+) -> None:
+    """Play a match with random or human players; the clause explains each refusal."""
+    ruleset = ruleset_of(profile, players, options)
+    for seat in humans:
+        if not 0 <= seat < ruleset.players:
+            raise Malformed(f"seat {seat}", f"0 to {ruleset.players - 1}", "--human")
+    if humans:
+        check_input("--human")
+    say = (lambda line: None) if as_json else click.echo
+    state = play_match(ruleset, Random(seed), frozenset(humans), deals, say, _ask)
+    if as_json:
+        print_json(
+            {
+                "ruleset": {
+                    "profile": ruleset.profile,
+                    "players": ruleset.players,
+                    "options": ruleset.changed,
+                },
+                "deals": state.deal if state.over else state.deal - 1,
+                "totals": state.totals,
+                "winners": state.winners or (),
+            }
+        )
+
+
+def _ask(question: str) -> str:
+    answer: str = click.prompt(question, prompt_suffix=" ")
+    return answer

@@ -1,0 +1,22 @@
+"""`refengine profiles`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.profile_text import profile_fields, span
+from refengine.cli.shared import json_option, print_json
+from refengine.lawbook.profiles import profile, profile_names
+
+
+@click.command("profiles")
+@json_option
+def profiles_command(as_json: bool) -> None:
+    """List the profiles: the named rulesets of the book."""
+    found = [profile(name) for name in profile_names()]
+    if as_json:
+        print_json([profile_fields(one) for one in found])
+        return
+    for one in found:
+        players = span(one.players)
+        click.echo(f"{one.name:18} {players:>5} players  {one.title}")

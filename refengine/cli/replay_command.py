@@ -1,0 +1,53 @@
+"""`refengine replay`."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import click
+
+from refengine.cli.files import ExitCode, files_argument, numbered_lines
+from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
+from refengine.formats.replaying import CLUSTER, replayed
+from refengine_conformance.jobs.executors import executor
+
+
+@click.command("replay")
+@files_argument
+@click.option("--at-least", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--scheduler", default="", metavar="ADDRESS", help="Replay on a Dask cluster."
+)
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print a JSON object for each line.",
+)
+def replay_command(
+    files: tuple[str, ...], at_least: int, jobs: int, scheduler: str, as_json: bool
+) -> None:
+    """Check traces, logs and mini-deals; `-` is standard input, .gz is read too.
+
+    The output is the same for any number of jobs, and on a cluster.
+    """
+    passed = failed = 0
+    ending = ExitCode()
+    lines = chain.from_iterable(map(numbered_lines, files))
+    at_work = max(jobs, CLUSTER) if scheduler else jobs
+    with executor(jobs, scheduler) as pool:
+        for batch in replayed(lines, as_json, pool, at_work):
+            passed += batch.passed
+            failed += batch.failed
+            if batch.unreadable:
+                ending.codes.add(UNREADABLE)
+            click.echo("".join(batch.said), nl=False)
+            click.echo("".join(batch.complaints), nl=False, err=True)
+    if failed:
+        ending.codes.add(WRONG)
+    if passed + failed < at_least:
+        ending.codes.add(TOO_FEW)
+    if not as_json:
+        click.echo(f"{passed} as expected, {failed} not")
+    ending.leave()

@@ -1,0 +1,184 @@
+"""Parts of lines, in the form in which equal things are written alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from msgspec import UnsetType, to_builtins
+
+from refengine.errors import Malformed
+from refengine.formats import shapes
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.machine.notation import read_sequence
+
+T = TypeVar("T")
+
+Json = dict[str, Any]
+
+_SEATS: Final = {str(seat): seat for seat in range(13)}
+
+
+def sequence(cards: tuple[Card, ...]) -> str:
+    """The cards in their order, as text."""
+    return " ".join([card.value for card in cards])
+
+
+def at(where: str, read: Callable[..., T], *values: Any) -> T:
+    """What `read` makes of the values; what is malformed names its place."""
+    try:
+        return read(*values)
+    except Malformed as error:
+        inner = error.where if error.where[:1] in ("", "[") else f".{error.where}"
+        raise Malformed(error.found, error.allowed, where + inner) from None
+
+
+def read_seat(text: str) -> int:
+    """The seat that a key names; raises Malformed where it is none."""
+    if text not in _SEATS:
+        raise Malformed(f"the key {text!r:.40}", "a seat such as 1")
+    return _SEATS[text]
+
+
+def read_sets(texts: list[str], where: str) -> list[CardSet]:
+    """The sets of cards at a place; raises Malformed, which says which is none."""
+    return [at(f"{where}[{place}]", CardSet, text) for place, text in enumerate(texts)]
+
+
+def read_sequence_text(text: str) -> str:
+    """A sequence of cards as it is written; raises Malformed where it is none."""
+    return sequence(tuple(CARDS[number] for number in read_sequence(text)))
+
+
+def _normal_set(text: str) -> str:
+    return str(CardSet(text))
+
+
+def _normal_sets(texts: list[str]) -> list[str]:
+    return [str(one) for one in read_sets(texts, "")]
+
+
+def _normal_cut(cards: list[str]) -> list[str]:
+    return [at(f"[{place}]", _normal_one, card) for place, card in enumerate(cards)]
+
+
+def _normal_one(card: str) -> str:
+    return str(Card(card)) if card else ""
+
+
+def _normal_passed(passed: str | dict[str, str]) -> str | dict[str, str]:
+    if isinstance(passed, str):
+        return _normal_set(passed)
+    pairs = sorted(
+        (read_seat(seat), _normal_one(card)) for seat, card in passed.items()
+    )
+    return {str(seat): card for seat, card in pairs}
+
+
+def _normal_table(table: Json) -> Json:
+    return {**table, "cards": at("cards", read_sequence_text, table["cards"])}
+
+
+def _normal_history(tricks: list[Json]) -> list[Json]:
+    return [
+        at(f"[{place}]", _normal_table, trick) for place, trick in enumerate(tricks)
+    ]
+
+
+def normal_revokes(notes: list[Json]) -> list[Json]:
+    """The revokes of a deal in the order of their tricks."""
+    return sorted(notes, key=lambda note: (note["trick"], note["seat"], note["state"]))
+
+
+def _normal_match(match: Json) -> Json:
+    return {
+        key: sorted(value) if key == "winners" else value
+        for key, value in match.items()
+    }
+
+
+def _normal_due(due: Json) -> Json:
+    found = dict(due)
+    if "turn" in found:
+        found["turn"] = sorted(found["turn"])
+    if "play" in found:
+        found["play"] = at("play", _normal_set, found["play"])
+    if "moon" in found:
+        found["moon"] = _in_order(found["moon"])
+    return found
+
+
+def _in_order(choices: list[Any]) -> list[Any]:
+    """The choices for a moon: the two words, then the seats."""
+    return sorted(
+        choices,
+        key=lambda one: (one["one"], "") if isinstance(one, dict) else (-1, _WORD[one]),
+    )
+
+
+_WORD: Final = {"self_minus": "1", "others_plus": "2"}
+
+
+def normal_legal(line: str | shapes.DueObject) -> Json | str:
+    """What a step says is due, in normal form.
+
+    Raises Malformed where a card is none.
+    """
+    if isinstance(line, str):
+        return _normal_set(line)
+    due = _normal_due(to_builtins(line))
+    cards: Json | str = due.get("play", due)
+    return cards
+
+
+def _normal_view(view: Json) -> Json:
+    return {
+        name: at(name, _VIEW[name], value) if name in _VIEW else value
+        for name, value in view.items()
+    }
+
+
+_SEATS_UP: Final[Callable[[list[int]], list[int]]] = sorted
+
+
+_VIEW: Final[dict[str, Callable[[Any], Any]]] = {
+    "hand": _normal_set,
+    "passed": _normal_passed,
+    "received": _normal_passed,
+    "drew": read_sequence_text,
+    "table": _normal_table,
+    "history": _normal_history,
+    "legal": _normal_due,
+    "cut": _normal_cut,
+}
+
+
+_NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
+    "cut": _normal_cut,
+    "turn": _SEATS_UP,
+    "trick": _normal_table,
+    "table": _normal_table,
+    "drew": read_sequence_text,
+    "out": _SEATS_UP,
+    "hands": _normal_sets,
+    "taken": _normal_sets,
+    "stock": read_sequence_text,
+    "kitty": _normal_set,
+    "revokes": normal_revokes,
+    "match": _normal_match,
+    "view": _normal_view,
+}
+
+
+def normal_fields(line: shapes.Fields | UnsetType) -> Json:
+    """What is asserted of a moment, in normal form; nothing where nothing is given.
+
+    Raises Malformed where a card is none, or stands there twice.
+    """
+    if isinstance(line, UnsetType):
+        return {}
+    given: Json = to_builtins(line)
+    return {
+        name: at(name, _NORMAL[name], value) if name in _NORMAL else value
+        for name, value in given.items()
+    }

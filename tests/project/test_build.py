@@ -1,0 +1,305 @@
+"""The build: compiled where that can be done, pure with the reason where not.
+
+Nothing here needs a network: hatchling is that of this environment. What is compiled is
+a small project with our build hook, in seconds; the rules themselves are compiled by
+`make`, and the tests that the mode can change run on that wheel.
+"""
+
+import os
+import subprocess
+import sys
+import tarfile
+import tomllib
+from email.parser import Parser
+from pathlib import Path
+from types import SimpleNamespace
+from zipfile import ZipFile
+
+import pytest
+
+import hatch_build
+import refengine
+from refengine.cli import main
+from tests.support import places
+
+pytestmark = pytest.mark.interpreted("about building wheels")
+
+PROJECT = tomllib.loads((places.ROOT / "pyproject.toml").read_text("utf-8"))
+HATCH = PROJECT["tool"]["hatch"]
+HOOK = HATCH["build"]["targets"]["wheel"]["hooks"]["custom"]
+VERSION = refengine.__version__
+COMPILED = hatch_build.modules(places.ROOT, HOOK["compile"])
+
+SMALL = """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "refengine"
+version = "1"
+
+[tool.hatch.build]
+dev-mode-dirs = ["."]
+
+[tool.hatch.build.targets.wheel]
+packages = ["refengine"]
+
+[tool.hatch.build.targets.wheel.hooks.custom]
+compile = ["refengine/sealing.py", "refengine/chapters"]
+compile-requires = ["mypy"]
+"""
+FILES = {
+    "pyproject.toml": SMALL,
+    "hatch_build.py": (places.ROOT / "hatch_build.py").read_text("utf-8"),
+    "refengine/__init__.py": "",
+    "refengine/sealing.py": "COMPILED = not __file__.endswith('.py')\n",
+    "refengine/other.py": "COMPILED = not __file__.endswith('.py')\n",
+    "refengine/chapters/__init__.py": "",
+    "refengine/chapters/play.py": "def twice(n: int) -> int:\n    return 2 * n\n",
+}
+# Stand-ins for the C compiler. Without -I, Python.h is not found; the last one is no
+# match for what mypyc writes, which is in files called __native.
+COMPILERS = {
+    "no C compiler": "exit 1",
+    "no Python.h": """
+        for word; do
+            shift
+            case "$word" in -I*) ;; *) set -- "$@" "$word" ;; esac
+        done
+        exec cc "$@"
+    """,
+    "the C compiler failed": 'case "$*" in *__native*) exit 1 ;; esac; exec cc "$@"',
+}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A project of a few lines with our build hook."""
+    root = tmp_path / "project"
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return root
+
+
+def run(command: str, root: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    """What this line of Python does in the folder of a project."""
+    kept = {name: value for name, value in os.environ.items() if name != "CC"}
+    return subprocess.run(
+        [sys.executable, "-P", "-c", f"import hatchling.build as b; {command}"],
+        cwd=root,
+        env={**kept, "REFENGINE_COMPILE": "", **environ},
+        capture_output=True,
+        text=True,
+    )
+
+
+def built(root: Path, made: str, **environ: str) -> Path:
+    """What hatchling makes, as a front end asks for it; the project is as it was."""
+    folder = root.parent / made
+    before = names_in(root)
+    done = run(f"b.build_{made}({str(folder)!r})", root, **environ)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert names_in(root) == before
+    (path,) = folder.iterdir()
+    return path
+
+
+def names_in(root: Path) -> list[str]:
+    """The files of a project, those that Python writes for itself apart."""
+    return sorted(
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    )
+
+
+def listed(wheel: Path) -> list[str]:
+    with ZipFile(wheel) as packed:
+        return packed.namelist()
+
+
+def note(wheel: Path) -> str:
+    with ZipFile(wheel) as packed:
+        return packed.read(hatch_build.NOTE).decode()
+
+
+def modules_of(wheel: Path) -> list[str]:
+    """The compiled modules as they come, without what names the platform."""
+    found = [name for name in listed(wheel) if name.endswith((".so", ".pyd"))]
+    return [name.partition(".")[0] for name in found]
+
+
+# Which modules
+
+
+def test_a_folder_is_its_modules_and_not_the_package_itself() -> None:
+    assert "refengine/sealing.py" in COMPILED
+    assert "refengine/chapters/play.py" in COMPILED
+    assert "refengine/chapters/__init__.py" not in COMPILED
+    assert "refengine/game/tricks.py" not in COMPILED
+    assert len(COMPILED) == len(set(COMPILED)) > len(HOOK["compile"])
+    assert [name for name in COMPILED if not (places.ROOT / name).is_file()] == []
+
+
+# Compiled
+
+
+@pytest.fixture
+def compiler() -> None:
+    """For tests that compile: nothing to test where `make` compiles nothing either."""
+    done = subprocess.run(["cc", "--version"], capture_output=True)
+    if done.returncode:
+        pytest.skip("no C compiler: the fallback is what is tested here")
+
+
+def test_a_wheel_is_compiled_and_nothing_is_left_in_the_sources(
+    small: Path, compiler: None
+) -> None:
+    wheel = built(small, "wheel", REFENGINE_COMPILE="1")
+    assert modules_of(wheel) == [  # in an order that is always the same
+        "refengine/rules__mypyc",
+        "refengine/sealing",
+        "refengine/chapters/play",
+    ]
+    assert {"refengine/sealing.py", "refengine/chapters/play.py"} <= {*listed(wheel)}
+    assert hatch_build.NOTE not in listed(wheel)
+    with ZipFile(wheel) as packed:
+        fields = Parser().parsestr(packed.read("refengine-1.dist-info/WHEEL").decode())
+        packed.extractall(small.parent / "site")
+    assert fields["Root-Is-Purelib"] == "false"
+    assert not fields["Tag"].endswith("-none-any")
+    asked = (
+        "import sys; sys.path.insert(0, '../site'); "
+        "from refengine import sealing, other; from refengine.chapters import play; "
+        "print(sealing.COMPILED, other.COMPILED, play.twice(21))"
+    )
+    assert run(asked, small.parent / "wheel").stdout == "True False 42\n"
+
+
+# Not compiled
+
+
+@pytest.mark.parametrize("why", COMPILERS)
+def test_without_what_it_takes_the_wheel_is_pure_and_says_why(
+    small: Path, why: str
+) -> None:
+    wheel = built(small, "wheel", CC=stand_in(small, why))
+    assert wheel.name == "refengine-1-py2.py3-none-any.whl"
+    assert (note(wheel), modules_of(wheel)) == (f"{why}\n", [])
+
+
+def test_without_any_program_to_run_the_wheel_is_pure(small: Path) -> None:
+    assert note(built(small, "wheel", PATH="")) == "no C compiler\n"
+
+
+def test_what_mypyc_cannot_compile_stays_interpreted(
+    small: Path, compiler: None
+) -> None:
+    (small / "refengine" / "sealing.py").write_text("COMPILED: int = 'no'\n", "utf-8")
+    assert note(built(small, "wheel")) == "mypyc failed\n"
+
+
+def test_without_mypyc_the_wheel_is_pure(small: Path) -> None:
+    hidden = small.parent / "hidden" / "mypyc"
+    hidden.mkdir(parents=True)
+    (hidden / "__init__.py").write_text("raise ImportError(name='mypyc')\n", "utf-8")
+    wheel = built(small, "wheel", PYTHONPATH=str(hidden.parent))
+    assert note(wheel) == "no mypyc\n"
+
+
+def test_it_can_be_turned_off_and_then_needs_no_compilers(small: Path) -> None:
+    assert note(built(small, "wheel", REFENGINE_COMPILE="0")) == "REFENGINE_COMPILE=0\n"
+    asked = "print(b.get_requires_for_build_wheel())"
+    assert run(asked, small, REFENGINE_COMPILE="0").stdout == "[]\n"
+    assert run(asked, small).stdout == "['mypy']\n"
+
+
+def test_asked_for_it_is_compiled_or_the_build_fails(small: Path) -> None:
+    done = run(
+        "b.build_wheel('.')",
+        small,
+        CC=stand_in(small, "no C compiler"),
+        REFENGINE_COMPILE="1",
+    )
+    assert done.returncode != 0
+    assert "the rules cannot be compiled: no C compiler" in done.stdout + done.stderr
+
+
+def test_another_value_of_the_switch_is_an_error(small: Path) -> None:
+    done = run("b.build_wheel('.')", small, REFENGINE_COMPILE="yes")
+    assert "REFENGINE_COMPILE is 0 or 1, not 'yes'" in done.stderr
+
+
+def test_another_python_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    pypy = SimpleNamespace(implementation=SimpleNamespace(name="pypy"))
+    monkeypatch.setattr(hatch_build, "sys", pypy)
+    monkeypatch.delenv(hatch_build.SWITCH, raising=False)
+    with pytest.raises(hatch_build.NotCompiledError, match="not CPython but pypy"):
+        hatch_build.compiled(places.ROOT, HOOK["compile"], places.ROOT)
+
+
+def test_an_editable_install_compiles_nothing(small: Path) -> None:
+    wheel = built(small, "editable", REFENGINE_COMPILE="1")
+    assert modules_of(wheel) == []
+    assert hatch_build.NOTE not in listed(wheel)
+
+
+def stand_in(small: Path, why: str) -> str:
+    """A C compiler with which it comes to this."""
+    path = small.parent / "cc"
+    path.write_text(f"#!/bin/sh\n{COMPILERS[why]}\n", "utf-8")
+    path.chmod(0o755)
+    return str(path)
+
+
+# What --version says
+
+
+def test_the_version_says_why_the_rules_are_interpreted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refengine, "__file__", str(tmp_path / "__init__.py"))
+    (tmp_path / Path(hatch_build.NOTE).name).write_text("no C compiler\n", "utf-8")
+    said = main.version_line()
+    assert said == f"refengine {VERSION} (interpreted: no C compiler), HFR 1.0.0"
+
+
+def test_the_version_says_that_a_checkout_is_no_build() -> None:
+    assert (
+        main.version_line() == "refengine 0.2.0 (interpreted: from source), HFR 1.0.0"
+    )
+
+
+# This project
+
+
+def test_the_sdist_holds_what_a_wheel_is_made_of(tmp_path: Path) -> None:
+    """And the wheel made of it has two names, ours, and all the data."""
+    done = run(f"b.build_sdist({str(tmp_path)!r})", places.ROOT)
+    assert done.returncode == 0, done.stderr
+    (packed,) = tmp_path.iterdir()
+    with tarfile.open(packed) as sources:
+        sources.extractall(tmp_path / "unpacked", filter="data")
+    (root,) = (tmp_path / "unpacked").iterdir()
+    wheel = built(root, "wheel", REFENGINE_COMPILE="0")
+    names = {*listed(wheel)}
+    tops = {name.partition("/")[0] for name in names}
+    info = f"refengine-{VERSION}.dist-info"
+    assert tops == {"refengine", "refengine_conformance", info}
+    data = {
+        *(f"refengine/{name}" for name in ours("spec", places.ROOT)),
+        *(f"refengine_conformance/{name}" for name in ours("corpus")),
+        *(f"refengine_conformance/{name}" for name in ours("adapters")),
+        *(f"refengine_conformance/{name}" for name in ours("examples")),
+    }
+    assert len(data) > 50
+    assert data <= names
+    assert [name for name in names if "__pycache__" in name] == []
+
+
+def ours(folder: str, root: Path = places.ROOT / "conformance") -> list[str]:
+    """The files of a folder of data, each with the folder's name before its own."""
+    return [f"{folder}/{name}" for name in names_in(root / folder)]

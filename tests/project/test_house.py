@@ -1,0 +1,177 @@
+"""The house kept in order: functions of clauses stay short, and so do modules."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from types import ModuleType
+
+import pytest
+
+import refengine
+import refengine_conformance
+from refengine.lawbook.book import registry
+from refengine_conformance.mutants.source_edits import definition
+from tests.support import places
+
+MEDIAN_LINES = 7  # of a function that claims a clause, its docstring apart
+LONGEST = {refengine: 576, refengine_conformance: 625}
+
+pytestmark = pytest.mark.interpreted("it measures the source")
+
+
+def is_function(name: str) -> bool:
+    """Whether a clause is claimed by a function, not by a whole class or module."""
+    return isinstance(definition(name), ast.FunctionDef)
+
+
+def lines_of(function: str) -> int:
+    """How many lines the body of a function has, without its docstring."""
+    node = definition(function)
+    return (node.body[-1].end_lineno or 0) - node.body[0].lineno + 1
+
+
+def test_functions_that_claim_a_clause_are_short() -> None:
+    claimed = {name for entry in registry()["clauses"] for name in entry["functions"]}
+    functions = [
+        name for name in claimed if isinstance(definition(name), ast.FunctionDef)
+    ]
+    assert len(functions) > 100
+    assert median(map(lines_of, functions)) <= MEDIAN_LINES
+
+
+@pytest.mark.parametrize("room", LONGEST, ids=lambda room: room.__name__)
+def test_no_module_is_long(room: ModuleType) -> None:
+    sources = Path(room.__path__[0]).rglob("*.py")
+    lengths = {path.stem: len(path.read_text("utf-8").splitlines()) for path in sources}
+    assert len(lengths) > 50
+    assert {stem: n for stem, n in lengths.items() if n > LONGEST[room]} == {}
+
+
+# Who may import whom
+
+# Every other import is a statement, which mypy and the contracts can see.
+BY_STRING = {
+    "refengine/__init__.py": "the public names, each imported when it is asked for",
+    "refengine/public.py": "the public names and their older spellings",
+    "refengine_conformance/mutants/loading.py": "a worker loads the rules from source",
+}
+NAMED = BY_STRING | {
+    "refengine/cli/conform_tools.py": "tools that run as processes of their own",
+    "refengine_conformance/fuzz/coverage_guided.py": "what the fuzzer has to watch",
+    "refengine_conformance/fuzz/fuzz_all.py": "a process that the fuzzer takes over",
+    "refengine_conformance/plugin/pytest_entry.py": "pytest imports plugins by name",
+    "refengine_conformance/runner/driver.py": "a mutant is a process of its own",
+    "refengine_conformance/selftest/selftest.py": "a bad adapter is a process",
+    "refengine_conformance/strength/killed_by_corpus.py": "what outlives the engine",
+    "refengine_conformance/strength/killed_by_tests.py": "processes of their own",
+}
+PACKAGES = {
+    "refengine": Path(refengine.__path__[0]),
+    "refengine_conformance": Path(refengine_conformance.__path__[0]),
+}
+
+
+def sources() -> Iterator[tuple[str, Path]]:
+    """Every module of ours by the path that a wheel gives it."""
+    for package, folder in PACKAGES.items():
+        for path in sorted(folder.rglob("*.py")):
+            yield f"{package}/{path.relative_to(folder).as_posix()}", path
+
+
+def code_strings(tree: ast.Module) -> Iterator[str]:
+    """The strings of a module that are values, docstrings left out."""
+    documented = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in documented
+        ):
+            yield node.value
+
+
+def names_a_module(text: str, modules: set[str]) -> bool:
+    """Whether a string names one of our modules, with its package or without."""
+    words = re.findall(r"[A-Za-z_]+(?:\.\w+)+", text)
+    return any(
+        word in modules or word.partition(".")[2] in modules
+        for word in words
+        if word.partition(".")[0] in PACKAGES or word == text
+    )
+
+
+def test_no_module_of_ours_is_imported_or_named_by_a_string() -> None:
+    names = {name.removesuffix(".py").replace("/", ".") for name, _ in sources()}
+    rooms = {name.partition(".")[2] for name in names}
+    modules = names | {name for name in rooms if "." in name}
+    imported: set[str] = set()
+    named: set[str] = set()
+    for name, path in sources():
+        tree = ast.parse(path.read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(
+                ("import_module", "__import__")
+            ):
+                asked = node.args[0]
+                if not isinstance(asked, ast.Constant) or names_a_module(
+                    str(asked.value), modules
+                ):
+                    imported.add(name)
+        if any(names_a_module(text, modules) for text in code_strings(tree)):
+            named.add(name)
+    assert imported == {*BY_STRING}
+    assert named - imported == {*NAMED} - {*BY_STRING}
+
+
+@pytest.mark.parametrize(
+    ("importer", "line", "broken"),
+    [
+        ("refengine/chapters/play.py", "from refengine.machine import due", "room"),
+        ("refengine/chapters/table.py", "from refengine.chapters import play", "order"),
+        ("refengine/game/world.py", "import refengine_conformance.data", "never"),
+        ("refengine/formats/trace.py", "import refengine.cli.main", "room"),
+        (
+            "conformance/refengine_conformance/jobs/executors.py",
+            "import refengine_conformance.strength.measure",
+            "conformance",
+        ),
+        (
+            "conformance/refengine_conformance/report/reports.py",
+            "import refengine.cli.main",
+            "command line",
+        ),
+    ],
+)
+def test_a_wall_that_is_broken_through_turns_the_check_red(
+    importer: str, line: str, broken: str, tmp_path: Path
+) -> None:
+    for name in ("refengine", "conformance/refengine_conformance"):
+        shutil.copytree(
+            places.ROOT / name,
+            tmp_path / name,
+            ignore=shutil.ignore_patterns("__pycache__", "*.json"),
+        )
+    shutil.copy(places.ROOT / "pyproject.toml", tmp_path)
+    path = tmp_path / importer
+    path.write_text(f"{path.read_text('utf-8')}\n{line}\n", "utf-8")
+    check = Path(sys.executable).with_name("lint-imports")
+    found = subprocess.run(
+        [check, "--no-logo", "--no-cache"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": f"{tmp_path}:{tmp_path / 'conformance'}", "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+    )
+    assert found.returncode == 1, found.stdout + found.stderr
+    wrong = [line for line in found.stdout.splitlines() if " BROKEN" in line]
+    assert wrong
+    assert any(broken in line for line in wrong), wrong
