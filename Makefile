@@ -12,9 +12,12 @@ COMPILED_BIN := $(CURDIR)/$(COMPILED)/bin
 COMPILED_READY := $(COMPILED)/.ready
 DEALS ?= 1000
 WORKERS ?= 2
+BASE ?= main
+# The lines and branches of conformance that the tests cover, in percent: never lowered.
+FLOOR := 0
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform test test-compiled bench bench-check run-bench strength fuzz fmt registry build site site-test clean
+.PHONY: conform check checks quick test coverage test-compiled bench bench-check run-bench strength fuzz fmt registry build site site-test clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` stays interpreted. The
 # build finds out for itself, and is told only what is not wanted.
@@ -28,14 +31,28 @@ INSTALLED := $(USER_VENV)/.installed$(if $(COMPILER),,-interpreted)
 conform: $(INSTALLED) ## our rules against OpenSpiel, the book's tables, the bundled traces
 	@$(USER_BIN)/refengine conform all --deals $(DEALS)
 
-test: $(READY) ## lint, types, all tests with branch coverage; then the tests compiled
+check: $(READY) ## format, lint, types, import contracts, registry: seconds, and 15 at most
+	@$(BIN)/python -m tests.support.within --warm .mypy_cache 15 $(MAKE) --no-print-directory checks
+
+checks: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/refengine conform registry --check
-	$(BIN)/pytest -n $(WORKERS) -m "not slow" --durations=15 --cov --cov-report=term
-	@$(MAKE) --no-print-directory test-compiled
+
+quick: $(READY) ## the tests of what has changed since BASE, else a few of every room: 90 seconds at most
+	@$(BIN)/python -m tests.support.within 90 $(BIN)/python -m tests.support.quick --base $(BASE) -n $(WORKERS)
+
+test: checks ## lint, types, all tests with branch coverage; then the tests compiled
+	$(BIN)/pytest -n $(WORKERS) -m "not slow" --durations=15 --cov --cov-report=
+	@$(MAKE) --no-print-directory coverage test-compiled
+
+# The rules whole; the evidence about them to the level that it has reached. What other
+# processes covered has been combined by the run that started them.
+coverage:
+	$(BIN)/coverage report --include 'refengine/*' --fail-under 100
+	$(BIN)/coverage report --include 'conformance/*' --fail-under $(FLOOR)
 
 # From a folder where the source cannot be imported, so that the wheel is what is tested.
 ifeq ($(COMPILER),)

@@ -11,6 +11,7 @@ What cannot be derived from the shape of a function stands in `corpus/mutants.to
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -23,6 +24,7 @@ from refengine_conformance.mutants.source_edits import (
     clauses,
     function_at,
     judged_clauses,
+    package_folder,
 )
 
 TABLE: Final = CORPUS / "mutants.toml"
@@ -141,7 +143,7 @@ def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
     for entry in clauses():
         for name in entry["options"]:
             reading.setdefault(name, []).append(entry["number"])
-    for name, values in table["words"].items():
+    for name, values in option_words().items():
         for old in values:
             for new in values:
                 if old == new:
@@ -154,6 +156,29 @@ def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
     for name, value in table["numbers"].items():
         read = f"values[{name!r}] if isinstance(values[{name!r}], str) else {value!r}"
         yield _swap(name, "number", _word(value), read, reading)
+
+
+@cache
+def option_words() -> dict[str, tuple[object, ...]]:
+    """The values of each option that takes no numbers, from the table of clause 0.4.
+
+    The book is read as text, because the option table of the engine cannot be imported
+    where a mutant is to be loaded.
+    """
+    folders = (package_folder() / "spec", package_folder().parent / "spec")
+    spec = next(folder for folder in folders if folder.is_dir())
+    text = (spec / "0-reading.md").read_text("utf-8")
+    table = text.partition("| option | values | base value |")[2].partition("\n\n")[0]
+    found: dict[str, tuple[object, ...]] = {}
+    for name, values in re.findall(
+        r"^\| (\w+) \| (.+?) \| .+ \|$", table, re.MULTILINE
+    ):
+        if " to " in values:  # numbers
+            continue
+        words = values.removeprefix("a list of ").replace('"', "").split(", ")
+        flag = words == ["true", "false"]
+        found[name] = (False, True) if flag else tuple(words)
+    return found
 
 
 def _swap(

@@ -1,0 +1,91 @@
+"""The commands of a contributor: which tests a change asks for, and their time."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.support import places, quick, within
+
+pytestmark = pytest.mark.interpreted("about the tools of a checkout")
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ("refengine/chapters/play.py", "tests/chapters"),
+        ("refengine/formats/fast/checking.py", "tests/formats"),
+        ("refengine/pictures.py", "tests/project"),
+        (
+            "conformance/refengine_conformance/jobs/executors.py",
+            "tests/conformance/jobs",
+        ),
+        ("tests/game/test_acts.py", "tests/game/test_acts.py"),
+        ("tests/support/strategies.py", ""),
+        ("spec/5-play.md", "tests/lawbook"),
+        ("LICENSE", ""),
+    ],
+)
+def test_a_change_has_the_tests_of_its_room(changed: str, found: str) -> None:
+    assert quick.tests_of(changed) == found
+
+
+def test_every_room_has_a_folder_of_tests() -> None:
+    packages = ("refengine", "conformance/refengine_conformance")
+    for module in (
+        one for path in packages for one in (places.ROOT / path).glob("*/*.py")
+    ):
+        changed = module.relative_to(places.ROOT).as_posix()
+        assert list((places.ROOT / quick.tests_of(changed)).glob("test_*.py")), changed
+
+
+def test_what_is_named_exists() -> None:
+    named = [*quick.FAST, *quick.COST, *(to for _, to in quick.ELSEWHERE)]
+    assert [name for name in named if not (places.ROOT / name).exists()] == []
+
+
+def test_a_change_of_no_room_runs_a_little_of_every_room() -> None:
+    assert quick.chosen(["LICENSE"]) == quick.chosen([]) == list(quick.FAST)
+
+
+def test_what_is_nearest_comes_first_and_the_long_files_last() -> None:
+    found = quick.chosen(["refengine/formats/wire.py"])
+    assert found[0] == "tests/formats/test_wire.py"
+    costs = [quick.COST.get(name, quick.LITTLE) for name in found[1:]]
+    assert costs == sorted(costs)
+
+
+def test_a_long_file_is_left_out_unless_the_change_is_its_own() -> None:
+    long = "tests/project/test_differential.py"
+    assert long not in quick.chosen(["refengine/pictures.py", "refengine/rulings/x.py"])
+    assert quick.chosen([long]) == [long]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "code", "warm", "status", "said"),
+    [
+        (3.0, 0, True, 0, "passed in 3.0 s of 15"),
+        (3.0, 2, True, 2, "failed after"),
+        (16.0, 0, True, 1, "too slow"),
+        (16.0, 2, False, 2, "failed after"),
+        (16.0, 0, False, 0, "the caches were empty"),
+    ],
+)
+def test_a_command_is_held_to_its_time(
+    seconds: float, code: int, warm: bool, status: int, said: str
+) -> None:
+    text, found = within.verdict(seconds, 15, code, warm)
+    assert said in text
+    assert found == status
+
+
+def test_the_exit_status_is_that_of_the_command() -> None:
+    command = [sys.executable, "-m", "tests.support.within"]
+    ended = subprocess.run(
+        [*command, "15", sys.executable, "-c", "raise SystemExit(3)"],
+        cwd=places.ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 3
+    assert "failed after" in ended.stdout

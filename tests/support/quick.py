@@ -1,0 +1,128 @@
+"""The tests worth running after each change: `make quick`.
+
+`python -m tests.support.quick [--base BRANCH] [PYTEST OPTION...]` asks git what has
+changed since the branch left BRANCH, the working tree included, and runs the tests of
+those rooms; where nothing says which, it runs a named set that touches every room.
+
+A room of the package has the folder of tests of the same name. A test file that has
+changed, or is named like a module that has, always runs; the other files of the rooms
+run as far as the time goes, the short ones first. `make test` runs all.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import Final
+
+from tests.support import places
+
+FAST: Final = (
+    "tests/chapters/test_play.py",
+    "tests/chapters/test_score.py",
+    "tests/machine/test_notation.py",
+    "tests/game/test_acts.py",
+    "tests/lawbook/test_reading.py",
+    "tests/formats/test_wire.py",
+    "tests/rulings/test_disputes.py",
+    "tests/project/test_package.py",
+    "tests/conformance/runner/test_exit_codes.py",
+)
+"""A little of every room, where the change names none."""
+
+COST: Final = {
+    "tests/project/test_differential.py": 60,
+    "tests/project/test_properties.py": 40,
+    "tests/conformance/comparison/test_compare.py": 50,
+    "tests/conformance/proofs/test_proofs.py": 80,
+    "tests/conformance/corpus_tools/test_corpus.py": 40,
+    "tests/lawbook/test_formal.py": 30,
+    "tests/machine/test_bulk.py": 25,
+    "tests/formats/test_wire.py": 20,
+    "tests/formats/test_trace.py": 15,
+    "tests/formats/test_generate.py": 15,
+    "tests/cli/test_cli.py": 15,
+    "tests/conformance/adapters/test_adapters.py": 15,
+}
+"""Seconds of one core that the longest files take, about; others take `LITTLE`."""
+LITTLE: Final = 4
+BUDGET: Final = 100  # two cores, a minute, and some of it to collect the tests
+
+ELSEWHERE: Final = (
+    ("conformance/adapters/", "tests/conformance/adapters"),
+    ("conformance/corpus/", "tests/conformance/corpus_tools"),
+    ("conformance/examples/", "tests/formats"),
+    ("docs/", "tests/site"),
+    ("site/", "tests/site"),
+    ("spec/", "tests/lawbook"),
+    ("README.md", "tests/project/test_readme.py"),
+    ("bench/", "tests/project/test_bench.py"),
+)
+"""Where the tests of what is no room of a package are."""
+
+
+def tests_of(path: str) -> str:
+    """The folder or file of tests for a file of the project; "" where it has none."""
+    room = PurePosixPath(path)
+    if path.startswith("tests/"):
+        return path if room.name.startswith("test_") else ""
+    if path.startswith("refengine/"):
+        return f"tests/{room.parts[1]}" if room.parts[2:] else "tests/project"
+    if path.startswith("conformance/refengine_conformance/"):
+        return f"tests/conformance/{room.parts[2]}" if room.parts[3:] else ""
+    return next((to for start, to in ELSEWHERE if path.startswith(start)), "")
+
+
+def chosen(changed: Iterable[str]) -> list[str]:
+    """The test files to run where these files have changed, the nearest first."""
+    paths = [*changed]
+    named = {f"test_{PurePosixPath(path).stem}" for path in paths}
+    near: dict[str, bool] = {}
+    for folder in filter(None, map(tests_of, paths)):
+        place = places.ROOT / folder
+        for file in [place] if place.is_file() else place.glob("**/test_*.py"):
+            name = file.relative_to(places.ROOT).as_posix()
+            near[name] = name in paths or file.stem in named
+    found, spent = [], 0
+    for name in sorted(near, key=lambda one: (not near[one], _cost(one), one)):
+        spent += _cost(name)
+        if near[name] or spent <= BUDGET:
+            found.append(name)
+    return found or list(FAST)
+
+
+def _cost(name: str) -> int:
+    return COST.get(name, LITTLE)
+
+
+def changed_since(base: str) -> list[str]:
+    """What differs from where this branch left `base`, files new to git among it."""
+    fork = _git("merge-base", "HEAD", base) or ["HEAD"]
+    return [
+        *_git("diff", "--name-only", "--relative", fork[0]),
+        *_git("ls-files", "--others", "--exclude-standard"),
+    ]
+
+
+def _git(*words: str) -> list[str]:
+    done = subprocess.run(
+        ["git", *words], cwd=places.ROOT, capture_output=True, text=True
+    )
+    return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the tests chosen; the exit status is that of pytest."""
+    options, base = list(arguments), "main"
+    if options[:1] == ["--base"]:
+        base, options = options[1], options[2:]
+    files = chosen(changed_since(base))
+    print(f"{len(files)} test files:", *files)
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "not slow"]
+    derandomized = {**os.environ, "HYPOTHESIS_PROFILE": "ci"}
+    return subprocess.call([*command, *options, *files], env=derandomized)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
