@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from refengine.cli.report_output import report_out
-from refengine.cli.shared import NOT_RUN, json_option
+from refengine.cli.shared import UNREADABLE, json_option
 from refengine_conformance.jobs.progress import progress
 from refengine_conformance.openspiel import lockstep
 from refengine_conformance.openspiel.one_deal import NotInstalled
@@ -30,15 +30,19 @@ def deals_options(command: Any) -> Any:
 @json_option
 def conform_openspiel_command(deals: int, seed: int, jobs: int, as_json: bool) -> None:
     """Run our engine and OpenSpiel's Hearts side by side, deal after deal."""
-    raise click.exceptions.Exit(openspiel_report_out(deals, seed, jobs, as_json))
+    try:
+        code = openspiel_report_out(deals, seed, jobs, as_json)
+    except NotInstalled as missing:
+        click.echo(f"refengine: {missing}", err=True)
+        code = UNREADABLE
+    raise click.exceptions.Exit(code)
 
 
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
-    """The exit code of the comparison with OpenSpiel, 2 where it is not installed."""
-    try:
-        with progress("deals", deals) as moved:
-            report = lockstep.lockstep(deals, seed, moved, jobs)
-    except NotInstalled as missing:
-        click.echo(f"refengine: {missing}", err=True)
-        return NOT_RUN
+    """The exit code of the comparison with OpenSpiel, whose report is printed.
+
+    Raises NotInstalled where there is no OpenSpiel.
+    """
+    with progress("deals", deals) as moved:
+        report = lockstep.lockstep(deals, seed, moved, jobs)
     return report_out(report, as_json)
