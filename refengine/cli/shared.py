@@ -14,7 +14,6 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.profiles import profile_names
 
 WRONG: Final = 1
-NOT_RUN: Final = 2
 UNREADABLE: Final = 3
 TOO_FEW: Final = 4
 OUR_FAULT: Final = 70

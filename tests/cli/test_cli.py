@@ -271,14 +271,14 @@ HANDS = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
     [
         ("QS", "Play(1, 'QS')"),
         ("draw", "Draw(1)"),
-        ("forward", "Forward(1)"),
-        ("quit", "Quit(1)"),
+        ("forward", "PassUnseen(1)"),
+        ("quit", "QuitTrick(1)"),
         ("pass QS KH AH", "Pass(1, 'QS KH AH')"),
         ("scatter 0:QS 2:KH", "Scatter(1, {0: 'QS', 2: 'KH'})"),
         ("retract QS", "Retract(1, 'QS')"),
         ("claim 2 3", "Claim(1, against=2, trick=3)"),
-        ("moon self_minus", "Moon(1, 'self_minus')"),
-        ("moon one 2", "Moon(1, 2)"),
+        ("moon self_minus", "MoonChoice(1, 'self_minus')"),
+        ("moon one 2", "MoonChoice(1, 2)"),
     ],
 )
 def test_what_is_typed_is_read_as_an_act(text: str, act: str) -> None:
