@@ -24,7 +24,7 @@ import attrs
 from refengine.errors import Malformed
 from refengine.lawbook import formal, reading
 from refengine.lawbook.book import SPEC
-from refengine.lawbook.options import BY_NAME
+from refengine.lawbook.options import BY_NAME, Option, Value
 from refengine.lawbook.reading import WITHDRAWN, Passage
 
 PACKAGE: Final = Path(reading.__file__).resolve().parents[1]
@@ -249,14 +249,45 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
     """Where the table of options differs from the options and the lists of clauses."""
     if passage.number != _OPTION_CLAUSE:
         return
-    rows = {row[0]: row[-1] for table in passage.tables for row in table.rows}
+    table = {row[0]: row[1:] for table in passage.tables for row in table.rows}
+    rows = {name: cells[-1] for name, cells in table.items()}
     for name in sorted(BY_NAME.keys() ^ rows.keys()):
         yield f"option {name}: not both in the table of 0.4 and in the engine"
+    for name in BY_NAME.keys() & table.keys():
+        values, base = table[name][0], table[name][1]
+        if values_in_table(values) != values_of(BY_NAME[name]):
+            yield f"option {name}: 0.4 gives the values {values}, the engine others"
+        if base_in_table(base) != BY_NAME[name].base:
+            yield f"option {name}: 0.4 gives the base value {base}, the engine another"
     lists = {other.number: other.options for other in evidence.passages}
     for name, cell in rows.items():
         for number in reading.mentions(cell):
             if name not in lists.get(number, (name,)):
                 yield f"0.4 says that {number} reads {name}, its list does not"
+
+
+def values_in_table(cell: str) -> set[str]:
+    """The words and the ranges of numbers in a cell of the table of options."""
+    parts = cell.replace('"', "").replace("−", "-").removeprefix("a list of ")
+    return {part for part in parts.split(", ") if not part.startswith("read ")}
+
+
+def values_of(option: Option) -> set[str]:
+    """What the table of options should say of an option of the engine."""
+    if isinstance(option.base, bool):
+        return {"true", "false"}
+    numbers = [] if option.least is None else [f"{option.least} to {option.most}"]
+    return {*option.words, *numbers}
+
+
+def base_in_table(cell: str) -> Value:
+    """The base value that a cell of the table of options names."""
+    text = cell.replace('"', "").replace("−", "-")
+    if text in ("true", "false"):
+        return text == "true"
+    if text == "the empty list":
+        return ()
+    return int(text) if text.lstrip("-").isdigit() else text
 
 
 def _source_problems(evidence: Evidence) -> Iterator[str]:

@@ -321,6 +321,29 @@ def test_a_withdrawn_clause_keeps_its_number_and_nobody_names_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        (("ties", "shared", "shared", "9.5, 9.6"), "the values shared"),
+        (("ties", "shared, play_on", "play_on", "9.5, 9.6"), "the base value play_on"),
+        (("pass_count", "1 to 27", "3", "4.4"), "the values 1 to 27"),
+        (("bonus_points", "−1000 to 1000", "10", "1.7"), "the base value 10"),
+    ],
+)
+def test_the_table_of_options_says_what_the_engine_takes(
+    row: tuple[str, ...], found: str
+) -> None:
+    passage = next(one for one in EVIDENCE.passages if one.number == "0.4")
+    table = passage.tables[0]
+    rows = tuple(row if one[0] == row[0] else one for one in table.rows)
+    changed = attrs.evolve(passage, tables=(attrs.evolve(table, rows=rows),))
+    passages = tuple(
+        changed if one.number == "0.4" else one for one in EVIDENCE.passages
+    )
+    wrong = found_new(attrs.evolve(EVIDENCE, passages=passages))
+    assert [line for line in wrong if found in line]
+
+
+@pytest.mark.parametrize(
     ("committed", "line"),
     [
         ("", "registry.json cannot be read"),
