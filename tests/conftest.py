@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,13 @@ INTERPRETED = {
     "conformance/selftest": "about adapters that are wrong",
     "site": "about pages",
 }
+# Folders whose tests start workers that run mutants. Their processes are not measured: a
+# mutant that hangs is ended by a signal, and where that arrives while the measuring holds
+# its lock the worker waits for ever.
+UNMEASURED = tuple(
+    HERE / "conformance" / room
+    for room in ("corpus_tools", "diagnosis", "mutants", "strength")
+)
 MARKED = re.compile(r"^pytestmark = pytest\.mark\.interpreted\(", re.MULTILINE)
 
 
@@ -64,3 +72,12 @@ def pytest_collection_modifyitems(
         left = [item for item in items if item.get_closest_marker("interpreted")]
         items[:] = [item for item in items if item not in left]
         config.hook.pytest_deselected(items=left)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def unmeasured_workers(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Where mutants run, no process that a test starts measures its coverage."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.parent in UNMEASURED:
+            patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+        yield
