@@ -34,7 +34,7 @@ def conform_openspiel_command(deals: int, seed: int, jobs: int, as_json: bool) -
 
 
 def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int:
-    """The exit code of the comparison with OpenSpiel, 2 where it is not installed."""
+    """Print the comparison with OpenSpiel; the exit code, 2 if it is not installed."""
     try:
         with progress("deals", deals) as moved:
             report = lockstep.lockstep(deals, seed, moved, jobs)
