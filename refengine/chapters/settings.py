@@ -120,7 +120,7 @@ class Rules:
         self.revokes_penalised: Final = revokes_penalised
         self.revoke_until: Final = revoke_until
         self.revoke_costs_all: Final = revoke_costs_all
-        self.revoke_points: Final = revoke_points  # 0 where it costs all
+        self.revoke_points: Final = revoke_points  # 0 if it costs all
         self.revoke_ends_deal: Final = revoke_ends_deal
         self.has_limit: Final = has_limit
         self.limit: Final = limit

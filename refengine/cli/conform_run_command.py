@@ -85,7 +85,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
 @click.option(
     "--write-known",
     type=click.Path(path_type=Path),
-    help="Write the failures into such a file.",
+    help="Write the failures to a new file of this kind.",
 )
 @click.option(
     "--report",

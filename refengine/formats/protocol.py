@@ -182,7 +182,7 @@ class HelloOk(Line, frozen=True, kw_only=True):
 
 
 class StepOk(Line, frozen=True, kw_only=True):
-    """The act is done, or would be; it is irregular where it breaks clauses."""
+    """The act is done, or would be; it is irregular if it breaks clauses."""
 
     breaks: list[ClauseNumber] | UnsetType = UNSET
 

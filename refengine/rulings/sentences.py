@@ -122,7 +122,7 @@ WHY: Final[dict[str, tuple[str, str]]] = {
         "5.8",
         "{who} leads, and spades may be led from the first trick on.",
     ),
-    "leads": ("0.12", "{who} leads, and nothing stands against leading this card."),
+    "leads": ("0.12", "{who} leads, and no rule forbids leading this card."),
     "cut": ("3.1a", "nobody else has drawn this card in this round."),
     "deal": ("3.8", "this is what has to be dealt: {dealt}."),
     "pass": ("4.4", "{who} must pass {passed}, and these come from the hand."),
@@ -164,7 +164,7 @@ _ELSEWHERE: Final = (
     "at this table {now} ({option}={value}). Where {other} ({option}={other_value}), "
 )
 WOULD_PASS: Final = _ELSEWHERE + "it would be allowed."
-WOULD_STILL_FAIL: Final = _ELSEWHERE + "this at least would not stand against it."
+WOULD_STILL_FAIL: Final = _ELSEWHERE + "it would at least not be refused for this."
 WOULD_STAND: Final = _ELSEWHERE + "it would stand as a mistake to be claimed later."
 WOULD_END: Final = "at this table {now} ({option}={value}). Elsewhere: {outcomes}."
 OUTCOMES: Final = {
@@ -287,7 +287,7 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
         "the deal goes on and the tricks stand; {who} pays {points} when it is scored.",
         "7.10",
     ),
-    "no moon": ("who revoked shoots no moon in this deal.", "8.3b"),
+    "no moon": ("a player who revoked cannot shoot the moon in this deal.", "8.3b"),
     "moon stands": ("the moon of the other player stands.", "8.3b"),
     "revoke costs": ("for revokes that were claimed: {each}.", "7.10"),
     "points": ("for cards that cost points: {each}.", "8.1"),

@@ -123,7 +123,7 @@ def asked_beside(game: Game, moment: Moment) -> tuple[Act, ...]:
 def moment_at(game: Game, place: int | None) -> Moment:
     """The act at this place; without one, the first that is not legal, or the last.
 
-    Raises Malformed where the game has no such place, or ends before it.
+    Raises Malformed if the game has no such place, or ends before it.
     """
     last = None
     for last in moments(game):
