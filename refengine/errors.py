@@ -1,4 +1,4 @@
-"""The three things that can go wrong: not readable, refused, and a fault of ours."""
+"""What can go wrong besides a refusal: input that cannot be read, a fault of ours."""
 
 from typing import Final
 
@@ -6,10 +6,10 @@ _SHOWN: Final = 120  # characters of what was found that a message has
 
 
 class Malformed(ValueError):
-    """Something that cannot be read: says where, what was found and what is allowed.
+    """Something that cannot be read; says where, what was found and what is allowed.
 
-    `where` may be empty; the message is then about the whole of what was given.
-    Of something long the message shows the beginning; `found` has all of it.
+    If `where` is empty, the message is about the whole input. If `found` is long, the
+    message shows only its beginning; the attribute has all of it.
     """
 
     def __init__(self, found: str, allowed: str, where: str = "") -> None:
@@ -26,17 +26,17 @@ class Malformed(ValueError):
         return f"{place}found {found}; allowed: {self.allowed}"
 
     def within(self, where: str) -> "Malformed":
-        """The same fault, its place given from further out."""
+        """The same error, with its place put inside this outer one."""
         inner = f".{self.where}" if self.where else ""
         return Malformed(self.found, self.allowed, f"{where}{inner}")
 
 
 class EngineBug(AssertionError):
-    """Something that cannot happen, and did: a fault of refengine, please report it."""
+    """Something that cannot happen did: a fault of refengine, so please report it."""
 
 
 def shown(value: object) -> str:
-    """The value as a message shows it, even a number that Python refuses to write."""
+    """The value as a message shows it, even if it is a number too long for Python."""
     try:
         return repr(value)
     except ValueError:  # more digits than `sys.get_int_max_str_digits` allows

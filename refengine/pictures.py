@@ -1,8 +1,8 @@
-"""Cards, hands, tricks and tables as SVG, complete pictures that need nothing else.
+"""Cards, hands, tricks and tables as SVG: complete pictures that need nothing else.
 
-Suits are told apart without colour: hearts and spades are filled, clubs and diamonds
-are outlines. Every picture has a title and a description for screen readers, and goes
-with light and dark surroundings.
+Suits can be told apart without colour: hearts and spades are filled, clubs and diamonds
+are outlines. Every picture has a title and a description for screen readers, and suits
+light and dark surroundings.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ STYLE: Final = """
 
 @attrs.frozen
 class _Drawing:
-    """Shapes without the picture around them, and how large they are."""
+    """Shapes without the picture around them, and their size."""
 
     body: str
     width: float
@@ -88,13 +88,13 @@ class _Drawing:
 
 
 def card_name(card: Card) -> str:
-    """The card in words, `queen of spades`."""
+    """The card in words: `queen of spades`."""
     rank = _RANK_NAMES.get(card.rank, card.rank.value)
     return f"{rank} of {card.suit.name.lower()}"
 
 
 def cards_in_words(cards: Iterable[Card]) -> str:
-    """The cards in words, with commas; `no cards` for none."""
+    """The cards in words, separated by commas; `no cards` if there are none."""
     return ", ".join(card_name(card) for card in cards) or "no cards"
 
 
@@ -138,7 +138,7 @@ def _pip(suit: Suit, x: float, y: float, size: float) -> str:
 
 
 def face(card: Card) -> str:
-    """The shapes of one card, its upper left corner at 0, 0, for other pictures.
+    """The shapes of one card, for other pictures; its top left corner is at 0, 0.
 
     They are `WIDTH` by `HEIGHT` and take their colours from `STYLE`.
     """
@@ -159,7 +159,7 @@ def face(card: Card) -> str:
 
 
 def _place() -> str:
-    """The outline of a card that is not there, its upper left corner at 0, 0."""
+    """The outline of a missing card; its top left corner is at 0, 0."""
     return (
         f'<rect class="rf-none" x="1" y="1" width="{WIDTH - 2}" '
         f'height="{HEIGHT - 2}" rx="5"/>'
@@ -167,7 +167,7 @@ def _place() -> str:
 
 
 def _nothing(words: str) -> _Drawing:
-    """A place without cards, and words for it."""
+    """An empty place, and words that say so."""
     width = WIDTH + 3.0 * _GAP + 8 * len(words)
     body = _moved(_place(), _GAP, _GAP)
     body += _text(WIDTH + 2 * _GAP, HEIGHT / 2 + _GAP + 5, words)
@@ -175,7 +175,7 @@ def _nothing(words: str) -> _Drawing:
 
 
 def _fan(cards: Sequence[Card], legal: CardSet | None) -> _Drawing:
-    """Overlapping cards; those of `legal` raised, the others dimmed."""
+    """Overlapping cards; those in `legal` are raised, the others dimmed."""
     body = ""
     for place, card in enumerate(cards):
         lit = legal is not None and card in legal
@@ -192,9 +192,9 @@ def card_svg(card: Card) -> str:
 
 
 def cards_svg(cards: Iterable[Card], legal: CardSet | None = None) -> str:
-    """The picture of some cards in their order.
+    """The picture of some cards in the order given.
 
-    With `legal` the cards in it stand higher and the others are dimmed.
+    With `legal`, the cards in that set are raised and the others are dimmed.
     """
     listed = list(cards)
     if not listed:
@@ -241,7 +241,7 @@ def _highest(cards: Sequence[Card]) -> Card:
 
 
 def _star(x: float, y: float) -> str:
-    """The mark of the card that wins."""
+    """The mark on the card that wins."""
     points = "0,-9 2.6,-3 9,-2.6 4.2,1.8 5.6,8 0,4.6 -5.6,8 -4.2,1.8 -9,-2.6 -2.6,-3"
     return _moved(
         f'<polygon class="rf-mark" stroke="#fffefa" points="{points}"/>', x, y
@@ -258,7 +258,7 @@ def _felt(width: float, height: float) -> str:
 def state_svg(state: State) -> str:
     """The picture of a moment: a row for each seat, the trick, points and totals.
 
-    Seats that are to act are marked; the cards that may be played stand higher.
+    Seats that are to act are marked; the cards that may be played are raised.
     """
     rows = [_row(state, seat) for seat in range(state.ruleset.players)]
     width = max([row.width for row in rows] + [430.0])
@@ -346,7 +346,7 @@ def _foot(state: State) -> str:
 
 
 def _in_words(state: State) -> str:
-    """The moment in words, for whoever does not see the picture."""
+    """The moment in words, for readers who cannot see the picture."""
     sentences = []
     for seat in range(state.ruleset.players):
         held = cards_in_words(state.hands[seat]) if state.hands else "no cards"

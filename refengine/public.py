@@ -1,7 +1,7 @@
-"""What is public: the names of the package, the modules beside them, and older names.
+"""What is public: the names of the package, its public modules, and older names.
 
-Everything else may change in any version. A name that was public keeps working for two
-versions under its old spelling, with a DeprecationWarning that says the new one.
+Everything else may change in any version. A public name that is changed keeps working
+for two versions, with a DeprecationWarning that gives the new one.
 Nothing is imported here, so that `import refengine` stays quick.
 """
 
@@ -23,7 +23,7 @@ NAMES = {
     "lawbook.profiles": "Profile profile profile_names",
 }
 
-# The public modules of `refengine` beside these, by what they are for.
+# The public modules of `refengine`, by what they are for.
 MODULES = {
     "Reading and citing the book": (
         *("lawbook.book", "lawbook.reading", "lawbook.options", "lawbook.profiles"),
@@ -51,7 +51,7 @@ EVIDENCE = (
     "corpus_tools.evidence",
 )
 
-# Older names, which version 0.4 will no longer know, and where to find them now.
+# Older names, which version 0.4 will remove, and what they are called now.
 OLD_NAMES = {"Forward": "PassUnseen", "Moon": "MoonChoice", "Quit": "QuitTrick"}
 OLD_MODULES = {
     "acts": ("game.acts",),
@@ -80,7 +80,7 @@ OLD_MODULES = {
 
 
 def deprecated(old: str, new: str, depth: int) -> None:
-    """Warn the caller so many calls up that a name has another spelling now."""
+    """Warn the caller `depth` calls up that a name has changed."""
     from warnings import warn
 
     text = f"refengine.{old} is refengine.{new} now; the old name goes in version 0.4"
@@ -88,15 +88,15 @@ def deprecated(old: str, new: str, depth: int) -> None:
 
 
 class OldModules:
-    """A hook of the import system that makes the modules of OLD_MODULES.
+    """An import hook that makes the modules in OLD_MODULES.
 
-    Each has the names of the modules that took its place.
+    Each has the names of the modules that have replaced it.
     """
 
     def find_spec(
         self, name: str, path: object = None, target: object = None
     ) -> object:
-        """The spec of an older module; of any other none."""
+        """The spec of an older module; None for any other."""
         package, _, module = name.partition(".")
         if package != "refengine" or module not in OLD_MODULES:
             return None
@@ -105,10 +105,10 @@ class OldModules:
         return ModuleSpec(name, self)  # type: ignore[arg-type]  # a loader by its methods
 
     def create_module(self, spec: object) -> None:
-        """Let Python make the module."""
+        """Return None, so that Python makes the module."""
 
     def exec_module(self, module: object) -> None:
-        """Fill the module with the names that it had."""
+        """Fill the module with the names that it used to have."""
         from importlib import import_module
 
         old = vars(module)["__name__"].partition(".")[2]

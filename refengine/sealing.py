@@ -1,12 +1,13 @@
-"""Immutability of the values whose class runs interpreted.
+"""Values that cannot be changed, and a base class for most of them.
 
-In a compiled module, a `Final` field of a native class cannot be set twice by anything.
+In a compiled module, nothing can set a `Final` field of a native class a second time.
 Interpreted, `Final` is only a promise to the type checker, so `seal` makes ordinary
 assignment and deletion raise there as well.
 
-A native class must never be `acyclic`: mypyc lets the trashcan of CPython keep it,
-which writes into a header that only objects known to the garbage collector have, and
-so into the neighbour of the value, as soon as it dies more than 50 deep in others.
+A native class must never be `acyclic`. Deeply nested values are freed through CPython's
+trashcan, which mypyc uses for such a class too. But the trashcan writes into a header
+that only objects known to the garbage collector have: a value that dies more than 50
+levels deep inside others would overwrite its neighbour in memory.
 """
 
 from typing import Any, Final
@@ -17,7 +18,7 @@ COMPILED: Final = not __file__.endswith(".py")
 def seal(kind: Any, *names: str) -> None:
     """Let each field of `kind` be set only once.
 
-    Without `names` the fields are the parameters of its `__init__`.
+    If no `names` are given, the fields are the parameters of its `__init__`.
     """
     code = getattr(kind.__init__, "__code__", None)
     if code is None:  # compiled
@@ -38,10 +39,11 @@ def seal(kind: Any, *names: str) -> None:
 
 
 class Value:
-    """What is equal to another of its class with the same key, and is pickled by it.
+    """A value compared, hashed and pickled by the key that its class defines.
 
-    A key is a tuple made anew at each call. The values of two or three fields that
-    positions hold by the handful compare them one by one instead, three times as fast.
+    Each call makes a new tuple for the key. So the small values of which positions hold
+    several do not use this class: they compare their two or three fields one by one,
+    which is three times as fast.
     """
 
     def _key(self) -> tuple[object, ...]:

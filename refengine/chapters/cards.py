@@ -33,9 +33,10 @@ _NIBBLES: Final = i64(0xF0F0F0F0F0F0F)
 
 
 def card_at(number: i64) -> Mask:
-    """The card with this number, 0 to 51: the last of the pack moved down to it.
+    """The card with this number, 0 to 51.
 
-    Not the first moved up: compiled, a literal 1 is shifted in 32 bits.
+    It is shifted down from the last card, not up from the first: once compiled, a
+    literal 1 would be shifted in 32 bits.
     """
     return Mask(_LAST_CARD >> (51 - number))
 
@@ -53,7 +54,7 @@ def count(cards: Mask) -> i64:
 
 
 def lowest(cards: Mask) -> Mask:
-    """The first card of the set in the order of the book; of none, none."""
+    """The first card of the set in the order of the book; empty for an empty set."""
     return Mask(cards & -cards)
 
 
@@ -89,7 +90,7 @@ def number_of(card: Mask) -> i64:
 
 
 def numbers_of(cards: Mask) -> list[int]:
-    """The numbers of the cards of the set, upwards."""
+    """The numbers of the cards in the set, in ascending order."""
     numbers: list[int] = []
     rest = cards
     while rest:
@@ -136,9 +137,10 @@ def penalty_cards(rules: Rules) -> Mask:
 
 
 def points_of(rules: Rules, cards: Mask) -> i64:
-    """The points that the penalty cards among these are worth together.
+    """The total points of the penalty cards among these.
 
-    Of the cards in play it is the sum that the moon, `"all"` and conservation use.
+    For all the cards in play, this is the sum that the moon, a revoke that costs
+    `"all"` and the conservation of points refer to.
     Clauses 1.5, 1.6.
     """
     points = count(Mask(cards & HEARTS)) * rules.heart_points

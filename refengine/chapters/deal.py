@@ -21,7 +21,7 @@ WHOLE_PACK: Final = 52
 
 
 def card_not_for_cut(pack: Mask, drawn: Mask, card: Mask) -> bool:
-    """Whether this card is not in the pack, or lies drawn in this round of the cut.
+    """Whether this card is not in the pack, or is already drawn in this round.
 
     Clause 3.1a.
     """
@@ -29,9 +29,10 @@ def card_not_for_cut(pack: Mask, drawn: Mask, card: Mask) -> bool:
 
 
 def lowest_in_cut(cards: tuple[int, ...]) -> i64:
-    """The seats that drew the lowest rank, from one card number a seat, -1 for none.
+    """The set of seats that drew the lowest rank.
 
-    One seat deals first; several cut again.
+    `cards` has a card number for each seat, -1 if it drew none. A single seat deals
+    first; if there are several, they cut again.
     Clauses 3.1b, 3.1c.
     """
     best: i64 = 13
@@ -49,7 +50,7 @@ def lowest_in_cut(cards: tuple[int, ...]) -> i64:
 
 
 def next_dealer(dealer: i64, players: i64) -> i64:
-    """The seat that deals after this one, also where play runs the other way.
+    """The seat that deals after this one: on its left, whatever the direction of play.
 
     Clause 3.2.
     """
@@ -57,7 +58,7 @@ def next_dealer(dealer: i64, players: i64) -> i64:
 
 
 def removed_cards(rules: Rules) -> Mask:
-    """The low cards taken out of 52 so that all can be dealt evenly.
+    """The low cards removed from the 52 so that the rest can be dealt evenly.
 
     Clause 3.3.
     """
@@ -70,7 +71,9 @@ def removed_cards(rules: Rules) -> Mask:
 
 
 def match_pack(rules: Rules, named: Mask) -> Mask:
-    """The cards of every deal: the named pack whole, or what is left of the 52.
+    """The cards of every deal: the whole named pack, or what is left of the 52.
+
+    `named` is empty if no pack is named.
 
     Clauses 3.3, 3.10.
     """
@@ -92,7 +95,7 @@ def hand_size(rules: Rules, pack: Mask, named: bool) -> i64:
 
 
 def stock_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
-    """The number of cards in the stock when this many were dealt to the seats.
+    """The number of cards in the stock after `dealt` cards went to the seats.
 
     Clause 3.6.
     """
@@ -100,7 +103,7 @@ def stock_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
 
 
 def kitty_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
-    """The number of cards in the kitty when this many were dealt to the seats.
+    """The number of cards in the kitty after `dealt` cards went to the seats.
 
     Clause 3.7.
     """
@@ -115,7 +118,7 @@ def wrong_deal(
     stock: tuple[int, ...],
     kitty: Mask,
 ) -> bool:
-    """Whether this is not a deal of exactly this pack in the sizes of the ruleset.
+    """Whether this deal does not use exactly this pack, or has sizes that are wrong.
 
     Clause 3.8.
     """
@@ -145,7 +148,7 @@ def leaves_cards_over(rules: Rules) -> bool:
 
 
 def stock_without_hand_size(rules: Rules) -> bool:
-    """Whether everything is dealt although a stock is wanted.
+    """Whether all cards are dealt although the ruleset wants a stock.
 
     Clause 3.9a.
     """
@@ -153,7 +156,7 @@ def stock_without_hand_size(rules: Rules) -> bool:
 
 
 def removal_beside_talon(rules: Rules) -> bool:
-    """Whether cards are removed although a stock or a kitty takes what is over.
+    """Whether cards are removed although a stock or a kitty takes those left over.
 
     Clause 3.9b.
     """
@@ -161,7 +164,7 @@ def removal_beside_talon(rules: Rules) -> bool:
 
 
 def too_few_cards(rules: Rules) -> bool:
-    """Whether the full pack has too few cards for these hands.
+    """Whether the full pack has too few cards for hands of this size.
 
     Clause 3.9c.
     """
@@ -169,7 +172,7 @@ def too_few_cards(rules: Rules) -> bool:
 
 
 def misfit_pack(rules: Rules, pack: Mask) -> bool:
-    """Whether the players cannot be dealt from this named pack.
+    """Whether this named pack cannot be dealt to the players.
 
     Clause 3.9d.
     """
@@ -181,7 +184,7 @@ def misfit_pack(rules: Rules, pack: Mask) -> bool:
 
 
 def misplaced_talon(rules: Rules, stock: tuple[int, ...], kitty: Mask) -> bool:
-    """Whether there is a stock or a kitty that the ruleset does not have.
+    """Whether there is a stock or a kitty that the ruleset does not provide for.
 
     Clause 3.12.
     """
@@ -193,7 +196,10 @@ def misplaced_talon(rules: Rules, stock: tuple[int, ...], kitty: Mask) -> bool:
 def impossible_setup(
     rules: Rules, hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask
 ) -> bool:
-    """Whether this is no deal as found: equal hands, no card twice, a talon that fits.
+    """Whether this cannot be a deal as found.
+
+    A deal as found has hands of one equal size, not empty, and no card twice; it has a
+    stock or a kitty only if the ruleset has one.
 
     Clause 3.12.
     """

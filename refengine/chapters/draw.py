@@ -10,7 +10,7 @@ from refengine.chapters.table import SEAT, left_of
 
 
 def stock_holds_cards(talon: Talon) -> bool:
-    """Whether a card can still be drawn; when none can, the player plays at once.
+    """Whether a card can still be drawn; if not, the player plays at once.
 
     Clause 6.5.
     """
@@ -18,7 +18,7 @@ def stock_holds_cards(talon: Talon) -> bool:
 
 
 def must_draw_to_follow(position: Position) -> bool:
-    """Whether the seat to play holds no card of the suit led while there is stock.
+    """Whether the seat to play holds no card of the suit led and can still draw.
 
     Clause 6.1.
     """
@@ -28,7 +28,7 @@ def must_draw_to_follow(position: Position) -> bool:
 
 
 def must_draw_to_lead(rules: Rules, position: Position) -> bool:
-    """Whether a leader with nothing but unbroken hearts has to draw for another suit.
+    """Whether a leader with only hearts, still unbroken, must draw for another suit.
 
     Clause 6.2.
     """
@@ -40,7 +40,7 @@ def must_draw_to_lead(rules: Rules, position: Position) -> bool:
 
 
 def draw_is_due(rules: Rules, position: Position) -> bool:
-    """Whether the seat to play must draw; where not, it may not.
+    """Whether the seat to play must draw; otherwise it may not draw.
 
     Clause 6.3.
     """
@@ -48,13 +48,13 @@ def draw_is_due(rules: Rules, position: Position) -> bool:
 
 
 def drawn_now(position: Position) -> tuple[int, ...]:
-    """The cards drawn in the present turn, in the order in which they came."""
+    """The numbers of the cards drawn in the present turn, in the order drawn."""
     stock = position.talon.stock
     return tuple([card for card in stock if card_at(card) & position.drew])
 
 
 def next_card(talon: Talon) -> i64:
-    """The number of the top card of the stock, which the next draw brings.
+    """The number of the top card of the stock, which is drawn next.
 
     Clause 6.4.
     """
@@ -62,9 +62,9 @@ def next_card(talon: Talon) -> i64:
 
 
 def seats_empty(position: Position, card: Mask) -> i64:
-    """The seats that hold no card once the seat in turn has played this one.
+    """The set of seats that hold no card once the seat in turn has played this one.
 
-    They are out, and passed over from the next trick on, not before.
+    They drop out with the next trick: they are passed over from then on, not before.
     Clauses 6.6, 6.6a.
     """
     if position.hand & ~card:
@@ -73,7 +73,7 @@ def seats_empty(position: Position, card: Mask) -> i64:
 
 
 def next_leader(winner: i64, out: i64, players: i64) -> i64:
-    """The winner, or if that seat is out the next one on the left that holds cards.
+    """The winner or, if that seat is out, the next one on its left that holds cards.
 
     Clauses 5.11, 6.7.
     """
@@ -84,9 +84,10 @@ def next_leader(winner: i64, out: i64, players: i64) -> i64:
 
 
 def stock_goes_to(rules: Rules, holding: i64, last: i64) -> i64:
-    """The seat whose hand the rest of the stock enters at the end, -1 for nobody.
+    """The seat that takes the rest of the stock into its hand at the end, -1 if none.
 
-    `holding` are the seats that still hold cards, at most one; `last` played last.
+    `holding` is the set of seats that still hold cards, at most one; `last` is the seat
+    that played last.
     Clauses 6.8a, 6.8b.
     """
     if not holding:
@@ -100,7 +101,7 @@ def stock_goes_to(rules: Rules, holding: i64, last: i64) -> i64:
 
 
 def rest_of_stock(talon: Talon) -> tuple[int, ...]:
-    """The cards not drawn, top first.
+    """The numbers of the cards not yet drawn, top card first.
 
     Clause 3.6.
     """
@@ -108,7 +109,7 @@ def rest_of_stock(talon: Talon) -> tuple[int, ...]:
 
 
 def last_to_play(rules: Rules, position: Position) -> i64:
-    """The seat that plays last to the trick of this leader.
+    """The seat that plays last to the trick that this position's leader leads.
 
     Clause 6.8b.
     """
@@ -121,7 +122,7 @@ def last_to_play(rules: Rules, position: Position) -> i64:
 
 
 def standing_hand(position: Position, seat: i64, stock_to: i64) -> Mask:
-    """The cards in a hand when play has ended, with the stock where it goes there.
+    """The cards in a hand when play has ended, with the stock if that seat takes it.
 
     Clause 6.8.
     """

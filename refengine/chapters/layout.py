@@ -1,7 +1,7 @@
-"""What lies where: the small values that the chapters from the pass on read and return.
+"""Where the cards lie: the small values that chapters 4 to 8 read and return.
 
-Each is immutable and equal to what holds the same; what may be done with one, the
-chapters say.
+Each is immutable, and two with the same contents are equal. What may be done with them
+is for the chapters to say.
 """
 
 from typing import Final, final
@@ -14,10 +14,10 @@ from refengine.sealing import Value, seal
 
 @final
 class Packet:
-    """What one seat hands in: its cards, addressed in a scatter, or none unseen.
+    """What one seat passes: cards of its own, or, `unseen`, whatever it receives.
 
-    `addressed` holds a card number for each seat and -1 for none; it is empty unless
-    the pass is a scatter. `unseen` passes on whatever comes.
+    In a scatter `addressed` holds a card number for each seat, -1 for no card; in other
+    passes it is empty.
     """
 
     def __init__(self, cards: Mask, addressed: tuple[int, ...], unseen: bool) -> None:
@@ -46,7 +46,11 @@ seal(Packet)
 @final
 @mypyc_attr(free_list_len=1)
 class Hand:
-    """The cards of one seat; a tuple of these is read faster than one of masks."""
+    """The cards of one seat.
+
+    A class of its own because, once compiled, a tuple of these is read faster than a
+    tuple of masks.
+    """
 
     def __init__(self, cards: Mask) -> None:
         self.cards: Final = cards
@@ -70,7 +74,7 @@ class Talon:
     """The cards beside the hands: the stock as dealt, top first, and the kitty.
 
     `drawn` counts the cards drawn from the stock; `kitty_to` is the seat that took the
-    kitty, -1 while it lies.
+    kitty, -1 until one does.
     """
 
     def __init__(
@@ -103,13 +107,13 @@ seal(Talon)
 @final
 @mypyc_attr(free_list_len=1)
 class Piles(Value):
-    """What the completed tricks brought: cards and number of tricks for each seat.
+    """The completed tricks of a deal: the cards and number of tricks of each seat.
 
-    A trick is added in front of the piles before it, so that winning one costs no copy;
-    `taken` and `tricks` are added up when asked for. A kitty that a seat took is not
-    among its `taken` here. `done` counts the tricks of the deal completed so far;
-    `first` is whether the next one is the first. The newest trick is `trick`, won by
-    `winner`, on top of `before`; without `before` the piles are as found.
+    A linked list, so that winning a trick copies nothing: the newest trick is `trick`,
+    won by `winner`, on top of the piles `before`, None for the piles that play began
+    with. `taken` and `tricks` are added up on request; `taken` does not include
+    the kitty. `done` counts the tricks of the deal completed so far; `first` says
+    whether the next trick is the first.
     """
 
     def __init__(
@@ -132,7 +136,7 @@ class Piles(Value):
 
     @property
     def taken(self) -> tuple[Mask, ...]:
-        """The cards each seat took in tricks."""
+        """The cards that each seat took in tricks."""
         taken = list(self.found_taken)
         piles: Piles | None = self
         while piles is not None and piles.winner >= 0:
@@ -142,7 +146,7 @@ class Piles(Value):
 
     @property
     def tricks(self) -> tuple[int, ...]:
-        """The number of tricks each seat won."""
+        """The number of tricks that each seat won."""
         tricks = list(self.found_tricks)
         piles: Piles | None = self
         while piles is not None and piles.winner >= 0:
@@ -151,7 +155,7 @@ class Piles(Value):
         return tuple(tricks)
 
     def won_by(self, seat: i64) -> tuple[Mask, i64]:
-        """The cards that this seat took in tricks, and the number of its tricks."""
+        """The cards that this seat took in tricks, and how many tricks it won."""
         taken = self.found_taken[seat]
         tricks: i64 = self.found_tricks[seat]
         piles: Piles | None = self
@@ -174,12 +178,13 @@ seal(Piles)
 class Position(Value):
     """The play of one deal at one moment: everything that legality depends on.
 
-    `hands` are the hands as they were when play began together with cards drawn since;
-    what was played is in `played`. `hand` is that of the seat in `turn`; when the play
-    is over `turn` is -1 and `hand` is empty. `led` is the whole suit led, empty before
-    the lead; `table` the cards of the trick, `best` and `winner` the highest of the
-    suit led and who played it. `drew` are the cards drawn in the present turn; `out`
-    the seats that held no card when the trick began, `empty` those that hold none now.
+    `hands` are the hands with which play began, with the cards drawn since; cards stay
+    in them when they are played, and are then in `played` as well. `hand` is what the
+    seat in `turn` still holds; when play is over, `turn` is -1 and `hand` is empty.
+    `led` is the whole suit led, empty before the lead. `table` is the cards of the
+    trick; `best` is the highest of the suit led, and `winner` the seat that played it.
+    `drew` is the cards drawn in the present turn. `out` is the set of seats that held
+    no card when the trick began, `empty` the set of those that hold none now.
     """
 
     def __init__(

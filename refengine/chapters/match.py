@@ -15,7 +15,9 @@ from refengine.chapters.table import SEAT
 def new_totals(
     rules: Rules, totals: tuple[int, ...], score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """The totals after a deal; one that stands at exactly the limit may be set back.
+    """The totals after a deal with this score.
+
+    If the ruleset says so, a total that is exactly the limit is set back.
 
     Clauses 9.1, 9.2.
     """
@@ -29,7 +31,7 @@ def new_totals(
 
 
 def limit_is_reached(rules: Rules, totals: tuple[int, ...], before: bool) -> bool:
-    """Whether a total has come to the limit; once reached it stays reached.
+    """Whether a total has reached the limit, now or, if `before`, in an earlier deal.
 
     Clauses 9.3, 9.6.
     """
@@ -44,7 +46,7 @@ def limit_is_reached(rules: Rules, totals: tuple[int, ...], before: bool) -> boo
 
 
 def lowest_totals(totals: tuple[int, ...]) -> i64:
-    """The seats with the lowest total, who win the match if it is over.
+    """The set of seats with the lowest total, which win the match if it is over.
 
     Clause 9.5.
     """
@@ -59,7 +61,7 @@ def lowest_totals(totals: tuple[int, ...]) -> i64:
 def match_is_over(
     rules: Rules, totals: tuple[int, ...], reached: bool, deal: i64
 ) -> bool:
-    """Whether the match ends with the deal of this number, standing at these totals.
+    """Whether the match ends with the deal of this number, at these totals.
 
     Clauses 9.3, 9.4, 9.6.
     """
@@ -98,9 +100,9 @@ def settled_by_rule(
     reached: bool,
     deal: i64,
 ) -> i64:
-    """How the ruleset settles a moon, UNSETTLED where the shooter chooses.
+    """How the ruleset settles a moon; UNSETTLED if the shooter chooses.
 
-    `plus` is the score of the deal if the others get the plus.
+    `plus` is the score of the deal if the plus goes to the others.
     Clauses 8.5a, 9.7.
     """
     if rules.moon == SELF_MINUS:
@@ -115,7 +117,7 @@ def settled_by_rule(
 
 
 def needs_a_limit(rules: Rules) -> bool:
-    """Whether an option asks for a limit that the ruleset does not have.
+    """Whether an option requires a limit and the ruleset has none.
 
     Clause 9.8.
     """
@@ -127,7 +129,7 @@ def needs_a_limit(rules: Rules) -> bool:
 
 
 def reset_not_below_limit(rules: Rules) -> bool:
-    """Whether a total of exactly the limit would not become a lower one.
+    """Whether a total of exactly the limit would be set back to one that is not lower.
 
     Clause 9.8a.
     """

@@ -9,7 +9,7 @@ from refengine.chapters.table import across_from, left_of, right_of
 
 
 def cycle_at_table(rules: Rules) -> tuple[int, ...]:
-    """The entries of the cycle that this number of players has.
+    """The entries of the pass cycle that exist at a table of this size.
 
     Clause 4.1a.
     """
@@ -19,7 +19,9 @@ def cycle_at_table(rules: Rules) -> tuple[int, ...]:
 
 
 def pass_of_deal(rules: Rules, deal: i64) -> i64:
-    """The entry of the cycle for the deal of this number, counted from 1; else a hold.
+    """The entry of the cycle for the deal of this number, counted from 1.
+
+    If nothing is ever passed, it is a hold.
 
     Clauses 4.1, 4.3.
     """
@@ -30,7 +32,7 @@ def pass_of_deal(rules: Rules, deal: i64) -> i64:
 
 
 def receiver(way: i64, seat: i64, players: i64) -> i64:
-    """The seat that a packet of this seat goes to on a pass left, right or across.
+    """The seat that receives this seat's packet on a pass left, right or across.
 
     Clause 4.2.
     """
@@ -42,7 +44,7 @@ def receiver(way: i64, seat: i64, players: i64) -> i64:
 
 
 def cards_needed(rules: Rules, way: i64) -> i64:
-    """The number of cards that each seat passes of its own.
+    """The number of cards of its own that each seat passes.
 
     Clauses 4.4, 4.6.
     """
@@ -52,7 +54,7 @@ def cards_needed(rules: Rules, way: i64) -> i64:
 
 
 def wrong_count(rules: Rules, way: i64, packet: Packet) -> bool:
-    """Whether a plain packet does not hold as many cards as the ruleset asks for.
+    """Whether a plain packet does not hold the number of cards that the pass requires.
 
     Clause 4.4.
     """
@@ -62,7 +64,7 @@ def wrong_count(rules: Rules, way: i64, packet: Packet) -> bool:
 
 
 def not_dealt(hand: Mask, packet: Packet) -> bool:
-    """Whether a card of the packet is not in the hand as dealt.
+    """Whether a card in the packet is not in the hand as dealt.
 
     Clause 4.5.
     """
@@ -70,7 +72,9 @@ def not_dealt(hand: Mask, packet: Packet) -> bool:
 
 
 def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
-    """Whether cards are addressed in no scatter, or not one to each other seat.
+    """Whether cards are addressed although this is no scatter, or wrongly in one.
+
+    In a scatter, exactly one card goes to each of the other seats.
 
     Clause 4.6.
     """
@@ -83,7 +87,7 @@ def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
 
 
 def may_not_forward(rules: Rules, way: i64) -> bool:
-    """Whether nothing may be passed on unseen in this deal.
+    """Whether no packet may be passed on unseen in this deal.
 
     Clause 4.9.
     """
@@ -91,10 +95,10 @@ def may_not_forward(rules: Rules, way: i64) -> bool:
 
 
 def exchange(way: i64, packets: tuple[Packet, ...]) -> tuple[Mask, ...]:
-    """The cards each seat receives once all have passed, a mix apart.
+    """The cards that each seat receives once all have passed, in any pass but a mix.
 
-    A packet travels on through the seats that pass unseen; where all of a ring do,
-    there is no packet to move.
+    A packet travels on through seats that pass unseen; if all seats of a ring do, there
+    is no packet to move.
     Clauses 4.2, 4.6, 4.8, 4.9a, 4.9b.
     """
     players = len(packets)
@@ -130,7 +134,7 @@ def wrong_mix(
     back: tuple[Mask, ...],
     new_kitty: Mask,
 ) -> bool:
-    """Whether this does not give back the pile: to each seat as many cards as it gave.
+    """Whether this does not return the pile, to each seat as many cards as it gave.
 
     Clauses 4.10a, 4.10b.
     """
@@ -148,7 +152,7 @@ def wrong_mix(
 
 
 def hand_too_small(rules: Rules, deal: i64, size: i64) -> bool:
-    """Whether hands of this size are smaller than the pass of this deal.
+    """Whether a hand of this size has fewer cards than must be passed in this deal.
 
     Clause 4.11.
     """

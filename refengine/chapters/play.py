@@ -1,7 +1,8 @@
 """Chapter 5, Play: leading, following, breaking hearts and winning tricks.
 
-A narrowing clause takes the cards still allowed and returns those that remain, never
-none of them: `narrowed or allowed`. `refengine.machine.position` puts them together.
+A narrowing clause takes the cards still allowed and returns those that remain allowed.
+It never returns the empty set: if it would leave nothing, it does not apply
+(`narrowed or allowed`). `refengine.machine.position` puts these clauses together.
 """
 
 from mypy_extensions import i64
@@ -24,7 +25,7 @@ from refengine.chapters.table import SEAT, left_of, next_in_turn
 
 
 def opening_leader(rules: Rules, hands: tuple[Mask, ...], dealer: i64) -> i64:
-    """The seat that leads to the first trick, found from the hands after the pass.
+    """The seat that leads to the first trick, given the hands after the pass.
 
     Clauses 5.1, 5.1a.
     """
@@ -55,7 +56,7 @@ def opening_card(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def opening_card_beside_left(rules: Rules) -> bool:
-    """Whether the seat left of the dealer should lead a club it may not hold.
+    """Whether the seat left of the dealer would have to lead a club it may not hold.
 
     Clause 5.2a.
     """
@@ -73,7 +74,7 @@ def follow_suit(position: Position, allowed: Mask) -> Mask:
 
 
 def hearts_or_queen(rules: Rules, position: Position) -> bool:
-    """Whether a leader of hearts and the queen of spades only may choose among them.
+    """Whether a leader with only hearts and the queen of spades may lead any of them.
 
     Clause 5.4b.
     """
@@ -95,7 +96,7 @@ def hold_back_hearts(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """Of the cards allowed, those that cost nothing, on a first trick barred to points.
+    """Of the cards allowed, those that cost nothing, if the first trick bars points.
 
     Clauses 5.5, 5.5a.
     """
@@ -105,7 +106,7 @@ def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
 
 
 def play_the_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
-    """Of the cards allowed, the queen of spades alone where it is safe to play her.
+    """Of the cards allowed, the queen of spades alone if she is sure not to win.
 
     Clause 5.6.
     """
@@ -137,7 +138,7 @@ def breaks_hearts(rules: Rules, card: Mask) -> bool:
 
 
 def beats(led: Mask, best: Mask, card: Mask) -> bool:
-    """Whether this card wins over the best so far: higher and of the suit led.
+    """Whether this card beats the best so far: it is higher and of the suit led.
 
     Clause 5.10.
     """
@@ -145,7 +146,7 @@ def beats(led: Mask, best: Mask, card: Mask) -> bool:
 
 
 def suit_led(position: Position, card: Mask) -> Mask:
-    """The suit that the trick asks for once this card is on the table.
+    """The suit that must be followed once this card is on the table.
 
     Clause 5.3.
     """
@@ -153,7 +154,7 @@ def suit_led(position: Position, card: Mask) -> Mask:
 
 
 def next_to_play(rules: Rules, seat: i64, out: i64) -> i64:
-    """The seat that plays after this one; those out at the lead are passed over.
+    """The seat that plays after this one, passing over those out when the trick began.
 
     Clause 5.12.
     """
@@ -181,7 +182,7 @@ def add_trick(piles: Piles, trick: Mask, winner: i64) -> Piles:
 
 
 def takes_kitty(rules: Rules, talon: Talon, trick: Mask) -> bool:
-    """Whether this trick brings the kitty: the first that holds a penalty card.
+    """Whether this trick wins the kitty, as the first to contain a penalty card.
 
     Clause 5.13.
     """
@@ -191,7 +192,9 @@ def takes_kitty(rules: Rules, talon: Talon, trick: Mask) -> bool:
 
 
 def play_has_ended(holding: i64) -> bool:
-    """Whether, after a completed trick, at most one seat of this set holds cards.
+    """Whether play ends after a trick: at most one seat still holds cards.
+
+    `holding` is the set of the seats that do.
 
     Clause 5.14.
     """

@@ -16,9 +16,9 @@ ESTABLISHED: Final = 2
 
 @final
 class Revoke:
-    """A revoke of the deal: who, in which trick (from 1), which card, and its fate.
+    """A revoke: by which seat, in which trick (from 1), with which card, and its fate.
 
-    `before` is the position before the card.
+    `before` is the position before the card was played.
     """
 
     def __init__(
@@ -52,12 +52,12 @@ seal(Revoke)
 
 
 def with_fate(revoke: Revoke, fate: i64) -> Revoke:
-    """The same revoke, made, corrected or established."""
+    """The same revoke with this fate: made, corrected or established."""
     return Revoke(revoke.seat, revoke.trick, revoke.card, revoke.before, fate)
 
 
 def revoke_accepted(rules: Rules, broken: tuple[str, ...]) -> bool:
-    """Whether a card that breaks just these clauses is accepted, as irregular.
+    """Whether a card that breaks exactly these clauses is accepted as irregular.
 
     Clauses 7.1, 7.1a, 7.2.
     """
@@ -69,8 +69,8 @@ def time_to_correct(
 ) -> bool:
     """Whether a revoke in this trick can still be corrected.
 
-    `done` tricks are complete; `closed` says that a quit, a draw for the lead or a
-    claim has closed the last of them.
+    `done` is the number of completed tricks; `closed` says whether a quit, a draw for
+    the lead or a claim has closed the last of them.
     Clause 7.4.
     """
     if trick > done:
@@ -91,7 +91,7 @@ def draw_ends_correction(rules: Rules) -> bool:
 def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
     """Whether a claim on this trick itself ends the time for correction.
 
-    It does on the last trick of a deal, which no lead can follow.
+    It does in the last trick of a deal, since no lead can follow.
     Clause 7.4a.
     """
     return ended and trick == done
@@ -100,7 +100,8 @@ def claim_ends_correction(trick: i64, done: i64, ended: bool) -> bool:
 def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ...]:
     """The revokes of the deal once this one is corrected.
 
-    Those among the cards taken back with it are gone; those corrected before stay.
+    Revokes made by cards that are taken back with it vanish; those corrected earlier
+    stay.
     Clause 7.5b.
     """
     kept: list[Revoke] = []
@@ -127,7 +128,8 @@ def may_not_quit(
 ) -> bool:
     """Whether this seat has no trick to turn face down now.
 
-    `winner` won the last of the `done` tricks, -1 if that is not on record.
+    `winner` is the seat that won the last of the `done` tricks, -1 if the record does
+    not say.
     Clause 7.6.
     """
     if not rules.revokes_penalised or rules.revoke_until != TRICK_QUITTED:
@@ -142,7 +144,7 @@ def too_early_to_claim(
 ) -> bool:
     """Whether the trick is not complete, or the revoke in it can still be corrected.
 
-    On the last trick of a deal a claim itself ends the time for correction.
+    In the last trick of a deal the claim itself ends the time for correction.
     Clause 7.7.
     """
     if trick > done:
@@ -153,7 +155,7 @@ def too_early_to_claim(
 def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | None:
     """The revoke of this seat in this trick that is neither corrected nor established.
 
-    Where there is none, a claim on it is false.
+    If there is none, the result is None and a claim of it is false.
     Clause 7.7a.
     """
     for revoke in revokes:
@@ -163,7 +165,7 @@ def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | No
 
 
 def revoke_of(revokes: tuple[Revoke, ...], seat: i64, card: i64) -> Revoke | None:
-    """The revoke that this seat made with this card and has not corrected.
+    """The revoke that this seat made with this card and has not corrected, if any.
 
     Clause 7.3.
     """
@@ -174,7 +176,7 @@ def revoke_of(revokes: tuple[Revoke, ...], seat: i64, card: i64) -> Revoke | Non
 
 
 def established(revokes: tuple[Revoke, ...], claimed: Revoke) -> tuple[Revoke, ...]:
-    """The revokes of the deal once this one is established; each can be only once.
+    """The revokes of the deal once this one is established.
 
     Clause 7.8.
     """
@@ -209,9 +211,9 @@ def score_of_ended_deal(rules: Rules, in_play: Mask, revoker: i64) -> tuple[int,
 def revoke_penalties(
     rules: Rules, in_play: Mask, revokes: tuple[Revoke, ...]
 ) -> tuple[int, ...]:
-    """What established revokes cost each seat where the deal goes on; empty for none.
+    """What established revokes cost each seat if the deal goes on.
 
-    A revoke that nobody claims costs nothing.
+    Empty if no revoke was made. A revoke that nobody claims costs nothing.
     Clauses 7.8a, 7.10.
     """
     if not revokes:
@@ -224,7 +226,7 @@ def revoke_penalties(
 
 
 def revokers(revokes: tuple[Revoke, ...]) -> tuple[int, ...]:
-    """The seats with an established revoke, who can shoot neither moon nor sun.
+    """The seats with an established revoke, which can shoot neither moon nor sun.
 
     Clause 8.3b.
     """

@@ -25,7 +25,7 @@ PLUS: Final = -1
 @final
 @mypyc_attr(free_list_len=1)
 class Haul:
-    """What counts for one seat when play has ended: its cards, and its tricks."""
+    """What counts for one seat when play has ended: its cards and number of tricks."""
 
     def __init__(self, cards: Mask, tricks: i64) -> None:
         self.cards: Final = cards
@@ -49,7 +49,7 @@ seal(Haul)
 
 
 def captured(piles: Piles, talon: Talon, seat: i64, hand: Mask) -> Haul:
-    """What counts for this seat: tricks, kitty, and what stands in its hand.
+    """What counts for this seat: its tricks, the kitty if it took it, and its hand.
 
     Clause 8.2.
     """
@@ -62,7 +62,9 @@ def captured(piles: Piles, talon: Talon, seat: i64, hand: Mask) -> Haul:
 def moon_shooter(
     rules: Rules, in_play: Mask, hauls: tuple[Haul, ...], barred: tuple[int, ...]
 ) -> i64:
-    """The seat that has every penalty card in play, -1 if none shot the moon.
+    """The seat that holds every penalty card in play, -1 if none shot the moon.
+
+    `barred` are the seats that cannot shoot it because of a revoke.
 
     Clauses 8.3, 8.3a, 8.3b.
     """
@@ -77,7 +79,7 @@ def moon_shooter(
 
 
 def shot_the_sun(rules: Rules, hauls: tuple[Haul, ...], shooter: i64) -> bool:
-    """Whether the shooter took every trick and the ruleset counts that apart.
+    """Whether the shooter took every trick and the ruleset scores that separately.
 
     Clause 8.4.
     """
@@ -89,7 +91,7 @@ def shot_the_sun(rules: Rules, hauls: tuple[Haul, ...], shooter: i64) -> bool:
 def moon_worth(
     rules: Rules, in_play: Mask, hauls: tuple[Haul, ...], shooter: i64
 ) -> i64:
-    """The points that the moon, or the sun in its place, moves.
+    """The points that the moon, or the sun in its place, is worth.
 
     Clauses 8.4, 8.5.
     """
@@ -99,7 +101,7 @@ def moon_worth(
 
 
 def moon_choices(rules: Rules, shooter: i64) -> tuple[int, ...]:
-    """The ways to settle the moon open to the shooter; none where it is fixed.
+    """The ways of settling the moon open to the shooter; empty if there is no choice.
 
     Clauses 8.5b, 8.5c.
     """
@@ -112,7 +114,7 @@ def moon_choices(rules: Rules, shooter: i64) -> tuple[int, ...]:
 
 
 def not_a_choice(rules: Rules, shooter: i64, choice: i64) -> bool:
-    """Whether this way to settle the moon is not open to the shooter.
+    """Whether this way of settling the moon is not open to the shooter.
 
     Clause 8.6.
     """
@@ -120,7 +122,9 @@ def not_a_choice(rules: Rules, shooter: i64, choice: i64) -> bool:
 
 
 def moon_score(seat: i64, shooter: i64, worth: i64, settled: i64) -> i64:
-    """What a seat scores for penalty cards when the moon is shot and settled this way.
+    """What a seat scores for penalty cards when a moon is settled this way.
+
+    `worth` is what the moon, or the sun, is worth.
 
     Clause 8.5.
     """
@@ -140,7 +144,7 @@ def card_score(rules: Rules, cards: Mask) -> i64:
 
 
 def bonus(rules: Rules, cards: Mask) -> i64:
-    """What the bonus card scores for the seat with these cards, also beside a moon.
+    """What the bonus card scores for the seat with these cards, moon or no moon.
 
     Clause 8.7.
     """
@@ -163,9 +167,10 @@ def deal_score(
     settled: i64,
     penalties: tuple[int, ...],
 ) -> tuple[int, ...]:
-    """The score of a deal played to its end: cards or moon, bonus, no trick, revokes.
+    """The score of a deal played to its end, by seat.
 
-    `penalties` are those of established revokes, empty where there are none.
+    It adds up the cards or the moon, the bonus, the score for no trick and, in
+    `penalties`, the costs of established revokes by seat, empty if there are none.
     Clause 8.9.
     """
     worth: i64 = 0
@@ -186,7 +191,7 @@ def deal_score(
 
 
 def moon_without_penalties(rules: Rules) -> bool:
-    """Whether a moon is wanted although hearts or the queen cost nothing.
+    """Whether the ruleset has a moon although hearts or the queen cost nothing.
 
     Clause 8.10.
     """
@@ -194,7 +199,7 @@ def moon_without_penalties(rules: Rules) -> bool:
 
 
 def sun_without_moon(rules: Rules) -> bool:
-    """Whether a sun is wanted where there is no moon.
+    """Whether the ruleset has a sun but no moon.
 
     Clause 8.10a.
     """

@@ -1,7 +1,7 @@
 """A ruleset lowered to plain values: what every clause function reads (clause 0.4).
 
-Lowering copies, it does not decide: each option becomes a boolean, a mask or a small
-number here, and the one clause function that decides by it reads it from here.
+Lowering only copies and decides nothing: each option becomes a boolean, a mask or a
+small number here, and the one clause function that decides by it reads it from here.
 `refengine.lawbook.options` holds the names, the values and the lowering itself.
 """
 
@@ -120,7 +120,7 @@ class Rules:
         self.revokes_penalised: Final = revokes_penalised
         self.revoke_until: Final = revoke_until
         self.revoke_costs_all: Final = revoke_costs_all
-        self.revoke_points: Final = revoke_points  # 0 where it costs all
+        self.revoke_points: Final = revoke_points  # 0 if it costs all
         self.revoke_ends_deal: Final = revoke_ends_deal
         self.has_limit: Final = has_limit
         self.limit: Final = limit

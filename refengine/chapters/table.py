@@ -1,6 +1,6 @@
 """Chapter 2, The table: seats, turns and phases.
 
-A set of seats is a small number with one bit a seat.
+A set of seats is a small number with one bit for each seat.
 """
 
 from typing import Final
@@ -12,7 +12,8 @@ from refengine.chapters.settings import Rules
 SEATS: Final = 13  # the most that any profile allows
 SEAT: Final[tuple[i64, ...]] = tuple([i64(2**seat) for seat in range(SEATS)])
 
-# The seats of a table by its size; compiled, a tuple is made of these without a list.
+# The seats of a table by its size. Compiled code turns a generator over these into a
+# tuple without building a list first.
 AT_TABLE: Final[tuple[tuple[int, ...], ...]] = tuple(
     [tuple(range(players)) for players in range(SEATS + 1)]
 )
@@ -62,7 +63,7 @@ def right_of(seat: i64, players: i64) -> i64:
 
 
 def across_from(seat: i64, players: i64) -> i64:
-    """The seat opposite, at a table of an even number.
+    """The seat opposite, at a table with an even number of seats.
 
     Clause 2.1a.
     """
@@ -70,7 +71,7 @@ def across_from(seat: i64, players: i64) -> i64:
 
 
 def next_in_turn(rules: Rules, seat: i64) -> i64:
-    """The seat whose turn comes after this one's, in the direction of play.
+    """The seat whose turn comes after that of this one, in the direction of play.
 
     Clause 2.2.
     """
@@ -82,7 +83,8 @@ def next_in_turn(rules: Rules, seat: i64) -> i64:
 def out_of_turn(kind: i64, due: i64, seat: i64) -> bool:
     """Whether an act of this kind comes from a seat that is not to act.
 
-    Retractions, quits and claims wait for nobody's turn (7.3, 7.6, 7.7).
+    Retractions, quits and claims are not tied to a turn (7.3, 7.6, 7.7). `due` is the
+    set of seats that are to act.
     Clause 2.3.
     """
     if kind == RETRACT or kind == QUIT or kind == CLAIM:
@@ -91,7 +93,7 @@ def out_of_turn(kind: i64, due: i64, seat: i64) -> bool:
 
 
 def out_of_phase(kind: i64, phase: i64) -> bool:
-    """Whether acts of this kind have no place in this phase.
+    """Whether an act of this kind cannot take place in this phase.
 
     Clause 2.4.
     """

@@ -1,1 +1,1 @@
-"""The command line, a module for each command; the one room that knows conformance."""
+"""The command line, a module for each command; only this room imports conformance."""

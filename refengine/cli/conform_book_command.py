@@ -18,5 +18,5 @@ def conform_book_command(hands: int, as_json: bool) -> None:
 
 
 def book_report_out(hands: int, as_json: bool) -> int:
-    """The exit code of the book's own check."""
+    """Print the report of the book's own check; returns the exit code."""
     return report_out(book_report(hands), as_json)

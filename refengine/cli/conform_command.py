@@ -13,7 +13,7 @@ NAMES: Final = ("all", "book", "bundled", "openspiel", "run", "selftest", *TOOLS
 
 
 def _command(name: str) -> click.Command | None:
-    """The command of this name, imported now; None if there is none."""
+    """The command with this name, imported now; None if there is none."""
     match name:
         case "all":
             from refengine.cli.conform_all_command import conform_all_command as found

@@ -85,7 +85,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
 @click.option(
     "--write-known",
     type=click.Path(path_type=Path),
-    help="Write the failures into such a file.",
+    help="Write the failures to a new file of this kind.",
 )
 @click.option(
     "--report",
@@ -189,7 +189,7 @@ def conform_run_command(
 
 
 def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool]:
-    """What is asked for, and whether it is of a published corpus."""
+    """The traces asked for, and whether they are those of a published corpus."""
     if not files:
         return of_corpus(CORPUS, choice), True
     if len(files) == 1 and (files[0] / "index.jsonl").exists():

@@ -1,7 +1,7 @@
-"""The commands by which the evidence is made and measured, each run as a module.
+"""The commands that make and measure the evidence, each run as a module.
 
-Some of them load refengine anew from its source, which can only be done in a process
-that has not imported it; so each is a process of its own, and its exit code is ours.
+Some of them load refengine afresh from its source, which only works in a process that
+has not imported it yet. So each runs as a process of its own, whose exit code is ours.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from refengine.cli.shared import UNREADABLE
 
 @attrs.frozen
 class Tool:
-    """A command: its module in `refengine_conformance`, and what it needs beside.
+    """A command: its module in `refengine_conformance`, and what else it needs.
 
     `needs` is a package that only the extra `extra` of refengine installs. With
-    `interpreted` the rules are taken from their source, which a wheel has as well.
+    `interpreted`, the rules are loaded from their source, which a wheel has as well.
     """
 
     module: str
@@ -74,7 +74,7 @@ TOOLS: Final = {
 
 
 def tool_command(name: str) -> click.Command:
-    """The tool of this name as a command."""
+    """The tool with this name as a command."""
     tool = TOOLS[name]
 
     @click.command(
@@ -91,7 +91,7 @@ def tool_command(name: str) -> click.Command:
 
 
 def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
-    """The exit code of a tool; where what it needs is missing it says so."""
+    """Run a tool, or say what it needs that is missing; returns the exit code."""
     if tool.needs and importlib.util.find_spec(tool.needs) is None:
         click.echo(
             f"refengine: {name} needs {tool.needs}: "

@@ -1,4 +1,4 @@
-"""Two rulesets compared, for a terminal and as JSON."""
+"""A comparison of two rulesets, for a terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from refengine_conformance.comparison.option_differences import OptionDifference
 def difference_lines(
     first: Ruleset, second: Ruleset, one: OptionDifference
 ) -> Iterator[str]:
-    """One option: what it means on either side, and the game that shows it."""
+    """One option: what it means on each side, and a game that shows it."""
     yield f"{one.option} [{', '.join(one.clauses)}]"
     names = [first.profile, second.profile]
     if names[0] == names[1]:
@@ -48,7 +48,7 @@ def difference_lines(
 
 
 def _size(found: Comparison) -> str:
-    """Up to which size no difference was found."""
+    """The size of games up to which no difference was found."""
     sample = f"a sample of deals of up to {found.tried_to} cards a seat"
     if not found.complete_to:
         return sample
@@ -82,7 +82,7 @@ def _capital(text: str) -> str:
 
 
 def _answer(shown: Difference, ruleset: Ruleset, answer: str) -> str:
-    """An answer in words; of an observed field as it stands under the ruleset."""
+    """An answer in words; for an observed field, its value under the ruleset."""
     if shown.what not in FIELDS:
         return answer
     state = State.open(ruleset, shown.start).after(*shown.acts)
@@ -107,7 +107,7 @@ def _start_words(shown: Difference) -> str:
 
 
 def difference_fields(one: OptionDifference) -> dict[str, Any]:
-    """One option as plain values; the game has the keys of a trace."""
+    """One option as plain values; its game has the keys of a trace."""
     found: dict[str, Any] = {
         "option": one.option,
         "values": list(one.values),

@@ -102,9 +102,9 @@ def explain_command(
 
 
 def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
-    """One of these lines, from 1.
+    """The line with this number, from 1.
 
-    Raises Malformed where there are not so many.
+    Raises Malformed if there are fewer lines.
     """
     found = 0
     for line in lines:
@@ -133,7 +133,7 @@ def _explain_typed(
 
 
 def _explain_report(lines: Iterable[bytes], corpus: str | None, as_json: bool) -> None:
-    """Explain every case of a report that failed."""
+    """Explain every failed case of a report."""
     for line in lines:
         for one in failures(line, lambda name: _trace_in(corpus, name)):
             if as_json:
@@ -154,8 +154,8 @@ def _failure_lines(one: Failure) -> Iterator[str]:
 
 
 def _trace_in(file: str | None, name: str) -> Trace:
-    """The trace of this id, in a file or in the published corpus."""
-    from refengine_conformance.runner.selection import CORPUS  # a report only needs it
+    """The trace with this id, from a file or from the published corpus."""
+    from refengine_conformance.runner.selection import CORPUS  # only reports need it
 
     files = [file] if file else [str(path) for path in sorted(CORPUS.glob("*.jsonl"))]
     sought = f'"{name}"'.encode()

@@ -1,4 +1,4 @@
-"""The files that commands read line by line, and the exit code that comes of it."""
+"""The files that commands read line by line, and the exit code that results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ files_argument = click.argument("files", nargs=-1, required=True)
 
 @contextmanager
 def reading(name: str) -> Iterator[BinaryIO]:
-    """The bytes of a file, unpacked where it is .gz; `-` is standard input."""
+    """The bytes of a file, unpacked if it is a .gz file; `-` is standard input."""
     if name == "-":
         check_input()
         yield sys.stdin.buffer
@@ -35,7 +35,7 @@ def reading(name: str) -> Iterator[BinaryIO]:
 def lines_in(name: str) -> Iterator[bytes]:
     """The lines of a file; `-` is standard input.
 
-    Raises Malformed at the first that cannot be read.
+    Raises Malformed at the first line that cannot be read.
     """
     with reading(name) as stream:
         for line in wire.lines_of(stream):
@@ -45,7 +45,7 @@ def lines_in(name: str) -> Iterator[bytes]:
 
 
 def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
-    """The lines of a file, each with its place; in place of a line what is wrong."""
+    """The lines of a file, each with its place; a line that is bad is its error."""
     number = 0
     try:
         with reading(name) as stream:
@@ -58,20 +58,20 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
 
 
 class ExitCode:
-    """The exit code of a command: of several the first in the order of the formats."""
+    """The exit code of a command; of several, the first in the order of the formats."""
 
     def __init__(self) -> None:
         self.codes: set[int] = set()
 
     def leave(self) -> None:
-        """End the command with its code."""
+        """End the command with this exit code."""
         for code in (UNREADABLE, TOO_FEW, WRONG):
             if code in self.codes:
                 click.get_current_context().exit(code)
 
 
 def each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> ExitCode:
-    """Do this to each line of each file; a line that cannot be read is reported."""
+    """Call `do` for each line of each file; lines that cannot be read are reported."""
     ending = ExitCode()
     for name in files:
         for place, line in numbered_lines(name):

@@ -26,7 +26,7 @@ from refengine_conformance.runner.named_clauses import of_field, of_legal, state
 
 
 def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
-    """What one ruleset says of a game."""
+    """What one ruleset says about a game."""
     yield f"Under {ruleset_words(judgement.ruleset)}"
     if judgement.cannot_begin:
         yield from wrapped(str(_row(game, judgement)))
@@ -44,7 +44,7 @@ def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
 
 
 def place_words(game: Game, moment: Moment) -> str:
-    """Where an act stands in the game."""
+    """Where in the game an act is."""
     if not moment.place:
         ended = isinstance(moment.act, MoonChoice)
         return "after the last card" if ended else "before the first card"
@@ -52,7 +52,7 @@ def place_words(game: Game, moment: Moment) -> str:
 
 
 def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
-    """What is stated and not so; of a wrong score also how it is counted."""
+    """What the game states but is not so; for a wrong score, also how it adds up."""
     trace = as_trace(game, judgement.ruleset)
     for one in judgement.wrong:
         where = f"After step {one.step}" if one.step else "At the end"
@@ -73,7 +73,7 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
 
 
 def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
-    """The clauses that a wrong statement goes against, as far as it can be said."""
+    """The clauses that a wrong statement contradicts, as far as they are known."""
     if one.what == "legal":
         stated = trace.steps[one.step - 1].legal
         assert stated is not None
@@ -84,7 +84,7 @@ def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
 
 
 def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Under which rulesets the game is legal, and where it is not by which clause."""
+    """Under which rulesets the game is legal, and by which clauses it is not."""
     groups: dict[Said, list[str]] = {}
     for one in judgements:
         groups.setdefault(_row(game, one), []).append(short_ruleset(one.ruleset))
@@ -94,7 +94,7 @@ def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
 
 
 def _row(game: Game, one: Judgement) -> Said:
-    """What a ruleset says of a game, in one sentence."""
+    """What a ruleset says about a game, in one sentence."""
     if one.cannot_begin:
         return of_game("cannot begin", reason=one.cannot_begin)
     if one.illegal is None:

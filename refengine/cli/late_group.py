@@ -1,4 +1,4 @@
-"""A group of commands that are imported only when they are asked for."""
+"""A group of commands that are imported only when they are called."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import click
 
 
 class LateGroup(click.Group):
-    """A group that knows the names of its commands, and gets each by `load`.
+    """A group that knows the names of its commands, and gets each one by `load`.
 
-    So a command pays for its own imports and for nobody else's.
+    So a command pays for its own imports only, not for those of the others.
     """
 
     def __init__(
@@ -22,10 +22,10 @@ class LateGroup(click.Group):
         **more: Any,
     ) -> None:
         super().__init__(*arguments, **more)
-        # click lists these names, and suggests one of them for a name mistyped
+        # click lists these names, and suggests one of them if a name is mistyped
         self.commands = {name: click.Command(name) for name in names}
         self._load = load
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, imported now; None if there is none."""
+        """The command with this name, imported now; None if there is none."""
         return self._load(cmd_name)

@@ -1,8 +1,8 @@
 """The command line: `refengine COMMAND`, and the exit codes of every command.
 
-0 all well; 1 something judged is wrong; 2 an adapter or a worker could not be run to
-the end; 3 usage, format, unreadable input, output that cannot be written; 4 fewer
-cases than promised; 70 a fault of ours; 130 interrupted.
+0 all is well; 1 something that was judged is wrong; 2 an adapter or a worker could not
+be run to its end; 3 wrong usage or format, input that cannot be read, or output that
+cannot be written; 4 fewer cases than promised; 70 a fault of ours; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Commands(LateGroup):
 
 
 def version_line() -> str:
-    """Which refengine this is, how it runs, and the edition of the book it follows."""
+    """The version of refengine, how it runs, and the edition of the book it follows."""
     version, mode = book.registry()["version"], refengine.__mode__
     if mode == "interpreted":
         mode = f"interpreted: {_why_interpreted()}"
@@ -63,12 +63,12 @@ def version_line() -> str:
 
 
 def _why_interpreted() -> str:
-    """What the build noted where it did not compile; a checkout has no such note."""
+    """Why the build did not compile; a checkout is simply run `from source`."""
     note = Path(refengine.__file__).with_name("interpreted.txt")
     return note.read_text("utf-8").strip() if note.exists() else "from source"
 
 
-# All commands, in the order in which help shows them; `_command` has each of them.
+# All commands, in the order in which help shows them; `_command` finds each of them.
 NAMES: Final = (
     "adapter",
     "annotate",
@@ -94,7 +94,7 @@ NAMES: Final = (
 
 
 def _command(name: str) -> click.Command | None:
-    """The command of this name, imported now; None if there is none."""
+    """The command with this name, imported now; None if there is none."""
     match name:
         case "adapter":
             from refengine.cli.adapter_command import adapter_command as found

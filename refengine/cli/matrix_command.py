@@ -32,7 +32,7 @@ def matrix_command(
 
     With CLAUSES, such as 5.3, show these alone, in full.
     """
-    # late: slow to import, and help imports every command
+    # Imported late because it is slow, and help imports every command.
     from refengine_conformance.strength.matrix import details, markdown, rows, table
     from refengine_conformance.strength.measure import committed
 

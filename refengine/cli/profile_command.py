@@ -50,7 +50,7 @@ def _clauses_reading(option: str) -> list[str]:
 
 
 def _check_profile(one: Profile) -> None:
-    """Make a ruleset for every number of players; a refusal is raised."""
+    """Make the ruleset for every number of players; raises Refused if it is refused."""
     for players in one.players:
         checked_rules(one, players, one.options)
     kitty = [number for number in one.players_with_kitty if number not in one.players]

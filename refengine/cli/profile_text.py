@@ -1,4 +1,4 @@
-"""What `profiles` and `profile` say alike of a profile."""
+"""What both `profiles` and `profile` say about a profile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from refengine.lawbook.profiles import Profile
 
 
 def span(numbers: tuple[int, ...]) -> str:
-    """The numbers of players as text, `3-6`."""
+    """The numbers of players as text: `3-6`."""
     first, last = min(numbers), max(numbers)
     return str(first) if first == last else f"{first}-{last}"
 

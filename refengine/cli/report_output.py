@@ -1,4 +1,4 @@
-"""How a comparison of the engine with something else ends: printed, and as a code."""
+"""The output of a comparison of the engine with something else, and its exit code."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from refengine.cli.shared import WRONG, print_json
 
 
 class Report(Protocol):
-    """What every comparison hands over to be printed."""
+    """What every comparison hands over for printing."""
 
     @property
     def disagreements(self) -> tuple[object, ...]:
-        """All that was found wrong."""
+        """Everything that was found to be wrong."""
 
     def lines(self) -> list[str]:
         """The report for a terminal."""
@@ -24,7 +24,7 @@ class Report(Protocol):
 
 
 def report_out(report: Report, as_json: bool) -> int:
-    """The exit code for a report, which is printed."""
+    """Print a report; returns the exit code for it."""
     if as_json:
         print_json(report.fields())
     else:

@@ -39,7 +39,7 @@ def check_profile_name(name: str | None) -> None:
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
     """The ruleset that `--profile`, `--players` and `--option` name.
 
-    Raises Malformed if it is not one, or one that the book refuses.
+    Raises Malformed if they do not name one, or name one that the book refuses.
     """
     try:
         return Ruleset(profile, players, dict(map(read_option, options)))

@@ -1,4 +1,4 @@
-"""Standard input and output: where they are closed, full, or nobody reads on."""
+"""Standard input and output: when they are closed or full, or their reader stops."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ def check_input(where: str = "-") -> None:
 def check_output() -> None:
     """Raise ClickException if standard output is closed: all output would be lost.
 
-    Python would let it pass in silence, and the next file opened would take its place.
+    Python would say nothing, and the next file opened would take the place of stdout.
     """
     if sys.stdout is None:
         raise click.ClickException("standard output is closed")
 
 
 def no_room(error: OSError) -> bool:
-    """Whether the error says that there is no room for what was to be written."""
+    """Whether the error says that there was no room to write the output."""
     return error.errno in _NO_ROOM
 
 
 def discard_output() -> None:
-    """Drop what is printed but not written yet.
+    """Drop what has been printed but not yet written.
 
-    Otherwise Python tries to write it once more when it ends, which goes wrong again.
+    Otherwise Python would try to write it again at exit, and fail again.
     """
-    with suppress(OSError):  # a stream that is no file has nothing to try again
+    with suppress(OSError):  # a stream without a file has nothing to write at exit
         stdout = sys.stdout.fileno()
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stdout)
@@ -49,7 +49,7 @@ def discard_output() -> None:
 
 
 def print_text(text: str) -> None:
-    """Print a text; whoever reads it may stop before its end."""
+    """Print a text; its reader may stop before the end of it."""
     try:
         sys.stdout.buffer.write(text.encode("utf-8", "replace"))
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""A match in the terminal: random seats, and human ones who type what they do."""
+"""A match in the terminal: random players, and human ones who type their acts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def play_match(
     say: Callable[[str], None],
     ask: Callable[[str], str],
 ) -> State:
-    """The state at the end of a match, or before the deal after so many.
+    """The state at the end of a match, or once the given number of deals is over.
 
-    Human seats play, pass and settle moons; cutting, dealing and mixing is left to
+    Human seats play, pass and settle moons; cutting, dealing and mixing are left to
     chance. What is typed comes from `ask`; everything worth telling goes to `say`.
     """
     state = new_match(ruleset)
@@ -46,7 +46,7 @@ def play_match(
 def ask_for_act(
     state: State, seat: int, say: Callable[[str], None], ask: Callable[[str], str]
 ) -> Act:
-    """The first act typed that no clause refuses; each refusal is explained."""
+    """The first typed act that no clause refuses; each refusal is explained."""
     view = state.observe(seat)
     say(f"seat {seat} holds {view.hand}")
     while True:

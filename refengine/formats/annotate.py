@@ -1,4 +1,4 @@
-"""Traces that say everything: all cards of the hand judged, the table at each step."""
+"""Traces that say everything: every card of the hand judged, the table at each step."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ from refengine.game.verdicts import Irregular, Refused
 def annotated(trace: Trace, states: bool = False) -> Trace:
     """The trace with what is due at every step, and every card of the hand judged.
 
-    With `states` each step also says everything that can be seen after it, so that a
-    program without rules can show the game.
-    What the trace says already stays, if it is right or not; an act that is refused
-    stays unjudged with all that follows.
-    Raises Malformed where the game cannot begin.
+    With `states`, each step also says everything that can be seen after it, so that a
+    program without rules can show the game. What the trace already says is kept, right
+    or wrong. From the first act that is refused on, steps are left as they are.
+    Raises Malformed if the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
     steps: list[Step] = []
@@ -49,7 +48,7 @@ def annotated(trace: Trace, states: bool = False) -> Trace:
 def traced(log: Log) -> tuple[list[Finding], Trace]:
     """What is wrong with a log, and the trace of its acts up to there, draws included.
 
-    Raises Malformed where a seat is not at the table or the deal cannot begin.
+    Raises Malformed if a seat is not at the table or the deal cannot begin.
     """
     found, state = replay_log(log)
     steps = tuple([Step(act=act) for act in state.acts])

@@ -1,9 +1,9 @@
 """Games of OpenSpiel's `hearts` as traces: its action lists, one game a line.
 
 A line holds whole numbers: the direction of the pass (0 none, 1 left, 2 across, 3
-right), the 52 cards as dealt round the table from seat 0, the 12 cards passed where
-there is a pass, three by each seat from seat 0, and the cards played. A card is
-rank * 4 + suit, suits in the order C D H S.
+right), the 52 cards as dealt round the table from seat 0, then, if there is a pass, the
+12 cards passed, three by each seat from seat 0, and the cards played. A card is
+rank * 4 + suit, with suits in the order C D H S.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PASSED: Final = 3
 
 
 def openspiel_card(action: int) -> Card:
-    """The card of one of OpenSpiel's actions."""
+    """The card that one of OpenSpiel's actions stands for."""
     return Card(_RANKS[action // 4] + _SUITS[action % 4])
 
 
@@ -46,9 +46,9 @@ def _actions(line: str) -> list[int]:
 def converted(
     line: str, options: Mapping[str, object], name: str = ""
 ) -> tuple[State, Trace]:
-    """The game of an action list: how it ended, and a trace of it, under these options.
+    """The game of an action list under these options: how it ended, and its trace.
 
-    Raises Malformed where the list is no game of OpenSpiel's, Refused where the rules
+    Raises Malformed if the list is not a game of OpenSpiel's, Refused if the rules
     refuse one of its acts.
     """
     actions = _actions(line)

@@ -1,8 +1,8 @@
 """The engine's values as plain JSON values, and the lines of `wire` as its values.
 
-What is written here is in normal form: sets in the order of the book, lists of seats
-upwards, nothing that has its default. What is read is brought to that form, so that two
-values mean the same exactly when they are equal.
+What is written here is in normal form: sets in the order of the book, lists of seats in
+ascending order, and nothing that has its default value. What is read is brought into
+that form, so that two values mean the same if and only if they are equal.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _addressed(pairs: tuple[tuple[int, Card], ...]) -> dict[str, str]:
 
 
 def due_fields(due: Due) -> Json:
-    """What is due now: `turn`, and one key for what."""
+    """What is due now: `turn`, and one key that names what is due."""
     found: Json = {"turn": list(due.turn)}
     if due.kind == "play":
         found["play"] = str(due.cards)
@@ -119,7 +119,7 @@ def due_fields(due: Due) -> Json:
 
 
 def legal_fields(state: State) -> Json | str:
-    """What is due, as a step of a trace states it: no `turn`, of a play the cards."""
+    """What is due, as a step states it: without `turn` and, for a play, the cards."""
     found = due_fields(state.legal.due)
     del found["turn"]
     cards: Json | str = found.get("play", found)
@@ -173,7 +173,7 @@ Asked = Callable[[State], Any]
 
 
 def _dealt(make: Asked) -> Asked:
-    """The field once cards are dealt, before that nothing."""
+    """The field once cards are dealt; before that, None."""
     return lambda state: make(state) if state.core.dealt.hands else None
 
 
@@ -204,10 +204,10 @@ FIELDS: Final[dict[str, Asked]] = {
 
 
 def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
-    """Every field of an observation that there is at this moment.
+    """Every field of an observation that has a value at this moment.
 
-    `drew` are the cards drawn in the turn of the seat that acted (`drawn_by`), without
-    it those of the seat in turn.
+    `drew` holds the cards drawn in the turn of the seat that acted (`drawn_by`); by
+    default, those of the seat in turn.
     """
     asked = {name: ask(state) for name, ask in FIELDS.items()}
     found = {name: value for name, value in asked.items() if value is not None}
@@ -225,7 +225,7 @@ def normal_state_fields(state: State, drew: tuple[Card, ...] | None = None) -> J
 
 
 def asserted(state: State, name: str, drew: tuple[Card, ...] | None = None) -> Any:
-    """One field of an observation in normal form; None where there is none."""
+    """One field of an observation in normal form; None if it has no value."""
     if name == "revokes":
         return normal_revokes(FIELDS[name](state) or [])
     if name == "drew" and drew is not None:
@@ -273,7 +273,7 @@ def _option(value: object) -> object:
 
 
 def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
-    """The ruleset with the options that differ from its profile, or with every one."""
+    """The ruleset with the options that differ from its profile, or with all."""
     found: Json = {"profile": ruleset.profile, "players": ruleset.players}
     options = ruleset.options if every else ruleset.changed
     if options:
@@ -333,7 +333,7 @@ def _position_fields(setup: Setup, leader: int) -> Json:
 def act_of(seat: int, line: shapes.Act) -> Act:
     """The act of a line.
 
-    Raises Malformed where a card is none, or stands there twice.
+    Raises Malformed if a word is not a card, or a card appears twice.
     """
     key = next(key for key in _ACTS if getattr(line, key) is not UNSET)
     return at(key.rstrip("_"), _ACTS[key], seat, getattr(line, key))
@@ -384,7 +384,7 @@ _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
 def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
     """The ruleset of a line.
 
-    Raises Malformed for a name or a value not in the book, Refused where a clause
+    Raises Malformed for a name or a value that is not in the book, Refused if a clause
     forbids the combination.
     """
     return at("ruleset", Ruleset, line.profile, line.players, line.options)
@@ -397,7 +397,7 @@ def _given(value: T | UnsetType) -> T | None:
 def start_of(
     setup: shapes.SetupObject | UnsetType, match: shapes.MatchObject | UnsetType
 ) -> Start:
-    """The beginning of a line that has either a setup or a match."""
+    """How the game of a line begins, which has either a setup or a match."""
     if isinstance(setup, shapes.SetupObject):
         return at("setup", setup_of, setup)
     assert isinstance(match, shapes.MatchObject)

@@ -1,4 +1,4 @@
-"""What is wrong with a value that is not of its type, in our words."""
+"""What is wrong with a value that does not fit its type, in our own words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORDS: Final = {
 
 
 def explained(error: msgspec.ValidationError, value: object, kind: Any) -> Malformed:
-    """What msgspec found, in our words."""
+    """The error that msgspec found, in our own words."""
     match = _PLACE.match(str(error))
     assert match is not None
     said, place = match[1], (match[2] or "$")[1:]
@@ -99,7 +99,7 @@ def _types_at(
 
 
 def _plain(types: list[inspect.Type]) -> list[inspect.Type]:
-    """The types with unions and metadata opened."""
+    """The types with unions taken apart and metadata removed."""
     found: list[inspect.Type] = []
     for one in types:
         if isinstance(one, inspect.Metadata):

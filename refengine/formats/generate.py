@@ -1,4 +1,4 @@
-"""Random traces: matches by legal play, with revokes and refused acts where wanted."""
+"""Random traces: matches of legal play, with revokes and refused acts if wanted."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _PILES: Final = ("hands", "taken", "stock", "kitty")
 class Manner:
     """How random traces are made.
 
-    `irregular` is the chance of a revoke at each play; where it is not 0, revokes are
-    also corrected and claimed, tricks quitted and false claims tried. `refusals` is
-    how many other acts are tried before each act.
+    `irregular` is the probability of a revoke at each play. If it is not 0, revokes are
+    also corrected and claimed, tricks are quitted and false claims are tried.
+    `refusals` is the number of other acts tried before each act.
     """
 
     irregular: float = 0.0
@@ -54,7 +54,7 @@ class Manner:
 def random_traces(
     ruleset: Ruleset, matches: int, seed: int, manner: Manner
 ) -> Iterator[Trace]:
-    """So many matches from the cut, the same for the same seed on every platform."""
+    """The given number of matches from the cut; a seed gives the same everywhere."""
     for number in range(matches):
         rng = Random(f"{seed}/{number}")
         name = f"random match {number} of seed {seed}"
@@ -64,9 +64,9 @@ def random_traces(
 def random_trace(
     ruleset: Ruleset, start: Start, rng: Random, manner: Manner, name: str = ""
 ) -> Trace:
-    """One game by random play, until it is over or has the most acts.
+    """One game of random play, until it is over or has as many acts as allowed.
 
-    Raises Refused where the game cannot begin so.
+    Raises Refused if the game cannot begin like this.
     """
     state = State.open(ruleset, start)
     fields = normal_state_fields(state)
@@ -84,7 +84,7 @@ def random_trace(
 def _step(
     steps: list[Step], state: State, act: Act, rng: Random, manner: Manner, fields: Json
 ) -> tuple[State, Json]:
-    """Write one more step down; the state after it and its fields."""
+    """Add one more step; returns the state after it and its fields."""
     refuse, irregular = _probes(state, act, rng, manner)
     verdict = state.verdict(act)
     breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
@@ -101,7 +101,7 @@ def _step(
 
 
 def _moved(before: Json, after: Json) -> bool:
-    """Whether the piles are worth writing out: another phase has begun."""
+    """Whether the piles are worth writing out, since another phase has begun."""
     return bool(before["phase"] != after["phase"])
 
 
@@ -121,7 +121,7 @@ def _next_act(state: State, rng: Random, manner: Manner) -> Act:
 
 
 def _due_act(state: State, rng: Random) -> Act:
-    """A legal act of any of the seats due."""
+    """A random legal act of any of the seats due."""
     if state.phase == "pass":
         seat = chosen(state.turn, rng)
         return random_pass(state.core, seat, state.legal.due, rng)
@@ -137,7 +137,7 @@ def _revokes(state: State) -> list[Act]:
 
 
 def _beside(state: State, rng: Random) -> Act | None:
-    """Sometimes a retraction, a claim or a quit, where it is accepted."""
+    """Sometimes a retraction, a claim or a quit, if one is accepted; else None."""
     acts: list[Act] = []
     for note in state.revokes:
         if note.state == "open":
@@ -154,7 +154,7 @@ def _beside(state: State, rng: Random) -> Act | None:
 
 
 def _revoked(state: State) -> list[Card]:
-    """The cards on the table, and those of the trick completed last."""
+    """The cards on the table, and those of the last completed trick."""
     found = list(state.table.cards) if state.table else []
     if state.history:
         found += state.history[-1].cards
@@ -162,7 +162,7 @@ def _revoked(state: State) -> list[Card]:
 
 
 def _last_claims(state: State, rng: Random, manner: Manner) -> list[Act]:
-    """After the end sometimes a claim on a revoke that still stands."""
+    """After the end, sometimes a claim of a revoke that still stands."""
     if manner.irregular == 0 or rng.random() < 0.5:
         return []
     for note in state.revokes:
@@ -225,7 +225,7 @@ def _tried_pass(state: State, seat: int, rng: Random) -> Act:
 def _tried_anything(
     state: State, act: Act, seat: int, rng: Random, manner: Manner
 ) -> Act:
-    """Any act by any seat; a claim as often as not where claims are made."""
+    """Any act by any seat; where claims are made, every other time a claim."""
     players = state.ruleset.players
     other = int(rng.random() * players)
     if manner.irregular > 0 and rng.random() < 0.5:
@@ -249,7 +249,7 @@ def _tried_anything(
 
 
 def _tried_deal(act: Act, seat: int, rng: Random) -> Act:
-    """The deal or mix that is due spoiled, or one that is not due."""
+    """The deal or mix that is due with a fault put into it, or one that is not due."""
     hands: tuple[CardSet, ...] = (CardSet(), CardSet())
     if not isinstance(act, Deal | Mix):
         return Deal(seat, hands)

@@ -31,14 +31,14 @@ LIMIT: Final = 1_000_000
 
 
 class NotEnumerableError(Exception):
-    """The games of this state are not enumerated: there is a mix, or it is a match."""
+    """The games of this state are not enumerated: it has a mix, or is in a match."""
 
 
 class Count(NamedTuple):
-    """All games from one state, by legal acts, the lowest seat first.
+    """All games from one state by legal acts, where the lowest seat due acts first.
 
-    `plies[k]` counts the sequences of k + 1 acts, `divide` the games that begin with an
-    act, `scores` the games that end with a score.
+    `plies[k]` is the number of sequences of k + 1 acts; `divide` has the number of
+    games that begin with each act, `scores` of those that end with each score.
     """
 
     games: int
@@ -60,7 +60,7 @@ class Count(NamedTuple):
 
 
 def enumerate_games(state: State, limit: int = LIMIT) -> Count:
-    """All games from this state on.
+    """The counts of all games from this state on.
 
     Raises TooManyError beyond the limit, NotEnumerableError for a match and for
     a ruleset with a mix.
@@ -94,7 +94,7 @@ def _followers(state: State) -> list[tuple[str, State]]:
 
 
 def _count(state: State, depth: int, games: Games) -> None:
-    """Count all games from here on; once cards are played, inside the rules."""
+    """Count all games from here on; from the phase of play on, inside the rules."""
     if state.over:
         games.add_games(state.score or (), 1)
     elif state.phase == "play":
@@ -107,7 +107,7 @@ def _count(state: State, depth: int, games: Games) -> None:
 
 @attrs.frozen(kw_only=True)
 class Mini:
-    """A small deal with what was counted, None where it is still to be."""
+    """A small deal with its counts, which are None until they are made."""
 
     ruleset: Ruleset
     setup: Setup
@@ -116,9 +116,9 @@ class Mini:
 
 
 def read_mini(line: bytes, asked: bool = False) -> Mini:
-    """The mini-deal of a line; with `asked` its counts may be missing.
+    """The mini-deal of a line; with `asked`, its counts may be missing.
 
-    Raises Malformed where it cannot be read or is of another version of the book.
+    Raises Malformed if it cannot be read or is of another version of the book.
     """
     kind: type[shapes.MiniObject | shapes.MiniAsked] = (
         shapes.MiniAsked if asked else shapes.MiniObject
@@ -160,9 +160,9 @@ def mini_fields(mini: Mini, counted: Json) -> Json:
 
 
 def write_mini(mini: Mini, limit: int = LIMIT) -> bytes:
-    """The line of a mini-deal, all its games counted.
+    """The line of a mini-deal, with all its games counted.
 
-    Raises Malformed where it cannot begin or its games are not enumerated.
+    Raises Malformed if it cannot begin or its games are not enumerated.
     """
     counted = _counted(mini, limit).fields()
     return wire.encode(wire.made(shapes.MiniObject, mini_fields(mini, counted)))
@@ -179,7 +179,7 @@ def _counted(mini: Mini, limit: int) -> Count:
 
 
 def check_mini(mini: Mini, limit: int = LIMIT) -> list[Finding]:
-    """What is wrong with the counts of a mini-deal; nothing where all are right."""
+    """What is wrong with the counts of a mini-deal; empty if all are right."""
     actual = _counted(mini, limit).fields()
     actual["divide"] = dict(sorted(actual["divide"].items()))
     given = mini.counted or {}

@@ -1,4 +1,4 @@
-"""Parts of lines, in the form in which equal things are written alike."""
+"""Parts of lines in normal form, in which equal things are written the same way."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SEATS: Final = {str(seat): seat for seat in range(13)}
 
 
 def sequence(cards: tuple[Card, ...]) -> str:
-    """The cards in their order, as text."""
+    """The cards in the order given, as text."""
     return " ".join([card.value for card in cards])
 
 
 def at(where: str, read: Callable[..., T], *values: Any) -> T:
-    """What `read` makes of the values; what is malformed names its place."""
+    """What `read` makes of the values; a Malformed that it raises gets the place."""
     try:
         return read(*values)
     except Malformed as error:
@@ -34,19 +34,19 @@ def at(where: str, read: Callable[..., T], *values: Any) -> T:
 
 
 def read_seat(text: str) -> int:
-    """The seat that a key names; raises Malformed where it is none."""
+    """The seat that a key names; raises Malformed if it names none."""
     if text not in _SEATS:
         raise Malformed(f"the key {text!r:.40}", "a seat such as 1")
     return _SEATS[text]
 
 
 def read_sets(texts: list[str], where: str) -> list[CardSet]:
-    """The sets of cards at a place; raises Malformed, which says which is none."""
+    """The sets of cards at a place; raises Malformed with the place of a bad one."""
     return [at(f"{where}[{place}]", CardSet, text) for place, text in enumerate(texts)]
 
 
 def read_sequence_text(text: str) -> str:
-    """A sequence of cards as it is written; raises Malformed where it is none."""
+    """A sequence of cards as we write it; raises Malformed if the text is not one."""
     return sequence(tuple(CARDS[number] for number in read_sequence(text)))
 
 
@@ -122,7 +122,7 @@ _WORD: Final = {"self_minus": "1", "others_plus": "2"}
 def normal_legal(line: str | shapes.DueObject) -> Json | str:
     """What a step says is due, in normal form.
 
-    Raises Malformed where a card is none.
+    Raises Malformed if a word is not a card.
     """
     if isinstance(line, str):
         return _normal_set(line)
@@ -171,9 +171,9 @@ _NORMAL: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def normal_fields(line: shapes.Fields | UnsetType) -> Json:
-    """What is asserted of a moment, in normal form; nothing where nothing is given.
+    """What is asserted about a moment, in normal form; empty if nothing is.
 
-    Raises Malformed where a card is none, or stands there twice.
+    Raises Malformed if a word is not a card, or a card appears twice.
     """
     if isinstance(line, UnsetType):
         return {}

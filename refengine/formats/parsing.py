@@ -1,7 +1,7 @@
-"""A line as plain values, whoever wrote it: what JSON lets pass is found here.
+"""A line as plain values, whoever wrote it, checked for what JSON itself allows.
 
-Keys that begin with `x-` are skipped; repeated keys, numbers out of range, deep nesting
-and half characters are found, which a fast reader lets pass.
+Keys that begin with `x-` are skipped. Repeated keys, numbers out of range, deep nesting
+and half surrogate pairs, all of which a fast reader lets pass, are errors here.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def _whole(text: str) -> int | _Wrong:
 
 
 def parsed(line: bytes) -> Any:
-    """The line as plain values, keys that begin with `x-` left out.
+    """The line as plain values, without keys that begin with `x-`.
 
-    Raises Malformed where it is no JSON, or JSON that no format has.
+    Raises Malformed if it is not JSON, or is JSON that no format allows.
     """
     try:
         text = line.decode("utf-8")
@@ -63,7 +63,7 @@ def parsed(line: bytes) -> Any:
 
 
 def _cleaned(value: object, where: str, depth: int) -> Any:
-    """The value without `x-` keys, every part of it checked."""
+    """The value without `x-` keys, with every part of it checked."""
     if isinstance(value, str):
         try:
             value.encode("utf-8")
@@ -101,13 +101,13 @@ def _cleaned_object(pairs: _Object, where: str, depth: int) -> dict[str, Any]:
 
 
 def inside(where: str, key: str) -> str:
-    """The place behind a key, on one line whatever the key."""
+    """The place that a key leads to, kept on one line whatever the key is."""
     shown = key[:40]
     return f"{where}.{shown if shown.isprintable() else repr(shown)}".lstrip(".")
 
 
 def _depth_of_skipped(value: object, where: str, depth: int) -> None:
-    """Check the depth of what stands behind a key that is skipped."""
+    """Check the depth of the value of a key that is skipped."""
     if not isinstance(value, list):
         return
     if depth > DEEPEST:

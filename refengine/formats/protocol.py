@@ -33,7 +33,7 @@ from refengine.formats.shapes import (
 
 
 class HelloRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="hello"):
-    """Who are you."""
+    """Say who you are, and what you can do."""
 
     seq: Number
     protocol: Number
@@ -53,7 +53,7 @@ class OpenRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="open"):
 
 
 class LegalRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="legal"):
-    """What is due."""
+    """Say what is due now."""
 
     seq: Number
 
@@ -67,7 +67,7 @@ class StepRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="step"):
 
 
 class ProbeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="probe"):
-    """What would become of this act."""
+    """Say what the answer to this act would be."""
 
     seq: Number
     seat: Seat
@@ -75,7 +75,7 @@ class ProbeRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="probe")
 
 
 class ObserveRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="observe"):
-    """What is to be seen, of everything or by one seat."""
+    """Say what can be seen, in all or by one seat."""
 
     seq: Number
     seat: Seat | UnsetType = UNSET
@@ -155,7 +155,7 @@ _Players = Annotated[int, Meta(ge=2, le=13)]
 
 
 class Deviation(Line, frozen=True, kw_only=True):
-    """Where an engine knowingly does otherwise than the book, and why."""
+    """Where an engine knowingly departs from the book, and why."""
 
     clause: ClauseNumber
     note: str
@@ -182,29 +182,29 @@ class HelloOk(Line, frozen=True, kw_only=True):
 
 
 class StepOk(Line, frozen=True, kw_only=True):
-    """The act is done, or would be; it is irregular where it breaks clauses."""
+    """The act is done, or would be; it is irregular if it breaks clauses."""
 
     breaks: list[ClauseNumber] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed for an empty list and for what is no clause number."""
+        """Raise Malformed for an empty list and for anything not a clause number."""
         if not isinstance(self.breaks, UnsetType):
             check_clauses(self.breaks, "breaks")
 
 
 class Refusal(Line, frozen=True, kw_only=True):
-    """The act is refused, and by which clauses, where the engine names them."""
+    """The act is refused, with the clauses that do so if the engine names them."""
 
     clauses: list[ClauseNumber] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Raise Malformed for what is no clause number."""
+        """Raise Malformed for anything that is not a clause number."""
         if self.clauses:
             check_clauses(self.clauses, "clauses")
 
 
 class Verdict(Line, frozen=True, kw_only=True):
-    """The answer on one act inside a replay: as to `step`, without `seq`."""
+    """The answer about one act inside a replay: like that to `step`, without `seq`."""
 
     ok: StepOk | UnsetType = UNSET
     refused: Refusal | UnsetType = UNSET
@@ -243,11 +243,11 @@ class EnumerateOk(Line, frozen=True, kw_only=True):
 
 
 class Empty(Line, frozen=True):
-    """Done, and nothing to say."""
+    """Done, with nothing more to say."""
 
 
 class Answer(Line, frozen=True, kw_only=True):
-    """An answer: exactly one key beside `seq`; `ok` is read by the op it answers."""
+    """An answer: exactly one key beside `seq`; the op decides how `ok` is read."""
 
     seq: Number | UnsetType = UNSET
     ok: dict[str, Any] | UnsetType = UNSET

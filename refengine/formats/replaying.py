@@ -1,4 +1,4 @@
-"""Replaying lines: what is wrong with each; one by one, or in batches in a pool."""
+"""Replaying lines to find what is wrong with each, singly or in batches in a pool."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Numbered = tuple[str, bytes | Malformed]
 """A line with its place; in place of a line that cannot be read what is wrong."""
 
 _KINDS: Final = (("log", b'{"log":'), ("trace", b'{"trace":'), ("mini", b'{"mini":'))
-_LINES: Final = 500  # of a batch, at most
-_BYTES: Final = 1_000_000  # of a batch, and one line more
+_LINES: Final = 500  # the most in a batch
+_BYTES: Final = 1_000_000  # in a batch, before its last line
 CLUSTER: Final = 64  # processes that a cluster may have
 
 
@@ -46,7 +46,7 @@ _AGREED_LOG: Final = LineJudgement(kind="log", id="log", findings=())
 def kind_of(line: bytes) -> str:
     """What a line is: `trace`, `log` or `mini`.
 
-    Raises Malformed where it is none of them.
+    Raises Malformed if it is none of them.
     """
     for kind, beginning in _KINDS:
         if line.startswith(beginning):
@@ -63,9 +63,9 @@ def kind_of(line: bytes) -> str:
 def judged(line: bytes) -> LineJudgement:
     """What replaying a line finds.
 
-    The rules check the line as it stands, or as our writer would have written it; only
-    where something is not as it says the line is replayed by what explains.
-    Raises Malformed where it cannot be read.
+    The fast reader checks the line as it is, or as our writer would have written it;
+    only if something in it is not so does the reader that explains replay it.
+    Raises Malformed if it cannot be read.
     """
     kind = kind_of(line)
     if kind == "trace":
@@ -100,7 +100,7 @@ def _fields(place: str, judgement: LineJudgement) -> dict[str, Any]:
 
 @attrs.frozen(kw_only=True)
 class Replayed:
-    """What replaying some lines came to: numbers of them, and what is to be printed."""
+    """The outcome of replaying some lines: counts, and what is to be printed."""
 
     passed: int
     failed: int
@@ -110,7 +110,7 @@ class Replayed:
 
 
 def replayed_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
-    """What replaying these lines comes to."""
+    """The outcome of replaying these lines."""
     said: list[str] = []
     complaints: list[str] = []
     passed = failed = 0
@@ -138,7 +138,7 @@ def replayed_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
 
 
 def in_batches(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
-    """The lines in lists that are worth sending to another process."""
+    """The lines in batches large enough to be worth sending to another process."""
     batch: list[Numbered] = []
     size = 0
     for numbered in lines:
@@ -154,10 +154,10 @@ def in_batches(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
 def replayed(
     lines: Iterable[Numbered], as_json: bool, pool: Executor | None, jobs: int
 ) -> Iterator[Replayed]:
-    """What replaying comes to, in the order of the lines.
+    """The outcomes of replaying these lines, in their order.
 
-    Line by line without a pool; with one in batches, no more of them at once than keep
-    so many processes at work, so that the lines never stand in memory together.
+    Without a pool they are replayed one by one. With a pool they go in batches, no more
+    at once than keep its processes busy, so that never all lines are in memory.
     """
     if pool is None:
         for numbered in lines:

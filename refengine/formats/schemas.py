@@ -1,7 +1,7 @@
 """JSON Schemas (draft 2020-12) of every format, made from the types of `wire`.
 
-A schema checks form; the reader checks the rest: that no card stands twice, that seats
-are at the table, that a position is possible, and all the rules.
+A schema checks the form; the reader checks the rest: that no card appears twice, that
+seats are at the table, that a position is possible, and all the rules.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _mended_part(name: str, part: Schema) -> Schema:
 
 
 def _mended(value: Any) -> Any:
-    """The same schema with patterns for cards and clauses, and `x-` keys allowed."""
+    """The schema with patterns added for cards and clauses, and `x-` keys allowed."""
     if isinstance(value, list):
         return [_mended(one) for one in value]
     if not isinstance(value, dict):

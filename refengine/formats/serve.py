@@ -35,7 +35,7 @@ PROTOCOL: Final = 1
 
 
 def answer_of(verdict: Verdict) -> Json:
-    """A verdict as the protocol answers it."""
+    """A verdict as an answer of the protocol."""
     if isinstance(verdict, Refused):
         return {"refused": {"clauses": list(verdict.clauses)}}
     if isinstance(verdict, Irregular):
@@ -52,10 +52,10 @@ class Session:
         self.ended = False
 
     def handle(self, line: bytes) -> bytes | None:
-        """The answer to a request, both without their line ends; None to `bye`.
+        """The answer to a request, both without line ends; None for `bye`.
 
-        A request that cannot be read is answered with `error`, and with its `seq` where
-        that can be read; nothing is changed by it.
+        A request that cannot be read is answered with `error`, and with its `seq` if
+        that can be read; it changes nothing.
         """
         try:
             request = _read(line)
@@ -114,12 +114,12 @@ class Session:
         return {"ok": due_fields(self._open_state().legal.due)}
 
     def probe(self, request: protocol.ProbeRequest | protocol.StepRequest) -> Json:
-        """What would become of an act."""
+        """What the answer to an act would be."""
         act = at("act", act_of, request.seat, request.act)
         return answer_of(self._open_state().verdict(act))
 
     def step(self, request: protocol.StepRequest) -> Json:
-        """Do an act, unless it is refused."""
+        """Make an act, unless it is refused."""
         state = self._open_state()
         act = at("act", act_of, request.seat, request.act)
         verdict = state.verdict(act)
@@ -136,7 +136,7 @@ class Session:
         return {"ok": view_fields(state.observe(request.seat))}
 
     def replay(self, request: protocol.ReplayRequest) -> Json:
-        """Replay a trace without a word of what was expected of it."""
+        """Replay a trace that comes without what is expected of it."""
         try:
             return {"ok": _replayed(request.trace)}
         except Refused as refused:
@@ -166,7 +166,7 @@ _ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
 
 
 class _UnknownOpError(Exception):
-    """An op that the protocol does not have, or that is of a later version."""
+    """An op that the protocol does not have, or that is from a later version."""
 
 
 def _read(line: bytes) -> protocol.Request:
@@ -225,7 +225,7 @@ def _probed(state: State, probe: Probe) -> Json:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer request by request until `bye` or the end of the stream."""
+    """Answer requests one by one until `bye` or the end of the stream."""
     session = Session()
     for line in wire.lines_of(requests):
         if isinstance(line, Malformed):

@@ -34,7 +34,7 @@ _CLAUSE: Final = re.compile(CLAUSE)
 
 
 class Line(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What every object of a line is: frozen, without unknown keys."""
+    """The base of every object in a line: frozen, without unknown keys."""
 
 
 @cache
@@ -44,7 +44,7 @@ def _attributes(line: type[Line], beside: tuple[str, ...]) -> dict[str, str]:
 
 
 def one_of(line: Line, beside: tuple[str, ...]) -> None:
-    """Raise Malformed unless exactly one key is given, those beside it not counted."""
+    """Raise Malformed unless exactly one key is given, apart from those in `beside`."""
     values = structs.astuple(line)
     if not beside and values.count(UNSET) == len(values) - 1:
         return
@@ -74,7 +74,7 @@ class MatchObject(Line, frozen=True, kw_only=True):
 
 
 class SetupObject(Line, frozen=True, kw_only=True):
-    """A deal as found, or with `phase` and `leader` a position."""
+    """A deal as found or, with `phase` and `leader`, a position."""
 
     dealer: Seat
     deal: Positive
@@ -93,7 +93,7 @@ class SetupObject(Line, frozen=True, kw_only=True):
     first_trick: bool = False
 
     def __post_init__(self) -> None:
-        """Raise Malformed unless `phase` and `leader` stand together."""
+        """Raise Malformed unless `phase` and `leader` are given together."""
         if (self.phase is UNSET) != (self.leader is UNSET):
             found = "phase without leader" if self.leader is UNSET else "no phase"
             raise Malformed(found, 'in a position "phase": "play" and a leader')
@@ -111,7 +111,7 @@ class DealtCards(Line, frozen=True, kw_only=True):
 
 
 class MixedCards(Line, frozen=True, kw_only=True):
-    """The cards given back from a mix."""
+    """The cards dealt back from a mix."""
 
     hands: list[Cards]
     kitty: Cards = ""
@@ -235,7 +235,7 @@ class ViewObject(Line, frozen=True, kw_only=True):
 
 
 class Fields(Line, frozen=True, kw_only=True):
-    """What is asserted of a moment, or observed."""
+    """What is asserted about a moment, or observed in it."""
 
     cut: list[CardOrNone] | UnsetType = UNSET
     phase: Literal["cut", "deal", "pass", "mix", "play", "moon", "over"] | UnsetType = (
@@ -275,7 +275,7 @@ class AskedObject(Line, frozen=True, kw_only=True):
 
 
 class Question(Line, frozen=True, kw_only=True):
-    """An act that is only asked about; clauses, where given, are not looked at."""
+    """An act that is only asked about; any clauses given are not looked at."""
 
     act: Act
     clauses: list[str] = []
@@ -364,7 +364,7 @@ class LogObject(Line, frozen=True, kw_only=True):
 
 
 class Scored(Line, frozen=True, kw_only=True):
-    """A score, and how many games end with it."""
+    """A score, and the number of games that end with it."""
 
     score: list[Number]
     games: Positive
@@ -402,9 +402,10 @@ class MiniAsked(Line, frozen=True, kw_only=True):
 
 
 def check_clauses(clauses: list[str], where: str) -> tuple[str, ...]:
-    """The clause numbers, each once, in the order of the book.
+    """The clause numbers in the order of the book.
 
-    Raises Malformed for what is no clause number.
+    Raises Malformed for anything that is not a clause number, for one given twice, and
+    for an empty list.
     """
     if not clauses:
         raise Malformed("no clause", "at least one", where)
@@ -418,6 +419,6 @@ def check_clauses(clauses: list[str], where: str) -> tuple[str, ...]:
 
 @lru_cache(1000)
 def _order(number: str) -> tuple[int, int, str] | None:
-    """What clause numbers are sorted by; None for what is none."""
+    """The key by which clause numbers are sorted; None if this is not one."""
     match = _CLAUSE.fullmatch(number)
     return (int(match[1]), int(match[2]), match[3]) if match else None

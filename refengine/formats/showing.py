@@ -1,4 +1,4 @@
-"""A game as people write it down: hands, passes, tricks with their players, score."""
+"""A game as people write it down: hands, passes, tricks by player, score."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class GameSheet:
         self.scored = False
 
     def opening(self) -> Iterator[str]:
-        """The ruleset, and the hands where there are any."""
+        """The ruleset, and the hands if there are any."""
         ruleset = self.state.ruleset
         changed = "".join(
             f", {name} {value}" for name, value in ruleset.changed.items()
@@ -48,7 +48,7 @@ class GameSheet:
         yield f"  trick  {seats}winner"
 
     def after(self, act: Act) -> Iterator[str]:
-        """What is written down for an act, which is applied."""
+        """Apply an act; returns what is written down for it."""
         before = self.state
         verdict = before.verdict(act)
         self.state = applied(before, act, verdict)
@@ -80,7 +80,7 @@ class GameSheet:
             yield from self.score()
 
     def played(self, seat: int, text: str, before: State) -> Iterator[str]:
-        """A card in its column; a row when the trick is complete."""
+        """Put a card in its column; returns the row once the trick is complete."""
         lead = ">" if before.table is not None and not before.table.cards else ""
         self.row[seat] = f"{lead}{self.row[seat]}{text}"
         completed = self.state.completed
@@ -113,7 +113,7 @@ class GameSheet:
 
 
 def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
-    """The lines of a game that begins here; it ends at the first act refused."""
+    """The lines of a game that begins here; it ends with the first act refused."""
     sheet = GameSheet(state)
     yield from sheet.opening()
     for act in acts:
@@ -129,8 +129,8 @@ def shown(state: State, acts: Iterable[Act]) -> Iterator[str]:
 def shown_trace(trace: Trace) -> Iterator[str]:
     """A trace as people write it down.
 
-    A card that leads is marked `>`, a card drawn `+`, a revoke `!`.
-    Raises Malformed where the game cannot begin.
+    A card that is led is marked `>`, a card that is drawn `+`, a revoke `!`.
+    Raises Malformed if the game cannot begin.
     """
     yield trace.name or trace.id
     acts = [step.act for step in trace.steps]

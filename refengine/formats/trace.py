@@ -50,10 +50,11 @@ class Probe:
 
 @attrs.frozen
 class Step:
-    """One act of a trace and what is expected, all of it in normal form.
+    """One act of a trace and what is expected, all in normal form.
 
-    `legal` is what is due before it, None where nothing is said; `breaks` are the
-    clauses of an irregular act, none where it is legal; `then` is what holds after it.
+    `legal` is what is due before it, None if the trace does not say. `breaks` holds the
+    clauses that an irregular act breaks, and is empty if the act is legal. `then` is
+    what holds after it.
     """
 
     act: Act
@@ -79,10 +80,10 @@ class Trace:
 
 @attrs.frozen
 class Finding:
-    """Something expected that is not so.
+    """Something that is expected but is not so.
 
-    `step` is the number of the step from 1, 0 for what is said of the whole; `what`
-    names the place in it.
+    `step` is the number of the step, from 1, or 0 for what is said about the whole
+    trace; `what` names the place in it.
     """
 
     step: int
@@ -104,7 +105,7 @@ def spec_version() -> str:
 
 
 def check_version(spec: str) -> None:
-    """Accept a version of the book that this one can judge.
+    """Check that traces for this version of the book can be judged by ours.
 
     Raises Malformed for another major version, or a newer minor one.
     """
@@ -117,9 +118,9 @@ def check_version(spec: str) -> None:
 
 
 def check_id(found: str, prefix: str) -> None:
-    """Accept what has the form of an id.
+    """Check that this has the form of an id.
 
-    Raises Malformed for anything else.
+    Raises Malformed if it does not.
     """
     if not re.fullmatch(prefix + shapes.ID, found):
         allowed = f"{prefix}- and 16 digits of 0123456789abcdef"
@@ -127,17 +128,17 @@ def check_id(found: str, prefix: str) -> None:
 
 
 def canonical(value: object) -> bytes:
-    """The RFC 8785 form of a value of objects, lists, text, whole numbers and flags."""
+    """The RFC 8785 form of a value made of objects, lists, text, integers and flags."""
     return json.encode(value, order="sorted")
 
 
 def id_of(prefix: str, value: Json) -> str:
-    """The id of what has this meaning: a prefix and 16 digits of its SHA-256."""
+    """The id of a value: a prefix and 16 hexadecimal digits of its SHA-256."""
     return f"{prefix}-{hashlib.sha256(canonical(value)).hexdigest()[:16]}"
 
 
 def trace_id(trace: Trace) -> str:
-    """The id of a trace: the same for all that have the same meaning."""
+    """The id of a trace, which is the same for all traces with the same meaning."""
     meaning: Json = {"ruleset": ruleset_fields(trace.ruleset)}
     meaning |= start_fields(trace.start)
     meaning["steps"] = [_meaning_of_step(step) for step in trace.steps]
@@ -194,7 +195,7 @@ def trace_fields(trace: Trace) -> Json:
 
 
 def write_trace(trace: Trace) -> bytes:
-    """The line of a trace, without its end."""
+    """The line of a trace, without the line end."""
     return wire.encode(wire.made(shapes.TraceObject, trace_fields(trace)))
 
 
@@ -204,7 +205,7 @@ def write_trace(trace: Trace) -> bytes:
 def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
-    Raises Malformed where it cannot be read or is of another version of the book.
+    Raises Malformed if it cannot be read or is for a version that ours cannot judge.
     """
     read = wire.decode(line, shapes.TraceObject)
     check_version(read.spec)
@@ -215,8 +216,8 @@ def read_trace(line: bytes) -> Trace:
 def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
     """The ruleset of a line.
 
-    Raises Malformed for a name or a value not in the book, and for a combination that
-    a clause forbids.
+    Raises Malformed for a name or a value that is not in the book, and for a
+    combination that a clause forbids.
     """
     try:
         return ruleset_of(line)
@@ -296,22 +297,22 @@ _RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
-    """The id of the trace of this line if all of it is as it says, else nothing.
+    """The id of the trace in this line if everything in it is so, else empty.
 
-    Nothing says no more than that `read_trace` and `replay` are to be asked.
+    Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
     """
     return trace_agrees(line, _RULESETS, b'"%s"' % spec_version().encode())
 
 
 def agreed_log(line: bytes) -> bool:
-    """Whether all of a log is as it says; if not, `replay_log` is to be asked."""
+    """Whether everything in a log is so; if not, `replay_log` must decide."""
     return log_agrees(line, _RULESETS)
 
 
 def opened(ruleset: Ruleset, start: Start) -> State:
-    """The first moment of a game that a line describes.
+    """The first moment of the game that a line describes.
 
-    Raises Malformed where it fits no table, or a clause forbids it.
+    Raises Malformed if it does not fit the table, or if a clause forbids it.
     """
     where = "setup" if isinstance(start, Setup) else "match"
     try:
@@ -322,14 +323,14 @@ def opened(ruleset: Ruleset, start: Start) -> State:
 
 
 def applied(state: State, act: Act, verdict: Verdict) -> State:
-    """The state after an act on which the verdict is known."""
+    """The state after an act whose verdict is already known."""
     if isinstance(act, Play) and isinstance(verdict, Legal):
         return state.play_number(act.card.number)
     return state.apply(act)
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """A verdict in a word, with its clauses."""
+    """A verdict as one word, with its clauses."""
     if isinstance(verdict, Legal):
         return "legal"
     word = "refused" if isinstance(verdict, Refused) else "irregular"
@@ -337,10 +338,10 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def replay(trace: Trace) -> list[Finding]:
-    """What is wrong with a trace; nothing where all is as expected.
+    """What is wrong with a trace; empty if all is as expected.
 
-    It ends at the first act on which the verdict is another one.
-    Raises Malformed where a seat is not at the table or the game cannot begin.
+    The replay ends at the first act whose verdict is not the expected one.
+    Raises Malformed if a seat is not at the table or the game cannot begin.
     """
     state = opened(trace.ruleset, trace.start)
     found: list[Finding] = []
@@ -422,8 +423,8 @@ def _view(state: State, seat: int) -> Json:
 class Log:
     """A deal as another program logged it: passes, cards played, and how it ended.
 
-    `seats` are the players of the cards as that program saw it, empty where it says
-    nothing.
+    `seats` says who played each card according to that program; it is empty if the
+    program does not say.
     """
 
     ruleset: Ruleset
@@ -438,7 +439,7 @@ class Log:
 def read_log(line: bytes) -> Log:
     """The log that a line holds.
 
-    Raises Malformed where it cannot be read.
+    Raises Malformed if it cannot be read.
     """
     read = wire.decode(line, shapes.LogObject)
     setup = start_of(read.setup, UNSET)
@@ -473,10 +474,10 @@ def read_log(line: bytes) -> Log:
 
 
 def replay_log(log: Log) -> tuple[list[Finding], State]:
-    """What is wrong with a logged deal, and the state in which the judgement ended.
+    """What is wrong with a logged deal, and the state in which the replay ended.
 
-    Draws are made where they are due. A revoke that the ruleset accepts is no finding.
-    Raises Malformed where a seat is not at the table or the deal cannot begin.
+    Draws are made when they are due. A revoke that the ruleset accepts is no finding.
+    Raises Malformed if a seat is not at the table or the deal cannot begin.
     """
     state = opened(log.ruleset, log.setup)
     for act in log.passes:
@@ -507,8 +508,8 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
 def write_log(state: State) -> bytes:
     """The compact log of a single deal, as far as it has been played.
 
-    Raises Malformed where the deal has what no log can say: a mix, an unseen pass,
-    a retraction or a claim.
+    Raises Malformed if the deal has something that a log cannot express: a mix, an
+    unseen pass, a retraction or a claim.
     """
     found: Json = {"log": 1, "ruleset": ruleset_fields(state.ruleset)}
     found |= start_fields(state.start)
@@ -523,7 +524,7 @@ def write_log(state: State) -> bytes:
             case MoonChoice():
                 found["moon"] = act_fields(act)["moon"]
             case Draw():
-                pass  # a log says no draw: one is made where it is due
+                pass  # a log has no draws: a replay makes them when they are due
             case _:
                 raise Malformed(str(act), "what a log can say: write a trace instead")
     if 0 < len(passes) < state.ruleset.players:

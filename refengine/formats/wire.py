@@ -1,7 +1,7 @@
-"""The lines of every format: decoding, encoding, the lines of a stream.
+"""The lines of every format: decoding, encoding, and the lines of a stream.
 
 A line that our own writer could have written is decoded by msgspec alone. Every other
-line takes a second, slower way by `parsing`, which finds what msgspec lets pass.
+line then goes through the slower `parsing`, which finds faults that msgspec lets pass.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def encode(line: object) -> bytes:
-    """The line as it is written, without its end."""
+    """The line as bytes, without the line end."""
     return _ENCODER.encode(line)
 
 
 def made(kind: type[T], value: object) -> T:
     """The plain value as a line of this kind.
 
-    Raises Malformed where it is none.
+    Raises Malformed if it is not one.
     """
     try:
         return msgspec.convert(value, kind)
@@ -59,7 +59,7 @@ def made(kind: type[T], value: object) -> T:
 def decode(line: bytes, kind: type[T]) -> T:
     """The line as a value of this kind.
 
-    Raises Malformed, which says where, what was found and what is allowed.
+    Raises Malformed, with the place, what was found there and what is allowed.
     """
     line = line.rstrip(b"\r\n")
     try:
@@ -72,11 +72,12 @@ def decode(line: bytes, kind: type[T]) -> T:
 
 
 def _is_whole(decoded: object, line: bytes) -> bool:
-    """Whether all of the line went into what was decoded.
+    """Whether the whole line went into what was decoded.
 
-    Written again it is the same; or in a type without `Any`, where no number can become
-    longer, it has the size that the line has without the space between its parts. So
-    nothing was repeated, skipped or left to a default.
+    It did if the decoded value, encoded again, gives the same line. For a type without
+    `Any`, where no number can become longer, it is enough that the new line has the
+    size of the old one without the white space between its parts: then nothing was
+    repeated, skipped or left to a default.
     """
     again = _ENCODER.encode(decoded)
     if again == line:
@@ -87,17 +88,17 @@ def _is_whole(decoded: object, line: bytes) -> bool:
 
 
 def laid_out(line: bytes, kind: Any) -> bytes:
-    """The line with the keys and the space that our writer gives it.
+    """The line with its keys and white space as our writer would write them.
 
-    Raises Malformed where it is no line of this kind.
+    Raises Malformed if it is not a line of this kind.
     """
     return encode(decode(line, kind))
 
 
 def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
-    """The lines of a stream one by one, in place of one that is too long what is wrong.
+    """The lines of a stream one by one; for a line that is too long, the error instead.
 
-    Raises Malformed where the stream itself cannot be read on: a truncated gzip file.
+    Raises Malformed if the stream itself breaks off, as a truncated gzip file does.
     """
     try:
         while line := stream.readline(LONGEST_LINE + 1):

@@ -1,7 +1,7 @@
 """The acts: everything a seat can do, each a value that carries its seat.
 
-`str(act)` is the act as short text (`QS`, `draw`, `pass QS KH AH`), `act.phrase` the
-words for it. Cards may be given as notation: `Play(0, "QS")`.
+`str(act)` is the act as short text (`QS`, `draw`, `pass QS KH AH`); `act.phrase` is the
+act in words. Cards may be given as notation: `Play(0, "QS")`.
 Values of the wrong form raise Malformed.
 """
 
@@ -28,7 +28,7 @@ def _to_card(value: object) -> Card:
 
 
 def to_set(value: object) -> CardSet:
-    """A set of cards, given as one or as notation or as cards."""
+    """A set of cards, given as a CardSet, as notation or as cards."""
     return value if isinstance(value, CardSet) else CardSet(value)
 
 
@@ -42,21 +42,21 @@ def to_sequence(value: object) -> tuple[Card, ...]:
 
 
 def to_sets(value: object) -> tuple[CardSet, ...]:
-    """A set of cards for each seat, given as any of these."""
+    """A set of cards for each seat, each given in any form that `to_set` takes."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise Malformed(shown(value), "a list of sets of cards, one a seat")
     return tuple(to_set(one) for one in value)
 
 
 def to_seat(value: object) -> int:
-    """A seat, a whole number from 0."""
+    """A seat: a whole number, 0 or more."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < SEATS:
         return value
     raise Malformed(shown(value), f"a seat, a whole number from 0 to {SEATS - 1}")
 
 
 def to_number(value: object) -> int:
-    """The number of a trick or a deal, a whole number from 1."""
+    """The number of a trick or a deal: a whole number, 1 or more."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST:
         return value
     raise Malformed(shown(value)[:40], f"a whole number from 1 to {MOST}")
@@ -118,7 +118,7 @@ class Deal:
 
 @attrs.frozen(repr=False)
 class Pass:
-    """Passes these cards left, right or across, or discards them to a mix (4.4)."""
+    """Passes these cards left, right or across, or discards them into a mix (4.4)."""
 
     kind: ClassVar[str] = "pass"
 
@@ -149,7 +149,7 @@ def _to_addressed(value: object) -> tuple[tuple[int, Card], ...]:
 class Scatter:
     """Passes one card to each other player: `Scatter(0, {1: "QS", 2: "KH"})` (4.6).
 
-    `cards` are pairs of seat and card, by seat.
+    `cards` holds pairs of seat and card, ordered by seat.
     """
 
     kind: ClassVar[str] = "scatter"
@@ -172,7 +172,7 @@ class Scatter:
 
 @attrs.frozen(repr=False)
 class PassUnseen:
-    """Passes on unseen whatever comes (4.9)."""
+    """Passes on, unseen, whatever cards come (4.9)."""
 
     kind: ClassVar[str] = "forward"
 
@@ -192,7 +192,7 @@ class PassUnseen:
 
 @attrs.frozen(repr=False)
 class Mix:
-    """Gives back the cards of the mix, and a new kitty where it took part (4.10)."""
+    """Deals back the cards of the mix, and a new kitty if it was mixed in (4.10)."""
 
     kind: ClassVar[str] = "mix"
 
@@ -328,7 +328,7 @@ def _to_choice(value: object) -> str | int:
 
 @attrs.frozen(repr=False)
 class MoonChoice:
-    """Settles the moon: `self_minus`, `others_plus`, or the one seat to pay (8.6)."""
+    """Settles the moon: `self_minus`, `others_plus`, or one seat that pays (8.6)."""
 
     kind: ClassVar[str] = "moon"
 
@@ -351,7 +351,7 @@ class MoonChoice:
         return f"choose {self}"
 
 
-# `kind` of each is the key by which the formats call it.
+# The `kind` of each is its name in the formats.
 Act = (
     Cut
     | Deal

@@ -1,6 +1,6 @@
-"""Suits, ranks and cards by name: enums, whose values are their notation.
+"""Suits, ranks and cards by name: enums whose values are their notation.
 
-An enum is slower when it is compiled, so this module is not.
+This module is not compiled, since that makes an enum slower.
 Clauses 1.1, 1.2, 1.3, 1.9.
 """
 
@@ -14,7 +14,7 @@ from refengine.errors import Malformed, shown
 
 
 class _Notation(Enum):
-    """An enum whose value is its notation; its repr evaluates back."""
+    """An enum whose value is its notation; its repr evaluates to the member."""
 
     @classmethod
     def _missing_(cls, value: object) -> None:
@@ -60,7 +60,7 @@ class Rank(_Notation):
 
 
 class Card(_Notation):
-    """One of the 52 cards, written rank then suit: `Card("QS")`."""
+    """One of the 52 cards, written as rank and then suit: `Card("QS")`."""
 
     TWO_OF_CLUBS = "2C"
     THREE_OF_CLUBS = "3C"
@@ -120,7 +120,7 @@ class Card(_Notation):
 
     @property
     def number(self) -> int:
-        """Its place in the order of the book, 0 to 51."""
+        """The place of the card in the order of the book, 0 to 51."""
         return self._number
 
     @property

@@ -1,4 +1,4 @@
-"""What a seat knows, and what it is told: nothing that it could not see at a table.
+"""What a seat knows and what it is told: nothing that it could not see at the table.
 
 Clauses 2.7, 2.7a, 2.8.
 """
@@ -24,11 +24,11 @@ from refengine.machine.holdings import hands_now, kitty_now, points_played, stoc
 class View:
     """What one seat knows.
 
-    `held` are the numbers of cards in all hands, `stock` and `kitty` numbers of cards.
-    `passed` and `received` are sets, in a scatter pairs of seat and card, None in a
-    deal without passing or before it happened. `drew` is what this seat drew in its
-    present turn. `points` leave a taken kitty out. `legal` is there only when it is
-    this seat's turn.
+    `held` has the number of cards in each hand; `stock` and `kitty` are numbers of
+    cards. `passed` and `received` are sets or, in a scatter, pairs of seat and card;
+    they are None if nothing is passed in this deal, or not yet. `drew` is what this
+    seat drew in its present turn. `points` does not include the kitty. `legal` is given
+    only when it is this seat's turn.
     """
 
     seat: int
@@ -50,10 +50,10 @@ class View:
 
 @attrs.frozen
 class Event:
-    """What one seat is told of an act.
+    """What one seat is told about an act.
 
-    `kind` and `seat` of the act, the whole `act` where this seat may know all of it,
-    and the hand of the seat that is told, as it is afterwards.
+    `kind` and `seat` are those of the act. `act` is the whole act if the seat that is
+    told may know all of it; `hand` is that seat's own hand after the act.
     """
 
     kind: str
@@ -117,7 +117,7 @@ def _received(core: Core, seat: int) -> CardSet | tuple[tuple[int, Card], ...] |
 
 
 def event_of(act: Act, after: Core, seat: int) -> Event:
-    """What this seat is told of an act that led to this moment.
+    """What this seat is told about the act that led to this moment.
 
     Clause 2.8.
     """

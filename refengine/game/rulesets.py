@@ -1,4 +1,4 @@
-"""Rulesets: a profile of the book, a number of players, and options changed."""
+"""Rulesets: a profile of the book, a number of players, and changes to its options."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _profile_named = profile
 class Ruleset:
     """The rules of one table: `Ruleset("estmesh-hearts", 4, {"pass_unseen": True})`.
 
-    `options` has a value for every option, whatever was left to the profile; without a
-    number of players it is the profile's usual one. Two rulesets are equal when
-    profile, players and all values are.
+    If `players` is not given, it is the profile's usual number. The attribute `options`
+    has a value for every option, those not given being the profile's. Two rulesets are
+    equal if their profile, players and all option values are.
     Raises Malformed for a name or value that is not in the book, Refused for a number
     of players or a combination of options that a clause forbids.
     """
@@ -71,7 +71,7 @@ class Ruleset:
 
     @property
     def changed(self) -> dict[str, Value]:
-        """The options that differ from the profile."""
+        """The options that differ from the profile, with their values."""
         base = profile(self.profile).options
         return {
             name: value for name, value in self.options.items() if value != base[name]
@@ -79,9 +79,9 @@ class Ruleset:
 
     @property
     def without_effect(self) -> tuple[str, ...]:
-        """The options whose value makes no difference beside the others.
+        """The options whose value makes no difference, given the other options.
 
-        Judged from the option values alone, not from the number of players.
+        This depends on the option values alone, not on the number of players.
         """
         return tuple(
             option.name for option in OPTIONS if not option.bites(self.options)
@@ -109,7 +109,7 @@ class Ruleset:
 
 
 def values_of(base: Profile, options: object) -> dict[str, Value]:
-    """The value of every option: those given, the others as the profile has them.
+    """The value of every option: as given, or else as in the profile.
 
     Raises Malformed for a name or a value that is not in the book.
     """
@@ -123,7 +123,7 @@ def values_of(base: Profile, options: object) -> dict[str, Value]:
 
 
 def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -> Rules:
-    """The rules with these values at a table of so many.
+    """The rules with these option values for this number of players.
 
     Raises Refused, with every clause that is broken, for a number of players or a
     combination of options that the book forbids.
@@ -132,7 +132,7 @@ def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -
         raise Malformed(shown(players)[:80], "a whole number", "players")
     kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
-    # the clause counts in 64 bits where it is compiled
+    # MOST bounds the number first: once compiled, the clause counts in 64 bits.
     if abs(players) > MOST or wrong_number_of_players(players, allowed):
         raise Refused(("2.6",), f"{base.name} for {shown(players)[:40]} players")
     rules = lowered(players, values)

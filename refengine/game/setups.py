@@ -1,4 +1,4 @@
-"""How a game begins: a whole match, a deal as found, or a position in the play."""
+"""How a game begins: as a whole match, a deal as found, or a position in play."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
 
 @attrs.frozen
 class Match:
-    """A match from the cut, or with `dealer` from the first deal.
+    """A match from the cut or, with a `dealer`, from the first deal.
 
     A named `pack` replaces the 52 cards (3.10).
     """
@@ -75,12 +75,12 @@ class Match:
 
 @attrs.frozen(kw_only=True)
 class Setup:
-    """A deal as found (3.12), or with a `leader` a position in its play (3.12a).
+    """A deal as found (3.12) or, with a `leader`, a position in its play (3.12a).
 
-    `deal` is the number of the deal in the match, `totals` the scores before it. From
-    `leader` on the fields belong to a position: the seat that led, the cards on the
-    table in order, the seats without cards when this trick began, cards taken and
-    tricks won for each seat.
+    `deal` is the number of the deal in the match, `totals` the totals before it. The
+    fields from `leader` on belong to a position only: among them the seat that led, the
+    cards on the table in the order played, the seats that were out when this trick
+    began, and the cards taken and tricks won by each seat.
     """
 
     dealer: int = attrs.field(converter=to_seat)
@@ -102,10 +102,10 @@ class Setup:
 
     @classmethod
     def of(cls, state: State) -> Setup:
-        """The moment of a deal in play, written down as a position (3.12a).
+        """The state of a deal in play, as a position (3.12a).
 
         A position has no past: it forgets the pass, the revokes, and which cards the
-        seat to act has drawn in this turn; a taken kitty lies among the cards taken.
+        seat to act has drawn in this turn; a taken kitty is among the cards taken.
         Raises Malformed outside the phase of play.
         """
         position = state.core.position
@@ -134,10 +134,10 @@ Start = Match | Setup
 
 
 def opened(ruleset: object, start: object) -> Core:
-    """The first moment of a game that begins so.
+    """The first moment of a game under this ruleset that begins with this start.
 
-    Raises Malformed where seats or lists do not fit the table, Refused where a clause
-    forbids such a beginning.
+    Raises Malformed if seats or lists do not fit the table, Refused if a clause forbids
+    the start.
     """
     if not isinstance(ruleset, Ruleset):
         raise Malformed(shown(ruleset)[:40], "a Ruleset")

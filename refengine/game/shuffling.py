@@ -1,7 +1,7 @@
-"""Random legal acts from an injected generator, the same on every platform.
+"""Random legal acts from a given generator, the same on every platform.
 
-Of the generator only `random()` is used: of Python's `random.Random` nothing else is
-promised to stay the same from version to version.
+Only `random()` of the generator is used: Python promises for no other method of
+`random.Random` that its results stay the same from version to version.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 def chosen(items: Sequence[T], rng: Random) -> T:
-    """One of the items, each as likely as the others."""
+    """One of the items, each equally likely."""
     return items[int(rng.random() * len(items))]
 
 
@@ -51,7 +51,7 @@ def shuffled(cards: CardSet, rng: Random) -> list[Card]:
 
 
 def random_deal(core: Core, seat: int, rng: Random) -> Deal:
-    """A random deal of the pack of the match, as chapter 3 wants it."""
+    """A random deal of the pack of the match, in the sizes of chapter 3."""
     rules = core.rules
     order = shuffled(CardSet.of_mask(core.pack), rng)
     size = int(hand_size(rules, core.pack, core.named))
@@ -76,7 +76,7 @@ def random_mix(core: Core, seat: int, rng: Random) -> Mix:
 
 
 def random_pass(core: Core, seat: int, due: Due, rng: Random) -> Act:
-    """A random pass of own cards; where it is open, sometimes one unseen."""
+    """A random pass of the seat's own cards or sometimes, if allowed, an unseen one."""
     if due.forward and rng.random() < 0.25:
         return PassUnseen(seat)
     order = shuffled(CardSet.of_mask(core.dealt.hands[seat]), rng)

@@ -14,7 +14,7 @@ from refengine.machine.position import on_table
 
 @attrs.frozen
 class Trick:
-    """A completed trick: who led, the cards in the order played, who won it (5.11)."""
+    """A completed trick: leader, cards in the order played, and winner (5.11)."""
 
     leader: int
     cards: tuple[Card, ...]
@@ -28,7 +28,7 @@ class Trick:
 
 @attrs.frozen
 class Table:
-    """A trick in progress: who leads or led, and the cards on the table in order."""
+    """A trick in progress: its leader, and its cards in the order played."""
 
     leader: int
     cards: tuple[Card, ...]
@@ -48,7 +48,7 @@ def tricks_of(core: Core) -> tuple[Trick, ...]:
 
 
 def last_trick(core: Core) -> Trick | None:
-    """The last trick completed; None if none was."""
+    """The last completed trick; None if there is none."""
     last = core.record.last
     return _shown(core, last) if last is not None else None
 
@@ -61,7 +61,7 @@ def _shown(core: Core, trick: Completed) -> Trick:
 
 
 def table_of(core: Core) -> Table | None:
-    """The trick in progress; None outside the play."""
+    """The trick in progress; None outside the phase of play."""
     if core.position is None or core.phase != PLAYING:
         return None
     cards = tuple(CARDS[number] for number in on_table(core.rules, core.position))

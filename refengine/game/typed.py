@@ -1,4 +1,4 @@
-"""What somebody types: acts (`QS`, `pass QS KH AH`) and options (`limit=50`)."""
+"""What people type: acts (`QS`, `pass QS KH AH`) and options (`limit=50`)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ HELP: Final = (
 
 
 def read_act(seat: int, text: str) -> Act:
-    """The act that somebody typed for this seat.
+    """The act of this seat that the text describes.
 
-    Raises Malformed if it is not one of the forms of HELP.
+    Raises Malformed if the text has none of the forms that HELP lists.
     """
     words = text.split()
     match words:
@@ -68,9 +68,9 @@ def _number(text: str) -> int:
 
 
 def read_option(text: str) -> tuple[str, object]:
-    """An option and its value from `name=value`; a list is separated by commas.
+    """The name and value of an option, from `name=value`; commas separate a list.
 
-    Raises Malformed if it is not of this form, or no option of the book.
+    Raises Malformed if the text is not of this form, or the book has no such option.
     """
     name, equals, value = text.partition("=")
     if not equals:

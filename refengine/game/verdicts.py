@@ -18,16 +18,17 @@ class Legal:
 
 @attrs.frozen
 class Irregular:
-    """Clauses forbid the act, but the ruleset lets it happen: a revoke under 7.2."""
+    """Clauses forbid the act, but the ruleset accepts it: a revoke under 7.2."""
 
     clauses: tuple[str, ...]
 
 
 class Refused(Exception):
-    """Clauses forbid the act, or a ruleset or a setup: a verdict, and what is raised.
+    """Clauses forbid an act, a ruleset or a setup: a verdict that can also be raised.
 
-    `clauses` are their numbers in the order of the book; `what` was refused. Two
-    refusals are equal when they refuse the same for the same clauses.
+    `clauses` holds the numbers of these clauses in the order of the book; `what` is the
+    thing refused. Two refusals are equal if they refuse the same thing for the same
+    clauses.
     """
 
     def __init__(self, clauses: tuple[str, ...], what: Act | str) -> None:

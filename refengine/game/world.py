@@ -1,7 +1,7 @@
-"""Possible worlds: a game that looks the same to one seat, the unseen cards dealt anew.
+"""Possible worlds: a game that looks the same to one seat, its unseen cards redealt.
 
-For players that search (and for tests that nothing leaks): everything here is taken
-from what the seat knows, and from the public record of the deal.
+This is for programs that search, and for tests that nothing leaks: everything here
+comes from what the seat knows and from the public record of the deal.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TRIES: Final = 1000
 
 @attrs.frozen
 class Place:
-    """Where unseen cards may lie: how many, and which of them cannot lie there."""
+    """A place for unseen cards: how many lie there, and which of them cannot."""
 
     size: int
     barred: CardSet
@@ -40,12 +40,12 @@ class Place:
 def possible_world(state: State, seat: int, rng: Random) -> State:
     """A state that this seat cannot tell from the real one, chosen by `rng`.
 
-    It begins with the pass or with the trick in progress, so its history is empty, and
-    a kitty that was taken lies, card by card, among the cards taken.
-    Where revokes are rejected no seat holds a suit it has shown to be void in.
-    Raises Malformed outside the phases pass, mix and play, or for no such seat.
+    It begins with the pass or with the trick in progress, so its history is empty; a
+    kitty that was taken is among the cards taken. If the ruleset rejects revokes, no
+    seat holds a suit in which it has shown itself void.
+    Raises Malformed outside the phases pass, mix and play, or if there is no such seat.
     """
-    state.observe(seat)  # there is such a seat
+    state.observe(seat)  # raises Malformed if there is no such seat
     if state.phase in ("pass", "mix"):
         return _before_play(state, seat, rng)
     if state.phase != "play":
@@ -53,20 +53,24 @@ def possible_world(state: State, seat: int, rng: Random) -> State:
     for _ in range(TRIES):
         try:
             return _in_play(state, seat, rng)
-        except Refused:  # another seat was given the card that opens
+        except Refused:  # the card that must open was given to another seat
             continue
     raise EngineBug(f"no world found for seat {seat} in {TRIES} tries")
 
 
 def _in_play(state: State, seat: int, rng: Random) -> State:
-    """A world in the play; raises Refused if its opening leader cannot have led."""
+    """A world in the phase of play.
+
+    Raises Refused if in that world the opening leader could not have led.
+    """
     core = state.core
     view = state.observe(seat)
     drawn = state.drew
     drawer = state.turn[0]
     known = _known_hands(state, seat)
     voids = _voids(state)
-    # A draw is due only to a seat without this, and the last card alone may be of it.
+    # A draw is due only to a seat that holds none of these cards, and only the last
+    # card that it drew can be one of them.
     wanted = CardSet.of_mask(position_of(core).led) or WHOLE_PACK - HEARTS
     if drawn:
         voids[drawer] |= wanted
@@ -108,7 +112,7 @@ def _deal_acts(state: State) -> list[Act]:
 
 
 def _known_hands(state: State, seat: int) -> list[CardSet]:
-    """The cards that the seat knows to be in each hand: its own, and what it passed."""
+    """The cards that the seat knows to be in each hand: its own and those it passed."""
     core = state.core
     hands = [CardSet.of_mask(hand) for hand in hands_now(core)]
     known = [NO_CARDS for _ in hands]
@@ -129,7 +133,7 @@ def _known_hands(state: State, seat: int) -> list[CardSet]:
 
 
 def _voids(state: State) -> list[CardSet]:
-    """The suits each seat has shown it cannot hold; after a draw it may again."""
+    """The suits in which each seat has shown itself void and not drawn since."""
     voids = [NO_CARDS for _ in range(state.ruleset.players)]
     if state.ruleset.rules.revokes_penalised:
         return voids
@@ -156,7 +160,7 @@ def _voids(state: State) -> list[CardSet]:
 def _position(
     state: State, hands: list[CardSet], stock: list[Card], kitty: CardSet
 ) -> Setup:
-    """The trick in progress as a position, with these hands, this stock and kitty."""
+    """The trick in progress as a position with these hands, stock and kitty."""
     core = state.core
     position = position_of(core)
     taken = [CardSet.of_mask(pile) for pile in position.piles.taken]
@@ -169,7 +173,7 @@ def _position(
 
 
 def _before_play(state: State, seat: int, rng: Random) -> State:
-    """A deal as found with the hand of this seat, in which the same have passed."""
+    """A deal as found with this seat's hand, in which the same seats have passed."""
     core = state.core
     own = CardSet.of_mask(core.dealt.hands[seat])
     size = len(own)
@@ -201,9 +205,9 @@ def _before_play(state: State, seat: int, rng: Random) -> State:
 
 
 def dealt_anew(unseen: CardSet, places: list[Place], rng: Random) -> list[list[Card]]:
-    """The unseen cards in random order, so many in each place, none where it is barred.
+    """Deal the unseen cards at random, each place getting its number and none it bars.
 
-    Raises EngineBug if they cannot all lie somewhere.
+    Returns the cards of each place. Raises EngineBug if no such deal exists.
     """
     piles: list[list[Card]] = [[] for _ in places]
     for card in shuffled(unseen, rng):
@@ -219,7 +223,7 @@ def _put(
     tried: set[int],
     rng: Random,
 ) -> bool:
-    """Whether the card found a place, if need be by moving others along."""
+    """Whether the card found a place, if necessary by moving others to new places."""
     open_places = [
         at
         for at, place in enumerate(places)

@@ -13,7 +13,7 @@ from refengine.errors import Malformed, shown
 
 _HERE: Final = Path(__file__).resolve().parent
 _PACKAGE: Final = _HERE.parent
-# In a wheel the book lies in the package, in the checkout beside it.
+# A wheel has the book inside the package; a checkout has it beside the package.
 SPEC: Final = next(
     (path for path in (_PACKAGE / "spec", _PACKAGE.parent / "spec") if path.is_dir()),
     _PACKAGE / "spec",
@@ -23,11 +23,12 @@ REGISTRY: Final = _HERE / "registry.json"
 
 @attrs.frozen
 class Clause:
-    """One clause of the book, as the registry has it.
+    """One clause of the book, as it is in the registry.
 
-    `text` are the binding sentences; `formal` the formal lines; `ruling` the reason of
-    a ruling and the reading not taken, empty where there is none; `bites` the clauses
-    where a definition has its effect; `functions` the functions that claim the clause.
+    `text` holds the binding sentences and `formal` the formal lines. `ruling` gives the
+    reason for a ruling and the reading not taken; it is empty if the clause is not one.
+    `bites` names the clauses in which a definition takes effect, `functions` the
+    functions that claim the clause.
     """
 
     number: str
@@ -55,7 +56,7 @@ class Clause:
 
 @cache
 def registry() -> dict[str, Any]:
-    """The registry: `version` of the book and its `clauses`, in their order."""
+    """The registry: the `version` of the book and its `clauses`, in order."""
     loaded: dict[str, Any] = json.loads(REGISTRY.read_text("utf-8"))
     return loaded
 
@@ -68,9 +69,9 @@ def clauses() -> dict[str, Clause]:
 
 
 def clause(number: object) -> Clause:
-    """The clause with this number, `clause("5.3")`.
+    """The clause with this number: `clause("5.3")`.
 
-    Raises Malformed if the book has none.
+    Raises Malformed if the book has no such clause.
     """
     found = clauses().get(number) if isinstance(number, str) else None
     if found is None:
@@ -81,6 +82,6 @@ def clause(number: object) -> Clause:
 
 
 def title(number: str) -> str:
-    """The title of a clause; of a number that the book does not have, nothing."""
+    """The title of the clause with this number; empty if there is no such clause."""
     found = clauses().get(number)
     return found.title if found else ""

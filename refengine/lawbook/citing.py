@@ -19,9 +19,9 @@ _NOT_TAKEN: Final = " Not taken: "
 class Cited:
     """What a citation leads to.
 
-    `same` says whether the clause reads today as it was cited: by the digest where one
-    is given, by the edition where only that is; it is true where neither is. `wording`
-    is that in a sentence.
+    `same` says whether the clause still reads as it did when it was cited. This is
+    judged by the digest or, if only an edition is given, by the edition; with neither,
+    it is true. `wording` says the same in a sentence.
     """
 
     citation: Citation
@@ -38,12 +38,12 @@ class Cited:
 
     @property
     def reason(self) -> str:
-        """Why it is ruled so; empty where the sources say it."""
+        """The reason for the ruling; empty if the sources themselves say it."""
         return self.clause.ruling.partition(_NOT_TAKEN)[0]
 
     @property
     def not_taken(self) -> str:
-        """The reading that was not taken; empty where there is none."""
+        """The reading that was not taken; empty if there is none."""
         return self.clause.ruling.partition(_NOT_TAKEN)[2]
 
     @property
@@ -72,10 +72,10 @@ class Cited:
 
 
 def cited(text: str) -> Cited:
-    """What a citation leads to, `5.3`, `HFR 5.3@1.0.0` or with its digest.
+    """What a citation leads to; it may be `5.3`, `HFR 5.3@1.0.0`, or one with a digest.
 
-    Raises Malformed for what is no citation, a clause that the book does not have, and
-    an edition given alone of which nothing is known here.
+    Raises Malformed if the text is not a citation, if the book has no such clause, or
+    if it names an edition without a digest and nothing is known here of that edition.
     """
     citation = Citation.read(text)
     found = clause(citation.number)

@@ -1,6 +1,6 @@
-"""The notation of formal lines: read, and evaluated over plain sets of card numbers.
+"""The notation of formal lines: parsed, and evaluated over plain sets of card numbers.
 
-It shares nothing with the clause functions, so that each can be held against the other.
+It shares nothing with the clause functions, so that each can be checked by the other.
 Clause 0.8.
 """
 
@@ -35,7 +35,7 @@ _A_CARD: Final = "a rank of 23456789TJQKA and a suit of CDSH"
 
 
 def _cards(words: Iterable[str], where: str) -> tuple[int, ...]:
-    """The numbers of the cards written so, in their order."""
+    """The numbers of the cards that these words name, in the order written."""
     numbers: list[int] = []
     for word in words:
         number = _PLACES.get(word)
@@ -52,7 +52,7 @@ def _of_one_suit(cards: Cards, where: str) -> Cards:
 
 
 def _value(option: Option, text: str, where: str) -> Value:
-    """The value of the option that is written so."""
+    """The value of the option that this text stands for."""
     value: Value = text
     if isinstance(option.base, bool):
         value = {"true": True, "false": False}.get(text, text)
@@ -65,7 +65,7 @@ def _value(option: Option, text: str, where: str) -> Value:
 
 
 def _all_values(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Every option with its value, the base value where none is given."""
+    """Every option with its value: the one given, or else the base value."""
     given = {name: option_named(name).read(value) for name, value in values.items()}
     bases = {name: option.base for name, option in BY_NAME.items()}
     return MappingProxyType(bases | given)
@@ -84,9 +84,9 @@ def _all_flags(flags: Iterable[str]) -> frozenset[str]:
 
 @attrs.frozen
 class Context:
-    """What a formal line speaks of: cards by number, the flags that hold, the options.
+    """What a formal line is about: cards by number, the flags that hold, the options.
 
-    `trick` are the cards on the table as they were played; an option that is not among
+    `trick` holds the cards on the table in the order played. An option that is not in
     `options` has its base value. Raises Malformed for an unknown flag, option or value.
     """
 
@@ -113,7 +113,7 @@ class Context:
     def of_example(cls, hand: str, trick: str, given: str) -> Context:
         """The context that these three cells of a table of examples describe.
 
-        The whole hand is allowed. Raises Malformed for what is no such cell.
+        The whole hand is allowed. Raises Malformed if a cell does not have this form.
         """
         held = frozenset(_cards(hand.split(), "hand"))
         flags: list[str] = []
@@ -157,7 +157,7 @@ class Named:
 
 @attrs.frozen
 class Written:
-    """The cards written down between braces."""
+    """A set written out between braces."""
 
     numbers: Cards
 
@@ -192,7 +192,7 @@ class Lowest:
 
 @attrs.frozen
 class Nonempty:
-    """The first of two sets that holds a card, else the second."""
+    """The first of two sets if it holds a card, else the second."""
 
     first: Set
     second: Set
@@ -236,7 +236,7 @@ class Flag:
 
 @attrs.frozen
 class Is:
-    """That an option has a value."""
+    """The condition that an option has a value."""
 
     option: str
     value: Value
@@ -248,7 +248,7 @@ class Is:
 
 @attrs.frozen
 class Within:
-    """That every card of one set is in another."""
+    """The condition that every card of one set is in another."""
 
     inner: Set
     outer: Set
@@ -260,7 +260,7 @@ class Within:
 
 @attrs.frozen
 class Holds:
-    """That a set holds a card."""
+    """The condition that a set holds a card."""
 
     of: Set
 
@@ -271,7 +271,7 @@ class Holds:
 
 @attrs.frozen
 class Not:
-    """That a condition does not hold."""
+    """The condition that another does not hold."""
 
     of: Condition
 
@@ -282,7 +282,7 @@ class Not:
 
 @attrs.frozen
 class And:
-    """That two conditions hold."""
+    """The condition that two others hold."""
 
     left: Condition
     right: Condition
@@ -294,7 +294,7 @@ class And:
 
 @attrs.frozen
 class Or:
-    """That one of two conditions holds, or both."""
+    """The condition that at least one of two others holds."""
 
     left: Condition
     right: Condition
@@ -311,10 +311,10 @@ _SET_TREES: Final = (Named, Written, SuitTerm, Lowest, Nonempty, Joined)
 
 @attrs.frozen(repr=False)
 class Formal:
-    """One formal line: when it applies (None: always), and what it then leaves.
+    """One formal line: the condition under which it applies, and what it then leaves.
 
-    A line that says when a draw is due leaves nothing: its `leaves` is None.
-    `options` are the options that it names.
+    A condition of None means always. The `leaves` of a line that says when a draw is
+    due is None. `options` holds the options that the line names.
     """
 
     line: str
@@ -355,7 +355,7 @@ class _Token:
 
 
 def _tokens(line: str) -> list[_Token]:
-    """The words and signs of the line, an empty one at its end."""
+    """The words and signs of the line, followed by an empty one that marks its end."""
     tokens: list[_Token] = []
     for found in _TOKEN.finditer(line):
         text, odd = found.groups()
@@ -371,15 +371,15 @@ def _tokens(line: str) -> list[_Token]:
 
 
 def parse(line: str) -> Formal:
-    """The formal line written so.
+    """The formal line that this text is.
 
-    Raises Malformed, with the column, for what is not one.
+    Raises Malformed, with the column, if it is not one.
     """
     return _Parser(line).formal()
 
 
 class _Parser:
-    """Reads one line from left to right, one method for each step of binding."""
+    """Reads one line from left to right, with a method for each level of precedence."""
 
     def __init__(self, line: str) -> None:
         self._line = line
@@ -410,7 +410,7 @@ class _Parser:
         return self._tokens[self._at]
 
     def _took(self, text: str) -> bool:
-        """Whether this comes next, which is then behind us."""
+        """Whether this token comes next; if it does, it is consumed."""
         if self._next.text != text:
             return False
         self._at += 1
@@ -527,21 +527,21 @@ class _Parser:
         return tree
 
     def _set_at(self, start: _Token, tree: Tree) -> Set:
-        """The tree that began at this token, which has to be a set."""
+        """The tree that begins at this token, which must be a set."""
         if isinstance(tree, _SET_TREES):
             return tree
         raise Malformed("a condition", "a set", start.place)
 
 
 def _as_condition(tree: Tree) -> Condition:
-    """The condition; of a set, that it holds a card."""
+    """The tree as a condition; a set becomes the condition that it holds a card."""
     return Holds(tree) if isinstance(tree, _SET_TREES) else tree
 
 
 def narrowed(formals: Sequence[Formal], context: Context) -> Cards:
-    """What the lines of one clause leave of the cards allowed.
+    """The cards allowed that the lines of one clause leave.
 
-    Raises Malformed for a line that says when a draw is due.
+    Raises Malformed if one of the lines says when a draw is due.
     """
     for formal in formals:
         if formal.leaves is None:
@@ -554,7 +554,7 @@ def narrowed(formals: Sequence[Formal], context: Context) -> Cards:
 def must_draw(formal: Formal, context: Context) -> bool:
     """Whether the line makes a draw due.
 
-    Raises Malformed for a line that leaves cards.
+    Raises Malformed if the line is one that leaves cards.
     """
     if not formal.must_draw:
         raise Malformed(str(formal), "a line that says when a draw is due")

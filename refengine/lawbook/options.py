@@ -1,4 +1,4 @@
-"""The options: their names, values, base values, and their lowering (clause 0.4)."""
+"""The options: their names, values, base values and lowering (clause 0.4)."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def _always(values: Values) -> bool:
 
 @attrs.frozen
 class Option:
-    """One option: its base value, the values it takes, and where it has an effect.
+    """One option: its base value, the values it takes, and when it has an effect.
 
-    `words` are the values that are text, `least` and `most` bound those that are
-    numbers (None: no numbers). A flag takes true and false, a cycle a list of `words`.
-    `bites` tells from the values of all options whether this one can matter; it says
-    nothing about the number of players.
+    `words` holds the values that are text; `least` and `most` bound those that are
+    numbers, and are None if there are none. A flag takes true and false, a cycle a list
+    of `words`. `bites` tells from the values of all options whether this one can make a
+    difference; it does not depend on the number of players.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """The values that the option takes, for a person."""
+        """The values that the option takes, in words."""
         if isinstance(self.base, bool):
             return "true or false"
         if isinstance(self.base, tuple):
@@ -100,9 +100,9 @@ class Option:
         )
 
     def read(self, value: object) -> Value:
-        """The value, a list made a tuple.
+        """The value as the option holds it, with a list made into a tuple.
 
-        Raises Malformed if the option does not take it.
+        Raises Malformed if the option does not take this value.
         """
         if isinstance(self.base, bool):
             fits = isinstance(value, bool)
@@ -124,7 +124,7 @@ class Option:
         return cast(Value, value)
 
     def malformed(self, value: object) -> Malformed:
-        """What to say of a value that the option does not take."""
+        """The error for a value that the option does not take."""
         return Malformed(shown(value)[:80], self.allowed, f"options.{self.name}")
 
 
@@ -217,7 +217,7 @@ BY_NAME: Final = {option.name: option for option in OPTIONS}
 
 
 def option_named(name: object) -> Option:
-    """The option of this name.
+    """The option with this name.
 
     Raises Malformed if there is none.
     """
@@ -228,7 +228,7 @@ def option_named(name: object) -> Option:
 
 
 def lowered(players: int, values: Values) -> Rules:
-    """The rules with these option values, every option among them, at this table."""
+    """The rules for this number of players under these values of all options."""
 
     def number(name: str) -> int:
         value = values[name]

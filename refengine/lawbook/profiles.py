@@ -1,4 +1,4 @@
-"""The profiles of the book: its named rulesets, each read from a file in TOML."""
+"""The profiles of the book: its named rulesets, each read from a TOML file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEYS: Final = (
     "options",
 )
 
-_MOST_PLAYERS: Final = 52  # each needs a card
+_MOST_PLAYERS: Final = 52  # since each needs a card
 _ALLOWED: Final = {
     "usual_players": f"a whole number from 1 to {_MOST_PLAYERS}",
     "players": f"a list of whole numbers from 1 to {_MOST_PLAYERS}",
@@ -31,11 +31,11 @@ _ALLOWED: Final = {
 
 @attrs.frozen
 class Profile:
-    """One profile of the book: a named value for every option.
+    """One profile of the book: a name for one value of every option.
 
-    `players` are the numbers it allows, `players_with_kitty` those it allows where
-    undealt is kitty (the same unless the profile says otherwise); `rulings` names the
-    options on which the source is silent.
+    `players` holds the numbers of players it allows and `players_with_kitty` those it
+    allows if the option `undealt` is `kitty` (the same unless the profile says
+    otherwise). `rulings` names the options on which the profile's source is silent.
     """
 
     name: str
@@ -56,7 +56,7 @@ def profile_names() -> tuple[str, ...]:
 
 
 def profile(name: object) -> Profile:
-    """The profile of this name, as its file in `spec/profiles` describes it.
+    """The profile with this name, as its file in `spec/profiles` describes it.
 
     Raises Malformed if there is none.
     """
@@ -74,16 +74,16 @@ def _read_profile(name: str) -> Profile:
 
 
 def profile_of_toml(text: str) -> Profile:
-    """The profile that a file describes.
+    """The profile that a file with this text describes.
 
-    The file states the options whose value is not the base value; the others have it.
-    Raises Malformed for what is no profile in TOML, for a key that is missing, unknown
-    or of the wrong type, and for an option that is unknown or has a wrong value.
+    An option that the file does not state has its base value.
+    Raises Malformed if the text is not TOML, if a key is missing, unknown or of the
+    wrong type, or if an option is unknown or has a wrong value.
     """
     try:
         text.encode()
         data = tomllib.loads(text)
-    except ValueError as error:  # of TOML, of the encoding, of a number too long
+    except ValueError as error:  # bad TOML, bad encoding, or a number that is too long
         raise Malformed(str(error), "a profile in TOML") from error
     for key in data:
         if key not in _KEYS:
@@ -109,7 +109,7 @@ def profile_of_toml(text: str) -> Profile:
 
 
 def _given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
-    """The value of a key that must be there, and of this type."""
+    """The value of a key that must be given and of this type."""
     if key not in data:
         raise Malformed(f"no {key}", f"{key}, which must be given")
     if not isinstance(data[key], kind):

@@ -40,7 +40,7 @@ _NOTE: Final = "> **Note.** "
 
 @attrs.frozen
 class Citation:
-    """A clause as somebody cites it: its number, and as far as given, its edition."""
+    """A clause as somebody cites it: its number and, if given, version and digest."""
 
     number: str
     version: str | None = None
@@ -48,9 +48,9 @@ class Citation:
 
     @classmethod
     def read(cls, text: str) -> Citation:
-        """The citation written so, `HFR 5.3b@1.0.0~9f3a21c0` or a shorter form.
+        """The citation that this text is: `HFR 5.3b@1.0.0~9f3a21c0` or a shorter form.
 
-        Raises Malformed if it is not one.
+        Raises Malformed if the text is not one.
         Clause 0.5.
         """
         found = _CITATION.fullmatch(text)
@@ -67,14 +67,14 @@ class Citation:
 
 @attrs.frozen
 class BookTable:
-    """A table of a clause: its header cells and its rows, their markup removed."""
+    """A table of a clause: its header cells and its rows, with the markup removed."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     @property
     def of_examples(self) -> bool:
-        """Whether its rows are examples, which the function of the clause must meet."""
+        """Whether its rows are examples that the function of the clause must meet."""
         return self.header[:3] == EXAMPLE
 
 
@@ -82,7 +82,7 @@ class BookTable:
 class Passage:
     """One clause as the book prints it; `where` is the file and line of its heading.
 
-    `text` are the binding sentences, one a line, with their markup.
+    `text` holds the binding sentences, one on each line, with their markup.
     """
 
     where: str
@@ -100,26 +100,26 @@ class Passage:
 
     @property
     def fingerprint(self) -> str:
-        """The digest by which a citation fixes the wording of the clause."""
+        """The digest by which a citation pins the wording of the clause."""
         return fingerprint(self.text)
 
     @property
     def examples(self) -> tuple[tuple[str, ...], ...]:
-        """The rows of its tables of examples."""
+        """The rows of all its tables of examples."""
         return tuple(
             row for table in self.tables if table.of_examples for row in table.rows
         )
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """The clause numbers named anywhere in the clause, `bites` last."""
+        """The clause numbers named anywhere in the clause, those of `bites` last."""
         cells = [" ".join(row) for table in self.tables for row in table.rows]
         words = "\n".join([self.text, self.ruling, *cells, *self.notes])
         return (*mentions(words), *self.bites)
 
 
 def plain(text: str) -> str:
-    """The text in Unicode form NFC, without markup, white space as single spaces."""
+    """The text in Unicode form NFC without markup, each white space a single space."""
     bare = _LINK.sub(r"\1", text).replace(r"\|", "|")
     bare = bare.replace("`", "").replace("*", "")
     return " ".join(unicodedata.normalize("NFC", bare).split())
@@ -134,14 +134,14 @@ def fingerprint(text: str) -> str:
 
 
 def mentions(text: str) -> tuple[str, ...]:
-    """What stands in the text like a clause number, whether the book has it or not."""
+    """Everything in the text that looks like a clause number, in the book or not."""
     return tuple(_MENTION.findall(text))
 
 
 def claims(docstring: str) -> tuple[str, ...]:
-    """The clauses that the last line of a docstring names, none if it names none.
+    """The clauses that the last line of a docstring claims; empty if it claims none.
 
-    Raises Malformed for a line that begins like one but is not, or is not the last.
+    Raises Malformed if a line begins like a claim but is not one, or is not the last.
     """
     lines = [line.strip() for line in docstring.strip().splitlines()]
     claiming = [line for line in lines if _CLAIMING.match(line)]
@@ -156,9 +156,9 @@ def claims(docstring: str) -> tuple[str, ...]:
 
 
 def read_book(folder: Path) -> tuple[Passage, ...]:
-    """All clauses of the book in this folder, in its order.
+    """All clauses of the book in this folder, in the order of the book.
 
-    Raises Malformed for what is no clause, and for a number given twice.
+    Raises Malformed for anything that is not a clause, and for a number used twice.
     """
     found: dict[str, Passage] = {}
     for path in sorted(folder.glob("[0-9]-*.md")):
@@ -173,9 +173,9 @@ def read_book(folder: Path) -> tuple[Passage, ...]:
 
 
 def read_chapter(text: str, where: str) -> tuple[Passage, ...]:
-    """The clauses of one chapter, whose Markdown this is; `where` names its file.
+    """The clauses in the Markdown text of one chapter; `where` names its file.
 
-    Raises Malformed for what is no clause.
+    Raises Malformed for anything that is not a clause.
     """
     lines = text.splitlines()
     chapter = _CHAPTER.fullmatch(lines[0]) if lines else None
@@ -190,7 +190,7 @@ def read_chapter(text: str, where: str) -> tuple[Passage, ...]:
 
 
 def _passage(chapter: str, lines: list[str], where: str, first: int) -> Passage:
-    """The clause that these lines print, the first of them its heading."""
+    """The clause that these lines print; the first of them is its heading."""
     place = f"{where}:{first}"
     heading = _HEADING.fullmatch(lines[0])
     if heading is None:
@@ -207,7 +207,7 @@ def _passage(chapter: str, lines: list[str], where: str, first: int) -> Passage:
 
 
 class _Reader:
-    """Takes the lines of one clause and holds what they are parts of."""
+    """Takes the lines of one clause one by one and sorts them into its parts."""
 
     def __init__(self, where: str) -> None:
         self._where = where
@@ -218,7 +218,7 @@ class _Reader:
         self._before = ""
 
     def take(self, line: str, at: int) -> None:
-        """Put one line where it belongs, by how it begins."""
+        """Put one line where it belongs; how it begins decides where."""
         place = f"{self._where}:{at}"
         first = line[:1]
         if first == "-":
@@ -254,7 +254,7 @@ class _Reader:
             self._notes[-1].append(line[1:].strip())
 
     def passage(self, place: str, number: str, title: str) -> Passage:
-        """The clause, all its lines taken."""
+        """The clause, once all its lines are taken."""
         missing = [name for name in _NEEDED if name not in self._items]
         if missing or not self._sentences:
             found = ", ".join(missing) or "sentences"
@@ -298,7 +298,7 @@ def _signs(text: str, place: str) -> str:
 
 
 def _table(lines: Iterable[tuple[str, int]], where: str) -> BookTable:
-    """The table that these lines print, each with its number in the file."""
+    """The table that these lines print; each line comes with its number in the file."""
     rows = [(_cells(line), at) for line, at in lines]
     header, first = rows[0]
     for cells, at in rows[1:]:

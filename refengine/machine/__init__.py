@@ -1,5 +1,5 @@
 """The state machine that puts the chapters together, over one immutable core.
 
-What is due, which clauses an act breaks, what comes after it, how deals begin and end.
-Compiled; nothing here is public but the playouts and counts of whole deals.
+It says what is due, which clauses an act breaks, what follows it, and how deals begin
+and end. Compiled; nothing here is public but the playouts and the counts of all games.
 """

@@ -13,7 +13,11 @@ from refengine.sealing import Value, seal
 
 @final
 class CutRound(Value):
-    """The latest round of the cut: a card number a seat, or -1, and who is due."""
+    """The latest round of the cut.
+
+    `cards` has a card number for each seat, -1 if it has drawn none; `due` is the set
+    of seats that still have to draw.
+    """
 
     def __init__(self, cards: tuple[int, ...], due: i64) -> None:
         self.cards: Final = cards
@@ -28,7 +32,7 @@ seal(CutRound)
 
 @final
 class DealStart(Value):
-    """What a deal begins with: dealer, number, totals, whether a limit was reached."""
+    """How a deal begins: dealer, number, totals, and whether the limit was reached."""
 
     def __init__(
         self, dealer: i64, number: i64, totals: tuple[int, ...], reached: bool
@@ -49,8 +53,8 @@ seal(DealStart)
 class Dealt(Value):
     """The cards as dealt and what was passed.
 
-    `way` is the entry of the pass cycle; `packets` has one entry a seat, None while it
-    has not passed; `received` is empty until the pass is complete.
+    `way` is the entry of the pass cycle. `packets` has one entry for each seat, None
+    until it has passed; `received` is empty until the pass is complete.
     """
 
     def __init__(
@@ -86,9 +90,10 @@ seal(Dealt)
 @final
 @mypyc_attr(free_list_len=1)
 class CompletedTrick(Value):
-    """A completed trick, on top of those completed before it in the deal.
+    """A completed trick, linked to the one completed before it in the deal.
 
-    `position` is the one before its last card, which is `card`; `winner` took it.
+    `position` is the position before `card`, the last card of the trick, was played;
+    `winner` took the trick.
     """
 
     def __init__(
@@ -104,7 +109,7 @@ class CompletedTrick(Value):
         self.winner: Final = winner
 
     def all(self) -> "tuple[CompletedTrick, ...]":
-        """The tricks of the deal up to this one, in their order."""
+        """The tricks of the deal up to this one, in the order played."""
         tricks: list[CompletedTrick] = []
         trick: CompletedTrick | None = self
         while trick is not None:
@@ -131,9 +136,9 @@ seal(CompletedTrick)
 @final
 @mypyc_attr(free_list_len=1)
 class Record(Value):
-    """What the position does not remember of the deal.
+    """What the position does not remember about the deal.
 
-    The last trick completed, the revokes; whether that trick is closed to correction,
+    The last completed trick, the revokes, whether that trick is closed to correction,
     and whether its winner has quitted it.
     """
 
@@ -160,9 +165,10 @@ seal(Record)
 class Result(Value):
     """How a deal ended.
 
-    While a moon choice is due `score` is empty and `settled` open. `stock_to` is the
-    seat whose hand the rest of the stock entered, -1 for none; `over` whether the match
-    is, standing at `totals`; `by_claim` whether an established revoke ended the deal.
+    While a moon choice is due, `score` is empty and `settled` is UNSETTLED. `stock_to`
+    is the seat that took the rest of the stock into its hand, -1 if none. `over` says
+    whether the match is over, at these `totals`; `by_claim`, whether an established
+    revoke ended the deal.
     """
 
     def __init__(
@@ -206,9 +212,9 @@ seal(Result)
 class Core:
     """One moment of a match, or of a single deal as found.
 
-    `pack` are the cards of every deal. `sheet` is that of the deal in progress, or in
-    the phase of dealing of the deal before it, whose end is in `result`; `result` is
-    None before the first deal and while a deal is played.
+    `pack` is the set of cards used in every deal. `sheet` is the start of the deal in
+    progress; in the dealing phase, that of the previous deal, whose end is in `result`.
+    `result` is None before the first deal and while a deal is being played.
     """
 
     def __init__(
@@ -267,10 +273,10 @@ seal(Core)
 
 @final
 class Past:
-    """How a match came where it stands: its last act, on top of those before it.
+    """How a match came to this moment: its last act, linked to those before it.
 
-    A play is `played`, 52 times the seat and the number of the card; any other act is
-    `act`, with `played` -1.
+    A play is stored in `played` as 52 * seat + card number, since most acts are plays
+    and a number is cheaper than an object; any other act is in `act`, with `played` -1.
     """
 
     def __init__(self, before: "Past | None", act: object, played: i64) -> None:

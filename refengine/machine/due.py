@@ -1,4 +1,4 @@
-"""What is due: who is to act, and the numbers that the phases show."""
+"""What is due: who is to act, and in which deal, at which totals, with which pack."""
 
 from mypy_extensions import i64
 
@@ -20,14 +20,14 @@ from refengine.machine.core import Core
 
 
 def dealer_now(core: Core) -> i64:
-    """The dealer of the deal in progress; between deals the one of the next deal."""
+    """The dealer of the deal in progress; between deals, that of the next deal."""
     if core.phase == DEALING and core.result is not None:
         return next_dealer(core.sheet.dealer, core.rules.players)
     return core.sheet.dealer
 
 
 def number_now(core: Core) -> i64:
-    """The number of the deal in progress, from 1; between deals of the next one."""
+    """The number of the deal in progress, from 1; between deals, that of the next."""
     if core.phase == DEALING and core.result is not None:
         return core.sheet.number + 1
     return core.sheet.number
@@ -41,13 +41,13 @@ def totals_now(core: Core) -> tuple[int, ...]:
 
 
 def position_of(core: Core) -> Position:
-    """The position of a deal that has come to play."""
+    """The position of a deal in which play has begun."""
     assert core.position is not None
     return core.position
 
 
 def seats_due(core: Core) -> i64:
-    """The seats that are to act."""
+    """The set of seats that are to act."""
     if core.phase == CUTTING:
         return core.cut.due
     if core.phase == DEALING or core.phase == MIXING:
@@ -67,12 +67,12 @@ def seats_due(core: Core) -> i64:
 
 
 def seats_of(seats: i64) -> list[int]:
-    """The seats of a set, upwards."""
+    """The seats of a set, in ascending order."""
     return [seat for seat in range(len(SEAT)) if seats & SEAT[seat]]
 
 
 def cut_pack(core: Core) -> Mask:
-    """The cards that every round of the cut draws from: all 52, or the named pack.
+    """The cards from which every round of the cut draws: all 52, or the named pack.
 
     Clause 3.1a.
     """
@@ -80,7 +80,7 @@ def cut_pack(core: Core) -> Mask:
 
 
 def drawn_in_round(core: Core) -> Mask:
-    """The cards drawn so far in this round of the cut; none before a further round.
+    """The cards drawn so far in this round of the cut; empty when a new round is due.
 
     Clause 3.1c.
     """

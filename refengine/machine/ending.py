@@ -1,4 +1,4 @@
-"""How a deal that was played to its end is counted: chapters 6 to 9 put together."""
+"""How a deal that was played to its end is scored: chapters 6 to 9 put together."""
 
 from typing import Final, final
 
@@ -31,10 +31,10 @@ from refengine.sealing import seal
 @final
 @mypyc_attr(free_list_len=1)
 class Ending:
-    """The end of the play: who shot the moon, how it is settled, the score.
+    """The end of play: who shot the moon, how it is settled, and the score.
 
-    While the shooter still has to choose, `settled` is UNSETTLED and `score` empty.
-    `stock_to` is the seat whose hand the rest of the stock entered, -1 for none.
+    While the shooter still has to choose, `settled` is UNSETTLED and `score` is empty.
+    `stock_to` is the seat that took the rest of the stock into its hand, -1 if none.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ seal(Ending)
 
 
 def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
-    """The hands as they stand when play has ended, with the stock where it goes."""
+    """The hands when play has ended, that of `stock_to` with the rest of the stock."""
     return tuple(
         standing_hand(position, seat, stock_to)
         for seat in AT_TABLE[len(position.hands)]
@@ -58,7 +58,7 @@ def standing_hands(position: Position, stock_to: i64) -> tuple[Mask, ...]:
 
 
 def hauls(rules: Rules, position: Position, stock_to: i64) -> tuple[Haul, ...]:
-    """What counts for each seat when play has ended, with the stock where it goes."""
+    """What counts for each seat when play has ended and `stock_to` has the stock."""
     piles = position.piles
     talon = position.talon
     return tuple(
@@ -75,8 +75,9 @@ def ending(
     sheet: DealStart,
     chosen: i64,
 ) -> Ending:
-    """The end of a deal whose play has ended, with the choice of the shooter if made.
+    """The end of a deal whose play has ended.
 
+    `chosen` is the shooter's choice, UNSETTLED if none is made yet.
     Clauses 6.8a, 6.8b, 8.9, 9.7a.
     """
     stock_to: i64 = -1

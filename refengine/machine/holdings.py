@@ -1,4 +1,4 @@
-"""The cards where they lie at one moment, whatever the phase."""
+"""Where the cards lie at one moment, whatever the phase."""
 
 from refengine.chapters.cards import EMPTY, Mask, points_of
 from refengine.chapters.draw import rest_of_stock
@@ -8,7 +8,9 @@ from refengine.machine.ending import standing_hands
 
 
 def hands_now(core: Core) -> tuple[Mask, ...]:
-    """The cards in each hand; discards to a mix have left it once all have passed.
+    """The cards in each hand, by seat.
+
+    Cards discarded to a mix leave the hands once every seat has passed.
 
     Clauses 4.8, 6.8.
     """
@@ -29,7 +31,7 @@ def hands_now(core: Core) -> tuple[Mask, ...]:
 
 
 def stock_now(core: Core) -> tuple[int, ...]:
-    """The stock that lies on the table, top first."""
+    """The numbers of the cards left in the stock, top card first."""
     if core.position is None:
         return core.dealt.stock
     if core.result is not None and core.result.stock_to >= 0:
@@ -38,7 +40,7 @@ def stock_now(core: Core) -> tuple[int, ...]:
 
 
 def kitty_now(core: Core) -> Mask:
-    """The kitty, while nobody has taken it."""
+    """The kitty; empty once somebody has taken it."""
     if core.position is None:
         return core.dealt.kitty
     talon = core.position.talon
@@ -46,7 +48,7 @@ def kitty_now(core: Core) -> Mask:
 
 
 def taken_now(core: Core) -> tuple[Mask, ...]:
-    """The cards each seat has taken, a taken kitty included."""
+    """The cards that each seat has taken, including the kitty if it took that."""
     position = core.position
     if position is None:
         return tuple([EMPTY for _ in core.dealt.hands])
@@ -60,12 +62,12 @@ def taken_now(core: Core) -> tuple[Mask, ...]:
 
 
 def points_now(core: Core) -> tuple[int, ...]:
-    """The penalty points among the cards each seat has taken, with the kitty."""
+    """The penalty points that each seat has taken, including those in the kitty."""
     return tuple([int(points_of(core.rules, pile)) for pile in taken_now(core)])
 
 
 def points_played(core: Core) -> tuple[int, ...]:
-    """The penalty points that each seat was seen to take: without the kitty.
+    """The penalty points that each seat has visibly taken: those in the kitty excluded.
 
     Clause 2.7b.
     """

@@ -1,8 +1,8 @@
-"""Which clauses an act breaks, for each kind of act; none where it is allowed.
+"""Which clauses an act breaks, for each kind of act; none if it is allowed.
 
-Turn and phase come first: where one of these two fails, no other clause is named
-(clause 0.7a). Of the other conditions exactly those that fail are named, and of the
-narrowing clauses those that take the card away.
+Turn and phase come first: if either fails, no other clause is named (clause 0.7a).
+Otherwise exactly the conditions that fail are named and, of the narrowing clauses,
+those that rule the card out.
 """
 
 from mypy_extensions import i64
@@ -50,7 +50,7 @@ from refengine.machine.position import narrowing_broken
 
 
 def due_breaks(core: Core, kind: i64, seat: i64) -> tuple[str, ...]:
-    """Which of turn and phase forbid an act of this kind to this seat now."""
+    """The clauses of turn and phase that forbid this seat an act of this kind now."""
     broken: list[str] = []
     if out_of_turn(kind, seats_due(core), seat):
         broken.append("2.3")
@@ -60,7 +60,7 @@ def due_breaks(core: Core, kind: i64, seat: i64) -> tuple[str, ...]:
 
 
 def cut_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
-    """The clauses that forbid this seat to cut this card."""
+    """The clauses that forbid this seat to draw this card in the cut."""
     broken = due_breaks(core, CUT, seat)
     if broken:
         return broken
@@ -104,14 +104,14 @@ def pass_breaks(core: Core, seat: i64, packet: Packet) -> tuple[str, ...]:
 
 
 def packets_of(core: Core) -> tuple[Packet, ...]:
-    """What the seats handed in, once all have passed."""
+    """The packets of all seats, once every seat has passed."""
     return tuple([packet for packet in core.dealt.packets if packet is not None])
 
 
 def mix_breaks(
     core: Core, seat: i64, back: tuple[Mask, ...], kitty: Mask
 ) -> tuple[str, ...]:
-    """The clauses that forbid this seat to give back these cards from the mix."""
+    """The clauses that forbid this seat to deal these cards back from the mix."""
     broken = due_breaks(core, REDEAL, seat)
     if broken:
         return broken
@@ -133,7 +133,7 @@ def draw_breaks(core: Core, seat: i64) -> tuple[str, ...]:
 def play_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
     """The clauses that forbid this seat to play this card.
 
-    Where they are accepted as a revoke (7.2) the play is irregular, otherwise refused.
+    If 7.2 accepts the play as a revoke it is irregular; otherwise it is refused.
     """
     broken = due_breaks(core, PLAY, seat)
     if broken:
@@ -152,12 +152,12 @@ def play_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
 
 
 def is_irregular(core: Core, broken: tuple[str, ...]) -> bool:
-    """Whether a play that breaks these clauses is let happen and dealt with later."""
+    """Whether a play that breaks these clauses is accepted, to be dealt with later."""
     return revoke_accepted(core.rules, broken)
 
 
 def ended_by_claim(core: Core) -> bool:
-    """Whether a claim has ended the deal, so that no more can be claimed in it.
+    """Whether a claim has ended the deal, so that no other can be made in it.
 
     Clause 7.7b.
     """
@@ -209,7 +209,7 @@ def quit_breaks(core: Core, seat: i64) -> tuple[str, ...]:
 
 
 def claim_breaks(core: Core, seat: i64, against: i64, trick: i64) -> tuple[str, ...]:
-    """The clauses that forbid this seat to claim a revoke of another in this trick."""
+    """The clauses that forbid this seat to claim a revoke by another in this trick."""
     broken = due_breaks(core, CLAIM, seat)
     if broken:
         return broken

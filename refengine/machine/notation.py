@@ -26,9 +26,9 @@ _A_CARD: Final = "a rank of 23456789TJQKA and a suit of CDSH, such as QS"
 
 
 def read_card(text: str) -> int:
-    """The number of the card written so.
+    """The number of the card that this text names, 0 to 51.
 
-    Raises Malformed if it is not one.
+    Raises Malformed if it names none.
     """
     number = _NUMBERS.get(text, -1)
     if number < 0:
@@ -37,9 +37,9 @@ def read_card(text: str) -> int:
 
 
 def read_sequence(text: str) -> tuple[int, ...]:
-    """The numbers of the cards written so, in their order.
+    """The numbers of the cards that this text names, in the order written.
 
-    Raises Malformed if a card is not one, or stands there twice.
+    Raises Malformed if a word is not a card, or a card appears twice.
     """
     if not text:
         return ()
@@ -55,18 +55,18 @@ def read_sequence(text: str) -> tuple[int, ...]:
 
 
 def read_set(text: str) -> Mask:
-    """The set of the cards written so, in any order.
+    """The set of the cards that this text names, in any order.
 
-    Raises Malformed if a card is not one, or stands there twice.
+    Raises Malformed if a word is not a card, or a card appears twice.
     """
     return cards_in(read_sequence(text))
 
 
 def write_sequence(numbers: tuple[int, ...]) -> str:
-    """The cards in their order, separated by one space."""
+    """The cards with these numbers in the order given, separated by single spaces."""
     return " ".join([CARD_TEXTS[number] for number in numbers])
 
 
 def write_set(cards: Mask) -> str:
-    """The cards of the set in the order of the book, separated by one space."""
+    """The cards of the set in the order of the book, separated by single spaces."""
     return " ".join([CARD_TEXTS[number] for number in numbers_of(cards)])

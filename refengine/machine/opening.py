@@ -1,4 +1,4 @@
-"""How a match, a deal as found and a position as found begin."""
+"""How a match begins, and how a deal or a position as found does."""
 
 from mypy_extensions import i64
 
@@ -36,7 +36,9 @@ from refengine.machine.position import after_play, first_position
 
 
 def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
-    """The clauses that keep a match with this pack (empty: of 52) from being opened.
+    """The clauses that keep a match with this pack from being opened.
+
+    `named` is the pack; if it is empty, the match uses the 52 cards.
 
     Clauses 3.9d, 4.11.
     """
@@ -50,7 +52,7 @@ def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
 
 
 def open_match(rules: Rules, named: Mask, dealer: i64) -> Core:
-    """A match before the cut, or with a dealer (not -1) before the first deal.
+    """A match before the cut or, with a dealer (not -1), before the first deal.
 
     Clause 3.1.
     """
@@ -97,7 +99,7 @@ def with_deal(
     stock: tuple[int, ...],
     kitty: Mask,
 ) -> Core:
-    """The match once these cards are dealt: the pass is due, or the opening lead.
+    """The match once these cards are dealt: now the pass or the opening lead is due.
 
     Clauses 3.11, 4.3.
     """
@@ -161,7 +163,7 @@ def impossible_position(
     piles: Piles,
     hearts_broken: bool,
 ) -> bool:
-    """Whether play can never have come to this: see the clause for what is asked.
+    """Whether play cannot have led to this position; the clause lists the conditions.
 
     Clause 3.12a.
     """
@@ -196,7 +198,7 @@ def impossible_position(
 
 
 def without_cards(hands: tuple[Mask, ...]) -> i64:
-    """The seats whose hand is empty.
+    """The set of seats whose hand is empty.
 
     Clause 6.6.
     """
@@ -214,7 +216,9 @@ def hands_before(
     table: tuple[int, ...],
     out: i64,
 ) -> tuple[Mask, ...]:
-    """The hands with the cards on the table back in them; none if the trick is full.
+    """The hands when the trick began: with the cards on the table put back into them.
+
+    Returns an empty tuple if the trick is already complete.
 
     Clause 3.12a.
     """
@@ -240,7 +244,7 @@ def open_position(
     piles: Piles,
     hearts_broken: bool,
 ) -> Core:
-    """A position as found, without a past.
+    """A match opened at a position as found, without a past.
 
     Clause 3.12a.
     """

@@ -1,4 +1,4 @@
-"""All games of a deal from one moment on, counted inside the rules."""
+"""Counting every game of a deal from one moment on, inside the rules."""
 
 from typing import Final, final
 
@@ -17,16 +17,16 @@ MOST_COUNTED: Final = 2**55
 
 
 class TooManyError(Exception):
-    """There are more games than the limit."""
+    """There are more games than the limit allows."""
 
 
 @final
 class Games:
-    """What was counted of all games from one moment on; it grows with the counting.
+    """The running counts of all games from one moment on.
 
-    There are at most `limit` sequences of as many acts, and never more than 2**55: so
-    the sums for all lengths are numbers of 63 bits. `scores` are the games that end
-    with each score.
+    At most `limit` sequences of any one length are counted, and never more than 2**55,
+    so that the total over all lengths fits in 63 bits. `scores` maps each score to the
+    number of games that end with it.
     """
 
     def __init__(self, limit: int) -> None:
@@ -37,7 +37,7 @@ class Games:
 
     @property
     def plies(self) -> list[int]:
-        """How many sequences there are of 1 act, of 2 acts and so on."""
+        """The number of sequences of 1 act, of 2 acts, and so on."""
         plies: list[int] = []
         ply: Ply | None = self._first
         while ply is not None:
@@ -48,14 +48,14 @@ class Games:
         return plies
 
     def ply(self, depth: i64) -> Ply:
-        """The ply of the act after `depth` others."""
+        """The ply of the act that follows `depth` others."""
         ply = self._first
         for _ in range(depth):
             ply = ply.next()
         return ply
 
     def add_acts(self, ply: Ply, acts: i64) -> None:
-        """Count so many more acts in this ply.
+        """Add `acts` to the count of this ply.
 
         Raises TooManyError beyond the limit.
         """
@@ -64,7 +64,7 @@ class Games:
             raise TooManyError
 
     def add_games(self, score: tuple[int, ...], games: i64) -> None:
-        """Count so many more games, which ended with this score."""
+        """Add `games` to the count of games that ended with this score."""
         self.games += games
         self.scores[score] = self.scores.get(score, 0) + int(games)
 
@@ -72,20 +72,20 @@ class Games:
 def perft(core: Core, depth: i64, games: Games, most: i64 = MOST) -> None:
     """Count all games of the deal in play from here on, `depth` acts after the first.
 
-    Of the acts only the legal ones are counted: draws, plays and the moon choice.
-    Positions that the play reaches in several ways, with as many tricks completed, are
-    gone on from once, for all of these ways. No more than about `most` of them are kept
-    between two tricks; with 0 every game is walked by itself.
+    Only legal acts are counted: draws, plays and the moon choice. A position that play
+    reaches in several ways after the same number of tricks is continued only once, for
+    all of these ways. About `most` such positions at most are kept between two tricks;
+    with 0, every game is walked separately.
     Raises TooManyError beyond the limit of `games`.
     """
     _count_from(core, Reached(position_of(core), games.ply(depth), 1), games, most)
 
 
 def divide(core: Core, games: Games) -> dict[int, int]:
-    """Count all games of the deal in play from here on, by the card that is played now.
+    """Count all games of the deal in play from here on, by the card played now.
 
-    Returned are the number of that card, upwards, and how many games begin with it.
-    Nothing is counted where no card may be played now.
+    Returns the number of games that begin with each card, keyed by card number in
+    ascending order; empty if no card may be played now.
     Raises TooManyError beyond the limit of `games`.
     """
     begun: dict[int, int] = {}
@@ -101,7 +101,7 @@ def divide(core: Core, games: Games) -> dict[int, int]:
 
 
 def _count_from(core: Core, first: Reached, games: Games, most: i64) -> None:
-    """Count all games from this position and its others on, trick by trick."""
+    """Count all games from `first` and the positions linked to it, trick by trick."""
     reached: Reached | None = first
     after = Level()
     while reached is not None:
@@ -124,9 +124,9 @@ def _count_trick(
 ) -> None:
     """Count all ways to complete the trick; `after` gets the positions they lead to.
 
-    `reached` has no more than the position that is gone on from, and a trick is gone on
-    with by a call only where it has to be: so a position dies as early as it can, and
-    most are made where one has just died.
+    `reached` holds only the position that is being continued, and the function calls
+    itself only where a trick branches. So each position is freed as early as possible,
+    and most new ones take the memory of one just freed.
     """
     rules = core.rules
     ways = reached.ways

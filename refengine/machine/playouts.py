@@ -20,7 +20,8 @@ _BITS: Final = 0xFFFFFFFF
 def next_random(seed: i64) -> i64:
     """The number after this one in a fixed sequence of 32-bit numbers, never 0.
 
-    Every product and shift is masked, so both modes go through the same sequence.
+    Every product and shift is masked, so that the compiled and the interpreted rules
+    go through the same sequence.
     """
     seed = seed ^ ((seed << 13) & _BITS)
     seed = seed ^ (seed >> 17)
@@ -28,13 +29,13 @@ def next_random(seed: i64) -> i64:
 
 
 def started(seed: i64) -> i64:
-    """A place in the sequence for any seed from 0."""
+    """The place in the sequence that a seed, 0 or more, starts from."""
     mixed: i64 = (seed * 2654435769 + 1) & _BITS
     return mixed or 1
 
 
 def nth(cards: Mask, place: i64) -> Mask:
-    """The card at this place of the set, from 0."""
+    """The card at this place in the set, counted from 0."""
     rest = cards
     while place > 0:
         rest = Mask(rest & (rest - 1))
@@ -45,7 +46,7 @@ def nth(cards: Mask, place: i64) -> Mask:
 @final
 @mypyc_attr(free_list_len=1)
 class Playout:
-    """The end of a random playout: its score, its number of acts, the next seed."""
+    """The end of a random playout: its score, its number of acts and the next seed."""
 
     def __init__(self, score: tuple[int, ...], acts: i64, seed: i64) -> None:
         self.score: Final = score
@@ -59,7 +60,10 @@ seal(Playout)
 def played_out(
     rules: Rules, position: Position, seed: i64
 ) -> tuple[Position, i64, i64]:
-    """The end of the play at random from here on, the number of acts, the next seed."""
+    """Play at random from here to the end of play.
+
+    Returns the last position, the number of acts and the next seed.
+    """
     acts: i64 = 0
     while position.turn >= 0:
         acts += 1
@@ -75,9 +79,9 @@ def played_out(
 
 
 def playout(core: Core, seed: i64) -> Playout:
-    """A deal in play gone on from here at random to its score, a moon choice included.
+    """Continue a deal in play at random to its score, including a moon choice.
 
-    Only legal acts are chosen: what has been revoked so far stays as it is.
+    Only legal acts are chosen; revokes already made stay as they are.
     """
     rules, revokes = core.rules, core.record.revokes
     last, acts, seed = played_out(rules, position_of(core), seed)
@@ -93,9 +97,10 @@ def playout(core: Core, seed: i64) -> Playout:
 
 @final
 class Playouts:
-    """Many random playouts: how many deals and acts, the sums of the scores by seat.
+    """The outcome of many random playouts.
 
-    `seed` goes on where they ended.
+    It has the numbers of deals and acts and, by seat, the sums of the scores; `seed`
+    continues where they ended.
     """
 
     def __init__(
@@ -111,10 +116,10 @@ seal(Playouts)
 
 
 def playouts(cores: list[Core], deals: i64, seed: i64) -> Playouts:
-    """So many deals played at random to their scores, from each of these in turn.
+    """Play this many deals at random to their scores, starting from each core in turn.
 
-    The moments are in the phase of play. `seed` comes from `started` or from playouts
-    before; the same seed gives the same games in both modes.
+    The cores are in the phase of play. `seed` comes from `started` or from earlier
+    playouts; the same seed gives the same games, compiled or interpreted.
     """
     acts: i64 = 0
     sums = [0] * max([len(core.dealt.hands) for core in cores])

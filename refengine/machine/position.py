@@ -45,7 +45,7 @@ def first_position(
     kitty: Mask,
     dealer: i64,
 ) -> Position:
-    """The position before the opening lead; nothing of an earlier deal is left in it.
+    """The position before the opening lead, with nothing left over from earlier deals.
 
     Clause 3.11.
     """
@@ -76,8 +76,8 @@ def playable(rules: Rules, position: Position) -> Mask:
     """
     if draw_is_due(rules, position):
         return EMPTY
-    # NARROWING, unrolled: each call is a direct one when compiled, and this is where
-    # a playout spends its time. A theorem says that the two are the same.
+    # NARROWING, unrolled: compiled, each call is direct, and playouts spend most of
+    # their time here. A theorem says that the two agree.
     allowed = opening_card(rules, position, position.hand)
     allowed = follow_suit(position, allowed)
     allowed = hold_back_hearts(rules, position, allowed)
@@ -88,7 +88,7 @@ def playable(rules: Rules, position: Position) -> Mask:
 def on_table(rules: Rules, position: Position) -> tuple[int, ...]:
     """The numbers of the cards on the table, in the order in which they were played.
 
-    Each lies among the cards of the hand that it came from.
+    Who played which is found from `hands`, where played cards stay.
     """
     numbers: list[int] = []
     seat = position.leader
@@ -101,14 +101,14 @@ def on_table(rules: Rules, position: Position) -> tuple[int, ...]:
 
 
 def narrowing_broken(rules: Rules, position: Position, card: Mask) -> tuple[str, ...]:
-    """The narrowing clauses that take this card of the hand away, in their order.
+    """The narrowing clauses that rule out this card of the hand, in their order.
 
-    Each is asked with the cards that the clauses before it leave and this card, so the
-    answer does not depend on which clause is asked first.
+    Each clause is given the cards that those before it leave, plus this card: so a
+    clause is named even if an earlier one has already ruled the card out.
     Clause 0.7a.
     """
     if playable(rules, position) & card:
-        return ()  # every act is judged here, and most are legal
+        return ()  # a short cut: every play is judged here, and most are legal
     broken: list[str] = []
     allowed = position.hand
     for number, narrow in NARROWING:
@@ -208,7 +208,7 @@ def _after_trick(
 ) -> Position:
     """The position once the trick on the table is complete.
 
-    Where play has ended, `leader` and `out` stay those of this last trick.
+    If play has ended, `leader` and `out` stay those of this last trick.
     Clauses 5.11, 5.13, 5.14, 6.7.
     """
     hands = position.hands
@@ -246,7 +246,7 @@ def _after_trick(
 
 
 def taken_back(before: Position, now: Position) -> Position:
-    """The position before a card was played, but for what was drawn since.
+    """The position before a card was played, with the cards drawn since still drawn.
 
     Clauses 7.5, 7.5a.
     """

@@ -1,6 +1,6 @@
-"""The state machine: the match after each act, given that the act is accepted.
+"""The state machine: the match after each kind of act, assuming the act is accepted.
 
-Nothing here asks whether an act is allowed; `refengine.machine.judging` does.
+Nothing here checks whether an act is allowed; `refengine.machine.judging` does.
 """
 
 from mypy_extensions import i64
@@ -68,7 +68,7 @@ def _with(
     record: Record,
     result: Result | None,
 ) -> Core:
-    """The same match, its changing parts replaced."""
+    """The same match with the parts that change replaced."""
     return Core(
         rules=core.rules,
         pack=core.pack,
@@ -85,7 +85,9 @@ def _with(
 
 
 def after_cut(core: Core, seat: i64, card: i64) -> Core:
-    """The match once this seat has cut; the lowest deals, or those tied cut again.
+    """The match once this seat has cut.
+
+    Once all have, the seat with the lowest card deals, or those that tie cut again.
 
     Clauses 3.1, 3.1b, 3.1c, 3.1d.
     """
@@ -134,7 +136,7 @@ def after_deal(
 def after_pass(core: Core, seat: i64, packet: Packet) -> Core:
     """The match once this seat has handed in its packet.
 
-    No hand changes before the last one is in.
+    No hand changes until the last packet is in.
     Clauses 4.7, 4.8, 4.10.
     """
     dealt = core.dealt
@@ -167,7 +169,7 @@ def after_pass(core: Core, seat: i64, packet: Packet) -> Core:
 
 
 def after_mix(core: Core, back: tuple[Mask, ...], kitty: Mask) -> Core:
-    """The match once the dealer has given back the cards of the mix.
+    """The match once the dealer has dealt back the cards of the mix.
 
     Clauses 4.10, 4.10b.
     """
@@ -177,7 +179,7 @@ def after_mix(core: Core, back: tuple[Mask, ...], kitty: Mask) -> Core:
 
 
 def _with_received(core: Core, received: tuple[Mask, ...], kitty: Mask) -> Core:
-    """The match once every seat has picked up what it received.
+    """The match once every seat has picked up the cards that it received.
 
     Clause 4.8.
     """
@@ -224,7 +226,7 @@ def after_card_drawn(core: Core) -> Core:
 
 
 def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
-    """The match once the seat in turn has played; the last card scores the deal.
+    """The match once the seat in turn has played; the last card of a deal scores it.
 
     Clauses 7.2, 7.6, 7.8a.
     """
@@ -254,7 +256,7 @@ def after_card_played(core: Core, card: i64, irregular: bool) -> Core:
 
 
 def after_last_trick(core: Core, chosen: i64) -> Core:
-    """The match once play has ended: scored, or waiting for the shooter.
+    """The match once play has ended: scored, or waiting for the shooter to choose.
 
     Clause 9.7a.
     """
@@ -285,7 +287,7 @@ def after_last_trick(core: Core, chosen: i64) -> Core:
 
 
 def _ended(core: Core, phase: i64, record: Record, result: Result) -> Core:
-    """The match with the end of its deal written down."""
+    """The match with the result of its deal recorded."""
     return _with(
         core,
         phase=phase,
@@ -333,7 +335,7 @@ def _scored(
 def after_retract(core: Core, seat: i64, card: i64) -> Core:
     """The match once this seat has taken its revoke card back.
 
-    The end of the deal and what followed from it are undone with the card.
+    If the card had ended the deal, that end and all that followed from it are undone.
     Clauses 7.5, 7.5a, 7.5b, 9.9.
     """
     now = position_of(core)
@@ -376,7 +378,8 @@ def after_quit(core: Core) -> Core:
 def after_claim(core: Core, against: i64, trick: i64) -> Core:
     """The match once a revoke of this seat in this trick is established.
 
-    It replaces the score of the deal, a moon choice and the end of the match included.
+    If the deal is already scored, the new score replaces the old one, along with any
+    moon choice and end of the match.
     Clauses 7.4a, 7.7c, 7.8, 7.9, 9.9.
     """
     record = core.record

@@ -1,4 +1,4 @@
-"""Positions between two tricks, each kept once with all the ways to reach it."""
+"""Positions between two tricks, each kept once with the number of ways to reach it."""
 
 from typing import Final, final
 
@@ -7,16 +7,17 @@ from mypy_extensions import i64, mypyc_attr
 from refengine.chapters.layout import Position
 
 _BITS: Final = 0xFFFFFFFF
-_SPREAD: Final = 1640531527  # half of a golden section of 32 bits: spreads what is near
-_PLACES: Final = 32  # of an empty level, a power of two
+_SPREAD: Final = 1640531527  # from the golden ratio: sends near numbers far apart
+_PLACES: Final = 32  # in the table of an empty level; a power of two
 _TRICKS: Final = 2**60 - 1
-_ONE_MORE: Final = i64(2**60)  # moved down: compiled, a literal 1 moves up in 32 bits
+# Shifted down where it is used: once compiled, a literal 1 would be shifted in 32 bits.
+_ONE_MORE: Final = i64(2**60)
 
 
 @final
 @mypyc_attr(free_list_len=1)
 class Ply:
-    """How many acts were counted after as many others: one ply of all games."""
+    """The number of acts counted at one depth: one ply of all games."""
 
     def __init__(self) -> None:
         self.acts: i64 = 0
@@ -34,14 +35,14 @@ class Ply:
 @final
 @mypyc_attr(free_list_len=1)
 class Reached:
-    """A position between two tricks, and in how many ways the play came to it.
+    """A position between two tricks, and the number of ways in which play reached it.
 
-    Once it is gone on from, `position` is the one that the count has come to. `ply` is
-    that of the next act; `other` another position, which was reached before after as
-    many tricks. The rest says what each seat won since the count began: a card is in
-    `ones` if the number of the seat that won it is odd, and so on for the other binary
-    digits of that number; `tricks` has five bits for each of the first twelve seats,
-    with the number of its tricks.
+    While it is being continued, `position` is the position that the count has come to.
+    `ply` is that of the next act; `other` is the position reached before this one after
+    the same number of tricks. The other fields say what each seat has won since the
+    count began. A card is in `ones` if the number of the seat that won it is odd, and
+    so on for the other binary digits of that number. `tricks` has five bits for each of
+    the first twelve seats, with the number of tricks that it won.
     """
 
     def __init__(
@@ -67,16 +68,16 @@ class Reached:
         self.tricks: Final = tricks
 
 
-_EMPTY: Final[list[Reached | None]] = [None] * _PLACES  # copied in less than made
+_EMPTY: Final[list[Reached | None]] = [None] * _PLACES  # faster to copy than to make
 
 
 @final
 class Level:
-    """The positions reached after as many tricks of a deal, from `newest` on.
+    """The positions reached after the same number of tricks, linked from `newest` on.
 
-    They are looked up in a table with open addressing, whose length is a power of two,
-    one more than `_last`; at most three quarters of its places are taken. `size` counts
-    the positions.
+    They are looked up in a hash table with open addressing. Its length is a power of
+    two, `_last` + 1, and at most three quarters of its places are taken. `size` is the
+    number of positions.
     """
 
     def __init__(self) -> None:
@@ -86,7 +87,7 @@ class Level:
         self.size: i64 = 0
 
     def arrive(self, before: Reached, position: Position, ply: Ply) -> None:
-        """Note that the play came by one more trick from a position to this one."""
+        """Record that one more trick led from the position `before` to this one."""
         winner = position.piles.winner
         trick: i64 = position.piles.trick
         ones = before.ones | (trick & -(winner & 1))
@@ -130,7 +131,7 @@ class Level:
             self._grow()
 
     def _grow(self) -> None:
-        """Four times the places for the same positions."""
+        """Make the table four times as long, for the same positions."""
         places: list[Reached | None] = [None] * (4 * len(self._places))
         last = 4 * self._last + 3
         one = self.newest
@@ -146,9 +147,9 @@ class Level:
 
 
 def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) -> i64:
-    """A number made of what the seats won, the same for positions that are alike.
+    """A hash of what the seats have won, the same for positions with the same future.
 
-    No step is beyond 63 bits, so it is the same number in both modes.
+    No step exceeds 63 bits, so the hash is the same compiled and interpreted.
     """
     won = position.played + 3 * ones + 5 * twos + 9 * fours + 17 * eights
     won += position.leader
@@ -156,16 +157,17 @@ def _mixed(position: Position, ones: i64, twos: i64, fours: i64, eights: i64) ->
 
 
 def _goes_on_alike(one: Position, other: Position) -> bool:
-    """Whether two positions have the same future where each seat won the same.
+    """Whether two positions have the same future, if each seat has won the same.
 
-    They are of one deal, after as many tricks. With what the seats won, all that the
-    rules read and that can differ between them is compared. Who won the last trick and
-    with which card is read by nothing once the trick is completed.
+    Both are of one deal, after the same number of tricks. Together with what the seats
+    have won, this compares everything that the rules read and that can differ between
+    them. Nothing reads who won the last trick, or with which card, once it is complete.
 
-    What the seats won is compared by the fields of `Reached`: the same cards were
-    played, so the cards of the seat 0, which are in no binary digit, are the same too;
-    as many tricks were completed, so the thirteenth seat won as many as well. A trick
-    has two cards or more: no seat wins 32.
+    The caller compares what the seats have won by the fields of `Reached`. These leave
+    out the cards of seat 0, whose number has no binary digit set, and the tricks of the
+    thirteenth seat; but with the same cards played and the same number of tricks
+    completed, both follow from the rest. Five bits hold the tricks of a seat because a
+    trick has at least two cards, so that no seat wins 32.
     """
     if (
         one.played != other.played

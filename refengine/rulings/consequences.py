@@ -1,4 +1,4 @@
-"""What follows from an act, told by comparing the moment before with the one after."""
+"""What follows from an act, found by comparing the moments before and after it."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ TURN = frozenset({"5.1", "5.1a", "5.11", "5.12", "6.1", "6.2", "6.6a", "6.7"})
 
 
 def turn_words(state: State) -> str:
-    """Who is to act, `seat 1 is to act`."""
+    """Who is to act: `seat 1 is to act`."""
     if not state.turn:
         return "nobody is to act any more"
     return f"{seats_words(state.turn)} {'are' if state.turn[1:] else 'is'} to act"
 
 
 def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[Said]:
-    """What follows from an act that was accepted, one sentence for each thing.
+    """What follows from an act that was accepted, one sentence for each consequence.
 
-    Unless all hands are `known` nothing is said that depends on the others.
+    Unless all hands are `known`, nothing is said that depends on the other hands.
     """
     match act:
         case Play():
@@ -145,14 +145,14 @@ def _end_of_play(after: State) -> Iterator[Said]:
 
 
 def moon_due(state: State) -> Said:
-    """Who has to settle the moon first, and in which ways."""
+    """Who must settle the moon before the deal is scored, and in which ways."""
     clause = _MOON_BY[str(state.ruleset.options["moon"])]
     who = seat_words(state.turn[0])
     return follows("moon due", who=who, choices=choices_words(state), clause=clause)
 
 
 def _held_cards(after: State, seat: int) -> bool:
-    """Whether a seat held cards of its own when the play ended."""
+    """Whether a seat held cards of its own when play ended."""
     position = after.core.position
     return position is not None and bool(position.hands[seat].cards & ~position.played)
 
@@ -257,7 +257,7 @@ def _after_cut(state: State, after: State) -> Iterator[Said]:
 
 
 def _before_play(after: State) -> Iterator[Said]:
-    """What is due once the cards are dealt, and who leads where it is play."""
+    """What is due once the cards are dealt and, if that is play, who leads."""
     if after.phase == "pass":
         ways = meant("pass_cycle", after.ruleset.options["pass_cycle"])
         yield follows("dealt to pass", how=ways)
@@ -293,7 +293,7 @@ def _after_pass(act: Act, after: State) -> Iterator[Said]:
 
 
 def whose_turn(state: State) -> tuple[Said, ...]:
-    """Who is to act now and why, nothing where no act led here that says so."""
+    """Who is to act now and why; empty if nothing that happened explains it."""
     if state.phase != "play":
         return ()
     if not state.acts:

@@ -1,7 +1,7 @@
 """A ruling on one act: what it is, why, which options mattered, and what follows.
 
-`explain(state, act)` asks the engine and puts the answers into words; what is legal is
-decided nowhere here. The sentences stand in `refengine.rulings.sentences`.
+`explain(state, act)` asks the engine and puts its answers into words; nothing here
+decides what is legal. The sentences are in `refengine.rulings.sentences`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class CardRuling:
 
     @property
     def word(self) -> str:
-        """`yes`, `no`, or `revoke` for a card that stands as an irregular one."""
+        """`yes`, `no`, or `revoke` for a card that is accepted as irregular."""
         return _WORDS[type(self.verdict)]
 
 
@@ -62,10 +62,10 @@ class CardRuling:
 class Ruling:
     """What the book says of one act at one moment.
 
-    `headline` is the ruling in a sentence, `why` has one sentence for each clause,
-    `mattered` the option values on which it turned, `cards` every card of the hand
-    where the act is one of the seat in turn, `follows` what follows from it. `after` is
-    the state then, None where the act is refused.
+    `headline` is the ruling in one sentence, and `why` has a sentence for each clause.
+    `mattered` holds the option values on which the ruling depends. `cards` has every
+    card of the hand if the act is one of the seat in turn. `follows` says what follows
+    from the act; `after` is the state after it, None if it is refused.
     """
 
     before: State
@@ -109,8 +109,8 @@ _WORDS: Final = {Legal: "yes", Refused: "no", Irregular: "revoke"}
 def explain(state: State, act: Act, known: bool = True) -> Ruling:
     """The ruling on an act at this moment.
 
-    Unless all hands are `known` nothing is said that depends on the others: where they
-    are made up. Raises Malformed if the act names a seat not at the table.
+    Pass `known=False` if the other hands are made up: then nothing is said that depends
+    on them. Raises Malformed if the act names a seat that is not at the table.
     """
     verdict = state.verdict(act)
     after = None if isinstance(verdict, Refused) else state.apply(act)
@@ -132,7 +132,7 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
 
 
 def _refused(state: State, act: Act) -> Iterator[Said]:
-    """What follows from a refusal: nothing, and at some tables that surprises."""
+    """What follows from a refusal: nothing, which is a surprise at some tables."""
     yield said(sentences.UNCHANGED, "0.10", turn=turn_words(state))
     penalised = state.ruleset.options["revokes"] == "penalised"
     broken = clauses_of(state.verdict(act))
@@ -174,7 +174,7 @@ def _draw_due(state: State) -> Said:
 
 
 def _facts(state: State, act: Act, number: str) -> dict[str, object]:
-    """What the sentence about one clause and one act is filled with."""
+    """The facts that fill the sentence about one clause and one act."""
     facts: dict[str, object] = {"who": seat_words(act.seat)}
     if number in _FACTS:
         facts |= _FACTS[number](state, act)
@@ -264,7 +264,7 @@ _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
 
 
 def _cards(state: State, act: Act) -> Iterator[CardRuling]:
-    """Every card of the hand, where the act is a play or a draw of the seat in turn."""
+    """Every card of the hand if the act is a play or a draw by the seat in turn."""
     if state.phase != "play" or not isinstance(act, Play | Draw):
         return
     if state.turn != (act.seat,):

@@ -1,4 +1,4 @@
-"""A failed exchange with an adapter in words: a case of a report, and its game."""
+"""A failed exchange with an adapter, in words: a case of a report and its game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Fault(Struct, frozen=True):
 
 
 class _Case(Struct, frozen=True):
-    """A line of a report, as far as it is read: its head has only `report`."""
+    """The part of a report's line that is read here; its head has only `report`."""
 
     report: int = 0
     case: str = ""
@@ -34,10 +34,11 @@ class _Case(Struct, frozen=True):
 
 @attrs.frozen
 class Failure:
-    """One wrong answer: what was asked, what the book says, what was said, and why.
+    """One wrong answer: the question, the book's answer, the given one, and the reason.
 
-    `ruling` is that on the act that was asked about, or on the last act before it was
-    asked what holds then; None where games were counted, in a mini-deal.
+    `ruling` is about the act in question or, if the question was what holds after an
+    act, about that act; it is None if the question was to count the games of a
+    mini-deal.
     """
 
     trace: str
@@ -49,15 +50,15 @@ class Failure:
 
 
 def is_report(line: bytes) -> bool:
-    """Whether a line is one of a report: its head or a case."""
+    """Whether a line belongs to a report, as its head or as a case."""
     found = _read(line)
     return found is not None and bool(found.report or found.case)
 
 
 def failures(line: bytes, trace_named: Callable[[str], Trace]) -> list[Failure]:
-    """The wrong answers of a case of a report; none for another line or a case passed.
+    """The wrong answers in a case of a report; empty for a passed case or other lines.
 
-    `trace_named` gives the trace of an id. Raises Malformed where a fault names a step
+    `trace_named` gives the trace with an id. Raises Malformed if a fault names a step
     that the trace does not have.
     """
     case = _read(line)
@@ -70,7 +71,7 @@ def failures(line: bytes, trace_named: Callable[[str], Trace]) -> list[Failure]:
 
 
 def _read(line: bytes) -> _Case | None:
-    """The line of a report; None where it is something else."""
+    """The line as a line of a report; None if it is something else."""
     try:
         return decode(line, type=_Case)
     except (DecodeError, RecursionError, UnicodeDecodeError):
@@ -95,7 +96,7 @@ def _failure(case: _Case, fault: _Fault, ruling: Ruling | None) -> Failure:
 
 
 def _asked_act(trace: Trace, fault: _Fault) -> Act | None:
-    """The act that a probe asked about; None where it was another question."""
+    """The act that a probe asked about; None if the question was another."""
     step = trace.steps[fault.step - 1]
     for probe in (*step.refuse, *step.irregular):
         if fault.asked == f"may seat {probe.act.seat} {probe.act.phrase}?":

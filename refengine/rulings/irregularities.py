@@ -1,7 +1,8 @@
 """Irregularities as a law of their own: what a revoke is, and what becomes of it.
 
-The sentences follow the options of the ruleset. The table of moments is not written but
-played: at each the engine is asked whether the card can be taken back or claimed.
+The sentences follow the options of the ruleset. The table of moments is not written by
+hand but played: at each moment the engine is asked whether the card can be taken back
+or the revoke claimed.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ class Section:
 
 @attrs.frozen
 class Situation:
-    """One moment after a revoke: what may be done about it then, by which clauses not.
+    """One moment after a revoke: what may be done about it then.
 
-    `correct` and `claim` are the clauses that forbid it, empty where it may be done.
+    `correct` and `claim` hold the clauses that forbid a correction and a claim at this
+    moment; they are empty if none does.
     """
 
     name: str
@@ -59,13 +61,13 @@ def knows_revokes(ruleset: Ruleset) -> bool:
 
 
 def profiles_with_revokes() -> tuple[Ruleset, ...]:
-    """The profiles that know revokes, each for four players."""
+    """The profiles under which revokes can happen, each for four players."""
     found = [Ruleset(name, 4) for name in profile_names()]
     return tuple(one for one in found if knows_revokes(one))
 
 
 def cost_words(ruleset: Ruleset) -> str:
-    """What one established revoke costs, with a full pack where it is all there is."""
+    """What one established revoke costs; if it is all points, those of a full pack."""
     rules = ruleset.rules
     points = int(penalty(rules, match_pack(rules, EMPTY)))
     if ruleset.options["revoke_points"] == "all":
@@ -74,7 +76,7 @@ def cost_words(ruleset: Ruleset) -> str:
 
 
 def sections(ruleset: Ruleset) -> tuple[Section, ...]:
-    """What the book says of revokes under this ruleset, in four sections."""
+    """What the book says about revokes under this ruleset, in four sections."""
 
     def told(title: str, *names: str, **facts: object) -> Section:
         said = tuple(of_irregularity(name, **facts) for name in names)
@@ -122,10 +124,10 @@ def sections(ruleset: Ruleset) -> tuple[Section, ...]:
 
 
 def moments_after(ruleset: Ruleset) -> tuple[Situation, ...]:
-    """What may be done about a revoke at each moment after it, asked of the engine.
+    """What may be done about a revoke at each moment after it, as the engine says.
 
-    The last trick of a deal stands apart where there is a stock; without one everybody
-    has a single card then, and nobody can revoke.
+    The last trick of a deal is added only if there is a stock: without one, everybody
+    has a single card left by then, and nobody can revoke.
     """
     found = list(_in_the_first_trick(ruleset))
     if ruleset.options["undealt"] == "stock":
@@ -156,7 +158,7 @@ def _in_the_first_trick(ruleset: Ruleset) -> Iterator[Situation]:
 def _in_the_last_trick(ruleset: Ruleset) -> Situation:
     """The moment after a revoke with the last card of a deal.
 
-    Who plays last draws a card of the suit led and does not play it.
+    The seat that plays last draws a card of the suit led and does not play it.
     """
     state = State.open(ruleset, Setup(dealer=3, hands=_CLUBS, leader=0))
     while state.table is not None and len(state.table.cards) < 3:
@@ -182,7 +184,7 @@ def _revokes(state: State, card: Card) -> bool:
 
 
 def _plays(state: State) -> State:
-    """The state after the lowest card that may be played, or a draw."""
+    """The state after the seat in turn plays its lowest legal card, or draws."""
     due = state.legal.due
     return state.draw() if due.kind == "draw" else state.play(next(iter(due.cards)))
 
@@ -191,7 +193,7 @@ def _plays(state: State) -> State:
 
 
 def chapter() -> Iterator[str]:
-    """The page in Markdown: each profile that knows revokes, then the others."""
+    """The page in Markdown: each profile with revokes, then the others."""
     yield "# Irregularities"
     yield ""
     yield INTRODUCTION
@@ -234,12 +236,12 @@ def _markdown(ruleset: Ruleset) -> Iterator[str]:
 
 
 def allowed(clauses: tuple[str, ...]) -> str:
-    """`yes`, or `no` with the clauses that stand against it."""
+    """`yes`, or `no` with the clauses that forbid it."""
     return f"no [{', '.join(clauses)}]" if clauses else "yes"
 
 
 def lines(ruleset: Ruleset) -> Iterator[str]:
-    """The same of one ruleset, for a terminal."""
+    """The same for one ruleset, in lines for a terminal."""
     yield f"Revokes under {short_ruleset(ruleset)}"
     for section in sections(ruleset):
         yield ""
@@ -256,7 +258,7 @@ def lines(ruleset: Ruleset) -> Iterator[str]:
 
 
 def fields(ruleset: Ruleset) -> dict[str, object]:
-    """The same of one ruleset as plain values."""
+    """The same for one ruleset, as plain values."""
     moments = moments_after(ruleset) if knows_revokes(ruleset) else ()
     return {
         "ruleset": ruleset_fields(ruleset),

@@ -1,7 +1,7 @@
-"""Somebody else's game judged: its first illegal act, revokes, wrong statements.
+"""Judging somebody else's game: its first illegal act, revokes and wrong statements.
 
-`judged(game, ruleset)` says it under one ruleset, `judged_under_all` under the ruleset
-that the game names and under every profile for so many players.
+`judged(game, ruleset)` judges it under one ruleset, `judged_under_all` under the
+ruleset that the game names and under every profile for that number of players.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from refengine.rulings.submitted_game import Game, Moment, as_trace, moments
 
 @attrs.frozen
 class Judgement:
-    """What one ruleset says of a game.
+    """What one ruleset says about a game.
 
-    `illegal` is the first act that it refuses, where the judgement ends; `revokes` are
-    the acts it lets happen as irregular; `wrong` is what the game states and what is
-    not so, scores among it. `cannot_begin` says why it cannot, empty where it can.
+    `illegal` is the first act that it refuses, with which the judgement ends. `revokes`
+    are the acts that it accepts as irregular. `wrong` holds what the game states but
+    is not so, scores included. `cannot_begin` says why the game cannot begin; it is
+    empty if it can.
     """
 
     ruleset: Ruleset
@@ -35,7 +36,7 @@ class Judgement:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses that the first illegal act breaks; none where there is none."""
+        """The clauses that the first illegal act breaks; empty if no act is illegal."""
         if self.illegal is None:
             return ()
         verdict = self.illegal.state.verdict(self.illegal.act)
@@ -48,14 +49,14 @@ class Judgement:
 
     @property
     def fits(self) -> bool:
-        """Whether nothing in the game is against this ruleset."""
+        """Whether nothing in the game contradicts this ruleset."""
         return self.legal and not self.wrong
 
 
 def judged(game: Game, ruleset: Ruleset | None = None) -> Judgement:
-    """What a ruleset says of a game; without one it is that which the game names.
+    """What a ruleset, by default the one that the game names, says about the game.
 
-    Raises Malformed where an act names a seat that is not at the table.
+    Raises Malformed if an act names a seat that is not at the table.
     """
     ruleset = ruleset or game.ruleset
     try:
@@ -68,23 +69,23 @@ def judged(game: Game, ruleset: Ruleset | None = None) -> Judgement:
     revokes = [one for one, verdict in verdicts if isinstance(verdict, Irregular)]
     last = len(played), "act "
     findings = replay(as_trace(game, ruleset))
-    if refused:  # what is found of the refused act itself is not a statement
+    if refused:  # a finding about the refused act itself is not a wrong statement
         findings = [one for one in findings if (one.step, one.what[:4]) != last]
     illegal = refused[0] if refused else None
     return Judgement(ruleset, illegal, tuple(revokes), tuple(findings))
 
 
 def judged_under_all(game: Game) -> tuple[Judgement, ...]:
-    """What every profile says of a game, the ruleset that it names first."""
+    """What the ruleset that a game names says about it, and then every profile."""
     named = game.ruleset
     others = [one for one in profiles_for(named.players) if one != named]
     return tuple(judged(game, one) for one in [named, *others])
 
 
 def profiles_for(players: int) -> Iterable[Ruleset]:
-    """Every profile that so many can play, as it stands."""
+    """Every profile that this number of players can play, its options unchanged."""
     for name in profile_names():
         try:
             yield Ruleset(name, players)
         except Refused:
-            continue  # the profile is not for so many
+            continue  # the profile is not for this number of players

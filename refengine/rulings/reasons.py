@@ -1,6 +1,6 @@
-"""Why a card may be played: what the narrowing clauses have to do with it.
+"""Why a card may be played: how the narrowing clauses bear on it.
 
-The clauses are the functions of the rules, asked one by one; nothing is decided here.
+The clause functions of the rules are asked one by one; nothing is decided here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from refengine.rulings.words import seat_words, suit_words
 
 
 def would_do(state: State, card: Card) -> dict[str, CardSet]:
-    """For each narrowing clause what it leaves of what reaches it and this card."""
+    """What each narrowing clause leaves of the cards that reach it plus this card."""
     if state.phase != "play":
         return {}
     rules, position = state.core.rules, position_of(state.core)
@@ -48,10 +48,10 @@ def why_a_card(state: State, card: Card) -> Iterator[Said]:
 
 
 def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:
-    """What the narrowing clauses have to do with a card that none of them takes away.
+    """How the narrowing clauses bear on a card that none of them rules out.
 
-    A clause speaks where it takes another card away, and where it would take this one
-    if the hand held something else.
+    A clause is a reason if it rules out another card, or if it would rule out this one
+    were the hand a different one.
     """
     allowed = position.hand
     for number, narrow in NARROWING:
@@ -89,7 +89,7 @@ _YIELDS: Final = {
 def _yields(
     rules: Rules, position: Position, narrow: Narrowing, allowed: Mask, card: Mask
 ) -> bool:
-    """Whether the clause would take the card if the hand held some other card too."""
+    """Whether the clause would rule out the card if the hand also held some other."""
     for number in numbers_of(Mask(PACK & ~position.hand)):
         other = card_at(number)
         hand = Mask(position.hand | other)
@@ -122,7 +122,7 @@ def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
 
 
 def _with(position: Position, hand: Mask, hearts_broken: bool) -> Position:
-    """The position with another hand in turn and hearts as said, all else as it is."""
+    """The same position, but with this hand in turn and hearts broken or not."""
     return Position(
         hands=position.hands,
         talon=position.talon,

@@ -1,6 +1,6 @@
 """The option values that mattered to a ruling, each in a sentence.
 
-What another value would have brought is asked of the engine (module `whatif`).
+The engine says what another value would have brought (module `whatif`).
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ class Mattered:
 def mattered_in(
     state: State, act: Act, verdict: Verdict, after: State | None
 ) -> Iterator[Mattered]:
-    """The options with another verdict for another value, then those the clauses read.
+    """The options of which another value would change the verdict, then those read.
 
-    Values under which it would be another game, with somebody else to act or in another
-    phase, say nothing about the act. Where it ends the deal, also the options with
-    which the deal or the match would end otherwise.
+    Those read are the options of the clauses involved. Values that would make it a
+    different game, with another seat to act or in another phase, say nothing about the
+    act. If the act ends the deal, the options that would change the end of the deal or
+    of the match are included.
     """
     options = state.ruleset.options
     told = set()
@@ -71,7 +72,7 @@ def mattered_in(
 
 
 def _matters(verdict: Verdict, other: Verdict) -> bool:
-    """Whether another verdict has to do with the act, and is not just a worse one."""
+    """Whether another verdict is about this act, and is not merely a worse one."""
     now, then = set(clauses_of(verdict)), set(clauses_of(other))
     if now <= then and now and type(verdict) is type(other):
         return False
@@ -80,7 +81,7 @@ def _matters(verdict: Verdict, other: Verdict) -> bool:
 
 
 def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
-    """The options with which the deal, or the match, would have ended otherwise."""
+    """The options under which the deal or the match would have ended differently."""
     if after.score is None and after.phase != "moon":
         return
     outcomes: dict[str, list[str]] = {}
@@ -99,7 +100,7 @@ def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
 
 
 def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
-    """In which way a deal ended otherwise."""
+    """In which way the deal would have ended differently."""
     if end.phase == "moon" and after.phase != "moon":
         who = seats_words(end.turn)
         return sentences.OUTCOMES["choice"].format(who=who, **facts)

@@ -1,4 +1,4 @@
-"""A ruling for a terminal: the sentences, each with its citation beside it."""
+"""A ruling for a terminal: its sentences, each with its citation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDTH: Final = 88
 
 
 def wrapped(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
-    """A sentence in lines of at most 88 characters, behind an indent."""
+    """A sentence in lines of at most 88 characters, the indent included."""
     return textwrap.wrap(
         text,
         _WIDTH,
@@ -32,8 +32,8 @@ def wrapped(text: str, indent: str = "  ", hang: str | None = None) -> list[str]
 def ruling_lines(ruling: Ruling, granted: Sequence[str] = ()) -> Iterator[str]:
     """The ruling with everything that belongs to it.
 
-    `granted` are sentences about what was taken for granted; where there are none the
-    whole position is known and shown.
+    `granted` holds sentences about what was assumed; if there are none, the whole
+    position is known and is shown.
     """
     yield from wrapped(ruling.headline, "")
     yield ""
@@ -48,7 +48,7 @@ def ruling_lines(ruling: Ruling, granted: Sequence[str] = ()) -> Iterator[str]:
 
 
 def hand_lines(ruling: Ruling, granted: Sequence[str]) -> Iterator[str]:
-    """What may be done with a hand, where no card of it is asked about."""
+    """What may be done with a hand, if the question is about no card in particular."""
     due = ruling.before.legal.due
     may = f"may play {due.cards}" if due.cards else "must draw from the stock"
     yield f"{_capital(seat_words(ruling.act.seat))} {may}"
@@ -78,7 +78,7 @@ def _section(title: str, sentences: Iterable[Said]) -> Iterator[str]:
 
 
 def ruleset_words(ruleset: Ruleset) -> str:
-    """The ruleset, its changed options with it."""
+    """The ruleset with its changed options."""
     changed = "".join(
         f", {name}={value_text(value)}" for name, value in ruleset.changed.items()
     )
@@ -133,12 +133,12 @@ def _hand(cards: Sequence[CardRuling]) -> Iterator[str]:
 
 
 def short_lines(ruling: Ruling) -> Iterator[str]:
-    """The ruling without the hand and without what follows."""
+    """The ruling without the hand and the consequences."""
     yield from wrapped(ruling.headline, "  ")
     yield from why_lines(ruling)
 
 
 def why_lines(ruling: Ruling) -> Iterator[str]:
-    """Why it is ruled so, a sentence for each clause."""
+    """The reasons for the ruling, a sentence for each clause."""
     for one in ruling.why:
         yield from wrapped(str(one), "    ")

@@ -1,4 +1,4 @@
-"""How a deal was counted and what it did to the match, sentence by sentence."""
+"""How a deal was scored and what it meant for the match, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _SETTLED_BY: Final = {
 
 
 def counted(state: State) -> Iterator[Said]:
-    """How the deal just scored was counted, the totals, and what becomes of the match.
+    """How the score of the deal just ended adds up, the totals, and the match.
 
-    Of a deal that a claim ended only the totals and the match are told.
+    For a deal that a claim ended, only the totals and the match are given.
     """
     result = state.core.result
     assert result is not None

@@ -1,8 +1,9 @@
-"""Every sentence of a ruling, in one place: words here, the rules elsewhere.
+"""Every sentence of a ruling, in one place: the words are here, the rules elsewhere.
 
-A sentence is a template with the clause that it comes from. What fills it was found by
-the engine; which of them apply is found there too. Words in braces: `who` a seat,
-`card` a card in words, `suit` the suit led, `cards` what would do, `others` seats.
+A sentence is a template with the clause that it comes from. The engine finds which
+sentences apply and what fills them. In braces, `who` stands for a seat, `card` for a
+card in words, `suit` for the suit led, `cards` for the cards that would be allowed, and
+`others` for seats.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from refengine.lawbook import book
 
 @attrs.frozen
 class Said:
-    """One sentence of a ruling, and the clauses beside it."""
+    """One sentence of a ruling, and the clauses that it cites."""
 
     text: str
     clauses: tuple[str, ...]
@@ -27,7 +28,7 @@ class Said:
 
 
 def said(template: str, *clauses: str, **facts: object) -> Said:
-    """The sentence of a template, filled and with a capital at its beginning."""
+    """The sentence that a template makes of these facts, beginning with a capital."""
     text = template.format(**facts)
     return Said(text[:1].upper() + text[1:], clauses)
 
@@ -121,7 +122,7 @@ WHY: Final[dict[str, tuple[str, str]]] = {
         "5.8",
         "{who} leads, and spades may be led from the first trick on.",
     ),
-    "leads": ("0.12", "{who} leads, and nothing stands against leading this card."),
+    "leads": ("0.12", "{who} leads, and no rule forbids leading this card."),
     "cut": ("3.1a", "nobody else has drawn this card in this round."),
     "deal": ("3.8", "this is what has to be dealt: {dealt}."),
     "pass": ("4.4", "{who} must pass {passed}, and these come from the hand."),
@@ -163,7 +164,7 @@ _ELSEWHERE: Final = (
     "at this table {now} ({option}={value}). Where {other} ({option}={other_value}), "
 )
 WOULD_PASS: Final = _ELSEWHERE + "it would be allowed."
-WOULD_STILL_FAIL: Final = _ELSEWHERE + "this at least would not stand against it."
+WOULD_STILL_FAIL: Final = _ELSEWHERE + "it would at least not be refused for this."
 WOULD_STAND: Final = _ELSEWHERE + "it would stand as a mistake to be claimed later."
 WOULD_END: Final = "at this table {now} ({option}={value}). Elsewhere: {outcomes}."
 OUTCOMES: Final = {
@@ -286,7 +287,7 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
         "the deal goes on and the tricks stand; {who} pays {points} when it is scored.",
         "7.10",
     ),
-    "no moon": ("who revoked shoots no moon in this deal.", "8.3b"),
+    "no moon": ("a player who revoked cannot shoot the moon in this deal.", "8.3b"),
     "moon stands": ("the moon of the other player stands.", "8.3b"),
     "revoke costs": ("for revokes that were claimed: {each}.", "7.10"),
     "points": ("for cards that cost points: {each}.", "8.1"),
@@ -530,7 +531,7 @@ def of_game(event: str, *clauses: str, **facts: object) -> Said:
 
 
 def why_not(clause: str, **facts: object) -> Said:
-    """Why this clause stands against an act; of other clauses their first sentence."""
+    """Why this clause forbids an act; without a template, its first sentence."""
     template = WHY_NOT.get(clause)
     if template is None:
         return Said(book.clause(clause).text.splitlines()[0], (clause,))

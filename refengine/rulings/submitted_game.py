@@ -1,4 +1,4 @@
-"""A game that somebody hands in, a trace or a log, under whichever ruleset is asked."""
+"""A game that somebody hands in, a trace or a log, played under any ruleset."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Game = Trace | Log
 def read_game(line: bytes) -> Game:
     """The trace or the log that a line holds.
 
-    Raises Malformed where it cannot be read or is something else.
+    Raises Malformed if the line cannot be read or is something else.
     """
     kind = kind_of(line)
     if kind == "mini":
@@ -41,8 +41,8 @@ def read_game(line: bytes) -> Game:
 class Moment:
     """One act of a game: the state before it, and its place.
 
-    The place of a step of a trace is its number from 1; in a log a play has the number
-    of its card, and what stands before the cards, or is only implied, has 0.
+    In a trace the place is the number of the step, from 1. In a log a play has the
+    number of its card, from 1; acts before the first card, or only implied, have 0.
     """
 
     state: State
@@ -53,8 +53,8 @@ class Moment:
 def moments(game: Game, ruleset: Ruleset | None = None) -> Iterator[Moment]:
     """The acts of a game under a ruleset, up to the first that is refused.
 
-    Without a ruleset it is the one that the game names. The draws that a log leaves out
-    are made where they are due. Raises Malformed where the game cannot begin.
+    The default is the ruleset that the game names. Draws, which a log leaves out, are
+    made when they are due. Raises Malformed if the game cannot begin.
     """
     ruleset = ruleset or game.ruleset
     if isinstance(game, Log):
@@ -93,8 +93,8 @@ def _of_log(log: Log, state: State) -> Iterator[Moment]:
 def as_trace(game: Game, ruleset: Ruleset) -> Trace:
     """The game as a trace under a ruleset, up to the first act that is refused.
 
-    A revoke that the ruleset lets happen is marked as one unless the game says
-    otherwise; what is said of the end stands only if the whole game was played.
+    A revoke that the ruleset accepts is marked as one unless the game says otherwise.
+    What the game states about its end is kept only if the whole game was played.
     """
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
@@ -110,7 +110,7 @@ def as_trace(game: Game, ruleset: Ruleset) -> Trace:
 
 
 def asked_beside(game: Game, moment: Moment) -> tuple[Act, ...]:
-    """The acts that a step of a trace asks about, the cards of the hand left out."""
+    """The acts that a step of a trace asks about, except plays of cards in the hand."""
     if isinstance(game, Log):
         return ()
     step = game.steps[moment.place - 1]
@@ -121,9 +121,9 @@ def asked_beside(game: Game, moment: Moment) -> tuple[Act, ...]:
 
 
 def moment_at(game: Game, place: int | None) -> Moment:
-    """The act at this place; without a place the first that is not legal, or the last.
+    """The act at this place; without one, the first that is not legal, or the last.
 
-    Raises Malformed where the game has no such place, or ends before it.
+    Raises Malformed if the game has no such place, or ends before it.
     """
     last = None
     for last in moments(game):

@@ -1,7 +1,7 @@
 """A position typed by hand: one hand is known, the others are made up around it.
 
-The made-up hands are as the book asks of a position (3.12a), and nothing that is said
-of the one hand depends on them.
+The made-up hands satisfy what the book requires of a position (3.12a), and nothing that
+is said about the known hand depends on them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _STOCK = 4
 
 @attrs.frozen(kw_only=True)
 class ByHand:
-    """What somebody typed of a position, and what is taken for granted beside it.
+    """What somebody typed about a position, and what is assumed besides.
 
-    `trick` are the cards on the table in order, `drew` the cards of the hand drawn in
-    this turn, `stock` how many cards the stock holds (None: as the ruleset has one),
-    `leader` the seat that leads or led.
+    `trick` holds the cards on the table in the order played, `drew` the cards of the
+    hand that were drawn in this turn. `stock` is the number of cards in the stock; if
+    None, it depends on the ruleset. `leader` is the seat that leads or led.
     """
 
     ruleset: Ruleset
@@ -49,7 +49,7 @@ class ByHand:
 
     @property
     def stocked(self) -> int:
-        """How many cards the stock holds."""
+        """The number of cards in the stock."""
         default = _STOCK if self.has_stock else 0
         return default if self.stock is None else self.stock
 
@@ -63,7 +63,7 @@ class ByHand:
 
     @property
     def granted(self) -> tuple[str, ...]:
-        """What was not typed and is taken for granted, each in a sentence."""
+        """What was not typed and is assumed, a sentence for each."""
         told = []
         first = "" if self.first_trick else "not "
         told.append(f"this is {first}the first trick of the deal")
@@ -74,10 +74,10 @@ class ByHand:
 
 
 def opened(typed: ByHand) -> State:
-    """The position, the seat that was asked about being in turn.
+    """The position, with the seat in question in turn.
 
-    Raises Malformed where there is no such position: cards given twice, more cards than
-    there are, or one that the book does not allow.
+    Raises Malformed if a card is given twice, if there are more cards than the pack
+    has, or if the book does not allow the position.
     """
     try:
         state = State.open(typed.ruleset, _setup(typed))
@@ -136,5 +136,5 @@ def _setup(typed: ByHand) -> Setup:
 
 
 def _plain_first(hand: CardSet) -> Iterable[Card]:
-    """All cards in the order in which they are made up: the lowest clubs last."""
+    """All cards, in the order in which hands are made up: the lowest clubs last."""
     return sorted(CARDS, key=lambda card: (card.suit is Suit.CLUBS, -card.number))

@@ -1,7 +1,7 @@
-"""The option values that matter to a verdict: what would be said with others.
+"""The option values that matter to a verdict: what the verdict would be under others.
 
-Every answer comes from the engine, asked about the same game under a ruleset in which
-one option is changed.
+Every answer comes from the engine, which is asked about the same game under a ruleset
+with one option changed.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class WhatIf:
 
 
 def what_ifs(state: State, act: Act, replayed: bool = False) -> list[WhatIf]:
-    """The verdicts on an act that differ from that under the ruleset, option by option.
+    """The changes of one option that change the verdict on an act, option by option.
 
-    The moment stays as it is; where `replayed`, the game is played again from its
-    beginning under the changed ruleset, as far as that allows it and it is not long.
+    The moment itself stays the same. With `replayed`, the game is instead played again
+    from its beginning under the changed ruleset, if that allows it and it is not long.
     """
     now = clauses_of(state.verdict(act))
     found = []
@@ -50,9 +50,9 @@ def what_ifs(state: State, act: Act, replayed: bool = False) -> list[WhatIf]:
 
 
 def other_ends(state: State, act: Act, after: State) -> list[tuple[str, Value, State]]:
-    """The states after an act that ends a deal where another value makes them differ.
+    """The states after an act that ends a deal, for option values that change them.
 
-    What a card or a mistake is worth is left out, and so is the limit itself.
+    What a card or a mistake is worth is not varied, and neither is the limit.
     """
     found = []
     for option, value, ruleset in _changed(state.ruleset):
@@ -76,7 +76,7 @@ def _ending(state: State) -> tuple[object, ...]:
 
 
 def clauses_of(verdict: Verdict) -> tuple[str, ...]:
-    """The clauses that a verdict names, none where the act is legal."""
+    """The clauses that a verdict names; empty if the act is legal."""
     return () if isinstance(verdict, Legal) else verdict.clauses
 
 

@@ -1,6 +1,6 @@
 """The nouns of a ruling: cards, seats, numbers and option values in plain words.
 
-They are for a reader who has played Hearts on a phone and knows none of our terms.
+They are for readers who have played Hearts on a phone and know none of our terms.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 
 def cards_words(cards: Iterable[Card], last: str = "and") -> str:
-    """The cards: one in words, several in notation; `no card` where there is none."""
+    """The cards: one in words, several in notation; `no card` for none."""
     several = list(cards)
     if len(several) == 1:
         return card_words(several[0])
@@ -100,7 +100,7 @@ def all_words(numbers: Iterable[int]) -> str:
 
 
 def held(cards: CardSet) -> str:
-    """A hand, in notation; `no cards` where it is empty."""
+    """A hand in notation; `no cards` if it is empty."""
     return str(cards) or "no cards"
 
 
@@ -114,7 +114,7 @@ def value_text(value: Value) -> str:
 
 
 def value_words(field: str, value: Any) -> str:
-    """What an observed field is, in words; it comes as in a trace."""
+    """The value of an observed field, given as in a trace, in words."""
     if value is None:
         return "none yet"
     if field == "match":
@@ -273,7 +273,7 @@ def meant(option: str, value: Value) -> str:
 
 
 def other_values(option: Option, now: Value) -> list[Value]:
-    """The other values of an option that are worth a thought: words, flags, 0, none."""
+    """The other values of an option worth considering: words, flags, 0 and none."""
     tried: list[Value] = [*option.words]
     if isinstance(option.base, bool):
         tried = [False, True]

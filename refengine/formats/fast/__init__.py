@@ -1,5 +1,5 @@
-"""Lines checked inside the rules, from their bytes: a twin of the readers beside it.
+"""Checking lines straight from their bytes: the fast twin of the readers next to it.
 
-It reaches chapters and machine only, and says nothing but whether all is as a line
-says; what is wrong with one is found by the readers beside it. Compiled.
+It imports chapters and machine only, and says no more than whether everything is as a
+line says; if not, the readers next to it find out what is wrong. Compiled.
 """

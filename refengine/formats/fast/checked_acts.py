@@ -1,4 +1,4 @@
-"""The acts of a game but plays, as a line says them: done where they are legal."""
+"""The acts of a game other than plays, as a line gives them: made if they are legal."""
 
 from typing import Final
 
@@ -50,7 +50,7 @@ _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 
 
 def act_agrees(game: CheckedGame) -> bool:
-    """Whether any other act stands here that is legal, and was due as it says."""
+    """Whether the next act is one of these, is legal, and was due as the line says."""
     scan = game.scan
     core = game.here()
     seat: i64 = 0
@@ -75,7 +75,7 @@ def act_agrees(game: CheckedGame) -> bool:
 
 
 def _done(game: CheckedGame, seat: i64) -> bytes:
-    """The RFC 8785 form of the legal act that stands here, which is done."""
+    """Make the legal act that comes next, and return its RFC 8785 form."""
     scan = game.scan
     core = game.core
     start = scan.at
@@ -120,7 +120,7 @@ def _done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def _kitty(scan: Scan) -> Mask:
-    """The kitty that stands here, which may be left out."""
+    """The kitty that comes next; empty if it is left out."""
     if not scan.takes(b',"kitty":'):
         return EMPTY
     return scan.set_of_cards() or WRONG_SET
@@ -165,7 +165,7 @@ def _moon_done(game: CheckedGame, seat: i64) -> bytes:
 
 
 def choice_read(scan: Scan, players: i64) -> i64:
-    """The choice for a moon that stands here, UNSETTLED if there is none."""
+    """The choice for a moon that comes next; UNSETTLED if there is none."""
     if scan.takes(b'"self_minus"'):
         return MINUS
     if scan.takes(b'"others_plus"'):
@@ -179,7 +179,7 @@ def choice_read(scan: Scan, players: i64) -> i64:
 
 
 def _packet(scan: Scan, players: i64) -> Packet | None:
-    """What a seat hands in, as the act that stands here."""
+    """The packet of the pass that comes next; None if there is none."""
     if scan.takes(b'{"forward":1}'):
         return Packet(EMPTY, (), True)
     if not scan.takes(b'{"pass":'):
@@ -189,7 +189,7 @@ def _packet(scan: Scan, players: i64) -> Packet | None:
 
 
 def packet_read(scan: Scan, players: i64) -> Packet | None:
-    """The cards passed that stand here, together or one to each of some seats."""
+    """The passed cards that come next, together or one to each of some seats."""
     if not scan.before(b"{"):
         cards = scan.set_of_cards()
         return None if cards < 0 else Packet(cards, (), False)
@@ -217,7 +217,7 @@ def packet_read(scan: Scan, players: i64) -> Packet | None:
 
 
 def _due_text(core: Core) -> bytes:
-    """What was due, as a step says it; nothing in the play, where it was looked at."""
+    """What was due, as a step says it; empty in play, which is checked elsewhere."""
     if core.phase == CUTTING:
         return b'{"cut":%d}' % int(cards_to_cut(core))
     if core.phase == DEALING:

@@ -1,4 +1,4 @@
-"""The fields that a line asserts of a moment, each with its value as it should be."""
+"""The fields that a line asserts about a moment, each compared with its true value."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ _WINNER: Final = tuple([b'","winner":%d}' % seat for seat in range(SEATS)])
 _ID_LEADER: Final = tuple([b'","leader":%d' % seat for seat in range(SEATS)])
 _COMMA: Final = 44
 
-# The place of each field in the list of all
+# The place of each field in the list of all fields.
 _CUT: Final[i64] = OBSERVED.index("cut")
 _DEAL: Final[i64] = OBSERVED.index("deal")
 _DEALER: Final[i64] = OBSERVED.index("dealer")
@@ -62,8 +62,8 @@ _TOTALS: Final[i64] = OBSERVED.index("totals")
 _TRICK: Final[i64] = OBSERVED.index("trick")
 _TRICKS: Final[i64] = OBSERVED.index("tricks")
 _TURN: Final[i64] = OBSERVED.index("turn")
-# Each by the sum of its bytes, as `Scan.word` has it; for any other name that has the
-# same sum the comparison at the end of the line says no.
+# The fields by the sum of their bytes, as `Scan.word` gives it. Another name with the
+# same sum is caught by the comparison at the end of the line.
 _NAMES: Final = tuple([name.encode() for name in OBSERVED])
 _BY_SUM: Final = {sum(name) % 256: field for field, name in enumerate(_NAMES)}
 _NO_FIELD: Final = 255
@@ -79,10 +79,10 @@ def _flag(value: bool) -> bytes:
 
 
 def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
-    """Go on over the fields that stand here, every value as it should be.
+    """Move past the fields that come next; whether all of them have a true value.
 
-    Their RFC 8785 form is added to `forms`. False where a field is none, or there is
-    none of it.
+    Their RFC 8785 forms are added to `forms`. The answer is also False if a field is
+    unknown or has no value at this moment.
     """
     scan = game.scan
     if not game.takes(b"{"):
@@ -122,9 +122,9 @@ def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
 
 
 def _with_cards(game: CheckedGame, completed: bool) -> bytes:
-    """Go on over the trick just completed or the table; its RFC 8785 form, or nothing.
+    """Move past the trick just completed or the table, and return its RFC 8785 form.
 
-    In that form the cards come before the leader.
+    In that form the cards come before the leader. Empty if nothing is to be said.
     """
     if completed:
         if not game.completed or game.moved is None:
@@ -143,7 +143,7 @@ def _with_cards(game: CheckedGame, completed: bool) -> bytes:
 
 
 def _field_text(game: CheckedGame, field: i64) -> bytes:
-    """The value of a field of an observation as it is written, if there is one."""
+    """The value of a field of an observation as it is written; empty if it has none."""
     position = game.position
     if position is not None:
         if field == _TURN:
@@ -179,7 +179,7 @@ def _field_text(game: CheckedGame, field: i64) -> bytes:
 
 
 def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
-    """The value of a field that there is once cards are dealt."""
+    """The value of a field that exists only once cards are dealt."""
     if not core.dealt.hands:
         return b""
     position = core.position

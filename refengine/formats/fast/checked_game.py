@@ -1,4 +1,4 @@
-"""A game while its line is checked: where it stands, and what its text should be."""
+"""A game while its line is checked: its current state, and what its text should be."""
 
 from typing import Final, final
 
@@ -18,15 +18,16 @@ from refengine.machine.stepping import after_last_trick
 
 @final
 class CheckedGame:
-    """A game while its line is read: the match as it stands after the acts so far.
+    """A game while its line is read: the match after the acts so far.
 
-    While cards are played `position` is ahead of `core`, which has the rest; `table`
-    and `trick` are the cards on the table and of the trick completed last, in order,
-    which `winner` took; `completed` is whether the last act completed it, `moved` the
-    position in which the last act was a play. `texts` are the parts of what should
-    stand from the first step on, to be compared with the line once, at its end; so what
-    is read on the way may be wrong. `forms` is the RFC 8785 form of the same; `values`
-    has that of the fields of one moment, by their number.
+    During play, `position` is ahead of `core`, which has everything else. `table` holds
+    the cards on the table, `trick` those of the last completed trick, both in order;
+    `winner` took that trick, and `completed` says whether the last act completed it.
+    `moved` is the position in which the last act was a play. `texts` holds the parts of
+    the text that should follow from the first step on: it is compared with the line
+    only once, at its end, so what is read on the way may still be wrong. `forms` is the
+    RFC 8785 form of that text; `values` has the forms of the fields of one moment, by
+    their number.
     """
 
     def __init__(self, scan: Scan, core: Core) -> None:
@@ -43,19 +44,19 @@ class CheckedGame:
         self.values: Final[list[bytes]] = [b""] * len(OBSERVED)
 
     def goes_on(self, text: bytes) -> None:
-        """Let this text stand here."""
+        """Expect this text next."""
         self.texts.append(text)
         self.scan.at += len(text)
 
     def takes(self, text: bytes) -> bool:
-        """Whether this text stands here; if so the scan is behind it."""
+        """Whether this text comes next; if so, the scan moves past it."""
         if not self.scan.takes(text):
             return False
         self.texts.append(text)
         return True
 
     def here(self) -> Core:
-        """The match as it stands, but for the tricks completed before."""
+        """The match at this moment, except for the tricks completed so far."""
         position = self.position
         if position is None or position is self.core.position:
             return self.core
@@ -77,14 +78,14 @@ class CheckedGame:
         return self.core
 
     def go_on(self, core: Core) -> None:
-        """Stand at this match, to which another act than a play has led."""
+        """Move on to this match, to which an act other than a play has led."""
         self.core = core
         self.position = core.position if core.phase == PLAYING else None
         self.moved = None
         self.completed = False
 
     def play(self, before: Position, card: i64) -> None:
-        """Let the seat in turn play; after the last card the deal is scored."""
+        """Let the seat in turn play this card; the last card of a deal scores it."""
         position = after_play(self.core.rules, before, card_at(card))
         self.moved = before
         self.position = position

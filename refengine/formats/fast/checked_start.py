@@ -1,4 +1,4 @@
-"""How a game that a line describes begins: ruleset, match or deal as found."""
+"""How the game of a line begins: its ruleset, and a match or a deal as found."""
 
 from collections.abc import Callable
 from typing import Final, final
@@ -17,9 +17,9 @@ Written = tuple[Rules, bytes]
 
 @final
 class Rulesets:
-    """The rulesets that lines name, each as our writer writes it.
+    """The rulesets that lines name, in the form of our own writer.
 
-    `read` finds out what a text says. The latest text is kept, because most lines of a
+    `read` finds out what a text means. The latest text is kept, because most lines of a
     file name the same ruleset as the line before.
     """
 
@@ -28,7 +28,7 @@ class Rulesets:
         self.latest: tuple[bytes, Written] | None = None
 
     def named(self, scan: Scan) -> Written | None:
-        """The ruleset that stands here; the scan is then behind it."""
+        """The ruleset that comes next; the scan moves past it."""
         latest = self.latest
         if latest is not None and scan.takes(latest[0]):
             return latest[1]
@@ -44,9 +44,9 @@ class Rulesets:
 
 
 def opening(scan: Scan, rulesets: Rulesets, formed: bool) -> tuple[Core | None, bytes]:
-    """The first moment of the game whose ruleset stands here.
+    """The first moment of the game whose ruleset comes next.
 
-    And if `formed`, how it begins in RFC 8785 form.
+    With `formed`, the RFC 8785 form of how it begins comes with it.
     """
     written = rulesets.named(scan)
     if written is None:
@@ -66,7 +66,7 @@ def opening(scan: Scan, rulesets: Rulesets, formed: bool) -> tuple[Core | None, 
 
 
 def _match(scan: Scan, rules: Rules) -> Core | None:
-    """A match from the cut or with a dealer, of 52 cards or a named pack."""
+    """A match from the cut or with a dealer, with 52 cards or a named pack."""
     dealer: i64 = -1
     pack = EMPTY
     if not scan.takes(b"{"):
@@ -89,7 +89,7 @@ def _match(scan: Scan, rules: Rules) -> Core | None:
 
 
 def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
-    """A deal as found, from the number of its dealer on; if `formed` its RFC 8785 form.
+    """A deal as found, read from its dealer on; with `formed`, also its RFC 8785 form.
 
     Positions are not read here.
     """

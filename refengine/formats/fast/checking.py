@@ -1,8 +1,8 @@
-"""Traces and logs checked inside the rules: whether all is as they say, not why not.
+"""Checking traces and logs fast: whether everything is as they say, but not why not.
 
-Only lines in the form of our own writer are judged here, as the module `scanning` reads
-them, and of the acts those of a game without revokes. Everything else, and every line
-in which something is not as it says, is for the module `trace`, which explains.
+Only lines in the form of our own writer, which the module `scanning` reads, are judged
+here, and only games without revokes. All other lines, and every line in which something
+is not as it says, are left to the module `trace`, which explains.
 """
 
 import hashlib
@@ -26,8 +26,8 @@ from refengine.machine.notation import CARD_TEXTS
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.stepping import after_last_trick, after_moon_choice, after_pass
 
-# How a step begins, up to what was legal, and its parts in the RFC 8785 form, in which
-# keys are sorted; of a play for every seat and card.
+# How a step begins, up to what was legal, and its parts in RFC 8785 form, in which keys
+# are sorted; for plays, one of each seat and card.
 _CARDS: Final = tuple([text.encode() for text in CARD_TEXTS])
 _PLAY: Final = tuple(
     [
@@ -48,7 +48,7 @@ _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
 def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
-    """The id of the trace in which everything is as it says, its id too; else nothing.
+    """The id of the trace if everything in it is so, its id included; else empty.
 
     `spec` is the version of the book between quotes.
     """
@@ -87,7 +87,7 @@ def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
 
 
 def _steps_agree(game: CheckedGame) -> bool:
-    """Go on over all steps, each of them legal; the scan is then behind the list."""
+    """Move past the list of steps; whether each is legal and as the line says."""
     scan = game.scan
     forms = game.forms
     while True:
@@ -108,10 +108,10 @@ def _steps_agree(game: CheckedGame) -> bool:
 
 
 def _in_last_play(game: CheckedGame) -> bool:
-    """Go on over the plays and draws that stand here, each with what was legal.
+    """Move past the plays and draws that come next, each with what was legal.
 
-    Returns whether the scan is then within the last of them, where more is said of it,
-    and not before a step that is something else.
+    Returns whether the scan ends inside the last of them, because the line says more
+    about it, and not before a step of another kind.
     """
     scan = game.scan
     texts = game.texts
@@ -156,7 +156,7 @@ def _in_last_play(game: CheckedGame) -> bool:
 
 
 def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
-    """Whether everything in a log is as it says, and every card of it legal."""
+    """Whether everything in a log is as it says, and every card in it is legal."""
     scan = Scan(line)
     if not scan.takes(b'{"log":1,"ruleset":'):
         return False
@@ -185,7 +185,7 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
 
 
 def _after_passes(scan: Scan, core: Core) -> Core | None:
-    """The deal once the passes that stand here are handed in, one a seat."""
+    """The deal after the passes that come next, one for each seat."""
     seat: i64 = 0
     while scan.takes(b"," if seat else b"["):
         packet = packet_read(scan, core.rules.players)
@@ -197,7 +197,7 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
 
 
 def _after_plays(scan: Scan, core: Core) -> Core | None:
-    """The deal once the cards that stand here are played, with the draws between."""
+    """The deal after the plays that come next, with the draws between them."""
     rules = core.rules
     position = position_of(core)
     scan.row_goes_on = True

@@ -1,10 +1,10 @@
 """Reading a line in the form that our own writer gives it, from its bytes, in one go.
 
-A `Scan` is a line and a place in it. What is asked for either stands at the place, and
-the scan moves behind it, or the answer says no and the line is for the slower reader of
-`wire`, which finds out what is wrong with it, if anything is. Nothing is read with
-leniency: a set stands in the order of the book, a number without a leading zero, and
-nowhere a space too many. So two readings of one line cannot differ.
+A `Scan` is a line and a place in it. What is asked for either comes next, and the scan
+moves past it, or the answer says that it does not; the line is then left to the slower
+reader of `wire`, which finds out what is wrong with it, if anything is. Reading is
+strict: a set must be in the order of the book, a number must have no leading zero, and
+there must be no extra space. So no line can be read in two ways.
 """
 
 from typing import Final, final
@@ -28,16 +28,16 @@ _SPACE: Final = 32
 _BACKSLASH: Final = 92
 _ZERO: Final = 48
 _MINUS: Final = 45
-_DIGITS: Final = 9  # a number of so many digits is in the range of every format
+_DIGITS: Final = 9  # any number of up to 9 digits is in the range of every format
 
 _CARD_BYTES: Final = tuple([text.encode() for text in CARD_TEXTS])
 _NO_CARD: Final = 64
 
 
 def _card_table() -> bytes:
-    """The number of the card that two bytes name, at 256 times the first + the second.
+    """The number of the card that two bytes name, at 256 * first + second.
 
-    _NO_CARD where they name none.
+    It is _NO_CARD if they name none.
     """
     table = bytearray([_NO_CARD]) * 65536
     for number, name in enumerate(_CARD_BYTES):
@@ -50,7 +50,7 @@ _CARDS: Final = _card_table()
 
 @final
 class Scan:
-    """A line, the place reached in it, and its size without the end of the line."""
+    """A line, the place reached in it, and its size without the line end."""
 
     def __init__(self, line: bytes) -> None:
         size: i64 = len(line)
@@ -62,14 +62,14 @@ class Scan:
         self.row_goes_on: bool = False
 
     def takes(self, text: bytes) -> bool:
-        """Whether this text stands here; if so the scan is behind it."""
+        """Whether this text comes next; if so, the scan moves past it."""
         if not self.before(text):
             return False
         self.at += len(text)
         return True
 
     def before(self, text: bytes) -> bool:
-        """Whether this text stands here; the scan stays before it."""
+        """Whether this text comes next; the scan stays before it."""
         line = self.line
         at = self.at
         size: i64 = len(text)
@@ -80,15 +80,15 @@ class Scan:
         return line[at + told] == text[told] and line[at : at + size] == text
 
     def since(self, start: i64) -> bytes:
-        """The text from that place to here."""
+        """The text from the place `start` up to here."""
         return self.line[start : self.at]
 
     def byte(self) -> i64:
-        """The byte that stands here, 0 at the end; the scan stays before it."""
+        """The next byte, 0 at the end of the line; the scan stays before it."""
         return self.line[self.at] if self.at < self.size else 0
 
     def natural(self) -> i64:
-        """The number from 0 that stands here; NO_NUMBER if there is none."""
+        """The number, 0 or more, that comes next; NO_NUMBER if there is none."""
         line = self.line
         start = self.at
         at = start
@@ -107,7 +107,7 @@ class Scan:
         return value
 
     def whole(self) -> i64:
-        """The whole number that stands here; NO_NUMBER if there is none."""
+        """The whole number that comes next; NO_NUMBER if there is none."""
         if self.byte() != _MINUS:
             return self.natural()
         self.at += 1
@@ -115,7 +115,7 @@ class Scan:
         return -value if value > 0 else NO_NUMBER
 
     def numbers(self) -> tuple[int, ...] | None:
-        """The list of whole numbers that stands here."""
+        """The list of whole numbers that comes next; None if there is none."""
         if not self.takes(b"["):
             return None
         found: list[int] = []
@@ -129,7 +129,7 @@ class Scan:
             self.at += 1
 
     def says(self, numbers: tuple[int, ...]) -> bool:
-        """Whether the list of just these whole numbers stands here."""
+        """Whether a list of exactly these whole numbers comes next."""
         left = len(numbers)
         if self.byte() != _OPENED or not left:
             return False
@@ -142,7 +142,7 @@ class Scan:
         return True
 
     def text(self) -> bytes | None:
-        """The plain text between quotes that stands here, the quotes left out."""
+        """The plain text between quotes that comes next, without the quotes."""
         if self.byte() != _QUOTE:
             return None
         self.at += 1
@@ -158,10 +158,10 @@ class Scan:
         return None
 
     def word(self) -> i64:
-        """The sum of the bytes, modulo 256, of the text between quotes that is here.
+        """The sum of the bytes, modulo 256, of the text between quotes that comes next.
 
-        WRONG if there is none. Two texts can have one sum, so a word found by it still
-        has to be compared.
+        WRONG if there is none. Different texts can have the same sum, so a word found
+        by it must still be compared.
         """
         if self.byte() != _QUOTE:
             return WRONG
@@ -178,7 +178,7 @@ class Scan:
         return WRONG
 
     def card(self) -> i64:
-        """The number of the card that stands here; WRONG if there is none."""
+        """The number of the card that comes next; WRONG if there is none."""
         if self.at + 1 >= self.size:
             return WRONG
         first: i64 = self.line[self.at]
@@ -189,7 +189,7 @@ class Scan:
         return number
 
     def set_of_cards(self) -> Mask:
-        """The set of cards between quotes that stands here, in the book's order."""
+        """The set of cards between quotes that comes next, in the book's order."""
         line = self.line
         at = self.at
         last = self.size - 2
@@ -200,7 +200,7 @@ class Scan:
             self.at = at + 1
             return EMPTY
         cards: i64 = 0
-        bit: i64 = 1  # of the card before, at first of the first card there is
+        bit: i64 = 1  # of the previous card; at first, of the first card in the order
         before: i64 = -1
         while at < last:
             first: i64 = line[at]
@@ -220,10 +220,10 @@ class Scan:
         return WRONG_SET
 
     def card_of_row(self) -> i64:
-        """The card that stands here in a row of cards, WRONG if there is none.
+        """The number of the next card in a row of cards; WRONG if there is none.
 
-        The scan is then behind the space after it, or behind the quote that ends the
-        row, and `row_goes_on` says which.
+        The scan moves past the space after the card or past the quote that ends the
+        row; `row_goes_on` says which.
         """
         at = self.at
         if at + 2 >= self.size:
@@ -239,7 +239,7 @@ class Scan:
         return number
 
     def sets_of_cards(self) -> tuple[Mask, ...] | None:
-        """The list of sets of cards that stands here."""
+        """The list of sets of cards that comes next; None if there is none."""
         if self.byte() != _OPENED:
             return None
         self.at += 1
@@ -257,7 +257,7 @@ class Scan:
                 return None
 
     def sequence(self) -> tuple[int, ...] | None:
-        """The different cards between quotes that stand here, in their own order."""
+        """The sequence of different cards between quotes that comes next, or None."""
         if self.takes(b'""'):
             return ()
         if not self.takes(b'"'):

@@ -46,9 +46,9 @@ class Printer(Protocol):
 
 
 def card(text: object) -> Card:
-    """The card written so, `card("QS")`.
+    """The card with this notation: `card("QS")`.
 
-    Raises Malformed if it is not one.
+    Raises Malformed if the text is not a card.
     """
     if not isinstance(text, str):
         raise Malformed(shown(text)[:40], "a card such as QS")
@@ -57,10 +57,10 @@ def card(text: object) -> Card:
 
 @final
 class CardSet:
-    """An immutable set of cards, in the order of the book; an empty one is false.
+    """An immutable set of cards, iterated in the order of the book; false if empty.
 
-    Made from notation in any order, `CardSet("QS 2C")`, or from cards.
-    Raises Malformed for what is not a card, or a card given twice.
+    It is made from notation in any order, `CardSet("QS 2C")`, or from cards.
+    Raises Malformed for anything that is not a card, and for a card given twice.
     """
 
     __match_args__: ClassVar = ("mask",)
@@ -76,9 +76,9 @@ class CardSet:
 
     @staticmethod
     def checked(cards: object) -> list[Card]:
-        """These cards in their order.
+        """These cards as a list, in the order given.
 
-        Raises Malformed for what is not a card, or a card given twice.
+        Raises Malformed for anything that is not a card, and for a card given twice.
         """
         if not isinstance(cards, Iterable):
             raise Malformed(shown(cards)[:40], "cards such as 'QS 2H'")
@@ -93,7 +93,7 @@ class CardSet:
 
     @staticmethod
     def of_mask(mask: Mask) -> CardSet:
-        """The set with these bits, as the rules hold it."""
+        """The set of the cards in this mask, which is the form that the rules use."""
         return CardSet(mask=mask)
 
     def __eq__(self, other: object) -> bool:
@@ -164,8 +164,8 @@ WHOLE_PACK: Final = CardSet.of_mask(PACK)
 
 
 def cards(text: object) -> CardSet:
-    """The set of the cards written so, `cards("QS 2C")`.
+    """The set of the cards with this notation: `cards("QS 2C")`.
 
-    Raises Malformed if a card is not one, or stands there twice.
+    Raises Malformed if a word is not a card, or a card appears twice.
     """
     return CardSet(text)

@@ -1,4 +1,4 @@
-"""What is due now, as a view that can be asked, counted and listed."""
+"""What is due now, and the legal acts: they can be tested, counted and listed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from refengine.sealing import seal
 
 
 def choice_name(settled: int) -> str | int:
-    """A way to settle the moon as an act names it: words, or the one seat that pays."""
+    """A way of settling the moon, as an act names it: a word or the seat that pays."""
     return {MINUS: "self_minus", PLUS: "others_plus"}.get(settled, settled)
 
 
@@ -55,10 +55,11 @@ def choice_name(settled: int) -> str | int:
 class Due:
     """What is due, as a plain value.
 
-    `kind` is `cut deal pass mix draw play moon`, or `over`; `turn` the seats that are
-    to act. `cards` are those that may be played; `ways` how many cards may be cut, or
-    in how many ways a seat can pass cards of its own; `forward` whether it may pass on
-    unseen what comes (4.9); `choices` how the moon may be settled (8.6).
+    `kind` is one of `cut deal pass mix draw play moon over`; `turn` holds the seats
+    that are to act. `cards` are those that may be played. `ways` is the number of cards
+    that may be drawn in the cut, or of ways in which a seat can pass cards of its own;
+    `forward` says whether it may pass on unseen what comes (4.9). `choices` are the
+    ways in which the moon may be settled (8.6).
     """
 
     kind: str
@@ -102,8 +103,9 @@ def due_now(core: Core) -> Due:
 class LegalActs:
     """The acts that are legal now: `act in legal`, iteration, truth, and what is due.
 
-    Irregular acts, retractions, quits and claims are never among them (7.2a). Listing
-    goes by seat; a deal and a mix are due but not listed, there are too many of them.
+    Irregular acts, retractions, quits and claims are never among them (7.2a). Iteration
+    goes seat by seat, and raises TypeError when a deal or a mix is due: there are too
+    many of these to list.
     """
 
     def __init__(self, core: Core, is_legal: Callable[[Act], bool]) -> None:
@@ -117,7 +119,7 @@ class LegalActs:
 
     @property
     def cards(self) -> CardSet:
-        """The cards that may be played; none where no play is due."""
+        """The cards that may be played; empty if no play is due."""
         core = self._core
         if core.phase != PLAYING:
             return NO_CARDS

@@ -1,4 +1,4 @@
-"""One moment of a game as users hold it: an immutable value with every question."""
+"""One moment of a game as users hold it: an immutable value that answers questions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _LEGAL: Final = Legal()
 
 @attrs.frozen
 class RevokeNote:
-    """A revoke of the deal: `state` is open, corrected, standing or established."""
+    """A revoke in the deal; its `state` is open, corrected, standing or established."""
 
     seat: int
     trick: int
@@ -78,9 +78,9 @@ class RevokeNote:
 class State:
     """One moment of a match, or of a single deal as found.
 
-    Made by `new_match`, `new_deal` or `State.open`; every act gives a new one, and none
-    ever changes. Two states are equal when ruleset, cards, scores and the record of the
-    deal are; how they were reached (`start` and `acts`) does not count.
+    It is made by `new_match`, `new_deal` or `State.open`; every act gives a new state,
+    and no state ever changes. Two states are equal if their rulesets, cards, scores and
+    records of the deal are; how they were reached (`start` and `acts`) does not count.
     """
 
     def __init__(
@@ -95,8 +95,8 @@ class State:
     def open(ruleset: Ruleset, start: Start | None = None) -> State:
         """The first moment of a game; without `start`, of a match from the cut.
 
-        Raises Malformed where seats or lists do not fit the table, Refused where a
-        clause forbids such a beginning.
+        Raises Malformed if seats or lists do not fit the table, Refused if a clause
+        forbids the start.
         """
         start = Match() if start is None else start
         return State(ruleset, start, opened(ruleset, start))
@@ -137,16 +137,16 @@ class State:
         return State(self.ruleset, self.start, core, Past(self.past, act, -1))
 
     def after(self, *acts: Act) -> State:
-        """The state after these acts, one upon the other."""
+        """The state after these acts, applied one after the other."""
         state = self
         for act in acts:
             state = state.apply(act)
         return state
 
     def play(self, card: object) -> State:
-        """The state after the seat in turn has played this card, or this notation.
+        """The state after the seat in turn has played this card or this text.
 
-        Raises Refused if clauses forbid it, Malformed if it is no card.
+        Raises Refused if clauses forbid it, Malformed if it is not a card.
         """
         number = (card if isinstance(card, Card) else card_of(card)).number
         core = self.core
@@ -160,9 +160,9 @@ class State:
         return self.apply(Draw(self.seat_in_turn))
 
     def legal_numbers(self) -> list[int]:
-        """The numbers (0 to 51) of the cards that may be played now, upwards.
+        """The numbers (0 to 51) of the cards that may be played now, ascending.
 
-        With `play_number` it is the quickest way through a deal.
+        Together with `play_number`, this is the fastest way through a deal.
         """
         core = self.core
         if core.phase != PLAYING:
@@ -170,10 +170,10 @@ class State:
         return numbers_of(playable(core.rules, position_of(core)))
 
     def play_number(self, number: int) -> State:
-        """The state after the seat in turn has played the card of this number.
+        """The state after the seat in turn has played the card with this number.
 
-        The number must come from `legal_numbers` of this state; that the card may be
-        played is not judged again.
+        The number must come from `legal_numbers` of this state; whether the card may be
+        played is not checked again.
         Raises Malformed if no card has this number, Refused if no play is due.
         """
         if not 0 <= number <= 51:
@@ -186,10 +186,10 @@ class State:
         return State(self.ruleset, self.start, core, past)
 
     def random_act(self, rng: Random) -> Act:
-        """One of the legal acts of the first seat due, a deal and a mix included.
+        """A random legal act of the first seat due, be it a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
-        Raises EngineBug if all is over.
+        Raises EngineBug if the game is over.
         """
         if self.core.phase == OVER:
             raise EngineBug("a random act was asked for when all was over")
@@ -284,7 +284,7 @@ class State:
             return choice
         return MINUS if choice == "self_minus" else PLUS
 
-    # What is to be seen
+    # What can be seen
 
     @property
     def phase(self) -> str:
@@ -293,17 +293,20 @@ class State:
 
     @property
     def turn(self) -> tuple[int, ...]:
-        """The seats that are to act; none when all is over."""
+        """The seats that are to act; empty when the game is over."""
         return tuple(seats_of(seats_due(self.core)))
 
     @property
     def seat_in_turn(self) -> int:
-        """The first seat that is to act; 0 when all is over, to be refused an act."""
+        """The first seat that is to act; 0 when the game is over.
+
+        Then any act is refused, but an act needs a seat.
+        """
         return (*self.turn, 0)[0]
 
     @property
     def over(self) -> bool:
-        """Whether no act is due: of a setup its deal, of a match the match is over."""
+        """Whether no act is due: the match, or the single deal of a setup, is over."""
         return self.core.phase == OVER
 
     @property
@@ -320,46 +323,46 @@ class State:
 
     @property
     def cut(self) -> tuple[Card | None, ...]:
-        """The cards of the latest round of the cut, by seat; none without a cut."""
+        """The cards of the latest round of the cut, by seat; empty without a cut."""
         return tuple(
             CARDS[number] if number >= 0 else None for number in self.core.cut.cards
         )
 
     @property
     def hands(self) -> tuple[CardSet, ...]:
-        """The cards in each hand; none before the first deal."""
+        """The cards in each hand, by seat; empty before the first deal."""
         return _sets(hands_now(self.core))
 
     @property
     def stock(self) -> tuple[Card, ...]:
-        """The stock, top first."""
+        """The cards left in the stock, top card first."""
         return tuple(CARDS[number] for number in stock_now(self.core))
 
     @property
     def kitty(self) -> CardSet:
-        """The kitty, while nobody has taken it."""
+        """The kitty; empty once somebody has taken it."""
         return CardSet.of_mask(kitty_now(self.core))
 
     @property
     def taken(self) -> tuple[CardSet, ...]:
-        """The cards each seat has taken in tricks, and with them the kitty."""
+        """The cards that each seat has taken in tricks, including the kitty."""
         return _sets(taken_now(self.core))
 
     @property
     def tricks(self) -> tuple[int, ...]:
-        """The number of tricks each seat has won."""
+        """The number of tricks that each seat has won."""
         if self.core.position is None:
             return (0,) * len(self.core.dealt.hands)
         return self.core.position.piles.tricks
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The penalty points among the cards each seat has taken, before scoring."""
+        """The penalty points of the cards that each seat has taken, before scoring."""
         return points_now(self.core)
 
     @property
     def table(self) -> Table | None:
-        """The trick in progress, or before it its leader; None outside the play."""
+        """The trick in progress, at first only its leader; None outside play."""
         return table_of(self.core)
 
     @property
@@ -377,12 +380,12 @@ class State:
 
     @property
     def hearts_broken(self) -> bool:
-        """Whether hearts were broken in this deal (5.9), in every ruleset."""
+        """Whether hearts are broken in this deal (5.9), whatever the ruleset."""
         return self.core.position is not None and self.core.position.hearts_broken
 
     @property
     def out(self) -> tuple[int, ...]:
-        """The seats that hold no card, once cards are dealt."""
+        """The seats that hold no card; empty before cards are dealt."""
         return tuple(seat for seat, hand in enumerate(self.hands) if not hand)
 
     @property
@@ -412,18 +415,21 @@ class State:
 
     @property
     def score(self) -> tuple[int, ...] | None:
-        """The score of the deal, once its play and moon choice are over."""
+        """The score of the deal by seat, once its play and any moon choice are over."""
         result = self.core.result
         return result.score if result is not None and result.score else None
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The totals after the last scored deal."""
+        """The totals by seat after the last scored deal."""
         return totals_now(self.core)
 
     @property
     def winners(self) -> tuple[int, ...] | None:
-        """The winners once the match is over; after a setup, as if it stood so."""
+        """The winners once the match is over, else None.
+
+        After a setup, those who would win if the match ended with its one deal.
+        """
         result = self.core.result
         if result is None or not result.over:
             return None
@@ -450,9 +456,9 @@ class State:
         return view_of(self.core, self._check_seat(seat))
 
     def event(self, act: Act, seat: object) -> Event:
-        """What this seat may be told when this act is done here (2.8).
+        """What this seat may be told if this act is made now (2.8).
 
-        Raises Refused if the act is, Malformed if there is no such seat.
+        Raises Refused if the act is refused, Malformed if there is no such seat.
         """
         seen_by = self._check_seat(seat)
         return event_of(act, self.apply(act).core, seen_by)
@@ -543,11 +549,11 @@ def _sets(masks: tuple[Mask, ...]) -> tuple[CardSet, ...]:
 def new_match(
     ruleset: Ruleset, *, dealer: int | None = None, pack: object = ""
 ) -> State:
-    """A match from the cut, or with a dealer from the first deal.
+    """A match from the cut or, with a dealer, from the first deal.
 
     A named pack, as notation or as cards, replaces the 52 cards (3.10).
-    Raises Malformed for no such dealer or no such pack, Refused if players or passes
-    cannot be dealt from it (3.9d, 4.11).
+    Raises Malformed for a dealer or a pack that cannot exist, Refused if the pack is
+    too small for the players or for the pass (3.9d, 4.11).
     """
     return State.open(ruleset, Match(dealer, pack))
 
@@ -555,9 +561,10 @@ def new_match(
 def new_deal(
     ruleset: Ruleset, hands: object, *, dealer: int = 0, **more: object
 ) -> State:
-    """A single deal as found: its hands, and any field of `Setup` beside them.
+    """A single deal as found: its hands and, as keywords, other fields of `Setup`.
 
-    Raises Malformed or Refused where it is no deal of this table (3.12, 3.12a, 4.11).
+    Raises Malformed or Refused if this table cannot have such a deal (3.12, 3.12a,
+    4.11).
     """
     names = [field.name for field in attrs.fields(Setup)]
     for name in more:
