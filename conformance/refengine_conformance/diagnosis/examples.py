@@ -112,7 +112,7 @@ def with_examples(
                 bugs.append(made.bug)
             advance(done)
     except BrokenProcessPool:
-        bugs.append("a worker of ours ended before its time")
+        bugs.append("a worker of ours ended too early")
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 
