@@ -37,7 +37,7 @@ from refengine_conformance.proofs.theorem import Theorem, either, inside
 
 @attrs.frozen
 class Tighter:
-    """Two values of an option, one tighter than the other, except where `unless` holds."""
+    """Two values of an option, the first tighter, except where `unless` holds."""
 
     option: str
     tight: str
