@@ -252,7 +252,7 @@ def inference(run: Run) -> list[str]:
     if found.changes == ({},):
         return [
             "No option explains the disagreements: what is legal, seen and scored is "
-            "right under the options given; they concern other things, such as the "
+            "right under the options given; they are about other things, such as the "
             f"clauses named ({heard})."
         ]
     if found.changes:
