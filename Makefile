@@ -1,9 +1,9 @@
-# Two commands do all the set-up: `make conform` runs the main job, `make test` the tests.
+# Two commands set up everything: `make conform` runs the main job, `make test` the tests.
 PYTHON ?= python3
-# The user's: the wheel as everybody gets it, and OpenSpiel.
+# The user's environment: the wheel as everybody gets it, and OpenSpiel.
 USER_VENV := .venv
 USER_BIN := $(USER_VENV)/bin
-# The developers': the checkout with all that the tests need; and the same, compiled.
+# The developers': the checkout with everything the tests need; and the same, compiled.
 VENV := .venv-dev
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -19,8 +19,8 @@ SITE := .venv-site
 SITE_READY := $(SITE)/.ready
 .PHONY: conform check checks quick test coverage test-compiled bench bench-check run-bench strength fuzz fmt registry build site site-test clean
 
-# Whether the rules can be compiled here; `make conform COMPILER=` stays interpreted. The
-# build finds out for itself, and is told only what is not wanted.
+# Whether the rules can be compiled here; `make conform COMPILER=` keeps them interpreted.
+# The build finds out for itself, and is only told what is not wanted.
 HEADERS = import os, sysconfig; print(sysconfig.get_path("include") + "/Python.h")
 COMPILER ?= $(shell command -v cc >/dev/null && test -e "$$($(PYTHON) -c '$(HEADERS)')" && echo cc)
 NO_COMPILER := no C compiler with the headers of Python:
@@ -54,18 +54,18 @@ coverage:
 	$(BIN)/coverage report --include 'refengine/*' --fail-under 100
 	$(BIN)/coverage report --include 'conformance/*' --fail-under $(FLOOR)
 
-# From a folder where the source cannot be imported, so that the wheel is what is tested.
+# In a folder from which the source cannot be imported, so that the wheel is tested.
 ifeq ($(COMPILER),)
 test-compiled:
 	@echo "$(NO_COMPILER) the tests ran interpreted only"
 else
-test-compiled: $(COMPILED_READY) ## the tests that the mode can change, on the compiled wheel
+test-compiled: $(COMPILED_READY) ## the tests whose result may depend on the mode, on the compiled wheel
 	@rm -rf build/tested && mkdir -p build/tested
 	@cp -r tests docs README.md pyproject.toml build/tested
 	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) -m "not slow" --mode compiled tests
 endif
 
-# The small deals are walked compiled where that can be; their journal is then read.
+# The small deals are walked compiled if possible; their journal is then read.
 strength: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## mutants, theorems, small deals, and the matrix of clauses; half an hour
 	@mkdir -p build .strength-work
 ifneq ($(COMPILER),)
@@ -73,16 +73,16 @@ ifneq ($(COMPILER),)
 endif
 	$(BIN)/refengine conform strength --strict --jobs $(WORKERS) --resume .strength-work
 
-fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis, some minutes
+fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis; some minutes
 	$(BIN)/refengine conform fuzz --jobs $(WORKERS)
 
 bench: BENCH = --json $(CURDIR)/build/bench.json
-bench: run-bench ## every row beside its yardstick: a table, and build/bench.json
+bench: run-bench ## every row beside its yardstick, as a table and in build/bench.json
 
 bench-check: BENCH = --check
-bench-check: run-bench ## the same in two minutes; fails where not even half of a goal is met
+bench-check: run-bench ## the same in two minutes; fails if not even half of a goal is met
 
-# As the tests, from a folder where the source cannot be imported.
+# Like the tests, in a folder from which the source cannot be imported.
 run-bench: $(if $(COMPILER),$(COMPILED_READY),$(READY)) $(VENV)/.bench-ready
 ifeq ($(COMPILER),)
 	@echo "$(NO_COMPILER) there is nothing to measure"
@@ -95,11 +95,11 @@ $(VENV)/.bench-ready: $(READY)
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	@touch $(VENV)/.bench-ready
 
-fmt: $(READY) ## put the source into its format
+fmt: $(READY) ## format the source
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-registry: $(READY) ## derive the registry of clauses and the page of profiles anew
+registry: $(READY) ## derive the registry of clauses and the generated pages again
 	$(BIN)/refengine conform registry
 	$(BIN)/refengine conform profiles-page
 	$(BIN)/refengine irregularities --markdown >docs/irregularities.md
@@ -135,7 +135,7 @@ $(SITE_READY): pyproject.toml constraints.txt
 	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site]"
 	@touch $(SITE_READY)
 
-# The wheel is kept: the tests and the bench run on the one that the user has.
+# The wheel is kept: the tests and the bench run on the very wheel that the user has.
 $(INSTALLED): $(SOURCE) constraints.txt
 	@$(PYTHON) -c '$(ENOUGH)'
 	@echo "making the environment in $(USER_VENV)"

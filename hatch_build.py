@@ -2,12 +2,12 @@
 
 pip and every other front end come through here, so what people install is compiled. The
 compiler works on a copy of the sources in a temporary folder and leaves nothing in the
-checkout: Python would take compiled modules there for the source. An editable install
-compiles nothing, for the same reason.
+checkout, where Python would load compiled modules in place of the source. For the same
+reason an editable install compiles nothing.
 
-Where the rules cannot be compiled the wheel is pure, and says why in NOTE, which
-`refengine --version` reads. In the environment `REFENGINE_COMPILE=0` asks for the pure
-wheel, and `REFENGINE_COMPILE=1` makes a failure an error.
+If the rules cannot be compiled, the wheel is pure and says why in NOTE, which
+`refengine --version` reads. The environment variable `REFENGINE_COMPILE=0` asks for the
+pure wheel, and `REFENGINE_COMPILE=1` makes a failure an error.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 SWITCH: Final = "REFENGINE_COMPILE"
 NOTE: Final = "refengine/interpreted.txt"
 # Every compiled module is a stub beside this library, which holds all of their code. It
-# lies in the package: by default mypyc puts it beside, under a hash for a name.
+# lies in the package: by default mypyc puts it beside it, with a hash for a name.
 LIBRARY: Final = "refengine.rules"
 # What mypyc writes is exported unless told otherwise, and then neither inlined nor
 # called directly: hidden and without interposition, random play is half as fast again.
 # The first two are flags of Python itself, which CFLAGS in the environment replace.
-# mypyc makes warnings errors, but a C compiler newer than it may have new warnings.
+# mypyc turns warnings into errors, but a newer C compiler may have new warnings.
 FASTER: Final = (
     "-DNDEBUG",
     "-fwrapv",
@@ -42,7 +42,7 @@ FASTER: Final = (
 
 
 class NotCompiledError(Exception):
-    """The rules were not compiled: a few words why, and the output of the compilers."""
+    """The rules were not compiled: the reason, and the output of the compilers."""
 
     def __init__(self, why: str, output: str = "") -> None:
         super().__init__(why)
@@ -59,11 +59,11 @@ class RulesHook(BuildHookInterface):  # type: ignore[type-arg]  # of no use to u
     scratch: TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """What is installed for the build: nothing where nothing will be compiled."""
+        """What is installed for the build: nothing if nothing will be compiled."""
         return [] if _not_even_tried() else list(self.config["compile-requires"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the compiled modules to the wheel, or the note why there are none."""
+        """Add the compiled modules to the wheel, or the note on why there are none."""
         if version == "editable":
             return
         self.scratch = TemporaryDirectory(prefix="refengine-")
@@ -89,7 +89,7 @@ class RulesHook(BuildHookInterface):  # type: ignore[type-arg]  # of no use to u
 
 
 def _not_even_tried() -> str:
-    """Why compiling is not tried; empty where it is."""
+    """Why compiling is not tried; empty if it is."""
     asked = os.environ.get(SWITCH, "")
     if asked not in ("", "0", "1"):
         raise ValueError(f"{SWITCH} is 0 or 1, not {asked!r}")
@@ -101,9 +101,9 @@ def _not_even_tried() -> str:
 
 
 def modules(root: Path, named: Iterable[str]) -> list[str]:
-    """The files to compile: those named, and of a folder all that lie right in it.
+    """The files to compile: those named, and those directly in a named folder.
 
-    A package itself stays interpreted: its `__init__` has nothing to gain.
+    A package's own `__init__` stays interpreted: it has nothing to gain.
     """
     files: set[Path] = set()
     for path in (root / name for name in named):
@@ -122,8 +122,8 @@ def compiled(root: Path, named: Iterable[str], folder: Path) -> dict[str, str]:
     source, made = folder / "source", folder / "made"
     leave = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
     shutil.copytree(root / "refengine", source / "refengine", ignore=leave)
-    # In a process of its own: both compilers write to the terminal, and mypyc exits.
-    # -P, so that it cannot find the modules of the checkout beside this file.
+    # In a separate process: both compilers write to the terminal, and mypyc may exit.
+    # -P keeps it from finding the modules of the checkout beside this file.
     command = [sys.executable, "-P", str(Path(__file__).resolve()), str(made)]
     done = subprocess.run(
         [*command, *modules(source, named)],
@@ -163,7 +163,7 @@ def _compile(target: str, paths: list[str]) -> None:
         from setuptools import Extension
     except ImportError as error:
         raise NotCompiledError(f"no {(error.name or 'mypyc').split('.')[0]}") from error
-    # Tried on one line first: mypyc takes a while before it comes to the C compiler.
+    # Tried on one line first: mypyc takes a while to get to the C compiler.
     tried = Extension("tried", ["tried.c"])
     if not _builds(tried, "#include <Python.h>"):
         why = "no Python.h" if _builds(tried, "int needed;") else "no C compiler"
@@ -184,7 +184,7 @@ def _compile(target: str, paths: list[str]) -> None:
             extension.extra_compile_args.extend(FASTER)
     try:
         _build(extensions, target)
-    except Exception as error:  # setuptools has no one class for it
+    except Exception as error:  # setuptools has no single class for it
         raise NotCompiledError("the C compiler failed") from error
 
 
@@ -193,7 +193,7 @@ def _builds(tried: Any, text: str) -> bool:
     Path(tried.sources[0]).write_text(text + "\n", "utf-8")
     try:
         _build([tried], "../tried")
-    except Exception as error:  # what there is no compiler for shows in many ways
+    except Exception as error:  # a missing compiler shows in many ways
         print(repr(error))
         return False
     return True

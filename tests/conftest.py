@@ -31,9 +31,9 @@ INTERPRETED = {
     "conformance/selftest": "about adapters that are wrong",
     "site": "about pages",
 }
-# Folders whose tests start workers that run mutants. Their processes are not measured: a
-# mutant that hangs is ended by a signal, and where that arrives while the measuring holds
-# its lock the worker waits for ever.
+# Folders whose tests start workers that run mutants. Their processes are not measured:
+# a mutant that hangs is ended by a signal, and if that arrives while the measurement
+# holds its lock, the worker waits for ever.
 UNMEASURED = tuple(
     HERE / "conformance" / room
     for room in ("corpus_tools", "diagnosis", "mutants", "strength")

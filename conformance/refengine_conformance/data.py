@@ -1,4 +1,4 @@
-"""Where the data of conformance lie: beside the package, or in a wheel within it.
+"""Where the data of conformance are: beside the package, or inside it in a wheel.
 
 Nothing here imports `refengine`.
 """

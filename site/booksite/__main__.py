@@ -66,12 +66,12 @@ def write(folder: Path) -> int:
 
 
 def place_in_list(game: Game) -> tuple[bool, bool, bool]:
-    """Where a game stands in the list of the viewer: examples first, counts last."""
+    """The place of a game in the list of the viewer: examples first, counts last."""
     return not game.steps, game.group != "examples", game.group != "disputes"
 
 
 def write_data(static: Path, games: list[Game]) -> None:
-    """Write what the scripts of the site read: faces, clauses, and the games."""
+    """Write what the scripts of the site read: faces, clauses and games."""
     (static / "faces.css").write_text(style(), "utf-8")
     (static / "faces.js").write_text(faces_script(), "utf-8")
     (static / "clauses.js").write_text(clauses_script(), "utf-8")

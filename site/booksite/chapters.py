@@ -28,7 +28,7 @@ from refengine.lawbook.reading import BookTable, Citation, Passage, read_chapter
 from refengine.machine.notation import read_sequence
 
 SHOWN: Final = 3
-"""How many games a clause shows itself; the viewer lists the others."""
+"""How many games the page shows for a clause; the viewer lists the others."""
 
 _KIND: Final = {
     "define": "defines a word",
@@ -55,7 +55,7 @@ def chapter_page(number: str, games: Sequence[Game]) -> str:
 
 
 def clause_html(passage: Passage, games: Sequence[Game]) -> str:
-    """All that stands under the heading of a clause."""
+    """Everything under the heading of a clause."""
     clause = clauses()[passage.number]
     tables = "".join(
         examples(table) if table.of_examples else plain_table(table)
@@ -92,7 +92,7 @@ def ruling(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """The text with a capital at its beginning, unless it begins with a name."""
+    """The text with an initial capital, unless it begins with a name."""
     bare = text.strip()
     first = bare.split(" ")[0]
     known = {source for clause in clauses().values() for source in clause.sources}
@@ -100,7 +100,7 @@ def _sentence(text: str) -> str:
 
 
 def plain_table(table: BookTable) -> str:
-    """A table that is no table of examples."""
+    """A table that is not a table of examples."""
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.header)
     rows = "".join(
         "<tr>"
@@ -126,7 +126,7 @@ def _cell(heading: str, text: str) -> str:
 
 
 def examples(table: BookTable) -> str:
-    """The examples of a clause: hands drawn, what may be played lit."""
+    """The examples of a clause: hands drawn, with what may be played lit."""
     drawing = table.header[3] != "may play"
     heading = "When is a draw due?" if drawing else "What may be played?"
     rows = "".join(f"<li>{_example(row, drawing)}</li>" for row in table.rows)
@@ -162,7 +162,7 @@ def _answer(row: Sequence[str], drawing: bool) -> str:
 
 
 def in_suits(text: str) -> str:
-    """Cards with the signs of their suits, `4♣ K♣`.
+    """Cards with the symbols of their suits, `4♣ K♣`.
 
     >>> in_suits("TC QH")
     '10♣ Q♥'
@@ -195,7 +195,7 @@ def played(number: str, games: Sequence[Game]) -> str:
 
 
 def best(number: str, games: Sequence[Game]) -> list[Game]:
-    """The games that show a clause most plainly, of different profiles where they can.
+    """The games that show a clause most plainly, from different profiles if possible.
 
     Bundled examples come first, then games in which the clause forbids an act, then
     those that fail without it; the shorter before the longer.

@@ -10,7 +10,7 @@ from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.pictures import HEIGHT, STYLE, WIDTH, cards_in_words, face
 
 FEW: Final = 4
-"""A hand of so many cards is spread wider."""
+"""A hand of up to this many cards is spread wider."""
 
 _DARK: Final = "@media (prefers-color-scheme:dark){"
 

@@ -21,11 +21,11 @@ Json = dict[str, Any]
 
 @attrs.frozen(kw_only=True)
 class Game:
-    """One game that the viewer can load by its id.
+    """A game that the viewer can load by its id.
 
-    `group` is `examples`, `corpus` or `disputes`; `shows` has for a clause the step at
-    which an act is refused or irregular by it; `fires` and `necessary` are as the index
-    of the corpus has them, empty elsewhere.
+    `group` is `examples`, `corpus` or `disputes`; `shows` has, for a clause, the step
+    at which an act is refused or irregular by it; `fires` and `necessary` are those of
+    the index of the corpus, empty elsewhere.
     """
 
     id: str
@@ -47,7 +47,7 @@ class Game:
 
     @property
     def steps(self) -> list[Json]:
-        """Its steps, none of a mini-deal."""
+        """Its steps; none for a mini-deal."""
         found: list[Json] = self.line.get("steps", [])
         return found
 
@@ -69,7 +69,7 @@ class Game:
         return f"viewer.html#trace={self.id}&step={step}"
 
     def entry(self) -> list[Any]:
-        """What the list of games in the viewer knows of it."""
+        """What the list of games in the viewer knows about it."""
         return [
             self.id,
             self.name,

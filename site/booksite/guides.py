@@ -30,7 +30,7 @@ _NAMED: Final = {
 
 
 def guide_page(path: Path) -> str:
-    """A guide, where it names another guide with a link to that page."""
+    """A guide, with a link to another guide wherever it names one."""
     text = path.read_text("utf-8")
     for name, page in _NAMED.items():
         text = text.replace(f"`{name}`", f"[{page}]({page}.md)")
@@ -92,8 +92,8 @@ def api_pages() -> dict[str, str]:
             "change in any version.\n\n" + rules
         ),
         "api-evidence": (
-            "# Checking an engine\n\nThe parts of `refengine_conformance` that can be "
-            "built on.\nMost users want the command `refengine conform run`: see "
+            "# Checking an engine\n\nThe parts of `refengine_conformance` that you can "
+            "build on.\nMost users want the command `refengine conform run`: see "
             "[adapters](adapters.md).\n\n" + evidence
         ),
     }

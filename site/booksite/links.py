@@ -1,7 +1,8 @@
 """Every link of the built site, checked without a network: `python -m booksite.links`.
 
-Files and anchors must be there, ids stand once on a page, a link into the viewer names
-a game, a step and a clause that exist, and no page loads anything from elsewhere.
+Files and anchors must exist, an id may occur only once on a page, a link into the
+viewer must name a game, a step and a clause that exist, and no page may load anything
+from elsewhere.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def page_at(path: Path) -> Page:
 
 
 def broken(site: Path) -> list[str]:
-    """Every link that leads nowhere, as a line of text; nothing where all is well."""
+    """Every link that leads nowhere, as a line of text; none if all is well."""
     found: list[str] = []
     for path in sorted(site.rglob("*.html")):
         page = page_at(path)
@@ -64,7 +65,7 @@ def broken(site: Path) -> list[str]:
 
 
 def _wrong(site: Path, path: Path, link: str, loaded: bool) -> str:
-    """What is wrong with a link on a page, nothing if it leads somewhere."""
+    """What is wrong with a link on a page; empty if it leads somewhere."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         return "loaded from elsewhere" if loaded and parts.scheme != "data" else ""

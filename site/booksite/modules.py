@@ -1,4 +1,4 @@
-"""Which modules the API reference documents, and where a function is found in it."""
+"""Which modules the API reference documents, and where to find a function in it."""
 
 from __future__ import annotations
 

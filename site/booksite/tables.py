@@ -42,7 +42,7 @@ def readers(option: Option) -> list[str]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], style: str = "") -> str:
-    """A table whose first column names its rows; it scrolls by itself when wide."""
+    """A table whose first column names its rows; it scrolls on its own when wide."""
     top = "".join(f'<th scope="col">{one}</th>' for one in head)
     body = "".join(
         f'<tr><th scope="row">{row[0]}</th>'
@@ -106,7 +106,7 @@ def _option(option: Option) -> str:
 
 
 def _shown_values(option: Option) -> list[Value]:
-    """The values worth showing: all that are words, and those of the profiles."""
+    """The values worth showing: all words, and those of the profiles."""
     words: list[Value] = [*option.words]
     if isinstance(option.base, bool):
         words = [False, True]
@@ -123,7 +123,7 @@ def in_words(option: Option, value: Value) -> str:
 
 
 def _holders(option: Option, value: Value) -> str:
-    """The profiles with this value; where it is our ruling they are marked."""
+    """The profiles with this value, marked if it is our ruling."""
     found = [
         profile_link(one.name) + _RING * (option.name in one.rulings)
         for one in all_profiles()

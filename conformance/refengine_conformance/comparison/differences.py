@@ -31,17 +31,18 @@ _MATCH_OPTIONS: Final = ("limit", "limit_rule", "exact_limit_becomes", "ties", "
 _DEAL_OPTIONS: Final = ("removal", "hand_size", "undealt")
 
 Change = Mapping[str, Value]
-"""Options that an engine reads otherwise than it was told, whatever it was told."""
+"""Options that an engine reads in its own way, whatever it was told."""
 
 
 @attrs.frozen
 class Difference:
     """One game that two rulesets judge differently.
 
-    That they name other clauses for the same refusal is no difference.
-    `acts` are accepted under both. `what` is `act` where the rulesets differ on the act
-    `asked` next, `legal` where they differ in what is due, `open` where only one allows
-    the beginning, or a field of an observation. `answers` say what each has there.
+    Naming different clauses for the same refusal does not count. `acts` are accepted
+    under both. `what` is `act` where the rulesets differ on the act `asked` next,
+    `legal` where they differ in what is due, `open` where only one allows the
+    beginning, or the name of an observed field. `answers` are what each ruleset has
+    there.
     """
 
     start: Setup | Match
@@ -64,7 +65,7 @@ def _cited(answer: str) -> list[str]:
 
 @attrs.frozen
 class Comparison:
-    """The shortest difference found, and how far the search was complete.
+    """The shortest difference found, and up to what size the search was complete.
 
     Every deal of up to `complete_to` cards a seat out of a pack of eight was tried
     (2C AC JD QS KS 2H 3H AH); of larger ones, up to `tried_to`, a fixed sample.
@@ -84,8 +85,8 @@ def differences(
 ) -> Comparison:
     """The shortest game on which two rulesets differ, by size of hand, then by acts.
 
-    At most `budget` deals of each size are tried. Raises Malformed where the rulesets
-    are not for the same number of players.
+    At most `budget` deals of each size are tried. Raises Malformed if the rulesets are
+    for different numbers of players.
     """
     if first.players != second.players:
         found = f"rulesets for {first.players} and {second.players} players"
@@ -183,7 +184,7 @@ def _setups(
 
 
 def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
-    """So many cards, those on which the rules turn first."""
+    """The given number of cards, those on which the rules turn first."""
     cards = f"{_EIGHT} {_TWENTY}".split()
     if "TD" in (first.options["bonus_card"], second.options["bonus_card"]):
         cards = ["TD", *(card for card in cards if card != "TD")]
@@ -237,7 +238,7 @@ def _framed(
 def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
     """The numbers of the deal and the totals before it that may matter.
 
-    The first is plain, so that a difference that needs no frame is shown without.
+    The first is plain, so that a difference that does not need them does without.
     """
     players = first.players
     deals = sorted(_deals(first, second))
@@ -258,7 +259,7 @@ def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
 
 
 def _deals(first: Ruleset, second: Ruleset) -> set[int]:
-    """Numbers of deals: one without a pass, and all of the cycle where it differs."""
+    """Deal numbers: one without a pass, and the whole cycle where it differs."""
     cycles = [_entries(first), _entries(second)]
     found = set()
     names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
@@ -284,7 +285,7 @@ def _entries(ruleset: Ruleset) -> tuple[str, ...]:
 def _in_one_deal(
     first: Ruleset, second: Ruleset, setup: Setup, most: int
 ) -> Difference | None:
-    """The shortest difference in one deal, of at most so many acts."""
+    """The shortest difference in one deal, within this many acts."""
     opened = opened_as(first, setup), opened_as(second, setup)
     if not (isinstance(opened[0], State) and isinstance(opened[1], State)):
         return None  # hands too small for a pass say nothing about the game
@@ -328,7 +329,7 @@ _SEEN: Final[dict[str, Callable[[State], object]]] = {
 
 
 def acts_worth_asking(state: State) -> list[Act]:
-    """Acts on which rulesets may differ: each card held, and what is never listed."""
+    """Acts on which rulesets may differ: each card held, and acts never listed."""
     found: list[Act] = []
     if state.phase == "play":
         seat = state.turn[0]
@@ -359,7 +360,7 @@ def _followers(one: State, other: State) -> Iterator[tuple[State, State]]:
 
 
 def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
-    """The ruleset with these options changed, None where the book forbids it."""
+    """The ruleset with these options changed; None if the book forbids it."""
     try:
         return ruleset.having(**change)
     except (Refused, Malformed):

@@ -28,11 +28,11 @@ _KINDS: Final = ("forbid", "effect", "permit")
 class OptionDifference:
     """One option in which two rulesets differ.
 
-    `between` are the two rulesets that were compared: one of the two, and the same with
-    this option of the other; with fewer players where only so a difference was found.
-    It is None where the option has no effect in either of
-    them, or where the book allows it in neither without other changes. `found` is then
-    None too.
+    `between` holds the two rulesets that were compared: one of the two, and the same
+    with this option taken from the other, for fewer players where a difference was
+    found only there. It is None if the option has no effect in either of them, or if
+    the book does not allow the exchange without other changes. `found` is then None
+    too.
     """
 
     option: str
@@ -44,7 +44,7 @@ class OptionDifference:
 
 
 def clauses_reading(option: str) -> tuple[str, ...]:
-    """The clauses whose sentences read an option, definitions left out."""
+    """The clauses, other than definitions, whose sentences read an option."""
     return tuple(
         number
         for number, clause in book.clauses().items()
@@ -53,9 +53,9 @@ def clauses_reading(option: str) -> tuple[str, ...]:
 
 
 def options_apart(first: Ruleset, second: Ruleset) -> tuple[str, ...]:
-    """The options in which two rulesets differ, those without effect too.
+    """The options in which two rulesets differ, including those without effect.
 
-    Raises Malformed where they are not for the same number of players.
+    Raises Malformed if they are for different numbers of players.
     """
     if first.players != second.players:
         found = f"rulesets for {first.players} and {second.players} players"
@@ -85,8 +85,9 @@ def option_difference(
 ) -> OptionDifference:
     """One option in which two rulesets differ, with the shortest game that shows it.
 
-    Deals of up to so many cards a seat are tried, at most `budget` of each size, and
-    where none shows it also with the fewest players. The search is by `differences`.
+    Deals of up to this many cards a seat are tried, at most `budget` of each size, and
+    if none shows a difference, also with the fewest players. `differences` does the
+    search.
     """
     values = first.options[option], second.options[option]
     clauses = clauses_reading(option)
@@ -104,7 +105,7 @@ def option_difference(
 
 
 def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | None:
-    """Both rulesets for the fewest players that they allow; None for as many."""
+    """Both rulesets for the fewest players that they allow; None if they have those."""
     least = min(profile(first.profile).players)
     if least == first.players:
         return None

@@ -8,9 +8,9 @@ kills a mutant that nothing before it in its shard killed, or if two clauses mee
 at one decision for the first time; then it is shrunk. Of all shards together a greedy
 choice is kept.
 
-A shard that is done lies in the work folder and is not made again, so that a run that
-was ended goes on. `--tier full` writes all shards, ten times as deep and not shrunk, to
-`--out`; it is not part of the repository.
+A finished shard is kept in the work folder and not made again, so that an interrupted
+run goes on from there. `--tier full` writes all shards, ten times as deep and not
+shrunk, to `--out`; it is not part of the repository.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ PROFILES: Final = (
     "pokerwiner-domino",
     "pokerwiner-hearts",
 )
-WITNESSES: Final = 3  # lines for each thing that is covered, where there are so many
+WITNESSES: Final = 3  # lines for each thing that is covered, where that many exist
 PLAIN: Final = {"match", "pass", "stock", "setup.position", "moon.choice", "revokes"}
 SMOKE_BYTES: Final = 3000  # longer lines are left to core
 HUNTED: Final = data("hunted.jsonl")
@@ -70,8 +70,8 @@ Cell = tuple[str, ...]
 class Kept:
     """A line of the corpus and what it is evidence for, recorded by running it.
 
-    Of the mutants that it `kills` it `flips` those that an engine which names no
-    clauses could be: something else is wrong than the clauses named.
+    Of the mutants that it `kills`, it `flips` those that it would also kill in an
+    engine that names no clauses: more is wrong there than the clauses named.
     """
 
     profile: str
@@ -87,7 +87,7 @@ class Kept:
 
     @property
     def mini(self) -> bool:
-        """Whether it is a mini-deal."""
+        """Whether the line is a mini-deal."""
         return self.id.startswith("m-")
 
 
@@ -102,7 +102,7 @@ def build_shard(task: tuple[str, str, int, int, bool]) -> list[Kept]:
 
 
 def evaluate(line: str) -> Kept:
-    """All that a line is evidence for."""
+    """Everything that a line is evidence for."""
     from refengine_conformance.corpus_tools import evidence
 
     case = evidence.case_of(line.encode())
@@ -125,7 +125,7 @@ def evaluate(line: str) -> Kept:
 
 
 def signs_of(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
-    """The signs on a line of those of the mutants that show any there."""
+    """The signs that mutants show on a line, for each mutant that shows any."""
     line, kills = task
     from refengine_conformance.corpus_tools import evidence
 
@@ -147,7 +147,7 @@ def _order(number: str) -> tuple[int, int, str]:
 def cells_of(kept: Kept) -> Iterator[Cell]:
     """What a line is worth: mutants killed under its profile, and clauses that meet.
 
-    Mini-deals are chosen by themselves, so that they are a suite of their own.
+    Mini-deals are chosen separately, so that they make a suite of their own.
     """
     kind = "mini" if kept.mini else "trace"
     for name in kept.kills:
@@ -159,18 +159,18 @@ def cells_of(kept: Kept) -> Iterator[Cell]:
 
 
 def plainness(kept: Kept) -> tuple[str, ...]:
-    """`plain` where an engine needs nothing beyond a stock and matches to be asked.
+    """`plain` if an engine needs no more than a stock and matches to be asked.
 
-    A rule that is shown only in games with a kitty or a mix is not shown to those who
-    play without.
+    A rule that shows only in games with a kitty or a mix does not show to engines that
+    play without them.
     """
     return () if set(kept.needs) - PLAIN else ("plain",)
 
 
 def chosen(all_kept: Sequence[Kept]) -> list[Kept]:
-    """A part of the lines that covers every cell, three times where all of them do.
+    """A selection of lines that covers every cell, three times where that is possible.
 
-    Penalised revokes are left to the lines to which chapter 7 is necessary.
+    Penalised revokes are left to the lines for which chapter 7 is necessary.
     """
     fair = [
         one
@@ -188,7 +188,7 @@ def smoke(all_kept: Sequence[Kept]) -> list[Kept]:
 
 
 def _cover(all_kept: Sequence[Kept], cells: Any, times: int) -> list[Kept]:
-    """A greedy cover, each cell so many times where it can be.
+    """A greedy cover: each cell this many times where possible.
 
     The line that adds most for its length comes first.
     """
@@ -201,7 +201,7 @@ def _cover(all_kept: Sequence[Kept], cells: Any, times: int) -> list[Kept]:
     while missing:
         best = max(rest, key=lambda one: gains[one.id] / (300 + len(one.line)))
         gain = len(worth[best.id] & missing.keys())
-        if gain < gains[best.id]:  # an old figure: it can only have fallen
+        if gain < gains[best.id]:  # the figure is old, but it can only have fallen
             gains[best.id] = gain
             continue
         found.append(best)
@@ -245,7 +245,7 @@ def _file_of(one: Kept, tier: str) -> str:
 
 
 def _named(one: Kept, rare: Counter[str]) -> bytes:
-    """The line with a name that says which rare clauses it needs."""
+    """The line, named after the rare clauses that it needs."""
     if one.mini:
         return one.line.encode()
     titles = {entry["number"]: entry["title"] for entry in source_edits.clauses()}
@@ -278,7 +278,7 @@ def _lines_of(path: Path) -> list[Any]:
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """The manifest that the files in a folder ask for."""
+    """The manifest that the files in a folder call for."""
     index = _lines_of(folder / "index.jsonl")
     counts: dict[str, Any] = {}
     for entry in index:
@@ -322,7 +322,7 @@ def write_manifest(folder: Path) -> None:
 def built(
     executor: Executor, seed: int, deeper: int, work: Path, families: Sequence[str]
 ) -> list[Kept]:
-    """What all shards keep; those that lie in the work folder are read from there."""
+    """What all shards keep; those already in the work folder are read from there."""
     work.mkdir(parents=True, exist_ok=True)
     tasks = [
         (name, family, seed, FAMILIES[family] * deeper, deeper == 1)
@@ -349,7 +349,7 @@ def built(
 
 
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
-    """The items, with a bar of how many have come, on a terminal."""
+    """The items, with a progress bar on a terminal."""
     from refengine_conformance.jobs.progress import (
         progress,  # late: rich is slow to import
     )
@@ -361,7 +361,7 @@ def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
 
 
 def write_dictionary(folder: Path, core: Sequence[Kept], executor: Executor) -> None:
-    """The file that tells by its wrong answers which mutant an engine is like."""
+    """The fault dictionary: which mutant an engine is like, from its wrong answers."""
     from refengine_conformance.runner import fault_dictionary
 
     tasks = [(one.line, one.kills) for one in core]
@@ -380,7 +380,7 @@ def _shard_file(work: Path, task: tuple[str, str, int, int, bool]) -> Path:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the corpus; the exit status."""
+    """Build the corpus and return the exit status."""
     parser = argparse.ArgumentParser(prog="refengine conform corpus")
     parser.add_argument("--tier", choices=("core", "full"), default="core")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -389,15 +389,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, default=Path(".corpus-work"))
     parser.add_argument("--families", nargs="*", default=list(FAMILIES))
     parser.add_argument(
-        "--manifest", action="store_true", help="only write the manifest anew"
+        "--manifest", action="store_true", help="only rewrite the manifest"
     )
     parser.add_argument(
         "--refresh",
         action="store_true",
-        help="keep the lines; record anew what they are evidence for",
+        help="keep the lines, and record again what they are evidence for",
     )
     parser.add_argument(
-        "--add", action="store_true", help="only add the lines that were hunted since"
+        "--add", action="store_true", help="only add what survivor-lines has found"
     )
     asked = parser.parse_args(arguments)
     if asked.manifest:
@@ -438,7 +438,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def with_hunted(core: Sequence[Kept], executor: Executor) -> list[Kept]:
-    """These lines and those of `survivor_lines`, which only mutants asked for."""
+    """These lines, and those that `survivor_lines` found for particular mutants."""
     known = {one.id for one in core}
     lines = HUNTED.read_text("utf-8").splitlines()
     missing = [line for line in lines if json.decode(line)["id"] not in known]
@@ -446,9 +446,9 @@ def with_hunted(core: Sequence[Kept], executor: Executor) -> list[Kept]:
 
 
 def add_hunted(folder: Path, executor: Executor) -> list[Kept]:
-    """The lines of `strength.survivor_lines` that a corpus lacks, now in its files.
+    """Add the lines of `strength.survivor_lines` that a corpus lacks to its files.
 
-    What is recorded of the other lines stays as it is, their names and levels too.
+    The records of the other lines stay as they are, names and tiers included.
     """
     index = _lines_of(folder / "index.jsonl")
     known = {entry["id"] for entry in index}
@@ -476,7 +476,7 @@ def add_hunted(folder: Path, executor: Executor) -> list[Kept]:
 
 
 def add_to_dictionary(folder: Path, new: Sequence[Kept], executor: Executor) -> None:
-    """Add these lines to the file that tells an engine by its wrong answers."""
+    """Add these lines to the fault dictionary."""
     from refengine_conformance.runner import fault_dictionary
 
     path = folder / fault_dictionary.FILE

@@ -19,7 +19,7 @@ BESIDE: Final = ("dictionary.jsonl", "errata.jsonl", "index.jsonl")
 
 @attrs.frozen
 class BundledReport:
-    """How many lines of each kind were replayed, and every one that is not right."""
+    """How many lines of each kind were replayed, and every one that is wrong."""
 
     kinds: dict[str, int]
     disagreements: tuple[str, ...]
@@ -49,7 +49,7 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 
 
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
-    """The outcome of replaying every bundled line; `moved` hears how many are done."""
+    """Replay every bundled line; `moved` is told how many are done."""
     kinds: Counter[str] = Counter()
     wrong: list[str] = []
     for done, (place, line) in enumerate(bundled_lines(), 1):

@@ -3,7 +3,7 @@
 A clause *fires* in a trace when a function that claims it decided something there: in
 the same call, with the same arguments, the function with the clause switched off would
 have answered otherwise. A clause is *necessary* for a trace when the trace fails under
-the mutant `off:` of that clause: a verdict, a legal set or a result is another one.
+the mutant `off:` of that clause: a verdict, a legal set or a result changes.
 
 All this happens in a worker (`mutants.loading`), where the engine is interpreted.
 """
@@ -43,7 +43,7 @@ from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.signatures import Signs, signs_of
 
 OFF: Final = "off:"
-PATIENCE: Final = 0.1  # seconds of its own that the engine may take over a trace
+PATIENCE: Final = 0.1  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 0.5
 _PLENTY: Final = 5
 
@@ -53,9 +53,9 @@ Pair = tuple[str, str]
 
 @cache
 def case_of(line: bytes) -> Case:
-    """The trace or the mini-deal of a line; read by the engine as it is.
+    """The trace or mini-deal in a line, read by the engine as it is now.
 
-    Raises Malformed where it cannot be read.
+    Raises Malformed if it cannot be read.
     """
     return read_mini(line) if line.startswith(b'{"mini"') else read_trace(line)
 
@@ -66,11 +66,11 @@ def case_of(line: bytes) -> Case:
 def first_divergence(
     case: Case, ruleset: Ruleset | None = None, *, cited: bool = True
 ) -> str:
-    """Where the engine first differs from what the case expects; nothing if nowhere.
+    """Where the engine first differs from what the case expects; empty if nowhere.
 
     With another `ruleset` the case is judged under that one. Unless they are to be
-    `cited`, it does not matter which clauses a refusal or a revoke names.
-    A crash and a run without end are differences too.
+    `cited`, it does not matter which clauses a refusal or a revoke names. A crash
+    counts as a difference, and so does a run without end.
     """
     try:
         with loading.patience(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
@@ -86,7 +86,7 @@ def first_divergence(
 
 
 def _opened(case: Case, ruleset: Ruleset | None) -> State:
-    """The first moment, the ruleset lowered anew by the engine as it is now."""
+    """The first moment, with the ruleset lowered again by the engine as it is now."""
     own = case.ruleset
     if ruleset is None:
         ruleset = Ruleset(own.profile, own.players, own.changed)
@@ -158,14 +158,14 @@ def diverges(name: str, case: Case, *, cited: bool = True) -> bool:
 
 
 def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of the mutants that the case kills."""
+    """The mutants among these that the case kills."""
     return tuple(
         name for name in names if may_matter(name, case) and diverges(name, case)
     )
 
 
 def may_matter(name: str, case: Case) -> bool:
-    """Whether a mutant can make a difference: a swap only where the value is there."""
+    """Whether a mutant can matter: a swap does only if its value is in use."""
     kind, _, rest = name.partition(":")
     if kind != "swap":
         return True
@@ -184,7 +184,7 @@ def may_matter(name: str, case: Case) -> bool:
 
 @attrs.define
 class Watch:
-    """The clauses that fired while it was watching, and those that met."""
+    """The clauses that fired during a watch, and those that met."""
 
     fired: set[str] = attrs.field(factory=set)
     pairs: set[Pair] = attrs.field(factory=set)
@@ -192,7 +192,7 @@ class Watch:
     shadow: bool = False
 
     def decided(self) -> None:
-        """A decision is at an end: what fired in it has met."""
+        """End a decision: the clauses that fired in it have met."""
         self.fired |= self.now
         self.pairs.update(combinations(sorted(self.now), 2))
         self.now.clear()
@@ -204,7 +204,7 @@ _HOOK: Final = "_evidence_hook"
 
 @attrs.frozen
 class _Hooked:
-    """A function, its own code under another object, and the same with clauses off."""
+    """A function, a copy of it with its own code, and copies with clauses off."""
 
     function: FunctionType
     original: Callable[..., Any]
@@ -284,7 +284,7 @@ def watching() -> Iterator[Watch]:
 def fires(case: Case) -> Watch:
     """What fires when the case is replayed, and which clauses meet at one decision.
 
-    A decision is what is asked at once: a legal set, a verdict, what an act brings.
+    A decision is one question: a legal set, a verdict, or what an act brings about.
     """
     with watching() as watch:
         if isinstance(case, Mini):
@@ -315,20 +315,20 @@ def _replay_watched(trace: Trace, watch: Watch) -> None:
 
 
 def necessary(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """Those of the clauses without which the case fails, in the order of the book."""
+    """Those clauses without which the case fails, in the order of the book."""
     killed = all_killed(case, fired)
     return tuple(one.removeprefix(OFF) for one in killed if one.startswith(OFF))
 
 
 def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
-    """All mutants that the case kills; a clause that does not fire is not tried off."""
+    """All mutants that the case kills; only clauses that fire are switched off."""
     idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
     return killed_by(case, [one.id for one in designed.mutants() if one.id not in idle])
 
 
 def flipped(case: Case, killed: Iterable[str]) -> tuple[str, ...]:
-    """Those of the mutants that it kills by more than the clauses that they name."""
+    """The mutants among these that it kills by more than the clauses they name."""
     return tuple(name for name in killed if diverges(name, case, cited=False))
 
 
@@ -336,9 +336,9 @@ def flipped(case: Case, killed: Iterable[str]) -> tuple[str, ...]:
 
 
 def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
-    """The signs that each of the mutants shows as an adapter, those without left out.
+    """The signs that each mutant shows as an adapter; those without any are left out.
 
-    They are found by the same questions and the same judge as those of any engine.
+    They are found with the same questions and the same judge as for any engine.
     """
     found: dict[str, Signs] = {}
     adapter = Adapter(Builtin(Session().handle), Limits())
@@ -364,8 +364,8 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
 def verdicts(case: Case) -> dict[str, str]:
     """What the case meets under every other profile, its changed options kept.
 
-    `pass`; else the place of the first difference, as `first_divergence` has it; or
-    why there is no such game there.
+    That is `pass`, or the place of the first difference as `first_divergence` gives it,
+    or the reason why no such game exists there.
     """
     found: dict[str, str] = {}
     for name in profile_names():
@@ -385,7 +385,7 @@ def verdicts(case: Case) -> dict[str, str]:
 
 
 def needs(case: Case) -> tuple[str, ...]:
-    """The capabilities without which an engine cannot be led through the case."""
+    """The capabilities that an engine needs to be led through the case."""
     start = case.setup if isinstance(case, Mini) else case.start
     options = case.ruleset.options
     found: set[str] = set()

@@ -40,7 +40,7 @@ def first_kill(name: str, lines: Sequence[bytes]) -> Kill:
 def kills(
     names: Sequence[str], lines: Sequence[bytes], executor: Executor
 ) -> list[Kill]:
-    """For each of these mutants the first of the lines that kills it."""
+    """For each of these mutants, the first line that kills it."""
     shares = [names[start::8] for start in range(8)]
     results = executor.map(_kills_of, shares, [lines] * len(shares))
     found = {kill.mutant: kill for share in results for kill in share}

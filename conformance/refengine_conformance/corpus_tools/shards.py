@@ -43,7 +43,7 @@ from refengine_conformance.generators.strategies import (
 )
 from refengine_conformance.mutants import designed, source_edits
 
-PATIENCE: Final = 15  # tries after which a mutant that survives is tried more rarely
+PATIENCE: Final = 15  # tries after which a surviving mutant is tried less often
 MINI_GAMES: Final = 120
 FEW: Final = 12
 REVOKE_OPTIONS: Final = (
@@ -99,7 +99,7 @@ RARE: Final[tuple[tuple[str, Options], ...]] = (
 )
 
 Cells = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
-_FLIPPED: Final = "~"  # before the id of a mutant that shows by more than clauses named
+_FLIPPED: Final = "~"  # before a mutant that shows by more than clauses named
 
 
 _UNTIL_LEAD: Final = {
@@ -149,7 +149,7 @@ AIMED: Final[tuple[tuple[str, Options], ...]] = (
 def candidates(
     name: str, family: str, seed: int, depth: int
 ) -> Iterator[Script | Mini]:
-    """So many games of a family, the same for the same seed."""
+    """The given number of games of a family, always the same for the same seed."""
     if family == "written":
         yield from _written(name)
         return
@@ -172,8 +172,9 @@ def candidates(
 def _written(name: str) -> Iterator[Script]:
     """Games that chance does not find, written by hand.
 
-    A leader with nothing but hearts draws for the lead while a revoke of the trick
-    before can be corrected: in one ruleset the draw ends the time, in the other not.
+    A leader with nothing but hearts draws for the lead while a revoke of the previous
+    trick can still be corrected: the draw ends that time under one ruleset, and not
+    under the other.
     """
     for until in ("next_lead", "trick_quitted"):
         options = {**_CLAIMED, **_STUCK, **_STOCK, "all_hearts_leader": "draw"}
@@ -248,7 +249,7 @@ def _candidate(
     most = 24 if family == "whole" else 45
     unseen = rng.choice((0.5, 0.9)) if family == "forward" else 0.2
     script = some_script(rng, state, wild, rng.choice((0.2, 0.5)), most, unseen)
-    if family == "whole":  # a deal of 52 cards is long: no more than is asked for
+    if family == "whole":  # a deal of 52 cards is long: no more of them than requested
         return attrs.evolve(script, moves=script.moves[: rng.choice((4, 8, 24))])
     return script
 
@@ -278,7 +279,7 @@ def _start(rng: Random, family: str, ruleset: Ruleset) -> Start:
 
 
 def _stuck_leader(rng: Random, ruleset: Ruleset) -> Setup:
-    """A deal whose opening leader holds hearts and perhaps the queen, nothing else."""
+    """A deal whose opening leader holds hearts, perhaps the queen, and nothing else."""
     setup = some_setup(rng, ruleset)
     players = ruleset.players
     size = len(setup.hands[0])
@@ -314,7 +315,7 @@ class Shard:
     tried: dict[str, int] = attrs.field(factory=dict)
 
     def added(self, case: Case) -> Cells:
-        """The mutants and the pairs that the case covers and nothing before it."""
+        """The mutants and pairs that the case is the first to cover."""
         watch = fires(case)
         pairs = () if isinstance(case, Mini) else tuple(sorted(watch.pairs - self.met))
         kills: list[str] = []
@@ -324,7 +325,7 @@ class Shard:
         return tuple(kills), pairs
 
     def _ways(self, name: str, case: Case) -> Iterator[str]:
-        """The mutant, and once more where it shows by more than the clauses named."""
+        """The mutant, listed twice if it shows by more than the clauses named."""
         if name not in self.killed:
             yield name
         if _FLIPPED + name not in self.killed and diverges(name, case, cited=False):
@@ -345,7 +346,7 @@ class Shard:
 def line_of(made: Script | Mini) -> bytes:
     """The line of a candidate.
 
-    Raises Malformed or Refused where it cannot be played, or has too many games.
+    Raises Malformed or Refused if it cannot be played, or has too many games.
     """
     if isinstance(made, Mini):
         return write_mini(made, MINI_GAMES)
@@ -355,7 +356,7 @@ def line_of(made: Script | Mini) -> bytes:
 def kept_of(
     name: str, family: str, seed: int, depth: int, shrink: bool
 ) -> list[tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]]:
-    """The lines that a shard keeps, with the mutants and the pairs that each added."""
+    """The lines that a shard keeps, with the mutants and pairs that each added."""
     shard = Shard()
     found = []
     for made in candidates(name, family, seed, depth):
@@ -403,7 +404,7 @@ def shrunk(
         return all(map(partial(_shows, case), kills))
 
     script = _shortest(script, same)
-    if len(kills) > FEW:  # it is the game itself that adds so much
+    if len(kills) > FEW:  # it is the game itself that adds this
         return script
     for simpler in (_without_tries, _without_options, _without_tricks, _plain_start):
         script = simpler(script, same)

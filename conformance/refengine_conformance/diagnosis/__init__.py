@@ -1,1 +1,1 @@
-"""After a run: which rules explain an engine, and the smallest game that shows it."""
+"""After a run: the rules that explain an engine, and the smallest game as proof."""

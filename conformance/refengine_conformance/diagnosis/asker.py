@@ -1,4 +1,4 @@
-"""An adapter asked again and again: whether a game shows the fault that is meant."""
+"""Asks an adapter again and again whether a game shows a given fault."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Shows = Callable[[Trace], bool]
 
 
 class Asker:
-    """An adapter kept ready for many traces, started anew where it was lost.
+    """An adapter kept ready for many traces, and restarted whenever it is lost.
 
-    Usable as a context, at the end of which the adapter is ended. `losses` counts how
-    often it was lost.
+    Used as a context manager, it ends the adapter on exit. `losses` counts how often
+    the adapter was lost.
     """
 
     def __init__(self, command: tuple[str, ...], limits: Limits | None = None) -> None:
@@ -46,23 +46,23 @@ class Asker:
             self._adapter = None
 
     def can(self, capability: str) -> bool:
-        """Whether the adapter declares it; raises CannotRunError if there is none."""
+        """Whether the adapter declares it; raises CannotRunError without an adapter."""
         return self._ready().card.can(capability)
 
     def cases(
         self, trace: Trace, ways: tuple[str, ...] = ("step",)
     ) -> tuple[Case, ...]:
-        """The cases of a trace; raises CannotRunError if there is no adapter."""
+        """The cases of a trace; raises CannotRunError if the adapter does not start."""
         return self._kept(trace_cases(self._ready(), trace, ways))
 
     def cases_of_line(self, data: bytes, mini: bool) -> tuple[Case, ...]:
-        """The cases of the line of a trace, asked in both ways, or of a mini-deal."""
+        """The cases of a line: of a trace, asked in both ways, or of a mini-deal."""
         if mini:
             return self._kept(mini_cases(self._ready(), read_mini(data)))
         return self.cases(read_trace(data), BOTH)
 
     def record(self, trace: Trace) -> Heard:
-        """What the adapter says to a trace, in the way that it declares."""
+        """What the adapter says to a trace, asked in the way that it declares."""
         adapter = self._ready()
         views = any("view" in step.then for step in trace.steps)
         by_step = adapter.card.can("step") and (views or not adapter.card.can("replay"))
@@ -79,7 +79,7 @@ class Asker:
         return self._adapter
 
     def _kept(self, judged: Judged) -> tuple[Case, ...]:
-        """The cases; an adapter that was lost is forgotten."""
+        """The cases; a lost adapter is forgotten."""
         if judged.gone:
             self._adapter = None
             self.losses += 1
@@ -90,9 +90,9 @@ class Asker:
 class Sought:
     """What a smaller game must show too.
 
-    Of a wrong answer the question and the clause it goes against, and whether it is the
-    verdict that is wrong or only the clauses named for it; of a lost conversation how
-    it was lost, and over what.
+    For a wrong answer: the question, the clause it goes against, and whether the
+    verdict is wrong or only the clauses named for it. For a lost conversation: how it
+    was lost, and over which question.
     """
 
     clause: str
@@ -106,7 +106,7 @@ class Sought:
         return self.question.partition(".")[0]
 
     def found_in(self, cases: Iterable[Case]) -> Fault | None:
-        """The same fault among these cases; None where it does not show."""
+        """The same fault among these cases; None if it does not show."""
         for case in cases:
             if self.outcome in LOST:
                 if case.outcome is self.outcome and _way(case.kind) == _way(self.kind):
@@ -132,14 +132,14 @@ def _way(kind: str) -> str:
 
 
 def fault_in(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
-    """The same fault where a trace shows it, asked in both ways; None where not."""
+    """The same fault as a trace shows it, asked in both ways; None if it does not."""
     return sought.found_in(asker.cases(trace, BOTH))
 
 
 def same_fault(asker: Asker, sought: Sought, twin: Asker | None = None) -> Shows:
     """Whether an adapter shows the same fault in a trace.
 
-    With a `twin`, an adapter with a fault that is known, it has to answer alike.
+    Given a `twin`, an adapter whose fault is known, both have to answer alike.
     """
 
     def shows(trace: Trace) -> bool:

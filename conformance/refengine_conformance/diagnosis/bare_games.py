@@ -1,6 +1,6 @@
-"""Games without expectations, and the traces that are made of them.
+"""Games without expectations, and the traces made from them.
 
-What a trace made here expects is what the book says, at the step that is asked about.
+A trace made here expects what the book says, at the step in question.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class BareGame:
 
 @attrs.frozen
 class Wanted:
-    """What to ask at the last step: the question of a fault, and of which seat.
+    """What to ask at the last step: the question of a fault, and about which seat.
 
-    `all` stands for what is due and everything that is to be seen.
+    `all` stands for what is due and everything that can be seen.
     """
 
     question: str
@@ -46,14 +46,14 @@ class Wanted:
 
     @property
     def field(self) -> str:
-        """The field of an observation or a view, nothing where it is another kind."""
+        """The field of an observation or a view; empty for any other question."""
         return self.question.partition(".")[2]
 
 
 def traced(game: BareGame, wanted: Wanted, everywhere: bool = False) -> Trace | None:
-    """The game as a trace that asks what is wanted; None where the book refuses it.
+    """The game as a trace that asks what is wanted; None if the book refuses it.
 
-    It is asked at the last step only, or `everywhere`.
+    The question is asked at the last step only, or `everywhere`.
     """
     try:
         state = State.open(game.ruleset, game.start)
@@ -105,7 +105,7 @@ def _step(
 
 
 def _probed(step: Step, state: State, probes: tuple[Act, ...]) -> Step:
-    """The step with probes asked before it."""
+    """The step, with probes asked before it."""
     refuse: list[Probe] = []
     irregular: list[Probe] = []
     for act in probes or acts_worth_asking(state):
@@ -129,14 +129,14 @@ def game_at(trace: Trace, fault: Fault) -> BareGame:
 
 
 def seat_of(trace: Trace, fault: Fault) -> int:
-    """The seat whose view was asked."""
+    """The seat whose view was asked for."""
     fields = trace.steps[fault.step - 1].then if fault.step else trace.end
     seat: int = fields.get("view", {}).get("seat", 0)
     return seat
 
 
 def largest_hand(game: BareGame) -> int:
-    """The most cards that a seat holds in a game; of a match, in its first deal."""
+    """The most cards that a seat holds in a game; for a match, in its first deal."""
     if isinstance(game.start, Setup):
         return max(len(hand) for hand in game.start.hands)
     deals = [act for act in game.acts if isinstance(act, Deal)]

@@ -1,7 +1,7 @@
-"""For each group of a run the smallest game that shows its fault.
+"""For each group of a run, the smallest game that shows its fault.
 
 Each group has a fresh adapter of its own, so that what is found does not depend on the
-number of jobs; where a fault does not show again to a fresh adapter, that is said.
+number of jobs; if a fault does not show again with a fresh adapter, the report says so.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _LATE = "the time for making it smaller was over"
 
 @attrs.frozen(kw_only=True)
 class Bounds:
-    """How long to look for the example of one group: games asked about, seconds."""
+    """How long to look for the example of one group: games asked about, and seconds."""
 
     tries: int = MOST_TRIES
     seconds: float = SECONDS
@@ -77,7 +77,7 @@ class _Search:
 
 @attrs.frozen
 class _Made:
-    """The example of a group, or what went wrong with us."""
+    """The example of a group, or what went wrong on our side."""
 
     key: str
     example: Example | None
@@ -90,7 +90,7 @@ def with_examples(
     bounds: Bounds | None = None,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Run:
-    """The run with the smallest game found for each of its groups."""
+    """The run, with the smallest game found for each of its groups."""
     tasks = [
         _Search(
             group=group,
@@ -112,7 +112,7 @@ def with_examples(
                 bugs.append(made.bug)
             advance(done)
     except BrokenProcessPool:
-        bugs.append("a worker of ours ended before its time")
+        bugs.append("a worker of ours ended too early")
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
 
@@ -142,10 +142,10 @@ def _made(task: _Search) -> _Made:
 
 
 def written(run: Run, folder: Path) -> Run:
-    """The run, the game of each group written into a file of this folder.
+    """The run, with the game of each group written to a file in this folder.
 
-    A file has the name of its clause and replaces what had this name; where one cannot
-    be written the run says so.
+    A file is named after its clause and replaces any file of that name; if one cannot
+    be written, the run says so.
     """
     if not run.examples:
         return run
@@ -162,9 +162,9 @@ def written(run: Run, folder: Path) -> Run:
 
 
 class _Finding:
-    """The smallest example of one group being looked for.
+    """The search for the smallest example of one group.
 
-    `twin` is a mutant of ours that answers as the adapter does, where there is one.
+    `twin` is a mutant of ours that answers as the adapter does, if there is one.
     """
 
     def __init__(self, task: _Search, asker: Asker, twin: Asker | None = None) -> None:
@@ -177,7 +177,7 @@ class _Finding:
         self.late = False
 
     def example(self) -> Example:
-        """The smallest example; the one of the run where there is no smaller."""
+        """The smallest example; the run's own if none is smaller."""
         best: tuple[Trace, Fault] | None = None
         for case, fault in self.group.examples:
             small = self._smallest(case, fault)
@@ -207,7 +207,7 @@ class _Finding:
         if case.kind == "enumerate":
             return self._descended(line)
         clause = self.group.clause
-        if clause not in fault.clauses:  # it is known by the cause alone
+        if clause not in fault.clauses:  # only its cause identifies it
             clause = (*fault.clauses, "")[0]
         sought = Sought(clause, fault.question, case.kind, outcome)
         trace = read_trace(line)
@@ -216,7 +216,7 @@ class _Finding:
         return self._shrunk(trace, fault, sought)
 
     def _descended(self, line: bytes) -> tuple[Trace, Fault] | None:
-        """The shortest line of a mini-deal that differs, made smaller still."""
+        """The shortest line of play in a mini-deal that differs, made smaller still."""
         mini = read_mini(line)
         if not (self.asker.can("step") or self.asker.can("replay")):
             return None
@@ -252,7 +252,7 @@ class _Finding:
         return small, _told(small, again) if sought.outcome in LOST else again
 
     def _cut(self, trace: Trace, fault: Fault, sought: Sought) -> Trace:
-        """The trace up to the step over which the conversation is lost."""
+        """The trace up to the step at which the conversation is lost."""
         game = game_at(trace, fault)
         shows = same_fault(self.asker, sought)
         wanted = Wanted(fault.question, seat_of(trace, fault))
@@ -267,7 +267,7 @@ class _Finding:
         return _cut_after(trace, attrs.evolve(fault, step=high))
 
     def _right_under(self, trace: Trace) -> tuple[str, ...]:
-        """The other profiles under which all that is said to a trace is right."""
+        """The other profiles under which every answer to a trace is right."""
         if self.group.outcome in LOST:
             return ()
         record = self.asker.record(trace)
@@ -284,7 +284,7 @@ class _Finding:
 
 
 def _as_told_in(profile: str, like: Ruleset) -> Ruleset | None:
-    """Another profile with the same options changed; None where it has no such."""
+    """Another profile with the same options changed; None if the book forbids it."""
     try:
         other = Ruleset(profile, like.players)
     except (Refused, Malformed):
@@ -297,7 +297,7 @@ def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:
 
 
 def _cut_after(trace: Trace, fault: Fault) -> Trace:
-    """The trace without what comes after a fault; the whole where it is at the end."""
+    """The trace without what follows a fault; all of it if the fault is at the end."""
     if not 0 < fault.step < len(trace.steps):
         return trace
     short = attrs.evolve(trace, steps=trace.steps[: fault.step], end={})
@@ -310,7 +310,7 @@ def _size(example: tuple[Trace, Fault]) -> tuple[int, int]:
 
 
 def _told(trace: Trace, loss: Fault) -> Fault:
-    """A loss with the question over which it came, the last of the trace."""
+    """A loss, with the question that brought it about, the last of the trace."""
     last = trace.steps[-1]
     probes = (*last.refuse, *last.irregular)
     asked = f"seat {last.act.seat}: {last.act}"

@@ -1,4 +1,4 @@
-"""What an engine said to a trace, and the rulesets under which it is right."""
+"""What an engine said to a trace, and the rulesets under which that is right."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Heard:
 
 
 def record_of(trace: Trace) -> Heard:
-    """A trace taken as what somebody's engine said, all that it states included."""
+    """A trace taken as what somebody's engine said, everything it states included."""
     moments = tuple(
         Answers(
             answer=Reply(True, step.breaks),
@@ -57,19 +57,19 @@ def heard(adapter: Adapter, trace: Trace) -> Heard:
 
 
 def misfits(record: Heard, ruleset: Ruleset) -> list[str]:
-    """Where the record is not as this ruleset has it: steps and what was asked.
+    """Where the record differs from this ruleset: the steps, and what was asked.
 
-    Clauses that were named do not count, only whether an act was legal, irregular or
-    refused. The list ends where the games part.
+    The clauses named do not count, only whether an act was legal, irregular or refused.
+    The list ends where the games part.
     """
     return [what for what in judged(record, ruleset) if what]
 
 
 def judged(record: Heard, ruleset: Ruleset, brief: bool = False) -> Iterator[str]:
-    """For each answer where it does not fit, nothing where it does; lazily.
+    """For each answer, where it does not fit, or empty if it does; lazily.
 
-    In `brief` the cards held and taken are left out as long as a trick is not complete:
-    a difference there lasts until it is, for both games go by the same acts.
+    In `brief`, the cards held and taken are left out while a trick is incomplete: a
+    difference in them lasts until it is complete, since both games have the same acts.
     """
     transcript = record.transcript
     state = opened_as(ruleset, record.trace.start)
@@ -138,7 +138,7 @@ def _unlike_view(state: State, heard: object, where: str) -> Iterator[str]:
 class Fit:
     """A ruleset that explains a record.
 
-    `away` is how many options it has otherwise than the record was made for;
+    `away` is how many of its options differ from those the record was made for;
     `undetermined` are options whose other values would explain it as well.
     """
 
@@ -154,8 +154,8 @@ def fitting(
 ) -> list[Fit]:
     """The rulesets that explain all records, nearest first.
 
-    `near` is the ruleset from which distance is counted, that of the first record
-    unless it is given.
+    `near` is the ruleset from which distance is counted; by default that of the first
+    record.
     """
     listed = [records] if isinstance(records, Heard) else list(records)
     if not listed:
@@ -218,7 +218,7 @@ _NUMBERS: Final[dict[str, tuple[int, ...]]] = {
 def values_to_try(
     option: Option, now: Value, numbers: Iterable[int] = ()
 ) -> list[Value]:
-    """Values of an option, that it has now among them; `numbers` are tried too."""
+    """Values of an option, including the present one; `numbers` are tried too."""
     found: list[Value] = [now]
     if isinstance(option.base, bool):
         found += [False, True]

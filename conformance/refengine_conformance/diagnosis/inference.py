@@ -1,4 +1,4 @@
-"""Which changes of the rules explain all that an engine said."""
+"""Which changes to the rules explain everything that an engine said."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ Values = tuple[object, ...]
 
 
 class _Judge:
-    """How far records agree with changes of the rules, each thing worked out once."""
+    """How far records agree with changes to the rules, everything worked out once."""
 
     def __init__(self, records: Iterable[Heard]) -> None:
         self.records: Final = tuple(records)
         self._agreed: dict[tuple[int, Values], float] = {}
         self._right: dict[tuple[int, Values], bool] = {}
         self._changed: dict[tuple[Ruleset, Values], tuple[Ruleset | None, Values]] = {}
-        self._first = [*self.records]  # those first that refuted something lately
+        self._first = [*self.records]  # those that refuted something lately come first
 
     def _under(
         self, record: Heard, change: Change
     ) -> tuple[Ruleset | None, tuple[int, Values]]:
-        """The ruleset of a record changed so, and a key without idle options."""
+        """The ruleset of a record with this change, and a key without idle options."""
         base = record.trace.ruleset
         key = base, tuple(change.items())
         if key not in self._changed:
@@ -51,7 +51,7 @@ class _Judge:
         return ruleset, (id(record), values)
 
     def agreed(self, record: Heard, change: Change) -> float:
-        """How far a record agrees with a change of the rules: 1 for wholly."""
+        """How far a record agrees with a change to the rules: 1 for entirely."""
         ruleset, key = self._under(record, change)
         if ruleset is None:
             return 0.0
@@ -61,7 +61,7 @@ class _Judge:
         return self._agreed[key]
 
     def explained(self, record: Heard, change: Change) -> bool:
-        """Whether all of a record is right under this change of the rules."""
+        """Whether everything in a record is right under this change to the rules."""
         ruleset, key = self._under(record, change)
         if ruleset is None:
             return False
@@ -70,7 +70,7 @@ class _Judge:
         return self._right[key]
 
     def explains(self, change: Change) -> bool:
-        """Whether all records are right under this change of the rules."""
+        """Whether all records are right under this change to the rules."""
         for place, record in enumerate(self._first):
             if not self.explained(record, change):
                 self._first.insert(0, self._first.pop(place))
@@ -79,14 +79,14 @@ class _Judge:
 
 
 def _share(record: Heard, ruleset: Ruleset) -> float:
-    """The share of the answers that are as the ruleset has them."""
+    """The share of the answers that agree with the ruleset."""
     found = [*judged(record, ruleset, brief=True)]
     good = found.count("")
     return 1.0 if good == len(found) else 0.9 * good / max(_answers(record), good, 1)
 
 
 def _answers(record: Heard) -> int:
-    """How many answers a record has."""
+    """The number of answers in a record."""
     number = 0
     for one in record.transcript.moments:
         number += 2 + len(one.refuse) + len(one.irregular)
@@ -98,12 +98,12 @@ def _answers(record: Heard) -> int:
 
 @attrs.frozen
 class Inference:
-    """What explains an engine: changes of the rules under which all it said is right.
+    """What explains an engine: changes to the rules that make all its answers right.
 
-    `changes` are those found, nearest first: options that the engine reads so whatever
-    it is told; `{}` where it plays as told, none where nothing explains it. For the
-    first of them `open_to` has for every option the values that explain everything as
-    well. The corpus cannot tell these apart.
+    `changes` are those found, nearest first: options that the engine reads this way
+    whatever it is told; `{}` if it plays as told, and no entry if nothing explains it.
+    For the first of them, `open_to` lists for every option the values that explain
+    everything just as well. The corpus cannot tell these apart.
     """
 
     records: tuple[Heard, ...]
@@ -112,12 +112,12 @@ class Inference:
 
     @property
     def explained(self) -> bool:
-        """Whether there is a change of the rules that explains everything."""
+        """Whether some change to the rules explains everything."""
         return bool(self.changes)
 
     @property
     def undetermined(self) -> tuple[str, ...]:
-        """The options of which several values explain everything."""
+        """The options for which several values explain everything."""
         return tuple(name for name, values in self.open_to.items() if len(values) > 1)
 
     def explains(self, change: Change) -> bool:
@@ -129,7 +129,7 @@ def infer(records: Iterable[Heard], *, most: int = 12) -> Inference:
     """What explains these records, found by single changes and then by several.
 
     Records of traces that the engine could not open, or in which it fell silent, say
-    nothing and are left out. At most so many options are changed.
+    nothing and are left out. At most this many options are changed.
     """
     judge = _Judge(one for one in records if _tells(one))
     return _Inferring(judge, most).inference()
@@ -141,7 +141,7 @@ def _tells(record: Heard) -> bool:
 
 
 def _numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
-    """Numbers that were seen in scores: what options with numbers may be."""
+    """Numbers seen in scores: candidates for options that are numbers."""
     found: Counter[int] = Counter()
     for record in records:
         for one in (*record.transcript.moments, record.transcript.end):
@@ -163,7 +163,7 @@ _VALUES: Final = 6
 
 
 class _Inferring:
-    """The search for changes of the rules that explain all records."""
+    """The search for changes to the rules that explain all records."""
 
     def __init__(self, judge: _Judge, most: int) -> None:
         self.judge = judge
@@ -189,7 +189,7 @@ class _Inferring:
         return [one for one in judge.records if not judge.explained(one, change)]
 
     def _one_more(self, change: Change) -> Iterator[dict[str, Value]]:
-        """The change with one option more, or otherwise."""
+        """The change with this option added, or given another value."""
         base = self.judge.records[0].trace.ruleset
         for option in OPTIONS:
             now = change.get(option.name, base.options[option.name])
@@ -197,7 +197,7 @@ class _Inferring:
                 yield {**change, option.name: value}
 
     def _singles(self, wrong: Sequence[Heard]) -> list[dict[str, Value]]:
-        """The changes of one option that explain everything."""
+        """The changes of a single option that explain everything."""
         judge = self.judge
         return [
             change
@@ -207,10 +207,10 @@ class _Inferring:
         ]
 
     def _climbed(self) -> dict[str, Value] | None:
-        """A change of several options that explains everything, made one by one.
+        """A change of several options that explains everything, built one by one.
 
-        Where one way leads nowhere, another is tried without the option that it began
-        with: a limit may hide what is really another number of deals.
+        If one way leads nowhere, another is tried without the option that it began
+        with: a limit may hide what is really a different number of deals.
         """
         shunned: set[str] = set()
         for _ in range(_WAYS):
@@ -223,7 +223,7 @@ class _Inferring:
         return None
 
     def _path(self, shunned: set[str]) -> Iterator[dict[str, Value]]:
-        """Changes that agree better and better, each with one option more."""
+        """Changes that agree better and better, each with one more option."""
         change: dict[str, Value] = {}
         for _ in range(3 * self.most):
             wrong = self._wrong(change)
@@ -236,7 +236,7 @@ class _Inferring:
     def _step_up(
         self, wrong: Sequence[Heard], change: dict[str, Value], shunned: set[str]
     ) -> dict[str, Value] | None:
-        """The change with one option more that agrees best; None where none does."""
+        """The change with one more option that agrees best; None if no change does."""
         candidates = [
             tried for tried in self._one_more(change) if not shunned & tried.keys()
         ]
@@ -277,7 +277,7 @@ class _Inferring:
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
-        """For every option the values under which everything is explained as well."""
+        """For every option, the values under which everything is still explained."""
         base = self.judge.records[0].trace.ruleset
         found = {}
         for option in OPTIONS:

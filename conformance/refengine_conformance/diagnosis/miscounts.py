@@ -1,7 +1,7 @@
-"""From a mini-deal whose games are counted wrongly to the shortest line that differs.
+"""From a mini-deal whose games are miscounted to the shortest line that differs.
 
-All games of the deal are played act by act; the first wrong answer of each is noted,
-and the earliest of them is where the engine goes astray.
+All games of the deal are played act by act, and the first wrong answer in each is
+noted; the engine goes astray at the earliest of them.
 """
 
 from __future__ import annotations
@@ -50,12 +50,11 @@ def _games(state: State) -> Iterator[tuple[Act, ...]]:
 def descend(
     asker: Asker, mini: Mini, seconds: float, clause: str = ""
 ) -> CountedLine | None:
-    """The shortest line of a mini-deal that an adapter plays otherwise.
+    """The shortest line of a mini-deal that an adapter plays differently.
 
-    Of several wrong answers on a line the one counts that goes against `clause`, if one
-    does, and otherwise the first.
-    None where it plays all of them right when it is asked act by act, or where time or
-    the number of games is over before one is found.
+    Of several wrong answers on a line, the one that goes against `clause` counts, or
+    else the first. None if the adapter plays all of them right when asked act by act,
+    or if the time or the number of games runs out first.
     """
     end = monotonic() + seconds
     best: CountedLine | None = None
@@ -75,7 +74,7 @@ def descend(
 def _first_wrong(
     asker: Asker, mini: Mini, acts: tuple[Act, ...], clause: str
 ) -> CountedLine | None:
-    """The first wrong answer on this line, of those that go against a clause."""
+    """The first wrong answer on this line, if possible one against a clause."""
     game = BareGame(mini.ruleset, mini.setup, acts)
     trace = traced(game, Wanted("all"), everywhere=True)
     if trace is None:

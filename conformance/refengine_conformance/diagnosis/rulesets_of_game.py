@@ -1,6 +1,6 @@
-"""The rulesets that fit the whole of a game, nearest first.
+"""The rulesets that fit a whole game, nearest first.
 
-The game is played again under each; what does not fit is found by `compare.misfits`.
+The game is replayed under each; `fitting_rulesets` finds what does not fit.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _KEPT: Final = 4
 class GameFit:
     """A ruleset under which nothing in a game is wrong.
 
-    `differs` are the options in which it differs, with an effect, from the ruleset that
+    `differs` are the options with an effect in which it differs from the ruleset that
     the game names.
     """
 
@@ -42,8 +42,8 @@ class GameFit:
 def fits(game: Game) -> tuple[GameFit, ...]:
     """The rulesets that fit: as named, with options changed, and the profiles.
 
-    Options are changed one by one where the ruleset as named does not fit, and up to
-    three together where no change of one is enough.
+    If the ruleset as named does not fit, options are changed one at a time, and up to
+    three together if changing one is not enough.
     """
     named = game.ruleset
     found = [named] if fits_whole(game, named) else list(_changed_until_it_fits(game))
@@ -54,7 +54,7 @@ def fits(game: Game) -> tuple[GameFit, ...]:
 
 
 def fits_whole(game: Game, ruleset: Ruleset) -> bool:
-    """Whether nothing in the game is against the ruleset."""
+    """Whether nothing in the game goes against the ruleset."""
     try:
         return not misfits(record_of(as_trace(game, ruleset)), ruleset)
     except Malformed:
@@ -62,7 +62,7 @@ def fits_whole(game: Game, ruleset: Ruleset) -> bool:
 
 
 def differing(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
-    """The options in which two rulesets differ where that has an effect."""
+    """The options in which two rulesets differ with an effect."""
     idle = set(one.without_effect) & set(other.without_effect)
     return tuple(
         name
@@ -72,7 +72,7 @@ def differing(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
 
 
 def _changed_until_it_fits(game: Game) -> Iterator[Ruleset]:
-    """Changes of as few options as are needed; of several at once those that go on."""
+    """Changes of as few options as possible; those that get further are built upon."""
     layer = [game.ruleset]
     reached_before = _reached(game, game.ruleset)
     tried: set[Ruleset] = set(layer)
@@ -93,7 +93,7 @@ def _changed_until_it_fits(game: Game) -> Iterator[Ruleset]:
             return
         best = max((reached for reached, _ in after), default=0)
         if best <= reached_before:
-            return  # no change of one option more gets any further
+            return  # changing one more option gets no further
         reached_before = best
         layer = [one for reached, one in after if reached == best][:_KEPT]
 
@@ -115,7 +115,7 @@ def _same(value: Value, other: Value) -> bool:
 
 
 def _reached(game: Game, ruleset: Ruleset) -> int:
-    """How far a game goes under a ruleset: its acts, and of what is stated the rest."""
+    """How far a game gets under a ruleset: first its acts, then what it states."""
     judgement = judged(game, ruleset)
     if judgement.cannot_begin:
         return -1

@@ -1,8 +1,8 @@
 """After a run with disagreements: which rules explain what the engine did.
 
 Games in which it went wrong, and some in which it did not, are put to it once more;
-`compare` then looks for options under which everything it said is right. So a house
-rule is told from a bug.
+`inference` then looks for options under which everything it said is right. This tells a
+house rule from a bug.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _MOST_OPTIONS: Final = 6
 
 
 def with_inference(run: Run, selection: Selection, seconds: float = SECONDS) -> Run:
-    """The run with the rules that explain it, where an answer in it is wrong.
+    """The run, with the rules that explain it if an answer in it is wrong.
 
-    At most 60 games that went wrong and 80 that did not are put to a fresh adapter,
-    none once half of the seconds are over; what follows takes seconds.
+    At most 60 games that went wrong and 80 that did not are put to a fresh adapter, and
+    none once half the time is over; what follows takes seconds.
     """
     wrong = {
         case.trace
@@ -65,7 +65,7 @@ def with_inference(run: Run, selection: Selection, seconds: float = SECONDS) -> 
 def _chosen(
     run: Run, selection: Selection, wrong: set[str]
 ) -> tuple[list[Trace], bool]:
-    """The traces to be heard, and whether there were more that went wrong."""
+    """The traces to ask again, and whether more of them went wrong."""
     right_ones = {
         case.trace
         for case in run.cases
@@ -86,9 +86,9 @@ def _chosen(
 
 
 def _spread(lines: list[Selected], most: int) -> list[Selected]:
-    """At most so many lines: the shortest half of them, the others of every length.
+    """At most this many lines: half of them the shortest, the others of every length.
 
-    Long ones are left out where there are enough: they cost much and tell little more.
+    Long ones are left out if there are enough others: they cost much and add little.
     """
     by_length = sorted(lines, key=lambda line: len(line.data))
     short = [line for line in by_length if len(line.data) <= _LONG]
@@ -100,7 +100,7 @@ def _spread(lines: list[Selected], most: int) -> list[Selected]:
 
 
 def _heard(run: Run, traces: list[Trace], end: float) -> Iterator[Heard]:
-    """What the adapter says to these, as long as it is there and there is time."""
+    """What the adapter says to these, as long as it answers and time is left."""
     with Asker(run.adapter, run.limits) as asker:
         for trace in traces:
             if asker.losses >= _MOST_LOSSES or monotonic() > end:
@@ -111,7 +111,7 @@ def _heard(run: Run, traces: list[Trace], end: float) -> Iterator[Heard]:
 
 
 def _inferred(records: list[Heard], capped: bool) -> Inferred | None:
-    """What explains these records; None where there are none."""
+    """What explains these records; None if there are none."""
     if not records:
         return None
     wrong = [one for one in records if misfits(one, one.trace.ruleset)]
@@ -145,10 +145,10 @@ def _inferred(records: list[Heard], capped: bool) -> Inferred | None:
 
 
 def _explaining(records: list[Heard], wrong: list[Heard]) -> Inference | None:
-    """What explains all records, found from a few of them; None where nothing does.
+    """What explains all records, found from a few of them; None if nothing does.
 
-    Those that what was found does not explain are added to the few, and it is looked
-    for again.
+    Records that the result does not explain are added to the few, and the search is
+    repeated.
     """
     right = [one for one in records if not any(one is other for other in wrong)]
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
@@ -168,7 +168,7 @@ def _explaining(records: list[Heard], wrong: list[Heard]) -> Inference | None:
 def _partly(
     wrong: Sequence[Heard], right: Sequence[Heard]
 ) -> tuple[dict[str, Value], int, int]:
-    """The change of one option that explains most, how many, and how many it spoils."""
+    """The one-option change that explains most, how many, and how many it spoils."""
     best: tuple[dict[str, Value], int, int] = ({}, 0, 0)
     for change in _hopeful(wrong):
         number = sum(_explained(one, change) for one in wrong)

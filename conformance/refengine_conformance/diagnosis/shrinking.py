@@ -1,9 +1,9 @@
 """From a failing trace to the smallest game that shows the same fault.
 
-A trace is made smaller as long as a question says that the same fault still shows: cut
-after the divergence, begun in a position or with a smaller deal, without tricks and
-cards, with lower ranks, the table turned until seat 0 is meant. What comes out is an
-ordinary trace, and everything it expects is what the book says.
+A trace is made smaller as long as the same fault still shows: cut after the divergence,
+begun in a position or with a smaller deal, stripped of tricks and cards, given lower
+ranks, and turned so that it is about seat 0. The result is an ordinary trace, and
+everything it expects is what the book says.
 
 The work is bounded twice: by the number of games asked about, which does not depend on
 the machine, and by time, for adapters that are slow or hang.
@@ -56,16 +56,16 @@ def shrink(
 ) -> Trace:
     """The smallest trace found that shows the same fault; at worst the given one.
 
-    At most so many games are asked about, once more as many where only a small deal
-    helps, and none is begun when the seconds are over.
+    At most this many games are asked about, and as many again if only a small deal
+    helps; none is begun once the time is over.
     """
     return Shrinking(trace, fault, shows, tries, seconds).smallest()
 
 
 class Shrinking:
-    """One trace being made smaller; `late` where time was over first.
+    """One trace being made smaller; `late` if time ran out first.
 
-    `losses` says how often the adapter was lost so far; each counts as twenty games.
+    `losses` says how often the adapter has been lost; each loss counts as twenty games.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Shrinking:
     def smallest(self) -> Trace:
         """The smallest trace found."""
         if not self._try(self.game):
-            self.everywhere = True  # what is asked before has a part in it
+            self.everywhere = True  # what is asked earlier plays a part in it
             if not self._try(self.game):
                 return self.best
         self._shrink_all()
@@ -101,7 +101,7 @@ class Shrinking:
         return self.best
 
     def _shrink_all(self) -> None:
-        """Take every way in turn, until none makes the game smaller."""
+        """Try every way in turn until none makes the game smaller."""
         before = None
         while before != self.game and self._goes_on():
             before = self.game
@@ -109,18 +109,18 @@ class Shrinking:
                 self._repeat(smaller)
 
     def _repeat(self, smaller: Callable[[BareGame], Iterator[BareGame]]) -> None:
-        """Take one way as long as it makes the game smaller."""
+        """Use one way as long as it makes the game smaller."""
         again = True
         while again and self._goes_on():
             again = any(self._try(game) for game in smaller(self.game))
 
     def _goes_on(self) -> bool:
-        """Whether there are tries and time left."""
+        """Whether any tries and time are left."""
         self.late = self.late or monotonic() > self.end
         return self.tries > 0 and not self.late
 
     def _try(self, game: BareGame) -> bool:
-        """Whether the fault shows in this game, which is then kept."""
+        """Whether the fault shows in this game; if so, the game is kept."""
         if not self._goes_on():
             return False
         trace = traced(game, self.wanted, self.everywhere)

@@ -1,4 +1,4 @@
-"""The ways in which a game is made smaller: each yields games, the boldest first."""
+"""The ways to make a game smaller: each yields games, the boldest first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from refengine_conformance.diagnosis.symmetries import cards_of, mapped, seated
 
 
 def _fewer_options(game: BareGame) -> Iterator[BareGame]:
-    """Options put back to what the profile has."""
+    """Options put back to the value of the profile."""
     for name in game.ruleset.changed:
         options = {key: one for key, one in game.ruleset.changed.items() if key != name}
         try:
@@ -61,14 +61,14 @@ def _begun_later(game: BareGame) -> Iterator[BareGame]:
 
 
 def _positions(state: State) -> Iterator[Setup]:
-    """The moment as a position: without a past, and with what was taken."""
+    """The moment as a position: without its past, but with what was taken."""
     found = Setup.of(state)
     yield attrs.evolve(found, taken=None, tricks=None)
     yield found
 
 
 def _plainer(game: BareGame) -> Iterator[BareGame]:
-    """Totals, the number of the deal, the dealer and what was taken made plain."""
+    """Totals, deal number, dealer and cards taken made plain."""
     start = game.start
     if not isinstance(start, Setup):
         return
@@ -91,7 +91,7 @@ def _plainer(game: BareGame) -> Iterator[BareGame]:
 
 
 def _without_tricks(game: BareGame) -> Iterator[BareGame]:
-    """Whole tricks left out, the cards with them."""
+    """Whole tricks left out, together with their cards."""
     if not isinstance(game.start, Setup):
         return
     states = moments(game)
@@ -149,7 +149,7 @@ def _without(game: BareGame, cards: set[Card]) -> BareGame:
 
 
 def _fewer_probes(game: BareGame) -> Iterator[BareGame]:
-    """Half of what is asked, then each question alone."""
+    """Half of the questions, then each question alone."""
     probes = game.probes
     if not probes:
         asked = acts_worth_asking(moments(game)[-2])
@@ -160,7 +160,7 @@ def _fewer_probes(game: BareGame) -> Iterator[BareGame]:
 
 
 def _lower(game: BareGame) -> Iterator[BareGame]:
-    """A card changed for a lower one of its suit that is not in the game."""
+    """A card replaced by a lower one of its suit that is not in the game."""
     there = cards_of(game)
     for card in sorted(there, key=lambda one: one.number):
         for number in range(card.number - card.number % 13, card.number):
@@ -170,7 +170,7 @@ def _lower(game: BareGame) -> Iterator[BareGame]:
 
 
 def _other_suits(game: BareGame) -> Iterator[BareGame]:
-    """Suits changed so that clubs come before diamonds and diamonds before spades."""
+    """Suits exchanged so that clubs come before diamonds and diamonds before spades."""
     there = cards_of(game)
     weight = _weight(there)
     for order in permutations((Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)):

@@ -35,7 +35,7 @@ def cards_of(game: BareGame) -> set[Card]:
 
 
 def mapped(game: BareGame, to: dict[Card, Card]) -> BareGame:
-    """The game with cards exchanged; those they replace must not be in it."""
+    """The game with cards exchanged; no two may become the same."""
 
     def one(card: Card) -> Card:
         return to.get(card, card)
@@ -79,7 +79,7 @@ def _act_mapped(
 
 
 def seated(game: BareGame, by: int) -> BareGame:
-    """The game with everybody moved on by so many seats."""
+    """The game with everybody moved along by this many seats."""
     players = game.ruleset.players
     start = game.start
     assert isinstance(start, Setup)

@@ -14,7 +14,7 @@ Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
 
 
 class _Forms(dict[Mask, Mask]):
-    """The plain form of each set of cards, of those that are left in play."""
+    """The plain form of each set of cards, among those still in play."""
 
     def __init__(self, left: Mask) -> None:
         super().__init__()
@@ -35,8 +35,8 @@ def _forms(left: Mask) -> _Forms:
 def as_found(now: Position) -> Found:
     """A position between two tricks without its past: hands, stock, kitty, a flag.
 
-    What was taken has left the pack, and a kitty with it. The seats are turned until
-    seat 0 leads, and the cards are the plain ones.
+    Cards that were taken have left the pack, a kitty among them. The seats are turned
+    until seat 0 leads, and the cards are the plain ones.
     """
     talon = now.talon
     rest = draw.rest_of_stock(talon)

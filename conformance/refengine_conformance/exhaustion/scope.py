@@ -1,8 +1,8 @@
 """What exhaustion walks: rulesets, sizes of deals, and the packs of a few cards.
 
 A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose plays
-and draws come to the same are a `Family`: one walk is the walk of all of them, in which
-each position carries the set of rulesets that come to it. What a play, a draw and the
+and draws have the same effect are a `Family`: one walk serves all of them, and each
+position in it carries the set of rulesets that reach it. What a play, a draw and the
 opening leader depend on is `TRANSITION`, as `refengine_conformance.proofs` proves.
 """
 
@@ -22,13 +22,13 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine.machine.notation import read_sequence
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
-# Not the table of the machine: the walk asks whether its order is that of the book.
+# Not the machine's table: the walk asks whether that has the order of the book.
 NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.6")
 DRAWING: Final = ("6.1", "6.2")
 DECIDING: Final = ("1.4", *NARROWING, "5.9a", *DRAWING)
 TRANSITION: Final = ("direction", "opening_leader", "queen_breaks_hearts")
 PENALTY: Final = ("heart_points", "queen_points")  # where there is a kitty to be won
-OPTIONS: Final = "options"  # what the rulesets of pairs of options are called
+OPTIONS: Final = "options"  # how rulesets of pairs of options are shown
 THREE: Final[dict[str, Value]] = {
     "first_trick_points": "barred",
     "queen_duty": "when_safe",
@@ -39,7 +39,7 @@ _ORDERS: Final = tuple(
 )
 _SPADES: Final = read_sequence("2S KS AS")
 _QUEEN: Final = int(QUEEN).bit_length() - 1
-_PARTS: Final = 20_000  # deals in a unit of work, about
+_PARTS: Final = 20_000  # deals in a unit of work, roughly
 
 Options = tuple[tuple[str, Value], ...]
 Cards = tuple[int, ...]
@@ -63,7 +63,7 @@ class DealShape:
 
     @property
     def label(self) -> str:
-        """The profile, or that it is a pair of options."""
+        """The profile, or a word for a pair of options."""
         return OPTIONS if len(self.options) > len(deciding_options()) else self.profile
 
     @property
@@ -84,14 +84,14 @@ class DealShape:
 
 @attrs.frozen
 class Family:
-    """Shapes of one size whose plays and draws come to the same."""
+    """Shapes of one size whose plays and draws have the same effect."""
 
     moves: tuple[tuple[str, Value], ...]
     shapes: tuple[DealShape, ...]
 
     @property
     def size(self) -> DealShape:
-        """One of its shapes, for the sizes of the deals."""
+        """One of its shapes, to read the sizes of the deals from."""
         return self.shapes[0]
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class Family:
 
 @attrs.frozen
 class Unit:
-    """A piece of work: of the deals of a family every one whose pack is of this part.
+    """A piece of work: the deals of a family whose packs belong to this part.
 
     `whole` walks all packs and all dealers and forgets nothing.
     """
@@ -119,10 +119,10 @@ class Unit:
 
 
 def plain_forms(cards: Sequence[int]) -> dict[int, int]:
-    """The card that each of these may stand for: the lowest that ranks as it does.
+    """The card that each of these may be replaced by: the lowest that ranks as it does.
 
-    Of clubs, diamonds and hearts the lowest come first; of spades likewise, above and
-    below the queen each for itself where she is among them.
+    In clubs, diamonds and hearts the lowest come first; in spades too, separately above
+    and below the queen if she is among them.
     """
     held = set(cards)
     orders = [*_ORDERS, _SPADES]
@@ -137,7 +137,7 @@ def plain_forms(cards: Sequence[int]) -> dict[int, int]:
 
 
 def is_plain(pack: Sequence[int]) -> bool:
-    """Whether no other choice of cards ranks as this one does."""
+    """Whether this choice of cards is the plain one among those that rank alike."""
     return all(card == form for card, form in plain_forms(pack).items())
 
 
@@ -181,7 +181,7 @@ def deciding_options() -> tuple[str, ...]:
 
 
 def values_of(name: str) -> tuple[Value, ...]:
-    """The values of an option that are walked: all words, a number and nothing."""
+    """The values of an option that are walked: every word, a number, and 0."""
     option = BY_NAME[name]
     if isinstance(option.base, bool):
         return (False, True)
@@ -189,9 +189,9 @@ def values_of(name: str) -> tuple[Value, ...]:
 
 
 def pair_options() -> list[Options]:
-    """Every pair of values of two options that one decision reads, the others base.
+    """Every pair of values of two options that one decision reads; the others are base.
 
-    And the three options without which 5.5 and 5.6 never meet.
+    Also the three options without which 5.5 and 5.6 never meet.
     """
     bases: dict[str, Value] = {name: BY_NAME[name].base for name in deciding_options()}
     found: dict[Options, None] = {}
@@ -251,7 +251,7 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 
 
 def families(chosen: Iterable[DealShape]) -> list[Family]:
-    """The shapes put together where one walk is the walk of all."""
+    """The shapes, grouped where one walk serves several."""
     found: dict[tuple[str, Options], list[DealShape]] = {}
     for shape in chosen:
         names = TRANSITION + (PENALTY if shape.kitty else ())
@@ -262,7 +262,7 @@ def families(chosen: Iterable[DealShape]) -> list[Family]:
 
 
 def units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
-    """The work of these shapes, in pieces of some thousand deals, the largest first."""
+    """The work of these shapes, in pieces of some thousand deals, largest first."""
     found: list[tuple[int, Unit]] = []
     for family in families(chosen):
         all_packs = packs(family.size.cards, whole)

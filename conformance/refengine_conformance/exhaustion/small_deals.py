@@ -1,19 +1,19 @@
 """Every deal of a few cards from the pack of twelve, and every position in its play.
 
-`refengine conform exhaustion [--deep] [--jobs N] [--scheduler ADDRESS]
-[--resume FILE]` walks, for every profile, all deals of one card (2 to 4 seats where the
-profile allows them, otherwise as many as it does) and of two cards (2 and 3 seats, or
-as many as it allows), with a stock or a kitty of up to two cards where there is one;
+`refengine conform exhaustion [--deep] [--jobs N] [--scheduler ADDRESS] [--resume FILE]`
+walks, for every profile, all deals of one card (2 to 4 seats where the profile allows
+them, otherwise the numbers that it does allow) and of two cards (2 and 3 seats, or the
+numbers that it allows), with a stock or a kitty of up to two cards where there is one;
 and for every pair of options that one decision reads, with every pair of their values,
 all deals of at most two cards and three seats, with a stock of up to two cards.
 
 In each position a card is legal exactly when no clause is named for it, something is
-legal or a draw is due until play has ended, and what is legal, due or named is what the
-formal lines of the book say. Each play and draw moves one card, keeps all the pack,
-goes to the seat and the winner that a plain reading of chapter 5 gives, and comes
-closer to the end. Where revokes are penalised, revokes are walked too. Pairs of
-clauses that forbid something at one decision are collected; `--pairs FILE` writes those
-that met, and for the others the theorem by which they never do.
+legal or a draw is due until play has ended, and what is legal, due or named agrees with
+the formal lines of the book. Each play and draw moves one card, keeps the pack
+complete, names the next seat and the winner that a plain reading of chapter 5 gives,
+and comes closer to the end. Where revokes are penalised, revokes are walked too. Pairs
+of clauses that forbid something at one decision are collected; `--pairs FILE` writes
+those that met, and for the others the theorem by which they never do.
 
 What is left out by default, and why nothing is lost:
 
@@ -21,19 +21,19 @@ What is left out by default, and why nothing is lost:
   another dealer is one of the deals walked, its seats turned.
 - Deals that differ only by cards of one suit that rank alike: of clubs, diamonds and
   hearts the lowest are used first; of spades likewise, above and below the queen each
-  for itself where she is in play. The rules compare ranks within a suit only, and know
-  no card by name but the queen and the two above her.
+  for itself where she is in play. The rules compare ranks only within a suit, and name
+  no cards but the queen and the two above her.
 - What was played before this trick. Legality and what follows do not depend on it, so
-  two deals that have come to the same cards go on as one position, met once.
+  two deals that have reached the same cards go on as one position, met once.
 - The same plays under many rulesets. Rulesets that differ only in what a decision reads
-  are walked together, each position with the rulesets that come to it; that a play and
-  a draw read nothing else is proved in `refengine_conformance.proofs`.
-- What a decision does not depend on: its judgement is looked up where hand, suit led,
-  the ace or king on the table, the flags and the stock are those of an earlier one.
+  are walked together, each position with the rulesets that reach it; that a play and a
+  draw read nothing else is proved in `refengine_conformance.proofs`.
+- What a decision does not depend on: its judgement is looked up if hand, suit led, the
+  ace or king on the table, the flags and the stock are those of an earlier one.
   That nothing else is read is proved in `refengine_conformance.proofs`.
 
-With `--deep` nothing of the first three is left out, and deals of two cards are walked
-at four seats too.
+With `--deep` nothing under the first three points is left out, and deals of two cards
+are walked at four seats too.
 
 The units of work go through `jobs.executors`: a run goes on from its journal.
 """
@@ -87,14 +87,14 @@ _verdicts: Verdicts = {}
 
 
 def walked(unit: Unit) -> dict[str, Any]:
-    """The fields of the tally of one unit, worked out anew."""
+    """The fields of the tally of one unit, freshly worked out."""
     return Walk(unit, _verdicts).tally().fields()
 
 
 def exhausted(
     work: Sequence[Unit], journal: Journal, executor: Executor | None = None
 ) -> Tally:
-    """The tally of all this work: what the journal has, and the rest done now."""
+    """The tally of all this work: what the journal has, and the rest, done now."""
     items = {str(unit): unit for unit in work}
     total = Tally()
     for fields in gathered(items, walked, journal, executor).values():
@@ -110,7 +110,7 @@ def work_scope() -> str:
 
 
 def all_pairs() -> list[str]:
-    """Every pair of the clauses that a decision asks, in the order of the book."""
+    """Every pair of clauses that a decision asks, in the order of the book."""
     return ["+".join(pair) for pair in combinations((*NARROWING, *DRAWING), 2)]
 
 
@@ -124,9 +124,9 @@ def pairs_met(total: Tally) -> dict[str, list[str]]:
 
 
 def pairs_fields(total: Tally) -> dict[str, Any]:
-    """What is written for the matrix: pairs that met, and why the others never do.
+    """What is written for the matrix: the pairs that met, and why others never do.
 
-    A pair that neither met nor is proved never to meet is `open`.
+    A pair that has not met and is not proved never to meet is `open`.
     """
     met = pairs_met(total)
     never = {pair: NEVER[pair] for pair in all_pairs() if pair in NEVER}
@@ -157,10 +157,10 @@ def report(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Walk everything and print the report; the exit status, 1 for faults."""
+    """Walk everything, print the report and return the exit status, 1 for faults."""
     parser = argparse.ArgumentParser(prog="refengine conform exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")
-    parser.add_argument("--only", default="", help="shapes whose name has this")
+    parser.add_argument("--only", default="", help="shapes whose name contains this")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="write the pairs")
     add_arguments(parser)
     given = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""One walk of exhaustion: every position that the deals of a unit of work come to."""
+"""One walk of exhaustion: every position that the deals of a unit of work reach."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Tally:
 
 
 class _WrongError(Exception):
-    """Something that must hold in every position does not."""
+    """Something that must hold in every position does not hold."""
 
 
 Moment = tuple[Mask, Mask, Mask, bool, bool, bool, bool]
@@ -99,7 +99,7 @@ Moment = tuple[Mask, Mask, Mask, bool, bool, bool, bool]
 
 @attrs.frozen
 class _Verdict:
-    """A decision once judged: whether a draw is due, else the cards to walk."""
+    """A judged decision: whether a draw is due, and if not, the cards to walk."""
 
     draws: bool
     cards: tuple[Mask, ...]
@@ -111,7 +111,7 @@ Verdicts = dict[Values, dict[Moment, _Verdict]]
 
 
 class _Judged:
-    """A decision under the rulesets that have come to it, a bit for each.
+    """A decision under the rulesets that have reached it, a bit for each.
 
     `cards` has for each card the rulesets under which it may be played.
     """
@@ -128,7 +128,7 @@ class _Judged:
 class Walk:
     """The walk of one unit: its rules, what it has met, and its running tally.
 
-    `verdicts` are those of earlier walks of the same engine, and are added to.
+    `verdicts` are those of earlier walks of the same engine; this walk adds its own.
     """
 
     def __init__(self, unit: Unit, verdicts: Verdicts | None = None) -> None:
@@ -153,7 +153,7 @@ class Walk:
         self.forgets = not unit.whole and self.size.size > 1
 
     def tally(self) -> Tally:
-        """All deals of the unit walked."""
+        """Walk all deals of the unit."""
         number = 0
         faults: list[str] = []
         size, whole = self.size, self.unit.whole
@@ -187,7 +187,7 @@ class Walk:
     def deal(
         self, hands: tuple[Mask, ...], stock: Cards, kitty: Mask, dealer: int
     ) -> None:
-        """Walk every position that this deal can come to; raises _Fault."""
+        """Walk every position that this deal can reach; raises _Fault."""
         rules = self.rules
         begun = position.first_position(rules, hands, stock, kitty, dealer)
         pack = sum(hands) + sum([card_at(card) for card in stock]) + kitty
@@ -229,7 +229,7 @@ class Walk:
         after: Position,
         where: int,
     ) -> None:
-        """Walk on between two tricks with what has not been there before."""
+        """Walk on between two tricks with the rulesets that are new here."""
         key = as_found(after)
         been = self.met.get(key, 0)
         where &= ~been
@@ -239,7 +239,7 @@ class Walk:
             waiting.append((found, (), self.seats_from(found), lying(found), where))
 
     def judgement(self, now: Position, trick: Cards, where: int) -> _Judged:
-        """What may be done in a position, judged once for all that are alike to it."""
+        """What may be done in a position, judged once for all that are like it."""
         led = now.led
         moment: Moment = (
             now.hand,
@@ -364,7 +364,7 @@ class Walk:
         return tuple([seat for seat in seats if not now.out & SEAT[seat]])
 
     def end(self, now: Position, pack: int, where: int) -> None:
-        """Score a deal played to its end; raises _Fault where points are lost."""
+        """Score a deal played to its end; raises _Fault if points are lost."""
         self.ends += 1
         if now.table or now.hand:
             raise _WrongError("play has ended with cards on the table")
@@ -389,9 +389,9 @@ class Walk:
 def _classes(
     shapes: Sequence[DealShape], deciding: bool
 ) -> list[tuple[Values, Rules, int]]:
-    """The rulesets put together where they decide alike, or where they count alike.
+    """The rulesets grouped by how they decide, or by how they count.
 
-    Of each class the values of its options, rules of it, and a bit for each ruleset.
+    For each class: the values of its options, its rules, and a bit for each ruleset.
     """
     names = (*deciding_options(), "revokes")
     found: dict[Values, tuple[Rules, int]] = {}
@@ -469,7 +469,7 @@ def verdict_on(
 
 @attrs.frozen
 class _Reached:
-    """A context with other cards allowed, its options not read and checked again."""
+    """A context with other cards allowed; its options are not checked again."""
 
     hand: formal.Cards
     allowed: formal.Cards
@@ -510,7 +510,7 @@ def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
 
 
 def _core(rules: Rules, now: Position) -> Core:
-    """A match that stands at this position of a deal as found."""
+    """A match at this position of a deal as found."""
     nobody = tuple(0 for _ in now.hands)
     return Core(
         rules,
@@ -531,7 +531,7 @@ def _core(rules: Rules, now: Position) -> Core:
 
 
 def lying(now: Position) -> int:
-    """The sum of the cards wherever they lie: the pack, if each lies in one place."""
+    """The sum of the cards wherever they are: the pack, if each is in one place."""
     played = now.played
     return (
         sum([hand.cards & ~played for hand in now.hands])

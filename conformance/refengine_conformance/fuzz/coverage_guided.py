@@ -1,10 +1,10 @@
 """One reader under a coverage-guided fuzzer, in a process of its own.
 
-Run as a module with READER FOLDER SECONDS SEED it reads inputs from
-`FOLDER/inputs`, keeps those there that reach new branches of the source, and writes a
-line of JSON to `FOLDER/faults` for each new kind of fault. Atheris ends the process
-itself, and prints how many inputs it has tried. It sees the branches of interpreted
-modules alone. `fuzz.fuzz_all` starts it.
+Run as a module with READER FOLDER SECONDS SEED, it reads inputs from `FOLDER/inputs`,
+adds those that reach new branches of the source, and writes a line of JSON to
+`FOLDER/faults` for each new kind of fault. Atheris ends the process itself, and prints
+how many inputs it has tried. It sees only the branches of interpreted modules.
+`fuzz.fuzz_all` starts it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-LONGEST: Final = 16_384  # bytes of an input
-_FEW: Final = 0.5  # of the inputs are changed byte by byte
+LONGEST: Final = 16_384  # bytes in an input
+_FEW: Final = 0.5  # the share of inputs that are changed byte by byte
 
 
 def main(name: str, folder: Path, seconds: int, seed: int) -> None:

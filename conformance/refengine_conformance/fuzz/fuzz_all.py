@@ -1,15 +1,15 @@
 """Every reader under fuzz: `refengine conform fuzz`, or `make fuzz`.
 
-Each reader of `fuzz.targets` is given inputs in three ways: by a
-coverage-guided fuzzer (Atheris, `pip install 'refengine[fuzz]'`), which keeps what
-reaches new branches; by Hypothesis, which makes what it finds small; and its own seeds
-with a part or two changed. The report says how many inputs were tried. None may lead
-to anything but a value or a clear error.
+Each reader of `fuzz.targets` is given inputs from three sources: a coverage-guided
+fuzzer (Atheris, `pip install 'refengine[fuzz]'`), which keeps what reaches new
+branches; Hypothesis, which shrinks what it finds; and its own seeds with a part or two
+changed. The report says how many inputs were tried. None may lead to anything but a
+value or a clear error.
 
-In each round a reader starts from its seeds and from what the fuzzer has kept in the
-rounds before. The rounds go through `jobs.executors`: with `--resume FILE` a
-run goes on where it was. What breaks a reader is written to `--faults FOLDER`, and
-tried again by `--replay FILE`. Exit status 1 if a reader is broken.
+In each round a reader starts from its seeds and from what the fuzzer kept in earlier
+rounds. The rounds go through `jobs.executors`: with `--resume FILE` a run goes on where
+it stopped. What breaks a reader is written to `--faults FOLDER`, and `--replay FILE`
+tries it again. The exit status is 1 if a reader is broken.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from refengine_conformance.jobs.executors import (
 )
 
 WAYS: Final = ("guided", "hypothesis", "spoiled")
-_KEPT: Final = 300  # inputs of a round that the next ones start from
+_KEPT: Final = 300  # inputs of a round from which the next ones start
 _NO_ATHERIS: Final = "Atheris is not installed here: no reader is fuzzed by coverage"
 
 
 @attrs.frozen
 class Task:
-    """A reader, a way and a round; so many seconds of the one, inputs of the others.
+    """A reader, a way and a round: seconds for the guided way, inputs for the others.
 
-    `inputs` are those that the fuzzer starts from, beside the seeds.
+    `inputs` are those that the fuzzer starts from besides the seeds.
     """
 
     reader: str
@@ -221,7 +221,7 @@ def fuzzed(
 
 
 def report(found: dict[str, Any], seconds: float) -> list[str]:
-    """The result for a terminal: a line for each reader, its faults behind it."""
+    """The result for a terminal: a line for each reader, followed by its faults."""
     lines = [f"{'reader':12} {'guided':>10} {'hypothesis':>10} {'spoiled':>10}  faults"]
     total = broken = 0
     for name in READERS:
@@ -244,7 +244,7 @@ def report(found: dict[str, Any], seconds: float) -> list[str]:
 
 
 def save(found: dict[str, Any], folder: Path) -> list[Path]:
-    """Write each input that breaks a reader to a file; its name says which reader."""
+    """Write each input that breaks a reader to a file whose name says which reader."""
     written = []
     for key, result in found.items():
         for one in result["faults"]:
@@ -257,9 +257,9 @@ def save(found: dict[str, Any], folder: Path) -> list[Path]:
 
 
 def replayed(path: Path) -> str:
-    """What is wrong with the reader that a file is named after, on what it holds.
+    """What is wrong with the reader that a file is named after, given what it holds.
 
-    Raises Malformed where there is no such reader or file.
+    Raises Malformed if there is no such reader or file.
     """
     name = path.name.partition("-")[0]
     if name not in READERS:
@@ -272,15 +272,15 @@ def replayed(path: Path) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Fuzz, or try inputs again, and print the report; the exit status."""
+    """Fuzz, or try inputs again, print the report and return the exit status."""
     parser = argparse.ArgumentParser(prog="refengine conform fuzz")
     parser.add_argument("--only", default="", choices=["", *READERS], help="a reader")
-    parser.add_argument("--rounds", type=int, default=1, help="times round all readers")
+    parser.add_argument("--rounds", type=int, default=1, help="rounds of all readers")
     parser.add_argument(
-        "--seconds", type=int, default=8, help="of the guided fuzzer, reader and round"
+        "--seconds", type=int, default=8, help="guided, for each reader and round"
     )
     parser.add_argument(
-        "--number", type=int, default=2000, help="inputs of the other ways"
+        "--number", type=int, default=2000, help="inputs for the other ways"
     )
     parser.add_argument(
         "--faults", type=Path, default=Path("build/faults"), metavar="FOLDER"

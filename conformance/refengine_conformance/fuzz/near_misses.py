@@ -1,4 +1,4 @@
-"""Inputs that are nearly right, which is where the faults of readers are."""
+"""Inputs that are nearly right, which is where readers have their faults."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _PLAIN: Final[tuple[Any, ...]] = (
 
 
 def spoiled(data: bytes, random: Random, others: tuple[bytes, ...] = ()) -> bytes:
-    """An input with one to three things changed, bytes or parts of a JSON line.
+    """An input with one to three changes, to bytes or to parts of a JSON line.
 
-    Parts may come from `others`. It is never longer than a few times its seed.
+    Parts may come from `others`. It is never more than a few times as long as its seed.
     """
     for _ in range(random.choice((1, 1, 1, 2, 3))):
         lines = data.splitlines() or [b""]
@@ -95,7 +95,7 @@ def _part_spoiled(line: bytes, random: Random, others: tuple[bytes, ...]) -> byt
         return head + json.dumps(value, ensure_ascii=random.random() < 0.5).encode(
             "utf-8", "surrogatepass"
         )
-    except (ValueError, RecursionError):  # it holds itself
+    except (ValueError, RecursionError):  # it would contain itself
         return line
 
 

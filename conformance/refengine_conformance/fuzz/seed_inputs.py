@@ -1,4 +1,4 @@
-"""Seeds for the readers: lines of the corpus and the examples, and what is typed."""
+"""Seeds for the readers: lines of the corpus and the examples, and typed input."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from refengine.lawbook.options import BY_NAME
 from refengine_conformance.data import data
 
 _FOLDER: Final = data()
-_GAMES: Final = 200  # of a mini-deal or of a request: more take long, no fault
-_ACTS: Final = 40  # of a position that is played on
+_GAMES: Final = 200  # games of a mini-deal or a request: more only take long
+_ACTS: Final = 40  # acts of a position that is played on
 _LONGEST: Final = 1_000  # characters of a message
 _SEEDS: Final = 48
 
@@ -72,7 +72,7 @@ def parts_of_traces(name: str) -> tuple[bytes, ...]:
 
 
 def conversations_seeds() -> tuple[bytes, ...]:
-    """Each trace as a client would ask it, act by act."""
+    """Each trace as a client would play it, act by act."""
     found = []
     for line in traces_seeds()[:24]:
         trace = json.loads(line)
@@ -105,7 +105,7 @@ def conversations_seeds() -> tuple[bytes, ...]:
 
 
 def answered_seeds() -> tuple[bytes, ...]:
-    """What the reference answers, each behind the op that was asked."""
+    """What the reference answers, each answer after the op that was asked."""
     found: dict[bytes, None] = {}
     for conversation in conversations_seeds()[:8]:
         session = Session()
@@ -149,7 +149,7 @@ def entries_seeds() -> tuple[bytes, ...]:
 
 
 def games_seeds() -> tuple[bytes, ...]:
-    """Games played to their end as OpenSpiel writes them, and others that are not."""
+    """Games as OpenSpiel writes them, some played to their end and some not."""
     ruleset = Ruleset("openspiel-hearts", 4, {"pass_cycle": ["hold"]})
     pack = list(range(52))
     Random(1).shuffle(pack)
@@ -170,7 +170,7 @@ def games_seeds() -> tuple[bytes, ...]:
 
 
 def acts_seeds() -> tuple[bytes, ...]:
-    """Acts as they are typed."""
+    """Acts as people type them."""
     return (
         *(b"2C", b"QS", b"draw", b"pass QS KH AH", b"scatter 1:QS 2:KH 3:AH", b"quit"),
         *(b"forward", b"moon self_minus", b"moon one 2", b"retract QS", b"claim 1 2"),
@@ -178,7 +178,7 @@ def acts_seeds() -> tuple[bytes, ...]:
 
 
 def typed_seeds() -> tuple[bytes, ...]:
-    """Positions as they are typed: hand, trick, drawn, leader and stock."""
+    """Positions as people type them: hand, trick, drawn, leader and stock."""
     return (b"2C 9D QH", b"QS 2H 3H;2C 5C;;1 2", b"JD 4S;;JD;0 3", b"2H 3H;;;2")
 
 

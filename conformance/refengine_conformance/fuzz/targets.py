@@ -1,13 +1,13 @@
-"""Every reader of the project with its seeds, and what it owes to any input at all.
+"""Every reader of the project with its seeds, and what it owes to any input.
 
 A reader takes bytes from outside. It ends with a value or with one of the documented
 errors (`Malformed`, `Refused`; `FormError` for the answers of an adapter), whose text
-is one line; and what it accepts holds what was promised: written and read again it is
-the same, it can be replayed, shown and played to its end. `fault_of` says what is
+is one line; and what it accepts keeps its promises: it is the same when written and
+read again, and it can be replayed, shown and played to its end. `fault_of` says what is
 wrong with a reader on one input.
 
-Seeds are lines of the corpus and of the examples; `spoiled` makes inputs of them that
-are nearly right, which is where faults of readers are.
+Seeds are lines of the corpus and of the examples; `spoiled` makes nearly right inputs
+out of them, which is where readers have their faults.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ from refengine_conformance.runner import answers
 from refengine_conformance.runner.known_failures import Entry
 
 _FOLDER: Final = data()
-_GAMES: Final = 200  # of a mini-deal or of a request: more take long, no fault
-_ACTS: Final = 40  # of a position that is played on
+_GAMES: Final = 200  # games of a mini-deal or a request: more only take long
+_ACTS: Final = 40  # acts of a position that is played on
 _LONGEST: Final = 1_000  # characters of a message
 _SEEDS: Final = 48
 
@@ -109,7 +109,7 @@ class Reader:
 
 
 def fault_of(reader: Reader, data: bytes) -> str:
-    """What is wrong with the reader on this input, in one line; nothing where all is.
+    """What is wrong with the reader on this input, in one line; empty if nothing is.
 
     It begins with the kind of the error and the place in the source that raised it.
     """
@@ -117,7 +117,7 @@ def fault_of(reader: Reader, data: bytes) -> str:
         reader.read(data)
     except CLEAR as error:
         return _unclear(error)
-    except Exception as error:  # everything else is what is looked for
+    except Exception as error:  # anything else is the fault being looked for
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(last.filename).name}:{last.lineno}"
         return f"{type(error).__name__} at {place}: {str(error)!r:.200}"
@@ -159,14 +159,14 @@ def read_notation(data: bytes) -> None:
 
 
 def read_citation(data: bytes) -> None:
-    """A citation, with all that it leaves out left out again."""
+    """A citation; what it leaves out is left out again."""
     citation = Citation.read(_text(data))
     _holds(Citation.read(str(citation)) == citation, "written it is not the same")
     json.dumps(cited(_text(data)).fields())
 
 
 def read_ruleset(data: bytes) -> None:
-    """A ruleset of a line, in full and with what is changed alone."""
+    """A ruleset in a line, in full and with only its changes."""
     ruleset = allowed_ruleset(wire.decode(data, shapes.RulesetObject))
     same = Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
     _holds(same == ruleset, "the options changed make another ruleset")
@@ -205,7 +205,7 @@ def _tables(players: int) -> tuple[Ruleset, ...]:
 
 
 def read_position(data: bytes) -> None:
-    """A deal as found, or a position; what can be opened is played on."""
+    """A deal as found, or a position; whatever can be opened is played on."""
     line = wire.decode(data, shapes.SetupObject)
     start = start_of(line, UNSET)
     assert isinstance(start, Setup)
@@ -222,7 +222,7 @@ def read_position(data: bytes) -> None:
 
 
 def _play_on(state: State) -> None:
-    """Do what is due, the first act of those allowed, and look at it from each seat."""
+    """Do what is due, by the first act allowed, and look at it from each seat."""
     for _ in range(_ACTS):
         if not state.turn:
             break
@@ -231,7 +231,7 @@ def _play_on(state: State) -> None:
         act = next(iter(state.legal), None)
         if act is None:
             due = state.legal.due.kind
-            _holds(due in ("deal", "mix"), f"nothing can be done, due is {due}")
+            _holds(due in ("deal", "mix"), f"nothing can be done, yet due is {due}")
             break
         state = state.apply(act)
         state_fields(state, None)
@@ -256,7 +256,7 @@ def read_log_line(data: bytes) -> None:
 
 
 def read_mini_line(data: bytes) -> None:
-    """A mini-deal: what is counted is checked, what is to be counted is counted."""
+    """A mini-deal: counts that are given are checked, and missing ones counted."""
     check_mini(read_mini(data, asked=b'"games"' not in data), _GAMES)
     write_mini(read_mini(data, asked=True), _GAMES)
 
@@ -277,7 +277,7 @@ def read_file(data: bytes) -> None:
 
 
 def read_requests(data: bytes) -> None:
-    """A conversation in the protocol: an answer of its form to each request."""
+    """A conversation in the protocol: a well-formed answer to each request."""
     session = Session()
     for line in data.splitlines():
         if _counts_many(line):
@@ -340,7 +340,7 @@ def _opened() -> State:
 
 
 def read_by_hand(data: bytes) -> None:
-    """A position typed by hand: the hand, and what is given beside it, in parts."""
+    """A position typed by hand: the hand, and what is given besides, in parts."""
     hand, trick, drew, numbers, *_ = [*_text(data).split(";"), "", "", "", ""]
     found = [int(word) for word in numbers.split() if word.isdecimal()][:2]
     leader, stock = [*found, 0, 0][:2]
@@ -360,7 +360,7 @@ def read_by_hand(data: bytes) -> None:
 
 
 def read_report(data: bytes) -> None:
-    """A line of a report: what is to be explained of it."""
+    """A line of a report: what in it is to be explained."""
     example = read_trace(corpus_lines("trace")[0])
     if is_report(data):
         failures(data, lambda name: example)

@@ -1,8 +1,8 @@
-"""Games directed at what chance rarely tries: every kind of act at every moment.
+"""Games aimed at what chance rarely tries: every kind of act at every moment.
 
-`everything_tried` plays a game and tries, wherever something new is due, acts of all
-kinds by the seat that is due and by another, deals and mixes spoiled in every way among
-them. `strength.survivor_lines` takes such games beside those of the shards.
+`everything_tried` plays a game and, wherever something new is due, tries acts of all
+kinds by the seat that is due and by another, including deals and mixes spoiled in every
+way. `strength.survivor_lines` uses such games as well as those of the shards.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from refengine_conformance.generators.strategies import (
     some_match,
 )
 
-MOST: Final = 40  # acts of a game
+MOST: Final = 40  # acts in a game
 
 _PLAIN: Final[dict[str, Any]] = {"revokes": "rejected", "limit": "none", "deals": 2}
 RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
@@ -87,7 +87,7 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 
 
 def games(seed: int, times: int) -> Iterator[Script]:
-    """So many games under each of the rulesets, the same for the same seed."""
+    """The given number of games under each ruleset, the same for the same seed."""
     for number, (name, players, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
         for _ in range(times):
@@ -102,7 +102,7 @@ def games(seed: int, times: int) -> Iterator[Script]:
 
 
 def everything_tried(rng: Random, state: State) -> Script:
-    """A game from here on, everything tried wherever something new is due."""
+    """A game from here on, with everything tried wherever something new is due."""
     ruleset, start = state.ruleset, state.start
     moves: list[Move] = []
     seen: set[object] = set()
@@ -123,7 +123,7 @@ def _moment(state: State) -> object:
 
 
 def _next(rng: Random, state: State) -> Act:
-    """A legal act; where revokes are accepted, now and then one of those."""
+    """A legal act, or where revokes are accepted, now and then a revoke."""
     seat = rng.choice(state.turn)
     if state.phase == "play" and rng.random() < 0.3:
         plays = [Play(seat, card) for card in state.hands[seat]]

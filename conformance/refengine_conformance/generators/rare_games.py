@@ -1,8 +1,8 @@
-"""Games that chance seldom brings, each of a shape in which engines have gone wrong.
+"""Games that chance seldom produces, of shapes in which engines have gone wrong.
 
 A shape is a kind of beginning, some options, and a moment that the game must come to.
-Random legal games are played until one comes to it; every act that only an engine with
-a hole would accept is tried on the way. In a worker.
+Random legal games are played until one reaches it; every act that only an engine with a
+hole would accept is tried on the way. In a worker.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _moon_without_sun(state: State) -> bool:
 
 
 def _below_the_limit(state: State) -> bool:
-    """A match over by one seat alone, no total at the limit."""
+    """A match won by one seat alone, with no total at the limit."""
     limit = state.ruleset.options["limit"]
     assert isinstance(limit, int)
     alone = len(state.winners or ()) == 1
@@ -71,7 +71,7 @@ def _open_revoke(state: State) -> bool:
 
 @attrs.frozen
 class Shape:
-    """What a game has to be like; `start` is `deal`, `one` (a card a seat) or `match`.
+    """What a game must be like; `start` is `deal`, `one` (a card a seat) or `match`.
 
     `wild` is the chance of a revoke at each play.
     """
@@ -107,7 +107,7 @@ SHAPES: Final = (
 
 
 def shaped(name: str, seed: int, depth: int) -> Iterator[Script]:
-    """So many games of each shape under a profile, the same for the same seed."""
+    """The given number of games of each shape, the same for the same seed."""
     for place, shape in enumerate(SHAPES):
         for number in range(depth):
             rng = Random(f"{seed}/{name}/shapes/{place}/{number}")
@@ -151,7 +151,7 @@ _START: Final[dict[str, Callable[[Random, Any], Any]]] = {
 
 
 def _with_a_win_to_share(script: Script) -> Script | None:
-    """The same game with totals under which a plus lets another share the win."""
+    """The same game, with totals under which a plus lets another seat share the win."""
     state = moments_of(script)[-1]
     worth, players = sum(state.points), script.ruleset.players
     if players < 3:

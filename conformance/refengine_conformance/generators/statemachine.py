@@ -1,4 +1,4 @@
-"""For engines in Python: a state machine and properties to run in one's own pytest.
+"""For engines in Python: a state machine and properties to run in your own pytest.
 
 ```python
 from refengine_conformance.generators.statemachine import machine_for, properties_for
@@ -7,9 +7,9 @@ TestGames = machine_for(MyEngine, "estmesh-hearts").TestCase
 TestProperties = properties_for(MyEngine, "estmesh-hearts")
 ```
 
-`MyEngine` is any class with the methods of `Engine`; what goes in and out is plain JSON
-values, as in the adapter protocol. Hypothesis plays games that the book allows, tries
-acts that it forbids, compares after every act, and shrinks what it finds.
+`MyEngine` is any class with the methods of `Engine`; its arguments and results are
+plain JSON values, as in the adapter protocol. Hypothesis plays games that the book
+allows, tries acts that it forbids, compares after every act, and shrinks what it finds.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ class Engine(Protocol):
         """Do an act that is not refused."""
 
     def observe(self) -> Json:
-        """Whatever fields of an observation the engine knows."""
+        """The fields of an observation that the engine knows."""
 
 
 class Reference:
-    """The engine of this project behind the same methods: an example, and a check."""
+    """The engine of this project behind these methods: an example, and a check."""
 
     state: State
     drew: Any = None
@@ -153,7 +153,7 @@ def same_verdict(engine: Engine, state: State, act: Act) -> str:
 
 
 class HeartsMachine(RuleBasedStateMachine):
-    """Games of one engine beside the book; made by `machine_for`."""
+    """Games of one engine, compared with the book; made by `machine_for`."""
 
     make: Callable[[], Engine]
     profile = ""
@@ -191,7 +191,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @rule(rng=st.randoms(use_true_random=False))
     def something_irregular(self, rng: Random) -> None:
-        """An act beside the legal ones is done where it is accepted."""
+        """An act that is accepted without being legal is done."""
         if self.engine is None or self.state is None:
             return
         act = some_try(rng, self.state)
@@ -244,13 +244,13 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(trace=traces(profile))
         def test_games_replay(self, trace: Trace) -> None:
-            """Games with tries beside go as the book says."""
+            """Games with probes between the acts go as the book says."""
             assume(replays(make(), trace))
 
         @relaxed
         @given(state=openings(profile), rng=st.randoms(use_true_random=False))
         def test_a_try_changes_nothing(self, state: State, rng: Random) -> None:
-            """What is due and seen is the same after any question."""
+            """What is due and what is seen stay the same after any question."""
             engine = make()
             assume(opened(engine, state))
             before = engine.legal(), engine.observe()
@@ -261,7 +261,7 @@ def properties_for(make: Callable[[], Engine], profile: str = "") -> type:
         @relaxed
         @given(state=openings(profile))
         def test_legal_cards_are_those_judged_legal(self, state: State) -> None:
-            """Of the cards of the hand exactly those listed are legal."""
+            """Exactly the cards listed are legal, of all the cards in the hand."""
             engine = make()
             assume(opened(engine, state) and state.phase == "play")
             seat = state.turn[0]

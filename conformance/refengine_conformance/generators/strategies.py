@@ -1,9 +1,9 @@
 """Rulesets, beginnings and games by legal play: for Hypothesis, and for seeded loops.
 
 Each thing is made twice: `some_x(rng, …)` from any `random.Random`, and `xs()` as a
-Hypothesis strategy that hands the same function a generator it can shrink.
-They lean towards what is rare at a table: hands of one to three cards from the pack of
-twelve (1.8), totals just below the limit, two seats tied, a stock that runs out.
+Hypothesis strategy that hands the same function a generator it can shrink. They lean
+towards what is rare at a table: hands of one to three cards from the pack of twelve
+(1.8), totals just below the limit, two seats tied, a stock that runs out.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _PILES: Final = ("hands", "taken", "stock", "kitty")
 
 
 def from_generator(make: Callable[[Random], T]) -> st.SearchStrategy[T]:
-    """What this function makes of a generator that Hypothesis controls."""
+    """What this function makes with a generator that Hypothesis controls."""
     from hypothesis import strategies as st  # late: seeded loops run without it
 
     return st.randoms(use_true_random=False).map(make)
@@ -105,10 +105,10 @@ def mended(
     options: Mapping[str, Any],
     firm: Mapping[str, Any] | None = None,
 ) -> Ruleset:
-    """The ruleset with these options, those that refuse each other set right.
+    """The ruleset with these options, adjusted where they exclude each other.
 
-    `players` picks one of the numbers that the profile allows. What is `firm`, all of
-    the options unless it is given, is changed last.
+    `players` picks one of the numbers that the profile allows. Options that are `firm`
+    (by default all of these) are changed last.
     """
     base = profile(name)
     firm = options if firm is None else firm
@@ -156,7 +156,7 @@ def mended(
 
 
 def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
-    """A ruleset of this profile, or of any, with so many options changed."""
+    """A ruleset of this profile, or of any, with this many options changed."""
     options = {
         option.name: rng.choice(values_worth_trying(option))
         for option in rng.sample(OPTIONS, changes)
@@ -167,7 +167,7 @@ def some_ruleset(rng: Random, name: str = "", changes: int = 2) -> Ruleset:
 
 
 def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
-    """Rulesets of this profile, or of every one, with up to four options changed."""
+    """Rulesets of this profile, or of all, with up to four options changed."""
     return from_generator(lambda rng: some_ruleset(rng, name, rng.randrange(5)))
 
 
@@ -175,7 +175,7 @@ def rulesets(name: str = "") -> st.SearchStrategy[Ruleset]:
 
 
 def some_cards(rng: Random, number: int) -> list[Card]:
-    """So many different cards in any order, most often from a small pack."""
+    """The given number of different cards, in any order, mostly from a small pack."""
     for pack in (TWELVE, _MORE):
         if number <= len(pack) and rng.random() < 0.7:
             return rng.sample(list(pack), number)
@@ -183,7 +183,7 @@ def some_cards(rng: Random, number: int) -> list[Card]:
 
 
 def cards_to_pass(ruleset: Ruleset, deal: int | None = None) -> int:
-    """The cards that a pass takes from a hand: of this deal, or at most of any."""
+    """The cards that a pass takes from a hand: in this deal, or the most in any."""
     cycle = ruleset.options["pass_cycle"]
     assert isinstance(cycle, tuple)
     cycle = tuple(one for one in cycle if one != "across" or ruleset.players % 2 == 0)
@@ -203,7 +203,7 @@ def some_totals(rng: Random, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def some_setup(rng: Random, ruleset: Ruleset, most: int = 3) -> Setup:
-    """A deal as found with small hands; a deal number whose pass they can make."""
+    """A deal as found, with small hands, and a deal number whose pass they can make."""
     players = ruleset.players
     deal = rng.randint(1, 5)
     size = max(1, cards_to_pass(ruleset, deal), rng.randint(1, most))
@@ -245,7 +245,7 @@ def some_match(rng: Random, ruleset: Ruleset, whole: bool = False) -> Match:
 
 
 def may_be_found(state: State) -> bool:
-    """Whether a position can say all that bears on what follows: no past is needed."""
+    """Whether a position says all that bears on what follows: no past is needed."""
     return state.phase == "play" and not state.drew and not state.revokes
 
 
@@ -287,7 +287,7 @@ def some_opening(rng: Random, name: str = "", changes: int = 2) -> State:
 
 
 def openings(name: str = "") -> st.SearchStrategy[State]:
-    """First moments of small games of this profile, or of every one."""
+    """First moments of small games of this profile, or of all."""
     return from_generator(lambda rng: some_opening(rng, name, rng.randrange(4)))
 
 
@@ -296,7 +296,7 @@ def openings(name: str = "") -> st.SearchStrategy[State]:
 
 @attrs.frozen
 class Move:
-    """An act, other acts that are tried before it, and a seat that looks after it."""
+    """An act, the acts tried before it, and a seat that looks afterwards."""
 
     act: Act
     tries: tuple[Act, ...] = ()
@@ -305,7 +305,7 @@ class Move:
 
 @attrs.frozen
 class Script:
-    """A game as somebody would direct it: from it `recorded` makes a trace."""
+    """A game as somebody would direct it; `recorded` makes a trace of it."""
 
     ruleset: Ruleset
     start: Start
@@ -321,11 +321,11 @@ def some_script(
     unseen: float = 0.2,
     bold: bool = False,
 ) -> Script:
-    """A game from here on by legal play, with acts tried beside.
+    """A game from here on by legal play, with other acts tried on the way.
 
-    `wild` is the chance of a revoke at each play where it is accepted, and of what
-    follows from one; `tries` how often other acts are tried; `unseen` how often a seat
-    that may forward does; `bold` has all `bold_tries` made as well.
+    `wild` is the chance, at each play, of a revoke where one is accepted, and of what
+    follows from it; `tries` is how often other acts are tried; `unseen` how often a
+    seat that may forward does so; `bold` makes all `bold_tries` as well.
     """
     moves: list[Move] = []
     first = state
@@ -382,7 +382,7 @@ def _lately(state: State) -> list[Card]:
 
 
 def some_try(rng: Random, state: State) -> Act:
-    """An act by any seat, one that is likely to be refused."""
+    """An act by any seat that is likely to be refused."""
     players = state.ruleset.players
     seat = rng.randrange(players)
     if state.turn and rng.random() < 0.6:
@@ -421,7 +421,7 @@ def some_try(rng: Random, state: State) -> Act:
 
 
 def bold_tries(rng: Random, state: State) -> list[Act]:
-    """Acts that only an engine with a hole accepts, and that chance seldom hits upon.
+    """Acts that only an engine with a hole accepts, and that chance seldom finds.
 
     A deal of the right cards in hands of different sizes; the card of a revoke taken
     back by every seat but the revoker; a claim on every revoke.
@@ -482,9 +482,9 @@ def _try_dealing(rng: Random, state: State) -> Act:
 
 
 def moments_of(script: Script) -> list[State]:
-    """The states of a game, the first moment included.
+    """The states of a game, including the first.
 
-    Raises Malformed or Refused where it cannot be played.
+    Raises Malformed or Refused if it cannot be played.
     """
     found = [State.open(script.ruleset, script.start)]
     for move in script.moves:
@@ -498,9 +498,8 @@ def moments_of(script: Script) -> list[State]:
 def recorded(script: Script, name: str = "") -> Trace:
     """The trace of a script: legal sets, refusals with their clauses, what follows.
 
-    Every card of the hand to play that is not legal is tried beside the tries of the
-    script.
-    Raises Malformed or Refused where the script cannot be played.
+    Besides the tries of the script, every card that is not legal in the hand to play is
+    tried. Raises Malformed or Refused if the script cannot be played.
     """
     state = State.open(script.ruleset, script.start)
     fields = normal_state_fields(state)
@@ -552,7 +551,7 @@ def _recorded_step(state: State, move: Move, fields: Json) -> tuple[Step, State,
 
 
 def _cards_held_back(state: State) -> list[Act]:
-    """The cards of the hand to play that may not be played now."""
+    """The cards that may not be played now, of the hand to play."""
     if state.phase != "play":
         return []
     seat = state.turn[0]
@@ -561,7 +560,7 @@ def _cards_held_back(state: State) -> list[Act]:
 
 
 def traces(name: str = "") -> st.SearchStrategy[Trace]:
-    """Traces of small games of this profile, or of every one."""
+    """Traces of small games of this profile, or of all."""
 
     def make(rng: Random) -> Trace:
         state = some_opening(rng, name, rng.randrange(4))

@@ -1,15 +1,15 @@
 """Long work in many places: local processes or a Dask cluster, and one journal.
 
 Whatever takes long (exhaustion, mutants, fuzzing, the whole corpus, large replays) is
-cut into items with ids that stay the same from run to run, and goes through
-`gathered`: each item to an executor of `concurrent.futures`, each result into a
-`Journal`. A run that is ended, by `kill -9` too, loses what was at work in that moment
-and nothing else, and the next run with the same journal goes on from there.
+cut into items with ids that stay the same from run to run, and goes through `gathered`:
+each item to an executor of `concurrent.futures`, each result into a `Journal`. A run
+that is ended, even by `kill -9`, loses only the items at work at that moment, and the
+next run with the same journal goes on from there.
 
 `executor` gives the executor: this process, local processes, or with the address of a
-scheduler the workers of a Dask cluster (`pip install 'refengine[cluster]'`; start
-them with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`). Where
-a worker dies the cluster gives its items to another; what comes back is counted once.
+scheduler the workers of a Dask cluster (`pip install 'refengine[cluster]'`; start them
+with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`). If a worker
+dies, the cluster gives its items to another; each result is counted once.
 
 This module does not import `refengine`: a worker may have to load it in its own way.
 """
@@ -44,13 +44,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _FORMAT: Final = 1
-_HANDED_OUT: Final = 256  # items that are at work or wait for a worker
-_PATIENCE: Final = 10  # seconds for an answer of the scheduler, and for a worker
+_HANDED_OUT: Final = 256  # items at work or waiting for a worker
+_PATIENCE: Final = 10  # seconds to wait for the scheduler, and for a worker
 _ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|wss?)://)?[^\s/]+:[0-9]+")
 
 
 class LostWorkerError(RuntimeError):
-    """Workers ended before their time; what is done stands in the journal."""
+    """Workers ended too early; what is done is in the journal."""
 
 
 class OtherSourceError(RuntimeError):
@@ -61,14 +61,14 @@ class OtherSourceError(RuntimeError):
 
 
 class Journal:
-    """Results by key, one line each in a file that only grows; without one, in memory.
+    """Results by key, one line each in a file that only grows, or in memory.
 
-    A line that a killed run left unfinished is cut off, and its work is done again.
-    The file belongs to one run at a time, and to one `scope`: a digest of the work
-    asked for and of everything that its results depend on (`digest`).
+    A line that a killed run left unfinished is cut off, and its work is done again. The
+    file belongs to one run at a time, and to one `scope`: a digest of the work
+    requested and of everything that its results depend on (`digest`).
 
-    Raises Malformed for a file of another scope, one that another run is using, and
-    one that is no journal.
+    Raises Malformed for a file of another scope, for one that another run is using, and
+    for one that is not a journal.
     """
 
     def __init__(self, path: Path | None, scope: str) -> None:
@@ -100,7 +100,7 @@ class Journal:
             lines = [json.loads(line) for line in whole.splitlines()]
             self.done = {line["key"]: line["result"] for line in lines[1:]}
         except (ValueError, KeyError, TypeError):
-            found = "lines that are none of a journal"
+            found = "lines that do not belong to a journal"
             raise _malformed(found, "a journal", str(path)) from None
         if lines and lines[0] != head:
             found = "a journal of other work, or of another state of the engine"
@@ -115,14 +115,14 @@ class Journal:
             self._append(head)
 
     def add(self, key: str, result: Any) -> Any:
-        """Write down a result; it is on the disk before this returns.
+        """Record a result; it is on the disk before this returns.
 
-        The result as it was written: what a later run would read.
+        Returns the result as written, which is what a later run would read.
 
-        Raises ValueError for a key that has one: nothing counts twice.
+        Raises ValueError for a key that already has one: nothing counts twice.
         """
         if key in self.done:
-            raise ValueError(f"{key} is done already")
+            raise ValueError(f"{key} is already done")
         text = json.dumps({"key": key, "result": result})
         if self._file is not None:
             self._append(text)
@@ -148,7 +148,7 @@ class Journal:
 
 
 def journal_at(place: Path | None, what: str, scope: str) -> Journal:
-    """The journal in this file; in a folder, in one named after the work and its scope.
+    """The journal in this file, or in a folder, in a file named after work and scope.
 
     Raises Malformed as `Journal` does.
     """
@@ -197,13 +197,13 @@ def gathered(
 ) -> dict[str, Any]:
     """The result of each item by its id, in the order of the items.
 
-    `work` takes an item and returns plain JSON values; both it and the items have to
-    be picklable where the executor has other processes. Items that the journal has
-    are not done again. Without an executor they are done here, one after the other.
-    `advance` is told how many are done, those of earlier runs with them.
+    `work` takes an item and returns plain JSON values; it and the items must be
+    picklable if the executor has other processes. Items in the journal are not done
+    again. Without an executor the work is done here, one item after the other.
+    `advance` is told how many are done, including those of earlier runs.
 
-    Raises whatever `work` raises; LostWorkerError where workers ended before their
-    time; OtherSourceError where a worker has another version of the source.
+    Raises whatever `work` raises; LostWorkerError if workers ended too early;
+    OtherSourceError if a worker has another version of the source.
     """
     left = [key for key in items if key not in journal.done]
     done = len(items) - len(left)
@@ -236,7 +236,7 @@ def gathered(
 def in_order(
     items: Iterable[T], work: Callable[[T], R], executor: Executor
 ) -> Iterator[R]:
-    """The result of each item, in the order of the items; nothing is kept of them.
+    """The result of each item, in the order of the items; none of them is recorded.
 
     Results may be of any type that can be pickled. Raises as `gathered` does.
     """
@@ -251,7 +251,7 @@ def in_order(
 
 
 def _checked(source: str, work: Callable[[T], Any], item: T) -> Any:
-    """The item done, in a worker that has the same source."""
+    """Do the item, in a worker that has the same source."""
     if source_digest() != source:
         raise OtherSourceError(
             f"a worker has the source {source_digest()}, this run has {source}: "
@@ -265,7 +265,7 @@ def _result(future: Future[Any]) -> Any:
         return future.result()
     except BrokenExecutor:
         lost: Exception | None = None
-    except Exception as error:  # only Dask's own error is changed, all others go on
+    except Exception as error:  # only Dask's own error is translated
         if type(error).__name__ != "KilledWorker":
             raise
         lost = error
@@ -285,14 +285,14 @@ def executor(
     first: Callable[..., None] | None = None,
     arguments: tuple[Any, ...] = (),
 ) -> Iterator[Executor | None]:
-    """The executor of a run: a Dask cluster, so many local processes, or this one.
+    """The executor of a run: a Dask cluster, local processes, or this process.
 
     With the address of a scheduler it is the cluster's. Otherwise it is None for one
-    job that has no `first`, else so many new processes that inherit nothing. `first`
-    is called with its arguments in each worker process before anything else; where
-    it fails no work is done there.
+    job without a `first`, or else one new process for each job, which inherits nothing.
+    `first` is called with its arguments in each worker process before anything else; if
+    it fails, no work is done there.
 
-    Raises Malformed where the cluster cannot be reached, has no worker, or
+    Raises Malformed if the cluster cannot be reached or has no worker, or if
     dask.distributed is not installed.
     """
     if scheduler:
@@ -355,7 +355,7 @@ def _prepare(
     first: Callable[..., None],
     arguments: tuple[Any, ...],
 ) -> None:
-    """Call this once in each worker of the cluster, in those to come too."""
+    """Call this once in each worker of the cluster, including later ones."""
     name = f"{first.__module__}.{first.__qualname__}{arguments}"
 
     class First(distributed.WorkerPlugin):  # type: ignore[misc] # has no types here
@@ -372,7 +372,7 @@ _called: set[str] = set()
 
 
 def _once(name: str, first: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-    """Call a function, unless an earlier run has called it in this process."""
+    """Call a function unless an earlier run has called it in this process."""
     if name not in _called:
         first(*arguments)
         _called.add(name)
@@ -383,7 +383,7 @@ def _once(name: str, first: Callable[..., None], arguments: tuple[Any, ...]) -> 
 
 def add_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
     """Add `--jobs`, `--scheduler` and `--resume` to a parser."""
-    parser.add_argument("--jobs", type=int, default=jobs, help="processes at work")
+    parser.add_argument("--jobs", type=int, default=jobs, help="processes to use")
     parser.add_argument(
         "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster"
     )
@@ -391,5 +391,5 @@ def add_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
         "--resume",
         type=Path,
         metavar="FILE",
-        help="the journal, new or old; or its folder",
+        help="the journal, new or existing; or its folder",
     )

@@ -1,4 +1,4 @@
-"""Progress bars on long work, on a terminal only."""
+"""Progress bars for long work, on a terminal only."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rich.progress import Progress
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A function that moves the bar to so many done; on no terminal it does nothing."""
-    shown = sys.stderr is not None and sys.stderr.isatty()  # None where it is closed
+    """A function that moves the bar to the number done; off a terminal, a no-op."""
+    shown = sys.stderr is not None and sys.stderr.isatty()  # None if it is closed
     with Progress(console=Console(stderr=True), disable=not shown) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done: bar.update(task, completed=done)

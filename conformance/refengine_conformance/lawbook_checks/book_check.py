@@ -1,7 +1,7 @@
-"""The book against the engine: each formal line and example row with its function.
+"""The book against the engine: each formal line and example row, and its function.
 
-`refengine conform book` runs this: every example row through the function that claims
-the clause and through the formal line, and both on random hands.
+`refengine conform book` puts every example row to the function that claims the clause
+and to the formal line, and puts random hands to both.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def position_of(context: Context) -> Position:
 
 
 def by_function(number: str, context: Context) -> frozenset[int] | bool:
-    """What the function says that claims the clause."""
+    """What the function that claims the clause says."""
     rules, position = rules_of(context), position_of(context)
     if number in DRAWING:
         return DRAWING[number](rules, position)
@@ -110,7 +110,7 @@ def by_row(row: Sequence[str]) -> frozenset[int] | bool:
 
 
 def random_context(random: Random) -> Context:
-    """A context in which the clauses have something to say more often than not."""
+    """A context in which the clauses usually have something to say."""
     pool = random.choice([tuple(range(52)), TWELVE, HEARTS_AND_QUEEN, HEARTS])
     cards = random.sample(pool, random.randint(4, 7))
     cut = random.choice([0, 0, 1, 2, 3])
@@ -131,7 +131,7 @@ def random_context(random: Random) -> Context:
 
 @attrs.frozen
 class BookReport:
-    """What was compared, and every disagreement as a line of text."""
+    """What was compared, and a line of text for every disagreement."""
 
     clauses: int
     rows: int
@@ -153,7 +153,7 @@ class BookReport:
 
 
 def book_report(hands: int, seed: int = 5) -> BookReport:
-    """Every example row, and so many random hands, by function and by formal line."""
+    """Compare function and formal line on every example row, and on random hands."""
     wrong: list[str] = []
     rows = 0
     for number, lines in LINES.items():

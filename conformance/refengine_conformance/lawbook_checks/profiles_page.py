@@ -69,7 +69,7 @@ def page() -> str:
 
 
 def main() -> None:
-    """Write the page; with `--check` only say whether it is the one on disk."""
+    """Write the page, or with `--check` only say whether the one on disk is current."""
     if "--check" not in sys.argv:
         PAGE.write_text(page(), "utf-8")
     elif PAGE.read_text("utf-8") != page():

@@ -1,11 +1,11 @@
 """The registry of clauses, derived from the book and from the source of the engine.
 
-`refengine conform registry` writes `refengine/lawbook/registry.json`; with
-`--check` it compares instead, and says what the book and the source do not agree upon.
-The version is that of the newest entry of `spec/CHANGES.md`, its first heading `## `.
-The numbers of 1.0.0 are permanent: where `spec/registry-1.0.0.json` exists, every
-number in it keeps title and kind. A clause that was withdrawn keeps its heading, has
-the kind `withdrawn` and the one sentence `Withdrawn in 1.1.0.`
+`refengine conform registry` writes `refengine/lawbook/registry.json`; with `--check` it
+compares instead, and says where the book and the source disagree. The version is that
+of the newest entry of `spec/CHANGES.md`, its first heading `## `. The numbers of 1.0.0
+are permanent: where `spec/registry-1.0.0.json` exists, every number in it keeps its
+title and kind. A withdrawn clause keeps its heading, and has the kind `withdrawn` and
+the one sentence `Withdrawn in 1.1.0.`
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class ClauseClaim:
 
 @attrs.frozen
 class Evidence:
-    """All that the registry is derived from and checked against.
+    """Everything that the registry is derived from and checked against.
 
-    `unreadable` says what could not be read; `permanent` are the entries that must
-    stand, none before there is an edition.
+    `unreadable` says what could not be read; `permanent` are the entries that must not
+    change: none before the first edition.
     """
 
     version: str
@@ -71,8 +71,8 @@ def gathered(spec: Path, package: Path) -> Evidence:
     """
     claims: list[ClauseClaim] = []
     unreadable: list[str] = []
-    # A module is named by its stem, which no other room has, so that what is known of
-    # its functions stays with them when it moves.
+    # A module is named by its stem, which is unique, so that what is recorded about its
+    # functions stays with them when it moves.
     for path in sorted(package.rglob("*.py"), key=lambda path: path.stem):
         module = path.stem
         try:
@@ -117,7 +117,7 @@ def _entries(path: Path) -> list[dict[str, Any]]:
 
 
 def _docstrings(source: str, module: str) -> Iterator[tuple[str, str]]:
-    """Whatever has a docstring, in the order of the source, and that docstring."""
+    """Everything that has a docstring, in source order, with that docstring."""
     yield from _documented(module, ast.parse(source))
 
 
@@ -130,7 +130,7 @@ def _documented(name: str, node: ast.Module | _Definition) -> Iterator[tuple[str
 
 
 def _definitions(node: ast.AST) -> Iterator[_Definition]:
-    """The definitions directly under this one, also those within an `if`."""
+    """The definitions directly under this one, including those within an `if`."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, _Definition):
             yield child
@@ -176,7 +176,7 @@ def written(registry: dict[str, Any]) -> str:
 
 
 def problems(evidence: Evidence) -> list[str]:
-    """What book, source and first edition do not agree upon, a line each."""
+    """Where book, source and first edition disagree, a line each."""
     return [
         *evidence.unreadable,
         *_claim_problems(evidence),
@@ -188,7 +188,7 @@ def problems(evidence: Evidence) -> list[str]:
 
 
 def _claim_problems(evidence: Evidence) -> Iterator[str]:
-    """Clauses without function or bites, and claims that the book does not bear out."""
+    """Clauses without function or bites, and claims that the book does not support."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     claimed = {number for claim in evidence.claims for number in claim.clauses}
     for claim in evidence.claims:
@@ -204,22 +204,22 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
         if passage.kind in NEEDS_BITES and not passage.bites:
             yield f"{clause}: it does not say where it bites"
         if passage.kind not in NEEDS_BITES and passage.bites:
-            yield f"{clause}: it says where it bites, which only a definition does"
+            yield f"{clause}: it says where it bites, as only a definition does"
 
 
 def _reference_problems(evidence: Evidence) -> Iterator[str]:
-    """Numbers that a clause names and that lead nowhere."""
+    """Numbers named by a clause that lead nowhere."""
     kinds = {passage.number: passage.kind for passage in evidence.passages}
     for passage in evidence.passages:
         for number in dict.fromkeys(passage.mentions):
             if number not in kinds:
-                yield f"{passage.number} refers to {number}, which there is not"
+                yield f"{passage.number} refers to {number}, which does not exist"
             elif kinds[number] == WITHDRAWN:
                 yield f"{passage.number} refers to {number}, which is withdrawn"
 
 
 def _option_problems(evidence: Evidence) -> Iterator[str]:
-    """Options that are named and not there, there and not read, or read unnamed."""
+    """Options that are named but missing, there but unread, or read but unnamed."""
     read = {name for passage in evidence.passages for name in passage.options}
     yield from (
         f"option {name}: no clause reads it" for name in BY_NAME if name not in read
@@ -227,14 +227,14 @@ def _option_problems(evidence: Evidence) -> Iterator[str]:
     for passage in evidence.passages:
         for name in passage.options:
             if name not in BY_NAME:
-                yield f"{passage.number} names the option {name}, which there is not"
+                yield f"{passage.number} names the option {name}, which does not exist"
         for line in passage.formal:
             yield from _formal_problems(passage, line)
         yield from _table_problems(passage, evidence)
 
 
 def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
-    """What is wrong with a formal line by itself."""
+    """What is wrong with a formal line in itself."""
     try:
         named = formal.parse(line).options
     except Malformed as fault:
@@ -305,7 +305,7 @@ def _source_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def _permanence_problems(evidence: Evidence) -> Iterator[str]:
-    """Numbers of the first edition that are gone or mean something else now."""
+    """Numbers of the first edition that are gone, or now mean something else."""
     now = {passage.number: passage for passage in evidence.passages}
     for passage in evidence.passages:
         if passage.kind == WITHDRAWN and not _GONE.fullmatch(passage.text):
@@ -321,7 +321,7 @@ def _permanence_problems(evidence: Evidence) -> Iterator[str]:
 
 
 def stale(evidence: Evidence, committed: str) -> list[str]:
-    """Where the registry as committed differs from what it should be, a line each."""
+    """Where the committed registry differs from what it should be, a line each."""
     registry = derived(evidence)
     if committed == written(registry):
         return []
@@ -341,7 +341,7 @@ def stale(evidence: Evidence, committed: str) -> list[str]:
 def main(
     arguments: list[str] | None = None, spec: Path = SPEC, package: Path = PACKAGE
 ) -> int:
-    """Write the registry, or check it; the exit status, 1 for a check that fails."""
+    """Write or check the registry, and return the exit status: 1 if a check fails."""
     parser = argparse.ArgumentParser(prog="refengine conform registry")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check

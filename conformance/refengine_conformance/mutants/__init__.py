@@ -1,1 +1,1 @@
-"""The engine with a fault in it: changes of its source, and processes that load it."""
+"""The engine with a fault in it: changes to its source, and processes that load it."""

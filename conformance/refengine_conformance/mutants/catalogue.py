@@ -1,4 +1,4 @@
-"""Every mutant by its id, whatever kind it is of."""
+"""Every mutant by its id, whatever its kind."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ UNCHANGED: Final = "none"
 
 
 class UnknownMutantError(LookupError):
-    """There is no mutant of this id."""
+    """There is no mutant with this id."""
 
 
 def mutant(name: str) -> Mutant:
-    """The mutant of this id; `none` is the engine as it is.
+    """The mutant with this id; `none` is the engine as it is.
 
-    Raises UnknownMutantError if there is none.
+    Raises UnknownMutantError if there is no such mutant.
     """
     if name == UNCHANGED:
         return Mutant(UNCHANGED, "the engine as it is", (), ())

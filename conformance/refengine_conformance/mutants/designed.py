@@ -1,11 +1,10 @@
 """The designed mutants: a clause off or inverted, an option misread, a known bug.
 
 `off:5.4` (the clause neutralised), `inverted:5.4`, `always:score.shot_the_sun` and
-`never:` (a condition that holds whatever is the case, or never),
-`swap:ties=shared>play_on` (one value of an option read as another) and
-`bug:first_seat_wins_tie` (a fault seen in real engines, or a reading of the book that
-comes easily).
-What cannot be derived from the shape of a function stands in `corpus/mutants.toml`.
+`never:` (a condition that always holds, or never), `swap:ties=shared>play_on` (one
+value of an option read as another) and `bug:first_seat_wins_tie` (a fault seen in real
+engines, or an easy misreading of the book). What cannot be derived from the shape of a
+function is written in `corpus/mutants.toml`.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def _mutant(name: str, numbers: tuple[str, ...], entry: dict[str, Any]) -> Mutan
 
 
 def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
-    """One mutant a clause: from the table, else by the shape of its one function."""
+    """One mutant for each clause: from the table, or by the shape of its function."""
     for entry in judged_clauses():
         number = entry["number"]
         if number in table:
@@ -69,7 +68,7 @@ def _switched_off(table: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _inverted() -> Iterator[Mutant]:
-    """Each condition negated; of each narrowing clause the other cards kept."""
+    """Each condition negated, and each narrowing clause keeping the other cards."""
     for entry in judged_clauses():
         for name in entry["functions"]:
             if not _neutral(name):
@@ -94,7 +93,7 @@ def _inverted() -> Iterator[Mutant]:
 
 
 def _decided(table: dict[str, Any]) -> Iterator[Mutant]:
-    """Each condition that always holds, and each that never does and is not off so."""
+    """Each condition made always true, and made never true where `off:` is not that."""
     claims: dict[str, list[dict[str, Any]]] = {}
     never: set[str] = set()
     for entry in judged_clauses():
@@ -127,7 +126,7 @@ def _only_claim(entry: dict[str, Any], name: str) -> bool:
 
 
 def _neutral(name: str) -> str:
-    """The body that decides nothing; of a function of another shape none."""
+    """A body that decides nothing; None for a function of another shape."""
     if name.count(".") != 1:
         return ""
     node = function_at(name)
@@ -138,7 +137,7 @@ def _neutral(name: str) -> str:
 
 
 def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
-    """Each value of an option read as each other one, each number as another."""
+    """Each value of an option read as every other one, each number as another."""
     reading: dict[str, list[str]] = {}
     for entry in clauses():
         for name in entry["options"]:

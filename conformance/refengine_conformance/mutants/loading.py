@@ -1,9 +1,9 @@
 """A worker: a process in which `refengine` comes from source, as a mutant or as it is.
 
-`load` puts a hook before the import system that takes `refengine` from source, also
-where the package that is installed is compiled. So neither this module nor what it
-imports may import `refengine` itself, and what runs in a worker imports it late.
-`refengine conform mutants serve ID` is the mutant behind the adapter protocol.
+`load` puts a hook before the import system that takes `refengine` from source, even if
+the installed package is compiled. So neither this module nor what it imports may import
+`refengine` itself, and what runs in a worker imports it late. `refengine conform
+mutants serve ID` is the mutant behind the adapter protocol.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from refengine_conformance.mutants.source_edits import (
 
 
 class HangsError(Exception):
-    """A mutant has run for too long."""
+    """A mutant ran for too long."""
 
 
 # From source
@@ -62,7 +62,7 @@ class _Loader(SourceFileLoader):
         )
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """The code of the module; where it is changed no stored one is used."""
+        """The code of the module; cached code is not used for a changed one."""
         if not self.own:
             return super().get_code(fullname)
         tree = changed_source(fullname.rpartition(".")[2], self.own)
@@ -70,16 +70,16 @@ class _Loader(SourceFileLoader):
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Finds the modules of refengine as source, before any compiled ones."""
+    """Finds the modules of refengine as source, ahead of any compiled ones."""
 
     def __init__(self, edits: tuple[Edit, ...]) -> None:
         self.edits = edits
-        self.home = package_folder().parent  # asked now: the answer would be ours later
+        self.home = package_folder().parent  # asked now: later it would be us
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
     ) -> ModuleSpec | None:
-        """The spec of a module of refengine; of any other module none."""
+        """The spec of a module of refengine; None for any other module."""
         if fullname.partition(".")[0] != PACKAGE:
             return None
         file = self.home.joinpath(*fullname.split("."))
@@ -97,9 +97,9 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def load(name: str) -> None:
-    """Make this process a worker: refengine is this mutant from now on.
+    """Make this process a worker, in which refengine is this mutant from now on.
 
-    Raises UnknownMutantError, and RuntimeError where refengine is already loaded.
+    Raises UnknownMutantError, and RuntimeError if refengine is already loaded.
     """
     wanted = mutant(name)
     if PACKAGE in sys.modules:
@@ -110,11 +110,11 @@ def load(name: str) -> None:
     importlib.import_module(PACKAGE)
 
 
-# Many mutants in one worker: the code of functions exchanged
+# Many mutants in one worker, by exchanging the code of functions
 
 
 def function_named(name: str) -> FunctionType:
-    """The function of this name in the engine that is loaded."""
+    """The function of this name in the loaded engine."""
     module, *inner = name.split(".")
     found: Any = importlib.import_module(dotted(module))
     for part in inner:
@@ -156,12 +156,12 @@ def _codes(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
             )
             known = known or line.argval in vars(builtins)
             if line.opname == "LOAD_GLOBAL" and not known:
-                raise NameError(f"{name} reads {line.argval}, which there is not")
+                raise NameError(f"{name} reads {line.argval}, which does not exist")
     return found
 
 
 def unusable(names: Iterable[str]) -> list[str]:
-    """Those of the mutants that no longer fit the source, and why; in a worker."""
+    """The mutants that no longer fit the source, and why; in a worker."""
     found = []
     for name in names:
         try:
@@ -187,7 +187,7 @@ def switched(name: str) -> Iterator[None]:
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """What runs for longer inside ends with HangsError; in a main thread only."""
+    """End what runs longer than this inside with HangsError; in a main thread only."""
     if threading.current_thread() is not threading.main_thread():
         with nullcontext():
             yield
@@ -197,7 +197,7 @@ def patience(seconds: float) -> Iterator[None]:
         raise HangsError(f"more than {seconds} seconds")
 
     before = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)  # what swallows one
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)  # or one is lost
     try:
         yield
     finally:
@@ -206,9 +206,9 @@ def patience(seconds: float) -> Iterator[None]:
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
-    """An executor of so many workers, each with the engine from source.
+    """An executor with the given number of workers, each with the engine from source.
 
-    They end with the process that made them, however it ends.
+    They end with the process that made them, however that ends.
     """
     context = get_context("spawn")
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)
@@ -231,11 +231,11 @@ def _end_with_parent() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """List the mutants, or serve one of them; the exit status."""
+    """List the mutants or serve one of them, and return the exit status."""
     parser = argparse.ArgumentParser(prog="refengine conform mutants")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="all mutants, one a line")
-    serve = commands.add_parser("serve", help="the adapter protocol, by a mutant")
+    commands.add_parser("list", help="list all mutants, one a line")
+    serve = commands.add_parser("serve", help="a mutant behind the adapter protocol")
     serve.add_argument("id")
     asked = parser.parse_args(arguments)
     if asked.command == "list":

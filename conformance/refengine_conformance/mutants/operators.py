@@ -7,10 +7,11 @@ of the statement before and after, so an argument about a variant ends with its 
 
 The operators are written here because no maintained tool has them: mutmut and
 cosmic-ray delete no statement, negate no branch and drop no operand of a set operation;
-cosmic-ray puts `is` for `==`, the same for small numbers, hundreds of times over.
+cosmic-ray puts `is` for `==` hundreds of times over, which changes nothing for small
+numbers.
 
 Left out are messages, annotations, decorators, docstrings and assertions. A variant
-whose byte code is that of the source or of another variant is none.
+with the same byte code as the source or another variant does not count.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from refengine_conformance.mutants import source_edits
 from refengine_conformance.mutants.renames import first_name
 from refengine_conformance.mutants.source_edits import Edit, Mutant
 
-VERSION: Final = 1  # of the set of operators; scores of two versions do not compare
+VERSION: Final = 1  # of the set of operators; scores of two versions cannot be compared
 PREFIX: Final = "tree:"
 
 _WORD: Final = re.compile(r"[0-9A-Za-z_.]+")
@@ -59,7 +60,7 @@ _COUNTED: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.RShift: ast.LShift,
 }
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
-_SILENT: Final = {"Malformed", "EngineBug"}  # what they say is for people to read
+_SILENT: Final = {"Malformed", "EngineBug"}  # their text is for people to read
 _EMPTY_OF: Final = {
     "int": "0",
     "i64": "0",
@@ -81,11 +82,11 @@ class Spot:
     node: ast.AST
     parent: ast.AST
     field: str
-    index: int  # -1 where the field holds no list
+    index: int  # -1 if the field does not hold a list
     statement: ast.stmt
 
     def put(self, node: ast.AST) -> None:
-        """Put another node there."""
+        """Put another node in its place."""
         if self.index < 0:
             setattr(self.parent, self.field, node)
         else:
@@ -135,7 +136,7 @@ def _name_of(node: ast.expr) -> str:
 def changes(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
     """What may stand there instead: the name of the operator, and the node.
 
-    `function` is the one around it, none at the top of a module or class.
+    `function` is the one around it; None at the top of a module or class.
     """
     node = place.node
     if isinstance(node, ast.Compare):
@@ -210,7 +211,7 @@ def _constants(node: ast.Constant) -> Iterator[Change]:
 
 
 def _swapped(node: ast.Call) -> Iterator[Change]:
-    """Each two values given one after the other, by place or by name, exchanged."""
+    """Each two neighbouring arguments, by place or by name, exchanged."""
     if any(isinstance(one, ast.Starred) for one in node.args):
         return
     by_place = len(node.args)
@@ -270,7 +271,7 @@ def _returns(node: ast.Return, function: ast.FunctionDef) -> Iterator[ast.expr]:
 
 
 def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
-    """Whether what is assigned here has a value without it, or is part of a value."""
+    """Whether what is assigned here has a value anyway, or is part of a value."""
     names = set()
     for target in node.targets:
         for one in ast.walk(target):
@@ -386,7 +387,7 @@ def _variant(
 
 
 def shown(node: ast.AST) -> str:
-    """A simple statement as a whole, of a compound one the line that heads it."""
+    """A simple statement as a whole; the heading line of a compound one."""
     text = ast.unparse(node)
     compound = isinstance(
         node, ast.If | ast.For | ast.While | ast.Match | ast.With | ast.FunctionDef
@@ -395,7 +396,7 @@ def shown(node: ast.AST) -> str:
 
 
 def _code(node: ast.FunctionDef) -> Any:
-    """The byte code of a function without its lines; None where it does not compile."""
+    """The byte code of a function without line numbers; None if it does not compile."""
     body = ast.unparse(ast.Module(node.body, type_ignores=[])).replace("\n", "\n ")
     arguments = ast.unparse(node.args)
     try:
@@ -415,7 +416,7 @@ def _plain(code: CodeType) -> tuple[Any, ...]:
 
 
 def variant(name: str) -> Mutant | None:
-    """The variant of this id, None if there is none."""
+    """The variant with this id; None if there is none."""
     module = name.removeprefix(PREFIX).partition(".")[0].partition(":")[0]
     if module not in source_edits.modules():
         return None

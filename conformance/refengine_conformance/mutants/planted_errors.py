@@ -1,4 +1,4 @@
-"""Errors planted in the engine to see which nets catch them: `planted.toml`, read."""
+"""Errors planted in the engine to see which nets catch them, from `planted.toml`."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def planted() -> tuple[Mutant, ...]:
 
 
 def error(name: str) -> Mutant | None:
-    """The error of this id, None if there is none."""
+    """The error with this id; None if there is none."""
     return next((one for one in planted() if one.id == name), None)

@@ -1,4 +1,4 @@
-"""Names that changed: what was recorded under an older one stays with its function.
+"""Renamed things: what was recorded under an older name stays with its function.
 
 `refengine conform renames` puts the new names of `conformance/renames.toml` into the
 files in which results are recorded.
@@ -26,24 +26,24 @@ _LISTED: Final = re.compile(r'(?<=")[a-z_]+(?:\.\w+)+(?=")')
 
 @cache
 def renames() -> dict[str, str]:
-    """The new name of each module, class or function by its older one."""
+    """The new name of each module, class or function, by its older one."""
     found: dict[str, str] = tomllib.loads(FILE.read_text("utf-8"))["renamed"]
     return found
 
 
 def renamed(name: str) -> str:
-    """The name of a function now, from one that it had."""
+    """The present name of a function, from an earlier one."""
     return _mapped(name, renames())
 
 
 @cache
 def first_name(name: str) -> str:
-    """The name that a function had first, from the one that it has now."""
+    """The first name of a function, from its present one."""
     return _mapped(name, {new: old for old, new in reversed(renames().items())})
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:
-    """The name with its longest beginning that stands in the table exchanged."""
+    """The name, its longest beginning that is in the table replaced."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         head = ".".join(parts[:length])
@@ -60,7 +60,7 @@ def renewed(text: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Renew the names in the files of results; the exit status."""
+    """Renew the names in the files of results, and return the exit status."""
     argparse.ArgumentParser(
         prog="refengine conform renames", description=__doc__
     ).parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Changes of the source of `refengine`, kept as text and made on its syntax trees.
+"""Changes to the source of `refengine`, kept as text and made on its syntax trees.
 
 Nothing here imports `refengine`: it is read as text, so that a process can still load
 it with a change in it.
@@ -26,12 +26,12 @@ REGISTRY: Final = "lawbook/registry.json"  # in its folder
 
 @attrs.frozen
 class Edit:
-    """A change of one function: `old`, found once in it, becomes `new`.
+    """A change to one function: `old`, found once in it, becomes `new`.
 
-    The text is that of `ast.unparse`, so that layout and comments do not count. Where
-    `old` is empty `new` replaces the whole body; in both, lines of `new` are indented
-    like the line that they replace. Where `function` is a module or a class, `old` is
-    one whole statement at its top.
+    The text is that of `ast.unparse`, so that layout and comments do not count. If
+    `old` is empty, `new` replaces the whole body; in either case the lines of `new` are
+    indented like the line that they replace. If `function` is a module or a class,
+    `old` is one whole statement at its top level.
     """
 
     function: str
@@ -75,16 +75,16 @@ def judged_clauses() -> Iterator[dict[str, Any]]:
 
 @cache
 def _paths() -> dict[str, Path]:
-    """The file of each module of refengine by its name, which no other room has.
+    """The file of each module of refengine, by its name, which is unique.
 
-    Raises ValueError where two rooms have a module of one name.
+    Raises ValueError if two rooms have modules of the same name.
     """
     found: dict[str, Path] = {}
     for path in sorted(package_folder().rglob("*.py")):
         if path.stem == "__init__" and path.parent != package_folder():
-            continue  # a room, which has no code of its own
+            continue  # a room has no code of its own
         if path.stem in found:
-            raise ValueError(f"{path} and {found[path.stem]} have one name")
+            raise ValueError(f"{path} and {found[path.stem]} have the same name")
         found[path.stem] = path
     return found
 
@@ -117,7 +117,7 @@ def tree_of(module: str) -> ast.Module:
 
 
 def definition(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
-    """A fresh tree of a module, class or function, a function without docstring.
+    """A fresh tree of a module, class or function; a function loses its docstring.
 
     Raises ValueError if there is none.
     """
@@ -151,7 +151,7 @@ def function_at(name: str) -> ast.FunctionDef:
 def edited(edit: Edit) -> ast.FunctionDef:
     """The function as the edit leaves it.
 
-    Raises ValueError if `old` is not there exactly once.
+    Raises ValueError unless `old` occurs exactly once.
     """
     node = function_at(edit.function)
     lines = ast.unparse(ast.Module(body=list(node.body), type_ignores=[]))
@@ -159,7 +159,7 @@ def edited(edit: Edit) -> ast.FunctionDef:
         lines = edit.new
     elif lines.count(edit.old) != 1:
         times = lines.count(edit.old)
-        raise ValueError(f"{edit.function}: {edit.old!r} is there {times} times")
+        raise ValueError(f"{edit.function}: {edit.old!r} occurs {times} times")
     else:
         before = lines[: lines.index(edit.old)].rpartition("\n")[2]
         margin = before[: len(before) - len(before.lstrip())]
@@ -170,7 +170,7 @@ def edited(edit: Edit) -> ast.FunctionDef:
 
 
 def changed_source(module: str, edits: Iterable[Edit]) -> ast.Module:
-    """The tree of a module with those of the edits that are its own."""
+    """The tree of a module, with the edits that concern it."""
     tree = tree_of(module)
     for edit in edits:
         home, *inner = edit.function.split(".")
@@ -194,11 +194,11 @@ def changed_source(module: str, edits: Iterable[Edit]) -> ast.Module:
 
 
 def _put_statement(scope: list[ast.stmt], edit: Edit) -> None:
-    """Exchange a statement at the top of a module or class.
+    """Replace a statement at the top level of a module or class.
 
-    Raises ValueError if it is not there exactly once.
+    Raises ValueError unless it occurs exactly once.
     """
     found = [place for place, one in enumerate(scope) if ast.unparse(one) == edit.old]
     if len(found) != 1:
-        raise ValueError(f"{edit.function}: {edit.old!r} is there {len(found)} times")
+        raise ValueError(f"{edit.function}: {edit.old!r} occurs {len(found)} times")
     scope[found[0]] = ast.parse(edit.new).body[0]

@@ -1,7 +1,7 @@
-"""The deals that OpenSpiel and this engine are to play, some directed at rare moments.
+"""The deals that OpenSpiel and this engine play, some of them aimed at rare moments.
 
-Parameters of OpenSpiel's game `hearts`, in which its direction of passing is a chance,
-are options of our rulesets, in which the cycle says it.
+The parameters of OpenSpiel's game `hearts` become options of our rulesets. The
+direction of passing is a chance event there; here the pass cycle says it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def parameters(combination: int) -> dict[str, bool]:
 def ruleset(combination: int, direction: str) -> Ruleset:
     """The ruleset of the book that plays like these parameters, for one pass direction.
 
-    Raises ValueError for a direction that is not there under these parameters.
+    Raises ValueError for a direction that these parameters do not have.
     """
     given = parameters(combination)
     if direction not in directions(given):
@@ -100,7 +100,7 @@ def _collecting(legal: list[int], leading: bool, rng: Random) -> int:
 
 
 def _shooting(legal: list[int], leading: bool, rng: Random) -> int:
-    """The lowest card to lead, so that a loser goes early; the highest to follow."""
+    """The lowest card when leading, so that a loser goes early; else the highest."""
     return min(legal, key=_rank) if leading else max(legal, key=_rank)
 
 
@@ -114,7 +114,7 @@ def _costs(number: int) -> bool:
 
 @attrs.frozen
 class Plan:
-    """A deal to be played: hands as dealt, what each seat passes, and how it plays."""
+    """A deal to play: the hands as dealt, what each seat passes, and how it plays."""
 
     direction: int
     hands: tuple[tuple[int, ...], ...]
@@ -167,7 +167,7 @@ def _penalties_only(rng: Random) -> Wanted:
 
 
 def _winners_and(more: list[int], rng: Random) -> Wanted:
-    """A seat with one to three sure winners, these cards, and else hearts."""
+    """A seat with one to three sure winners, these cards, and otherwise hearts."""
     winners = [*_numbers("AC"), *_shuffled(_numbers("AD KC"), rng)]
     own = [*winners[: 1 + int(rng.random() * 3)], *more]
     hearts = _shuffled(_numbers(str(HEARTS)), rng)
@@ -183,7 +183,7 @@ def _winners_hearts_queen(rng: Random) -> Wanted:
 
 
 def _masters(size: int, rng: Random) -> list[int]:
-    """So many cards that nothing beats, the ace of clubs among them."""
+    """The given number of cards that nothing beats, including the ace of clubs."""
     tops = [12, 25, 38, 51]
     found = [12]
     tops[0] -= 1
@@ -205,7 +205,7 @@ def _losing_one(rng: Random) -> Wanted:
     return _around([*own, low], rng, _shooting, _dodging)
 
 
-# The length is odd, so that in time every kind meets every combination.
+# The length is odd, so that every kind meets every combination in time.
 _KINDS: Final = (
     _at_random,
     _all_dodging,
@@ -222,7 +222,7 @@ _KINDS: Final = (
 
 
 def plan(deal: int, seed: int) -> Plan:
-    """The deal of this number, from 0, the same on every platform."""
+    """The deal with this number, counted from 0; the same on every platform."""
     rng = Random(f"{seed} {deal}")
     ways = directions(parameters(combination_of(deal)))
     direction = int(rng.random() * len(ways))
@@ -239,5 +239,5 @@ def plan(deal: int, seed: int) -> Plan:
 
 
 def combination_of(deal: int) -> int:
-    """The parameter combination of the deal: all 256 in turn, then again."""
+    """The parameter combination of the deal: all 256 in turn, over and over."""
     return deal % COMBINATIONS

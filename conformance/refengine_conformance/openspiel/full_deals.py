@@ -1,8 +1,8 @@
-"""Whole deals of 52 cards as traces, for engines that play no smaller ones.
+"""Whole deals of 52 cards as traces, for engines that cannot play smaller ones.
 
-`refengine conform full-deals NUMBER` prints them, the same for the same number:
-random legal play under each combination of OpenSpiel's parameters and each way to pass
-in turn, with legal sets, acts to be refused, and what is seen after every act.
+`refengine conform full-deals NUMBER` prints them, the same for the same number: random
+legal play under each combination of OpenSpiel's parameters and each way to pass in
+turn, with legal sets, acts to refuse, and what is seen after every act.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEED: Final = 2026
 
 
 def full_deals(number: int) -> Iterator[Trace]:
-    """So many deals; 1024 of them have every combination and every way to pass."""
+    """The given number of deals; 1024 have every combination and every way to pass."""
     for place in range(number):
         rng = Random(SEED + place)
         # an odd multiplier visits every combination, those far apart first
@@ -42,7 +42,7 @@ def full_deals(number: int) -> Iterator[Trace]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print so many deals; the exit code."""
+    """Print the given number of deals, and return the exit code."""
     if len(arguments) != 1 or not arguments[0].isdecimal():
         print((__doc__ or "").strip(), file=sys.stderr)
         return 3

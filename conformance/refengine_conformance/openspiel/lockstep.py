@@ -26,7 +26,7 @@ _CHUNK: Final = 25
 
 @attrs.frozen
 class LockstepReport:
-    """What all deals came to; two reports are equal whatever time they took.
+    """What all deals amount to; the time taken does not matter to equality.
 
     `least` is the number of deals of the parameter combination that had fewest, `plays`
     the number of decisions in the play that were compared.
@@ -100,10 +100,9 @@ def lockstep(
     progress: Callable[[int], None] | None = None,
     jobs: int = 1,
 ) -> LockstepReport:
-    """The report on so many deals, the same for any number of processes.
+    """The report on the given number of deals, the same for any number of processes.
 
-    `progress` is told how many deals are done so far.
-    Raises NotInstalled without OpenSpiel.
+    `progress` is told how many deals are done. Raises NotInstalled without OpenSpiel.
     """
     started = time.perf_counter()
     game(0)
@@ -116,7 +115,7 @@ def lockstep(
 
 
 def _library() -> str:
-    """The name of the library, with its version where it was installed as a package."""
+    """The name of the library, with its version if it was installed as a package."""
     try:
         return f"OpenSpiel {version('open_spiel')}"
     except PackageNotFoundError:

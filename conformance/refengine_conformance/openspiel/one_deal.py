@@ -2,8 +2,8 @@
 
 Whatever both show is compared: the cards that may be passed, hands after the pass,
 whose turn it is, the cards that may be played, broken hearts, points after each trick,
-and the returns. Who won the last trick shows in these points only. OpenSpiel numbers
-cards `4 * rank + suit`, suits in the order C D H S.
+and the returns. Only these points show who won the last trick. OpenSpiel numbers cards
+`4 * rank + suit`, suits in the order C D H S.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ THEIRS: Final = tuple(
 )
 OURS: Final = tuple(THEIRS.index(action) for action in range(52))
 
-_MOST_POINTS: Final = 26  # a return is this less the points
+_MOST_POINTS: Final = 26  # a return is this minus the points
 
 PENALTIES_ONLY: Final = "first trick, a hand of penalty cards only"
 HEARTS_ONLY: Final = "leader with hearts only, unbroken"
@@ -77,13 +77,13 @@ class NotInstalled(Exception):
 
 
 class Library(Protocol):
-    """What is used of a state of OpenSpiel's `hearts`."""
+    """The part of a state of OpenSpiel's `hearts` that is used."""
 
     def apply_action(self, action: int) -> None:
         """Take this chance outcome or decision."""
 
     def legal_actions(self) -> list[int]:
-        """The actions that are legal now, upwards."""
+        """The actions that are legal now, in ascending order."""
 
     def current_player(self) -> int:
         """The seat in turn."""
@@ -98,10 +98,10 @@ class Library(Protocol):
         """The points of a seat so far."""
 
     def returns(self) -> list[float]:
-        """26 less the points of each seat, once the deal is over."""
+        """26 minus the points of each seat, once the deal is over."""
 
     def to_struct(self) -> Any:
-        """All of it in notation, hands among it."""
+        """The whole state in notation, hands included."""
 
 
 @attrs.frozen
@@ -109,8 +109,8 @@ class Disagreement:
     """One difference, with which the walk of its deal ends.
 
     `clauses` are those of our verdict on a card that is refused here and legal there;
-    where nothing is refused here, those that the difference puts in question. `state`
-    evaluates to our state.
+    if nothing is refused here, they are those that the difference calls into question.
+    `state` evaluates to our state.
     """
 
     deal: int
@@ -157,7 +157,7 @@ def game(combination: int) -> Any:
 
 
 class _Differs(Exception):
-    """What is not the same here and there: what, ours, theirs, clauses."""
+    """What differs between here and there: what, ours, theirs, clauses."""
 
     def __init__(
         self, what: str, ours: object, theirs: object, clauses: tuple[str, ...]
@@ -205,7 +205,7 @@ class _Walk:
         self.ours = self.ours.apply(act)
 
     def pass_cards(self) -> None:
-        """Hand in the packets, there card by card and here at once."""
+        """Hand in the packets: there card by card, here at once."""
         way = "pass" if self.plan.packets else "play"
         _same("phase", self.ours.phase, way, "4.1")
         for seat, packet in enumerate(self.plan.packets):
@@ -258,7 +258,7 @@ class _Walk:
         return _Differs("legal cards", ours, theirs, _once(clauses))
 
     def _meet(self) -> None:
-        """Count the rare cases that this decision is."""
+        """Count the rare cases to which this decision belongs."""
         if self.plays == 0:
             clubs = len(self.ours.legal_numbers())
             self._note(CLUBS_TO_CHOOSE, clubs > 1)
@@ -293,7 +293,7 @@ class _Walk:
         self.plays += 1
 
     def _compare_trick(self) -> None:
-        """The winner leads next (compared there); here what each has taken so far."""
+        """Compare what each seat has taken so far; the next lead shows the winner."""
         if self.theirs.is_terminal():
             self.tricks += 1
             return
@@ -307,7 +307,7 @@ class _Walk:
             _same(f"points of seat {seat}", points, theirs, "8.1")
 
     def compare_scores(self) -> None:
-        """The score of the deal and the points that the returns stand for."""
+        """Compare the score of the deal with the points that the returns stand for."""
         self._meet_end()
         ours = self.ours.score or ()
         theirs = tuple(_MOST_POINTS - int(one) for one in self.theirs.returns())
@@ -330,7 +330,7 @@ class _Walk:
 
 
 def in_question(state: State, card: Card) -> str:
-    """The clause that takes this card away, if the other side is right to refuse it.
+    """The clause that rules this card out, if the other side is right to refuse it.
 
     It is found without the functions of these clauses, since one of them may be wrong.
     """
@@ -368,7 +368,7 @@ def _turn(theirs: Library) -> tuple[int, ...]:
 
 
 def walk(deal: int, seed: int = 2026) -> Walked:
-    """The deal of this number, played by both engines until it ends or they differ.
+    """The deal with this number, played by both engines until it ends or they differ.
 
     Raises NotInstalled without OpenSpiel.
     """

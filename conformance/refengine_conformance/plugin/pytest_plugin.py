@@ -1,7 +1,7 @@
 """The conformance suite as tests of pytest: `pytest --hearts-adapter "node my.js"`.
 
 One test for each trace, or with `--hearts-by clause` for each clause; the ids stay the
-same from release to release. Nothing of ours is imported until the option is given.
+same from release to release. Nothing of ours is imported unless the option is given.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _ASKED = pytest.StashKey["_Asked"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options of the suite, all of them without effect by themselves."""
+    """Add the options of the suite, none of which has an effect by itself."""
     group = parser.getgroup("hearts", "conformance with the Hearts Family Rules")
     group.addoption(
         "--hearts-adapter",
         metavar="COMMAND",
-        help="the adapter of the engine that is tested, such as 'node my.js'",
+        help="the adapter of the engine under test, such as 'node my.js'",
     )
     group.addoption(
         "--hearts-by",
@@ -53,7 +53,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Add the tests of the suite where an adapter is given."""
+    """Add the tests of the suite if an adapter is given."""
     command = config.getoption("--hearts-adapter")
     if not command:
         return
@@ -70,7 +70,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 class _Asked:
-    """The adapter, and what it said to each trace, asked once."""
+    """The adapter, and what it said to each trace, asked only once."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
         self.command = command
@@ -94,7 +94,7 @@ class _Asked:
 
 
 class Suite(pytest.Collector):
-    """All tests of the suite; `hearts` in their ids."""
+    """All tests of the suite, with `hearts` in their ids."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test for each trace, or for each clause that some trace is about."""
@@ -110,7 +110,7 @@ class Suite(pytest.Collector):
 def _selected(
     config: pytest.Config,
 ) -> tuple[list[Selected], dict[str, list[Selected]]]:
-    """The lines to ask, and for each clause those that are about it."""
+    """The lines to ask, and for each clause the lines about it."""
     from refengine.errors import Malformed
     from refengine_conformance.runner.results import order_of
     from refengine_conformance.runner.selection import (
@@ -141,7 +141,7 @@ def _selected(
 
 
 def _necessary(path: Path) -> dict[str, list[str]]:
-    """For each trace of a corpus the clauses for which it is necessary."""
+    """For each trace of a corpus, the clauses for which it is necessary."""
     index = path / "index.jsonl"
     if not index.exists():
         return {}
@@ -177,17 +177,17 @@ class _LinesItem(pytest.Item):
         return [case for line in self.lines for case in asked.cases(line)]
 
     def wrong(self) -> list[Case]:
-        """The cases that are wrong; skips the test where nothing could be asked."""
+        """The wrong cases; skips the test if nothing could be asked."""
         from refengine_conformance.runner.results import SCORED, WRONG_OUTCOMES
 
         cases = self.cases()
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
-            pytest.skip("; ".join(reasons) or "nothing to be asked")
+            pytest.skip("; ".join(reasons) or "nothing to ask")
         return [case for case in cases if case.outcome in WRONG_OUTCOMES]
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        """What was asked, expected and got, without a traceback of ours."""
+        """What was asked, expected and got, without any traceback of ours."""
         if isinstance(excinfo.value, WrongError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style))
@@ -198,10 +198,10 @@ class _LinesItem(pytest.Item):
 
 
 class TraceItem(_LinesItem):
-    """One trace, every capability that the adapter declares."""
+    """One trace, with every capability that the adapter declares."""
 
     def runtest(self) -> None:
-        """Raise WrongError where the adapter answers otherwise than the book."""
+        """Raise WrongError if the adapter disagrees with the book."""
         if wrong := self.wrong():
             raise WrongError(_explained(wrong, "", self.command))
 
@@ -210,7 +210,7 @@ class ClauseItem(_LinesItem):
     """One clause: no answer to the traces about it may go against it."""
 
     def runtest(self) -> None:
-        """Raise WrongError where an answer goes against the clause, or none came."""
+        """Raise WrongError if an answer goes against the clause, or none came."""
         wrong = [
             case
             for case in self.wrong()
@@ -222,7 +222,7 @@ class ClauseItem(_LinesItem):
 
 
 class WrongError(Exception):
-    """An adapter answers otherwise than the book has it; `str` explains it."""
+    """An adapter disagrees with the book; `str` explains how."""
 
 
 def _explained(cases: list[Case], clause: str, command: str) -> str:

@@ -2,10 +2,11 @@
 
 `refengine conform proofs` prints a table: each theorem, its clauses, the number of
 paths through the functions, the seconds, and `proved` or the smallest hand found that
-breaks it. Exit status 1 if one is broken, 2 if nothing can be proved here.
+breaks it. The exit status is 1 if a theorem is broken, and 2 if nothing can be proved
+here.
 
 A decision is one moment of one seat in symbols: any hand, any trick, each flag, every
-value of every option. What the functions are not given (the hands of others, what was
+value of every option. What the functions are not given (the hands of others, the cards
 taken, the scores) is `_Unread`, so each of these theorems also says that legality
 depends on nothing else. Each formal line of the book is put into the same symbols.
 
@@ -15,14 +16,14 @@ or is taken, once each, and that every seat still to play to the trick holds a c
 Every transition keeps it (pass, scatter, mix, draw, play, end of a trick, a card taken
 back), so it holds in every position; "something legal remains, or a draw is due",
 proved of every hand with a card, then holds there too. At the end each card counts for
-one seat or lies where it counts for nobody, and points of cards apart add up, so no
-points are lost. Where a transition calls a function that would fork for every seat, it
-meets the contract of that function instead (`deal.contracts`), and that the function
-keeps it is a theorem of its own. Where cards are counted, only that a count is that of
-a finite set is known of it (`passing.Counting`).
+one seat or lies where it counts for nobody, and the points of disjoint cards add up, so
+no points are lost. Where a transition calls a function that would fork for every seat,
+it meets the contract of that function instead (`deal.contracts`); that the function
+keeps the contract is a theorem of its own. Where cards are counted, a count is known
+only to be that of a finite set (`passing.Counting`).
 
-Of the options a deal knows only `settings.MOVING`: that plays and draws depend on
-nothing else is part of each theorem about them.
+The only options that a deal knows are `settings.MOVING`: that plays and draws depend on
+no others is part of each theorem about them.
 """
 
 from __future__ import annotations
@@ -68,10 +69,10 @@ def theorems() -> list[Theorem]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the table; the exit status."""
+    """Print the table and return the exit status."""
     parser = argparse.ArgumentParser(prog="refengine conform proofs")
     parser.add_argument("--deep", action="store_true", help="tables of 2 to 13 seats")
-    parser.add_argument("--only", default="", help="theorems whose title has this")
+    parser.add_argument("--only", default="", help="theorems whose title contains this")
     given = parser.parse_args(arguments)
     if why_not():
         print(why_not(), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A deal in symbols: every part of a position, and the invariant that they share it."""
+"""A deal in symbols: every part of a position, and the invariant that holds for it."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from refengine_conformance.proofs.theorem import (
 
 
 class SymbolicDeal:
-    """A position of so many seats with every part in symbols.
+    """A position with the given number of seats and every part in symbols.
 
-    The stock has two cards, of which none, one or both are drawn. Of its rules no more
-    is known than `MOVING`, so that each theorem about it says as well that what moves
+    The stock has two cards, of which none, one or both are drawn. Only the options of
+    `MOVING` are known of its rules, so that each theorem about it also says that moving
     the cards depends on no other option.
     """
 
@@ -124,7 +124,7 @@ class SymbolicDeal:
         ]
 
     def empty_hands(self, played: Any) -> Any:
-        """The seats whose hands hold nothing but these cards."""
+        """The seats whose hands hold only these cards."""
         empty = z3.BitVecVal(0, 52)
         for seat, hand in enumerate(self.hands):
             none = hand.term & ~played == 0
@@ -132,7 +132,7 @@ class SymbolicDeal:
         return empty
 
     def waiting(self, where: Position) -> list[Any]:
-        """The stock of the position as sets of one card, none for those drawn."""
+        """The stock of the position as sets of one card each, without those drawn."""
         drawn = word(where.talon.drawn, 16)
         return [
             Bits(z3.If(drawn <= place, card_of(number), z3.BitVecVal(0, 52)))
@@ -142,7 +142,7 @@ class SymbolicDeal:
     def invariant(self, where: Position) -> Any:
         """That the parts of this position make up the pack, each card once.
 
-        And that it knows the hand in turn, and which seats hold no card.
+        And that the position knows the hand in turn, and which seats hold no card.
         """
         hands = [Bits(word(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
@@ -171,9 +171,9 @@ class SymbolicDeal:
         )
 
     def still_to_play(self, where: Position) -> Any:
-        """That every seat that plays to this trick still holds a card, the turn too.
+        """That every seat yet to play to this trick holds a card, the one in turn too.
 
-        They are the seats from the one in turn round to the leader, but for those out.
+        They are the seats from the one in turn round to the leader, except those out.
         """
         turn, leader = word(where.turn, 16), word(where.leader, 16)
         out, played = word(where.out), word(where.played)
@@ -227,9 +227,9 @@ class SymbolicDeal:
     def case(
         self, run: Callable[[], Any], *assuming: Any, held: bool = True
     ) -> TheoremCase:
-        """A case of a theorem about this deal; with `held` the seat in turn has a card.
+        """A case of a theorem about this deal; `held` gives the seat in turn a card.
 
-        That it has is proved in `proofs.holding`.
+        `proofs.holding` proves that it has.
         """
         masks = [*self.hands, self.kitty, *self.taken, self.table, self.pack]
         wishes = [z3.Not(self.broken.formula), *self.options.wishes()]
@@ -253,7 +253,7 @@ def some_seat(deal: SymbolicDeal, out: Any) -> Any:
 
 
 def contracts(deal: SymbolicDeal) -> dict[str, Any]:
-    """Stand-ins for the functions that fork over seats, each any value it may give.
+    """Stand-ins for the functions that fork over seats: any value they may return.
 
     Those that fork over cards are merged instead.
     """
@@ -279,7 +279,7 @@ def deals(
     assuming: Callable[[SymbolicDeal], list[Any]] = lambda deal: [],
     held: bool = True,
 ) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
-    """A case for each number of seats, of a claim about any deal."""
+    """A case of a claim about any deal, for each number of seats."""
 
     def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
         for number in seats:
@@ -299,5 +299,5 @@ def even(
 def at_most(
     most: int, cases: Callable[[Sequence[int]], Iterator[TheoremCase]]
 ) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
-    """The cases of tables where the seats are few enough to fork over all sets."""
+    """The cases of tables with few enough seats to fork over all sets of them."""
     return lambda seats: cases([number for number in seats if number <= most])

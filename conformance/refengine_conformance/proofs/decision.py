@@ -39,7 +39,7 @@ class Decision:
     """One moment of one seat: any hand, any trick, each flag, all options.
 
     `assumptions` say only that a trick begins with the card led to it; `usual` says
-    besides that the hand holds a card and none of the trick, that some of it is
+    further that the hand holds a card and none of the trick, that some of it is
     allowed, and that `card` and `other` are single cards of it.
     """
 
@@ -78,7 +78,7 @@ class Decision:
         ]
 
     def at(self, hand: Any, drew: Any) -> Position:
-        """The position in which the seat to act holds this hand; no more is known."""
+        """A position of which only the hand of the seat to act is known."""
         drawn = Number(z3.If(self.stock.formula, z3.BitVecVal(0, 16), 1), 0, 1)
         fields: dict[str, Any] = {
             name: Unread(f"position.{name}")
@@ -143,7 +143,7 @@ class Decision:
 
     @property
     def wishes(self) -> list[Any]:
-        """What a counterexample should have where it can: nothing out of the way."""
+        """What a counterexample should have if it can: nothing unusual."""
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
             same(self.allowed, self.hand).formula,

@@ -1,8 +1,8 @@
 """The seat in turn holds a card, and so does every seat still to play to the trick.
 
-With it "something legal remains, or a draw is due" (0.12), which is proved of every
-hand with a card, holds in every position that play comes to. The invariant is that of
-the deal and `still_to_play`: each transition keeps it. Play goes on only while two
+Because of it, "something legal remains, or a draw is due" (0.12), which is proved of
+every hand with a card, holds in every position that play reaches. The invariant is that
+of the deal and `still_to_play`: each transition keeps it. Play goes on only while two
 seats hold cards (5.14).
 """
 
@@ -42,7 +42,7 @@ def _turn_holds(deal: SymbolicDeal) -> Any:
 
 
 def _first(deal: SymbolicDeal) -> Any:
-    """Of hands that all hold a card, whoever leads."""
+    """That all hands hold a card at first, whoever leads."""
     leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
     assume(within(leader, 0, deal.seats - 1))
     with replaced(position, opening_leader=lambda rules, hands, dealer: leader):
@@ -95,7 +95,7 @@ def _play(deal: SymbolicDeal) -> Any:
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """And play has ended exactly when fewer than two hands hold a card."""
+    """Also, play has ended exactly when fewer than two hands hold a card."""
     after = trick_end(deal)
     played = deal.played.term | deal.card.term
     holds = [hand.term & ~played != 0 for hand in deal.hands]
@@ -104,7 +104,7 @@ def _trick(deal: SymbolicDeal) -> Any:
 
 
 def _back(deal: SymbolicDeal) -> Any:
-    """With the hands of now, which have lost nothing of what they held before."""
+    """With the present hands, which still have everything that they held then."""
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)
     kept = z3_flag(
@@ -114,7 +114,7 @@ def _back(deal: SymbolicDeal) -> Any:
 
 
 def theorems() -> list[Theorem]:
-    """Of each transition, and that the seat in turn is one of those seats."""
+    """A theorem for each transition; the seat in turn is one of those seats."""
     held = "who is still to play holds a card"
     return [
         Theorem(

@@ -178,7 +178,7 @@ def _verdict_is_legality(it: Decision) -> Any:
 
 
 def _yielding(name: str) -> Callable[[Decision], Any]:
-    """That a narrowing clause leaves some of the cards allowed, and no other card."""
+    """That a narrowing clause leaves some of the allowed cards, and no others."""
 
     def claim(it: Decision) -> Any:
         left = by_function(name, it, it.allowed)
@@ -188,7 +188,7 @@ def _yielding(name: str) -> Callable[[Decision], Any]:
 
 
 def _in_order(it: Decision) -> Any:
-    """That `playable` asks what the table does, and each row what its clause says."""
+    """That `playable` does what the table says, and each row what its clause says."""
     left: Any = it.hand
     claims = []
     for number, narrow in position.NARROWING:
@@ -200,7 +200,7 @@ def _in_order(it: Decision) -> Any:
 
 
 def _judged(it: Decision) -> Any:
-    """The judge of a play names exactly the conditions that fail, else the narrowing.
+    """That the judge of a play names exactly the failing conditions, or else clauses.
 
     Seat 0 is in turn; the card is any of the 52 and need not be in the hand.
     """
@@ -226,7 +226,7 @@ def _judged(it: Decision) -> Any:
 
 
 def _core_of(it: Decision) -> Core:
-    """A match in the play of a deal at this decision of seat 0; no more is known."""
+    """A match in which seat 0 is at this decision; nothing else is known."""
     fields: dict[str, Any] = {
         name: Unread(f"core.{name}")
         for name in inspect.signature(Core.__init__).parameters
@@ -263,7 +263,7 @@ NEVER_MEET: Final = (("5.2", "5.3"), ("5.2", "5.6"), ("5.3", "5.4"), ("5.4", "5.
 
 
 def _never_meet(it: Decision) -> Any:
-    """That no decision has cards, or one card, that both clauses of a pair forbid."""
+    """That at no decision both clauses of a pair forbid something, or the same card."""
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
     for first, second in NEVER_MEET:
         if first in named and second in named:

@@ -35,7 +35,7 @@ from refengine_conformance.proofs.theorem import SUITS, Theorem, suit_of
 def functions() -> dict[str, str]:
     """The function that claims each clause with a formal line, as module and name.
 
-    Where several claim it, it is the first that a decision can be put to.
+    If several claim it, it is the first that a decision can be put to.
     """
     found: dict[str, str] = {}
     for entry in registry()["clauses"]:
@@ -56,7 +56,7 @@ def function_of(name: str) -> Callable[..., Any]:
 
 
 def parameters_of(name: str) -> tuple[str, ...]:
-    """What the function takes; `unknown` where it is none a decision is put to."""
+    """What the function takes; `unknown` if a decision cannot be put to it."""
     try:
         return tuple(inspect.signature(function_of(name)).parameters)
     except (AttributeError, KeyError, ValueError):
@@ -85,7 +85,7 @@ def by_function(
 class InSymbols:
     """Sets and conditions of formal lines as formulas over a decision.
 
-    `sides` are what the signs ask of the sets they are put to: one suit, one card.
+    `sides` are what the operators ask of their sets: a single suit, a single card.
     """
 
     def __init__(self, it: Decision) -> None:
@@ -161,7 +161,7 @@ class InSymbols:
                 return z3.Or(self.holds(left), self.holds(right))
 
     def clause(self, lines: Sequence[Formal]) -> Any:
-        """What the lines of one clause say: the first that applies decides."""
+        """What the lines of one clause say; the first that applies decides."""
         conditions = [
             self.holds(line.when) if line.when is not None else z3.BoolVal(True)
             for line in lines
@@ -190,5 +190,5 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
 
 
 def theorems() -> list[Theorem]:
-    """One for each clause with formal lines."""
+    """A theorem for each clause with formal lines."""
     return [book_theorem(number, lines) for number, lines in LINES.items()]

@@ -55,7 +55,7 @@ def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
 
 
 def _first_position_keeps(deal: SymbolicDeal) -> Any:
-    """Hands, stock and kitty that make up the pack are a position that does."""
+    """That hands, stock and kitty that make up the pack begin a position that does."""
     leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
     assume(within(leader, 0, deal.seats - 1))
     with replaced(position, opening_leader=lambda rules, hands, dealer: leader):
@@ -82,7 +82,7 @@ def _stock_left(deal: SymbolicDeal) -> list[Any]:
 
 
 def _play_keeps(deal: SymbolicDeal) -> Any:
-    """A play keeps the invariant, or hands a whole trick to the trick end."""
+    """That a play keeps the invariant, or passes a whole trick on to its end."""
     handed: list[dict[str, Any]] = []
 
     def trick_end(rules: Any, before: Any, **trick: Any) -> Any:
@@ -161,7 +161,7 @@ def _one_card_moves(deal: SymbolicDeal) -> Any:
 
 
 def _highest(cards: Any, best: Any) -> Any:
-    """That `best` is the highest single card of these."""
+    """That `best` is the single highest of these cards."""
     return z3.And(best & cards == best, best != 0, z3.ULT(cards & ~best, best))
 
 
@@ -194,7 +194,7 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 
 def _breaks(deal: SymbolicDeal) -> Any:
-    """That hearts are broken after a play where they were, or are by that card."""
+    """That hearts are broken after a play if they were before, or if it breaks them."""
     stand_ins = contracts(deal)
     stand_ins["breaks_hearts"] = merged(vars(position)["breaks_hearts"])
     ended: list[Any] = []
@@ -216,7 +216,7 @@ def _breaks(deal: SymbolicDeal) -> Any:
 
 
 def _taken_back(deal: SymbolicDeal) -> Any:
-    """Taking a card back keeps the invariant: the piles of then, the hands of now."""
+    """That taking a card back (old piles, new hands) keeps the invariant."""
     now = SymbolicDeal(deal.seats, "now ")
     back = position.taken_back(deal.position, now.position)
     grown = [
@@ -263,7 +263,7 @@ def _opens(deal: SymbolicDeal) -> Any:
 
 
 def _plays_next(deal: SymbolicDeal) -> Any:
-    """`next_to_play` meets its contract, and passes over nobody who still plays."""
+    """That `next_to_play` meets its contract, and skips nobody who still plays."""
     rules = deal.rules
     seat = deal.turn.__index__()
     after = play.next_to_play(rules, seat, cast(Any, deal.out)).__index__()
@@ -277,7 +277,7 @@ def _plays_next(deal: SymbolicDeal) -> Any:
 
 
 def _leads_next(deal: SymbolicDeal) -> Any:
-    """`next_leader` meets its contract: the winner, or the nearest on the left."""
+    """That `next_leader` meets its contract: the winner, or the nearest on the left."""
     winner = deal.winner.__index__()
     leader = draw.next_leader(winner, cast(Any, deal.out), deal.seats).__index__()
     between = [
@@ -290,7 +290,7 @@ def _leads_next(deal: SymbolicDeal) -> Any:
 
 
 def _kitty_goes(deal: SymbolicDeal) -> Any:
-    """`takes_kitty` meets its contract: a kitty that lies, a trick with penalties."""
+    """That `takes_kitty` meets its contract: a kitty, and penalties in the trick."""
     took = play.takes_kitty(deal.rules, deal.position.talon, cast(Any, deal.table))
     lies = z3.And(deal.kitty.term != 0, deal.kitty_to.term < 0)
     return SymbolicFlag(

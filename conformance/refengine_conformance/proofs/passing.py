@@ -1,4 +1,4 @@
-"""Chapter 4: what is passed, scattered and mixed is what comes back."""
+"""Chapter 4: what comes back is exactly what was passed, scattered or mixed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from refengine_conformance.proofs.theorem import Theorem, Unread, implies, z3_fl
 
 
 def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
-    """That what the seats receive are the cards they handed in, each card once."""
+    """That the seats receive the cards that were handed in, each card once."""
 
     def claim(deal: SymbolicDeal) -> Any:
         packets = [
@@ -95,10 +95,10 @@ def _always_equal(first: Any, second: Any) -> bool:
 
 
 class Counting:
-    """A stand-in for `count`: a number for each set, of which only lemmas are known.
+    """A stand-in for `count`: a number for each set, known only through lemmas.
 
-    They are those of any number of elements: it is 0 for the empty set alone, and that
-    of two sets together is the sum without what they share.
+    The lemmas hold of any number of elements: only the empty set has 0, and the number
+    of a union is the sum without what both share.
     """
 
     def __init__(self) -> None:
@@ -117,25 +117,25 @@ class Counting:
         return number
 
     def union(self, first: Any, second: Any) -> None:
-        """Let the lemma of two sets together be known of these."""
+        """Assume the lemma of unions for these sets."""
         one, other = word(first), word(second)
         whole, shared = self(Bits(one | other)), self(Bits(one & other))
         sizes = self(Bits(one)).term + self(Bits(other)).term
         assume(whole.term + shared.term == sizes)
 
     def alike(self, first: Any, second: Any) -> None:
-        """Let it be known that these sets have one number if they are one set."""
+        """Assume that these sets have the same number if they are the same set."""
         numbers = self(first).term == self(second).term
         assume(z3.Implies(word(first) == word(second), numbers))
 
     def all_of(self, sets: Sequence[Any]) -> None:
-        """Let it be known of these sets, taken together one by one."""
+        """Assume the lemma of unions for these sets, joined one by one."""
         for place, cards in enumerate(sets):
             self.union(Bits(together(sets[:place])), cards)
 
 
 def _mix_keeps(deal: SymbolicDeal) -> Any:
-    """That what is not refused as a mix gives back each card of the pile once."""
+    """That a mix that is not refused gives back each card of the pile once."""
     rules = deal.options.rules(deal.seats)
     counting = Counting()
     packets = [Packet(cast(Any, pile), (), False) for pile in deal.taken]
@@ -164,7 +164,7 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
 
 
 def _picked_up(deal: SymbolicDeal) -> Any:
-    """That hands without what they gave, with what they received, make up the pack."""
+    """That hands without the cards given and with those received make up the pack."""
     rules = deal.options.rules(deal.seats)
     packets = tuple([Packet(cast(Any, pile), (), False) for pile in deal.taken])
     received = [a_mask(f"received {seat}") for seat in deal.places]
@@ -216,7 +216,7 @@ def _picked_up(deal: SymbolicDeal) -> Any:
 
 
 def theorems() -> list[Theorem]:
-    """Of each way to pass."""
+    """A theorem for each way to pass."""
     return [
         *[
             Theorem(

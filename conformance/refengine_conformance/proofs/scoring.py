@@ -1,4 +1,4 @@
-"""Chapter 8: every card counts for one seat, and points are lost nowhere."""
+"""Chapter 8: every card counts for one seat, and no points are lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DECK: Any = cards  # as symbols stand for its masks
 
 
 def _captured(deal: SymbolicDeal) -> Any:
-    """That each card counts for one seat, but a kitty or stock that goes to nobody."""
+    """That each card counts for one seat, except a kitty or stock that nobody gets."""
     to = a_number("stock to", -1, deal.seats - 1)
     assume(within(to, -1, deal.seats - 1))
     seat = to.__index__()
@@ -41,9 +41,9 @@ def _captured(deal: SymbolicDeal) -> Any:
 
 
 def _points_add(deal: SymbolicDeal) -> Any:
-    """That the points of two sets that share no card are those of both together.
+    """That the points of two disjoint sets add up to those of their union.
 
-    They are so much for each heart and for the queen, and hearts and queens add up.
+    Points are so much for each heart and so much for the queen, and both add up.
     """
     first, second = deal.hands[0], deal.hands[1]
     counting = Counting()
@@ -71,16 +71,16 @@ def _points_add(deal: SymbolicDeal) -> Any:
 
 
 def _one_of(name: str, values: tuple[int, ...]) -> int:
-    """Each of these values, on a path of its own."""
+    """Any of these values, each on a path of its own."""
     place = a_number(name, 0, len(values) - 1)
     assume(within(place, 0, len(values) - 1))
     return values[place.__index__()]
 
 
 def _deal_score(deal: SymbolicDeal) -> Any:
-    """That the score is the points of the cards, or a moon of V, and what is named.
+    """That the score is the points of the cards or a moon of V, plus three additions.
 
-    For each seat the bonus, the points for no trick, and those of revokes are added.
+    The bonus, the points for taking no trick and those for revokes are added.
     """
     rules = deal.options.rules(deal.seats)
     tricks = tuple([a_number(f"tricks {seat}", 0, 52) for seat in deal.places])
@@ -129,7 +129,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
 
 
 def theorems() -> list[Theorem]:
-    """That the score of a deal is the points in play that count for somebody."""
+    """That the scores of a deal add up to the points in play that somebody gets."""
     return [
         Theorem(
             "each card counts for one seat, or lies where it counts for nobody",

@@ -19,7 +19,7 @@ from refengine_conformance.proofs.symbolic import (
 )
 from refengine_conformance.proofs.theorem import Unread, number_in
 
-_MANY: Final = 1000  # numbers beyond need more bits than a number here has
+_MANY: Final = 1000  # larger numbers need more bits than a number has here
 
 
 def _values(option: Option) -> tuple[Value, ...]:
@@ -43,15 +43,14 @@ MOVING: Final = (
     "queen_breaks_hearts",
     "heart_points",
     "queen_points",
-)  # what a play, a draw and the opening leader read of a ruleset
+)  # what a play, a draw and the opening leader read from a ruleset
 
 
 class Options:
     """All values of all options at once, lowered by the engine itself.
 
-    A word or a flag stands for its place among the values of the option, a number for
-    itself. Lists and numbers without a bound that matters are left out: no decision
-    reads them.
+    A word or a flag is its place among the values of the option, a number is itself.
+    Lists and numbers without a bound that matters are left out: no decision reads them.
     """
 
     def __init__(self) -> None:
@@ -78,9 +77,9 @@ class Options:
         return hearts | queen
 
     def moving(self, players: int) -> Rules:
-        """The rules of so many players of which nothing is known but `MOVING`.
+        """The rules for this number of players, of which only `MOVING` is known.
 
-        What reads more in a proof is not proved.
+        A proof that reads more of them fails.
         """
         fields: dict[str, Any] = {
             name: value if name in MOVING else Unread(name)
@@ -89,7 +88,7 @@ class Options:
         return Rules(**fields)
 
     def rules(self, players: int, **fixed: Value) -> Rules:
-        """The rules of so many players with these values, the options fixed apart."""
+        """The rules for this number of players with these values and the fixed ones."""
         bases = {option.name: option.base for option in OPTIONS}
         plain = vars(lowered(players, bases))
         fields: dict[str, Any] = {name: Unread(name) for name in plain}
@@ -133,7 +132,7 @@ class Options:
 
 
 def _chosen(term: Any, entries: Sequence[Any], field: str) -> Any:
-    """The entry at a place that is a symbol: what an option lowers to."""
+    """The entry at a symbolic place: what an option lowers to."""
     if isinstance(entries[0], bool):
         chosen = z3.BoolVal(entries[-1])
         for place, entry in enumerate(entries[:-1]):

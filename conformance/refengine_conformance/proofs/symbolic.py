@@ -1,10 +1,10 @@
 """Clause functions run on symbols: masks, flags and numbers that stand for all values.
 
-A clause function asks a mask only `& | ~ -`, comparisons and whether it holds a card.
+All that a clause function does with a mask is `& | ~ -`, comparing, and testing it.
 `Bits`, `SymbolicFlag` and `Number` answer with formulas of z3; a truth test forks the
 run. A fork is a run of its own: the function is called again with the decisions so far
-as a prefix, so that nothing in it has to know. What a run returns, together with its
-decisions, then says what the real source does for every value on that path.
+as a prefix, so that nothing in it has to be aware of this. What a run returns, together
+with its decisions, then says what the real source does for every value on that path.
 
 It needs the interpreted source and z3; `why_not` says which of them is missing.
 """
@@ -39,7 +39,7 @@ class UndecidedError(Exception):
 
 
 def why_not() -> str:
-    """Why nothing can be proved here, in one line; empty where it can."""
+    """Why nothing can be proved here, in one line; empty if proofs are possible."""
     if z3 is None:
         return "z3 is not installed, nothing is proved: pip install z3-solver"
     if refengine.__mode__ != "interpreted":
@@ -59,7 +59,7 @@ class _Run:
         self.solver.add(*assuming)
 
     def decide(self, formula: Any) -> bool:
-        """Whether the formula holds on this path; both ways are gone where both can."""
+        """Whether the formula holds on this path; the run forks if either may be."""
         formula = z3.simplify(formula)
         if z3.is_true(formula):
             return True
@@ -86,7 +86,7 @@ def _decide(formula: Any) -> bool:
 
 
 def assume(formula: Any) -> None:
-    """Let the present run go on only where this holds; it says what a symbol may be."""
+    """Let this run go on only where this holds; it says what a symbol may be."""
     _running[-1].solver.add(formula)
 
 
@@ -94,7 +94,7 @@ def assume(formula: Any) -> None:
 class Path:
     """One path through a run: what it returned, and a solver that knows its decisions.
 
-    `decisions` is their number.
+    `decisions` is the number of decisions.
     """
 
     value: Any
@@ -167,7 +167,7 @@ class _Word:
         raise IndexError("a symbol that has no value here")
 
     def _values(self) -> Iterator[int]:
-        raise TypeError("a set of cards is no index")
+        raise TypeError("a set of cards is not an index")
 
     def __neg__(self) -> Any:
         return type(self)(-self.term)
@@ -237,7 +237,7 @@ class Number(_Word):
         yield from range(self._low, self._high + 1)
 
     def __rrshift__(self, cards: int) -> Bits:
-        """A set moved down by so many places."""
+        """A set shifted down by this many places."""
         places = z3.SignExt(CARDS_WIDE - NUMBER_WIDE, self.term)
         return Bits(z3.LShR(z3.BitVecVal(cards, CARDS_WIDE), places))
 
@@ -255,7 +255,7 @@ class Number(_Word):
 
 
 def truth(value: Any) -> Any:
-    """The formula of a truth value, symbolic or not; of cards, that there are any."""
+    """The formula of a truth value, symbolic or not; for cards, that there are any."""
     if isinstance(value, SymbolicFlag):
         return value.formula
     if isinstance(value, _Word):
@@ -269,7 +269,7 @@ def word(value: Any, wide: int = CARDS_WIDE) -> Any:
         return value.term
     if isinstance(value, int):
         return z3.BitVecVal(value, wide)
-    raise TypeError(f"{value!r} is no mask and no number")
+    raise TypeError(f"{value!r} is neither a mask nor a number")
 
 
 def a_mask(name: str) -> Bits:
@@ -283,7 +283,7 @@ def a_flag(name: str) -> SymbolicFlag:
 
 
 def a_number(name: str, low: int = -1, high: int = CARDS_WIDE) -> Number:
-    """Any number; that it is from `low` to `high` is `within`, to be assumed."""
+    """Any number; `within`, to be assumed, says that it is from `low` to `high`."""
     return Number(z3.BitVec(name, NUMBER_WIDE), low, high)
 
 
@@ -321,7 +321,7 @@ def card_of(number: Any) -> Any:
 
 @contextmanager
 def replaced(module: Any, **values: Any) -> Iterator[None]:
-    """Names of a module bound to something else for a while."""
+    """Bind names of a module to something else for a while."""
     before = {name: vars(module)[name] for name in values if name in vars(module)}
     for name, value in values.items():
         setattr(module, name, value)
@@ -337,16 +337,16 @@ def replaced(module: Any, **values: Any) -> Iterator[None]:
 
 @contextmanager
 def numbers_in_symbols() -> Iterator[None]:
-    """Functions that take the number of a card, given a symbol for it.
+    """Let functions that take the number of a card take a symbol for it.
 
-    A number stays as it is under `int`.
+    `int` leaves a symbolic number as it is.
     """
     with replaced(position, int=lambda number: number):
         yield
 
 
 def refuted(path: Path, claim: Any) -> bool:
-    """Whether some values on this path break the claim; the solver then has a model.
+    """Whether some values on this path break the claim; if so, the solver has a model.
 
     Raises UndecidedError if the solver finds no answer.
     """
@@ -357,9 +357,9 @@ def refuted(path: Path, claim: Any) -> bool:
 
 
 def shrunk(path: Path, claim: Any, masks: Sequence[Any], wishes: Sequence[Any]) -> Any:
-    """A model that breaks the claim: few cards in the masks, as many wishes as can be.
+    """A model that breaks the claim, with few cards in the masks and many wishes met.
 
-    Each card is left out where the claim is then still broken, and each wish kept.
+    A card is left out, or a wish granted, if the claim is still broken then.
     """
     solver = path.solver
     solver.add(z3.Not(truth(claim)))
@@ -386,7 +386,7 @@ def shrunk(path: Path, claim: Any, masks: Sequence[Any], wishes: Sequence[Any]) 
 def merged(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function as one formula: all its paths joined, so that no caller forks.
 
-    What it returns has to be sets of cards on every path, or truth values on every one.
+    It has to return sets of cards on every path, or truth values on every path.
     """
 
     def joined(*given: Any) -> Any:

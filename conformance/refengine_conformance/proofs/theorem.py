@@ -42,7 +42,7 @@ class UnreadError(Exception):
 
 
 class Unread:
-    """A value that must not be read; whatever is asked of it fails."""
+    """A value that must not be read; any use of it fails."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -57,7 +57,7 @@ class Unread:
 
 
 def implies(first: Any, second: Any) -> SymbolicFlag:
-    """That the second holds wherever the first does."""
+    """That the second formula holds wherever the first does."""
     return SymbolicFlag(z3.Implies(truth(first), truth(second)))
 
 
@@ -67,7 +67,7 @@ def both(*conditions: Any) -> SymbolicFlag:
 
 
 def either(*conditions: Any) -> SymbolicFlag:
-    """That one of these holds, or several."""
+    """That at least one of these holds."""
     return SymbolicFlag(z3.Or(*[truth(condition) for condition in conditions]))
 
 
@@ -113,7 +113,7 @@ def holds_in(model: Any, flag: Any) -> bool:
 
 @attrs.frozen(eq=False)
 class TheoremCase:
-    """A part of a theorem: what is run, under which assumptions, how it is shown."""
+    """A part of a theorem: what is run, what is assumed, and how it is shown."""
 
     run: Callable[[], Any]
     assuming: Sequence[Any]
@@ -126,7 +126,7 @@ class TheoremCase:
 class Theorem:
     """A sentence about the functions that claim these clauses, and its cases.
 
-    `cases` takes the numbers of seats to be looked at.
+    `cases` takes the numbers of seats to look at.
     """
 
     title: str
@@ -136,7 +136,7 @@ class Theorem:
 
 @attrs.frozen
 class Proved:
-    """The outcome: proved where `counterexample` is empty."""
+    """The outcome: proved if `counterexample` is empty."""
 
     title: str
     clauses: tuple[str, ...]
@@ -153,7 +153,7 @@ class Proved:
 
 
 def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
-    """The theorem proved, or the first case broken with a small counterexample."""
+    """The proved theorem, or the first broken case with a small counterexample."""
     start = time.perf_counter()
     number = 0
     broken = ""

@@ -1,7 +1,8 @@
-"""Tightening an option only removes cards: at one decision, and where it does not.
+"""Tightening an option only removes cards at a decision, with listed exceptions.
 
-Each theorem is about one decision, all other options being any. Three need `unless`:
-a clause that leaves less can let a later clause, which never leaves nothing, give up.
+Each theorem is about one decision, with any values of all other options. Three need
+`unless`: when a clause leaves less, a later clause, which always leaves something, may
+have to give up.
 
 - Hearts held back on a barred first trick, hearts worth nothing: of the queen and a
   heart the queen is left alone, and 5.5 has to leave her; with free hearts 5.5 takes
@@ -11,7 +12,7 @@ a clause that leaves less can let a later clause, which never leaves nothing, gi
   so 5.6 asks for nothing and all other cards are left; without the bar, she is owed.
 
 What holds instead is proved of each clause alone: of the same cards allowed, its
-tighter value leaves no more than the looser.
+tighter value leaves no more than the looser one.
 
 Of a whole turn it is not true, nor should it be: where `all_hearts_leader` is `draw`, a
 leader of hearts alone draws until another suit comes and leads that card, which the
@@ -36,7 +37,7 @@ from refengine_conformance.proofs.theorem import Theorem, either, inside
 
 @attrs.frozen
 class Tighter:
-    """Two values of an option, the first the tighter; `apart_from` where it is not."""
+    """Two values of an option, the first tighter, except where `unless` holds."""
 
     option: str
     tight: str
@@ -96,7 +97,7 @@ def _tighter_clause(pair: Tighter) -> Theorem:
 
 
 def theorems() -> list[Theorem]:
-    """For each option, and for the clause that reads it alone."""
+    """A theorem for each option, and for the clause alone that reads it."""
     return [
         *[_tighter(pair) for pair in TIGHTER],
         *[

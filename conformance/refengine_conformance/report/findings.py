@@ -1,8 +1,8 @@
 """What a run found, in words: the same for every report.
 
 A finding is a clause that is not kept, or a way in which conversations are lost: how
-often, what the clause says, one small game with the table at the moment of the
-question, what was asked, expected and got, and the command that shows it again.
+often it happens, what the clause says, one small game with the table at the moment of
+the question, what was asked, expected and got, and the command that shows it again.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _LIMIT_OPTIONS: Final = {"op": "--limit-op", "batch": "--limit-batch"}
 class Heading:
     """One group of a run in words, with the game that shows it.
 
-    `clauses` have number, title and text of each that the answer goes against, the one
-    that names the group first. `facts` are pairs of a label and what is to be said.
-    `trace` is None where the line is no trace that can be read.
+    `clauses` has number, title and text of each clause that the answer goes against,
+    starting with the one that names the group. `facts` are pairs of a label and a text.
+    `trace` is None if the line is not a readable trace.
     """
 
     heading: str
@@ -55,7 +55,7 @@ class Heading:
 
     @property
     def table(self) -> str:
-        """The table before the question, one row a seat; empty where there is none."""
+        """The table before the question, one row a seat; empty if there is none."""
         state = moment(self.trace, self.fault) if self.trace is not None else None
         return "" if state is None else str(state)
 
@@ -63,8 +63,7 @@ class Heading:
 def findings(run: Run) -> list[Heading]:
     """All findings of a run, in the order of the book, lost conversations last.
 
-    Games that were counted wrongly, for a clause that is not kept elsewhere too, are
-    told beside it.
+    Miscounted games are reported together with a clause that is broken elsewhere too.
     """
     groups = {group.key: group for group in run.groups}
     counted = groups.get(UNNAMED)
@@ -78,7 +77,7 @@ def findings(run: Run) -> list[Heading]:
 
 
 def _clause_of(run: Run, group: Group) -> str:
-    """The clause of a group, or the one that its example names."""
+    """The clause of a group, or else the one that its example names."""
     example = run.examples.get(group.key)
     named = example.fault.clauses if example is not None else ()
     return group.clause or (*named, "")[0]
@@ -122,7 +121,7 @@ def _of_the_run(run: Run, group: Group) -> Example:
 
 
 def heading(group: Group, clause: str) -> str:
-    """What a group is about, in a line."""
+    """What a group is about, in one line."""
     if group.outcome in LOST:
         over = group.fault.asked.removesuffix("?")
         return f"{group.outcome}, asked for {over}"
@@ -143,7 +142,7 @@ def counts(group: Group) -> str:
 _WORDS: Final = {
     "legal": "what is due",
     "turn": "whose turn it is",
-    "refuse": "acts to be refused",
+    "refuse": "acts to refuse",
     "irregular": "acts that are irregular",
     "purity": "probes that change something",
     "act": "acts played",
@@ -191,7 +190,7 @@ def _setting(pair: tuple[str, Value]) -> str:
 
 
 def _acts(trace: Trace, fault: Fault) -> str:
-    """The acts before the one asked about, in words; the last of them where many."""
+    """The acts before the one asked about, in words; only the last of many."""
     number = fault.step or len(trace.steps)
     told = [f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1]]
     left_out = ["…"] if len(told) > _MOST_ACTS else []
@@ -199,7 +198,7 @@ def _acts(trace: Trace, fault: Fault) -> str:
 
 
 def _act(trace: Trace, fault: Fault) -> str:
-    """The act after which something was asked; nothing where it was asked before."""
+    """The act after which something was asked; empty if it was asked before."""
     if fault.root not in ("then", "end", "view") or not trace.steps:
         return ""
     act = trace.steps[(fault.step or len(trace.steps)) - 1].act
@@ -207,7 +206,7 @@ def _act(trace: Trace, fault: Fault) -> str:
 
 
 def moment(trace: Trace, fault: Fault) -> State | None:
-    """The state before the step of a fault; None where the book does not get there."""
+    """The state before the step of a fault; None if the book does not get there."""
     number = fault.step or len(trace.steps)
     try:
         state = opened(trace.ruleset, trace.start)
@@ -244,11 +243,11 @@ def again(run: Run, group: Group, example: Example) -> str:
 
 
 def inference(run: Run) -> list[str]:
-    """Which rules explain the disagreements, in sentences; nothing where none is."""
+    """Which rules explain the disagreements, in sentences; none if there are none."""
     found = run.inferred
     if found is None:
         return []
-    part = ", a part of those that there are" if found.capped else ""
+    part = ", not all that there are" if found.capped else ""
     heard = f"{found.games} games heard again, {found.wrong} of them wrong{part}"
     if found.changes == ({},):
         return [
@@ -258,7 +257,7 @@ def inference(run: Run) -> list[str]:
         ]
     if found.changes:
         return [*_explained(run, heard), *_open_to(found.open_to)]
-    bug = "No option, and no few of them together, explains all disagreements"
+    bug = "No option, and no combination of a few, explains all disagreements"
     if found.explained > found.wrong // 4:
         spoilt = f", but not {found.spoilt} that went right" if found.spoilt else ""
         return [
@@ -266,7 +265,7 @@ def inference(run: Run) -> list[str]:
             f"{found.wrong} games that went wrong{spoilt}: a house rule beside a bug, "
             f"or a bug that resembles it ({heard})."
         ]
-    return [f"{bug}: rather a bug than a house rule ({heard})."]
+    return [f"{bug}: a bug rather than a house rule ({heard})."]
 
 
 def _explained(run: Run, heard: str) -> Iterator[str]:
@@ -288,7 +287,7 @@ def _change(change: Mapping[str, Value]) -> str:
 
 
 def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
-    """The options of which these games say nothing."""
+    """The options about which these games say nothing."""
     if open_to:
         yield (
             "Undetermined, since other values explain the same: "

@@ -1,6 +1,6 @@
 """A run as one static HTML page: figures, clauses with their text, games drawn.
 
-The page needs no scripts and no other file, and goes with light and dark.
+The page needs no scripts and no other files, and has a light and a dark theme.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def html(run: Run) -> str:
 
 
 def _head(run: Run) -> str:
-    """The verdict in a word, and the two figures."""
+    """The verdict in one word, and the two figures."""
     well = run.exit_code == 0
     verdict = "all well" if well else "not well"
     tone = "good" if well else "bad"
@@ -152,7 +152,7 @@ def _inference(run: Run) -> str:
 
 
 def _contents(found: list[Heading]) -> str:
-    """The findings in a list, each with a link to it."""
+    """The findings as a list, each with a link."""
     if not found:
         return ""
     rows = "".join(
@@ -176,7 +176,7 @@ def _none(run: Run) -> str:
 
 
 def _finding(number: int, finding: Heading) -> str:
-    """One clause with its text, the example drawn, what was asked and answered."""
+    """One clause with its text, the example drawn, the question and the answer."""
     body = f"<h3>{escape(finding.heading)}</h3>"
     for place, (clause, title, said) in enumerate(finding.clauses):
         name = f"<strong>{escape(clause)} {escape(title)}.</strong> " if place else ""
@@ -204,7 +204,7 @@ def _fact(name: str, value: str) -> str:
 
 
 def _with_code(text: str) -> str:
-    """The text of a clause, with what stands between backticks as code."""
+    """The text of a clause, with backticks turned into code."""
     parts = escape(text).split("`")
     return "".join(
         f"<code>{part}</code>" if place % 2 else part
@@ -213,7 +213,7 @@ def _with_code(text: str) -> str:
 
 
 def _pictures(finding: Heading) -> str:
-    """The moment that was asked about, drawn, and the trick that the act ended."""
+    """The moment in question, drawn, and the trick that the act ended."""
     trace, fault = finding.trace, finding.fault
     state = None if trace is None else moment(trace, fault)
     if trace is None or state is None:
@@ -225,7 +225,7 @@ def _pictures(finding: Heading) -> str:
 
 
 def _after(state: State, act: Act) -> str:
-    """The trick that an act ended; nothing where it ended none."""
+    """The trick that an act ended; empty if it ended none."""
     completed = state.apply(act).completed
     return trick_svg(completed) if completed is not None else ""
 
@@ -255,14 +255,14 @@ def _outcomes(run: Run) -> str:
 
 
 _OUTCOME: Final = {
-    Outcome.PASS: "answered as the book has it",
+    Outcome.PASS: "answered as the book says",
     Outcome.FAIL: "answered otherwise",
     Outcome.CRASH: "the adapter ended",
     Outcome.TIMEOUT: "no answer in time",
-    Outcome.PROTOCOL: "an answer not of the form of the protocol",
+    Outcome.PROTOCOL: "an answer that breaks the form of the protocol",
     Outcome.UNSUPPORTED: "not declared, not scored",
     Outcome.KNOWN: "listed as a known failure, and failed",
     Outcome.KNOWN_BUT_PASSES: "listed as a known failure, and passed",
     Outcome.RETIRED: "the trace was withdrawn",
-    Outcome.NOT_RUN: "nobody came to it",
+    Outcome.NOT_RUN: "the run did not get to it",
 }

@@ -20,7 +20,7 @@ _MOST_REASONS: Final = 5
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in percent; never 100 where something is missing."""
+    """A share in percent; never 100 if anything is missing."""
     if not whole:
         return "none"
     share = 1000 * part // whole / 10
@@ -28,7 +28,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def figures(run: Run) -> list[str]:
-    """The two figures, never one, in words."""
+    """The two figures in words, always both."""
     return [
         f"pass rate {percent(run.passed, run.scored)}"
         f" ({run.passed} of {run.scored} scored cases)",
@@ -38,13 +38,13 @@ def figures(run: Run) -> list[str]:
 
 
 def troubles(run: Run) -> Iterator[str]:
-    """What went wrong beside the cases, a sentence each."""
+    """What went wrong apart from the cases, a sentence each."""
     for bug in run.bugs:
         yield f"a fault of ours, please report it: {bug}"
     if run.stopped:
         yield f"the run was stopped: {run.stopped}"
     yield from (f"unreadable: {one}" for one in run.unreadable)
-    yield from (f"promised and not there: {one}" for one in run.short)
+    yield from (f"promised but missing: {one}" for one in run.short)
     if not run.scored:
         yield "no case was scored"
     yield from (f"the conversation: {one}" for one in run.faults)
@@ -98,7 +98,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def head_lines(run: Run) -> Iterator[str]:
-    """Whose answers they are, and where it says that it deviates."""
+    """Whose answers they are, and where the engine says that it deviates."""
     if run.card is not None:
         card = run.card
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
@@ -107,14 +107,14 @@ def head_lines(run: Run) -> Iterator[str]:
 
 
 def stderr_lines(run: Run) -> list[str]:
-    """The end of what the adapter wrote to its standard error, where it was lost."""
+    """The end of what the adapter wrote to its standard error, if it was lost."""
     if run.stderr and (run.broken or run.stopped):
         return run.stderr.splitlines()[-12:]
     return []
 
 
 def partial(run: Run) -> str:
-    """What part of the corpus was asked for; nothing where it was all of it."""
+    """Which part of the corpus was asked for; empty if it was the whole."""
     return ", ".join(f"{name} {value}" for name, value in run.selection.items())
 
 
@@ -272,7 +272,7 @@ _JUNIT: Final = {
 
 
 def _junit_told(run: Run) -> list[str]:
-    """What is told of the run as a whole: findings, and what explains them."""
+    """What is said about the run as a whole: findings, and what explains them."""
     found = []
     for finding in findings(run):
         found += ["", finding.heading, *finding_lines(finding)]
@@ -305,7 +305,7 @@ def _junit_case(suite: Xml.Element, case: Case) -> None:
 
 
 def _clean(text: str) -> str:
-    """The text without what XML cannot hold."""
+    """The text without the characters that XML cannot hold."""
     return "".join(
         one if one in "\n\t" or (one >= " " and one not in "\ufffe\uffff") else "\ufffd"
         for one in text
@@ -354,7 +354,7 @@ def _fenced(text: str, language: str = "text") -> list[str]:
 
 
 def _md(text: str, keep: str = "") -> str:
-    """The text with what Markdown would read as its own made harmless."""
+    """The text with Markdown's own characters escaped."""
     for sign in "\\`*_[]<>|":
         if sign not in keep:
             text = text.replace(sign, f"\\{sign}")
@@ -382,9 +382,9 @@ FORMATS: Final[dict[str, Callable[[Run], str]]] = {
 
 
 def read_target(given: str) -> tuple[str, str]:
-    """The format and the file of `FORMAT:FILE`; `-` is the standard output.
+    """The format and the file of `FORMAT:FILE`; `-` is standard output.
 
-    Raises Malformed where it is not of this form.
+    Raises Malformed if it does not have this form.
     """
     name, sign, file = given.partition(":")
     if name not in FORMATS or not sign or not file:
@@ -394,9 +394,9 @@ def read_target(given: str) -> tuple[str, str]:
 
 
 def write_report(run: Run, name: str, file: str, out: Callable[[str], None]) -> None:
-    """Write a run in this format into a file, or hand it to `out` for `-`.
+    """Write a run in this format to a file, or for `-` pass it to `out`.
 
-    Raises Malformed where the file cannot be written.
+    Raises Malformed if the file cannot be written.
     """
     made = FORMATS[name](run)
     if file == "-":

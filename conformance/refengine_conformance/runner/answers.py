@@ -13,7 +13,7 @@ from refengine.formats.shapes import Line, Number
 
 
 class AnyAnswer(Line, frozen=True, kw_only=True):
-    """What all answers have: exactly one of four keys beside `seq`."""
+    """What all answers have: exactly one of four keys besides `seq`."""
 
     seq: Number
     ok: Any = UNSET
@@ -89,17 +89,17 @@ _MAY_REFUSE: Final = ("open", "step", "probe")
 
 
 class FormError(Exception):
-    """An answer has not the form of the protocol; `str` is one sentence about it."""
+    """An answer breaks the form of the protocol; `str` is one sentence about it."""
 
 
 class OutOfStepError(FormError):
-    """A line that cannot be the answer: the conversation cannot go on."""
+    """A line that cannot be the answer, so that the conversation cannot go on."""
 
 
 def answer_of(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
-    """The answer that a line holds, the `number`-th of the adapter.
+    """The answer in a line of the adapter, which is its `number`-th.
 
-    Raises FormError where its form is wrong, OutOfStepError where it is no answer to
+    Raises FormError if its form is wrong, and OutOfStepError if it is not an answer to
     this request at all.
     """
     asked = "observe with a seat" if op == "view" else op
@@ -136,11 +136,11 @@ def _seq_fault(plain: dict[str, Any], seq: int) -> Malformed:
 
 
 def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
-    """The object in a line that is no answer; raises OutOfStepError if none is."""
+    """The object in a line that is no answer; raises OutOfStepError without one."""
     try:
         plain = parsing.parsed(line)
     except Malformed as unreadable:
-        # JSON that no format has (a number too large, null) is only a wrong answer.
+        # JSON outside the formats (a number too large, null) is merely a wrong answer.
         if unreadable.where or "twice" in unreadable.found:
             plain = {"seq": _seq_in(line)}
         else:
@@ -159,7 +159,7 @@ def _seq_in(line: bytes) -> object:
 
 
 def card_fields(hello: protocol.HelloOk) -> dict[str, Any]:
-    """The card of an adapter from its answer, as arguments of `results.Card`."""
+    """The card of an adapter from its answer, as arguments for `results.Card`."""
     return {
         "name": hello.name,
         "version": hello.version,

@@ -1,7 +1,7 @@
 """The cases of one trace or mini-deal: what is asked, what is expected, what came.
 
 A case is one capability scored on one line. What an adapter does not declare is never
-asked and never scored. Only an explicit `refused` satisfies an expected refusal.
+asked or scored. Only an explicit `refused` satisfies an expected refusal.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ _OF_VIEW: Final = {
     "totals": "totals",
     "table": "table",
 }
-"""Fields of a view that are wrong where the game itself is, by those of the game."""
+"""For fields of the game, the fields of a view that are wrong if they are."""
 
 
 def wrong_in_view(view: Json, got: Json) -> list[str]:
-    """The keys of a view that was answered which are not as expected.
+    """The keys of a view in an answer that are not as expected.
 
-    Where the view that is expected has all that a view must have, what it leaves out is
-    not to be known.
+    If the expected view has everything that a view must have, the seat must not be told
+    what it leaves out.
     """
     names = list(view)
     if view.keys() >= _MANDATORY_IN_VIEW:
@@ -82,7 +82,7 @@ class Judged:
 def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged:
     """The cases of a trace; `ways` are `step`, `replay` or both, as far as declared.
 
-    Traces that cannot be asked at all have only cases that are unsupported.
+    Traces that cannot be asked at all have only unsupported cases.
     """
     card, profile = adapter.card, trace.ruleset.profile
     sheet = _Sheet(trace, card)
@@ -109,7 +109,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 
 
 def why_not(card: EngineCard, ruleset: Any, needs: tuple[str, ...]) -> str:
-    """Why an adapter is not asked about this; nothing where it is."""
+    """Why an adapter is not asked about this; empty if it is."""
     if "any" not in card.profiles and ruleset.profile not in card.profiles:
         return f"the profile {ruleset.profile} is not declared"
     if not card.plays(ruleset.profile, ruleset.players):
@@ -119,7 +119,7 @@ def why_not(card: EngineCard, ruleset: Any, needs: tuple[str, ...]) -> str:
 
 
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
-    """In which of these ways a trace is asked."""
+    """The ways, among these, in which a trace is asked."""
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
     views = any("view" in fields for fields in _asserted(trace))
@@ -134,7 +134,7 @@ def _asserted(trace: Trace) -> Iterator[Json]:
 
 
 class _Sheet:
-    """What is found of one trace, kind by kind."""
+    """What is found out from one trace, kind by kind."""
 
     def __init__(self, trace: Trace, card: EngineCard) -> None:
         self.trace = trace
@@ -142,8 +142,8 @@ class _Sheet:
         self.faults: dict[str, list[Fault]] = {}
         self.notes: dict[str, str] = {}
         self.outcomes: dict[str, Outcome] = {}
-        self.seen: set[str] = set()  # kinds of which something was judged
-        self.complete: set[str] = set()  # kinds of which nothing was left unasked
+        self.seen: set[str] = set()  # kinds for which something was judged
+        self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()
         self.acts = "step"
 
@@ -201,7 +201,7 @@ class _Sheet:
         if kind in self.notes:
             return self._case(kind, Outcome.UNSUPPORTED, self.notes[kind])
         if kind not in self.complete:
-            return self._case(kind, Outcome.NOT_RUN, "the game ended before its time")
+            return self._case(kind, Outcome.NOT_RUN, "the game ended too early")
         if kind not in self.seen:
             return self._case(kind, Outcome.UNSUPPORTED, self._why_unasked(kind))
         return self._case(kind, Outcome.PASS)
@@ -211,7 +211,7 @@ class _Sheet:
             "probe": "needs acts that are not declared",
             "views": "a view can only be asked step by step",
             "observe": "none of the fields that are asserted is observed",
-        }.get(kind, "nothing to be asked")
+        }.get(kind, "nothing to ask")
 
     # Judging
 
@@ -276,7 +276,7 @@ class _Sheet:
             found.append(fault)
 
     def _unanswered(self, kind: str, got: object) -> bool:
-        """Note an `unsupported` where something was asked that is declared."""
+        """Note an `unsupported` in answer to something that is declared."""
         if isinstance(got, Unanswered) and got.key == "unsupported":
             self.notes.setdefault(kind, f"declared, yet answered {got}")
             return True
@@ -359,7 +359,7 @@ class _Sheet:
         got: Reply,
         asked: str,
     ) -> None:
-        """Judge the clauses that are named for an act rightly refused or irregular."""
+        """Judge the clauses named for an act that is rightly refused or irregular."""
         wanted, named = set(expected), set(got.clauses)
         shown = ", ".join(expected)
         for kind in ("clause", "clauses"):
@@ -474,7 +474,7 @@ def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
 
 
 def _known_fields(transcript: Transcript) -> set[str]:
-    """The fields that an adapter observes at all in this game."""
+    """The fields that an adapter observes in this game at all."""
     seen = [moment.then for moment in transcript.moments]
     return {
         name
@@ -496,7 +496,7 @@ def _tells_more(expected: object, got: object) -> bool:
 
 
 def plain_text(value: object) -> str:
-    """A value of an answer for a reader: text as it is, all else as JSON."""
+    """A value in an answer, for a reader: text as it is, anything else as JSON."""
     if isinstance(value, str):
         return value or "nothing"
     return canonical(value).decode()
@@ -506,7 +506,7 @@ def plain_text(value: object) -> str:
 
 
 def unasked(trace: Trace, outcome: Outcome, reason: str) -> tuple[Case, ...]:
-    """The cases of a trace that is retired, or that nobody came to."""
+    """The cases of a trace that is retired, or that the run did not get to."""
     sheet = _Sheet(trace, _NOBODY)
     applicable = outcome is not Outcome.RETIRED
     return sheet.all_as(outcome, reason, applicable)

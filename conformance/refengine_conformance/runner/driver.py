@@ -1,4 +1,4 @@
-"""One adapter, driven request by request: a process behind pipes, or one of our own."""
+"""One adapter, driven request by request: a process behind pipes, or a built-in one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class BrokenError(Exception):
-    """The conversation is at an end: a crash, an answer too late, or lines lost.
+    """The conversation is over: a crash, an answer too late, or lines lost.
 
     `outcome` is `crash`, `timeout` or `protocol`; `str` is one sentence about it.
     """
@@ -49,7 +49,7 @@ class BrokenError(Exception):
 
 
 class CannotRunError(Exception):
-    """The adapter cannot be started, or `hello` is not answered as it should be."""
+    """The adapter cannot be started, or does not answer `hello` as it should."""
 
     def __init__(self, sentence: str, stderr: str = "") -> None:
         super().__init__(sentence)
@@ -66,13 +66,13 @@ class Transport(Protocol):
     stderr: bytes
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The next line of the adapter; raises BrokenError where none comes."""
+        """The next line of the adapter; raises BrokenError if none comes."""
 
     def quiet(self, seconds: float) -> None:
         """Raise BrokenError if the adapter says something that nobody asked for."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say good-bye; what was wrong with how the adapter ended, or nothing."""
+        """Say goodbye; what was wrong with the adapter's end, or an empty text."""
 
     def kill(self) -> None:
         """End the adapter at once."""
@@ -117,7 +117,7 @@ class Process:
         self.stderr = b""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The next line of the adapter; raises BrokenError where none comes."""
+        """The next line of the adapter; raises BrokenError if none comes."""
         self.quiet(0)
         deadline = monotonic() + limit
         self._send(line, deadline, limit)
@@ -169,7 +169,7 @@ class Process:
             raise self._died()
 
     def _read(self, seconds: float) -> None:
-        """Read what is there, or what comes within this time."""
+        """Read what is there, or comes within this time."""
         for stream, event in self._poll.poll(seconds * 1000):
             if not event & _POLL_IN:
                 continue
@@ -198,7 +198,7 @@ class Process:
         return self._broken(Outcome.CRASH, f"the adapter {how}{half}")
 
     def _drain(self, seconds: float) -> None:
-        """Wait for the end of the process, reading what it still says."""
+        """Wait for the process to end, reading what it still says."""
         deadline = monotonic() + seconds
         while self._process.poll() is None and monotonic() < deadline:
             self._read(0.01)
@@ -214,7 +214,7 @@ class Process:
         return BrokenError(outcome, sentence)
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say good-bye; what was wrong with how the adapter ended, or nothing."""
+        """Say goodbye; what was wrong with the adapter's end, or an empty text."""
         try:
             self._send(line, monotonic() + limit, limit)
             self._drain(limit)
@@ -250,7 +250,7 @@ class Builtin:
         self.stderr = b""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer; raises BrokenError where there is none."""
+        """The answer; raises BrokenError if there is none."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -260,10 +260,10 @@ class Builtin:
         return answer
 
     def quiet(self, seconds: float) -> None:
-        """Nothing: it speaks only when it is asked."""
+        """Do nothing: it speaks only when asked."""
 
     def end(self, line: bytes, limit: float) -> str:
-        """Say good-bye; what was wrong with how the adapter ended, or nothing."""
+        """Say goodbye; what was wrong with the adapter's end, or an empty text."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
@@ -271,7 +271,7 @@ class Builtin:
         return f"bye: got the answer {_shown(answer)}; wanted none" if answer else ""
 
     def kill(self) -> None:
-        """Nothing: there is no process."""
+        """Do nothing: there is no process."""
 
 
 def own_module(*words: str) -> Process:
@@ -284,7 +284,8 @@ def own_module(*words: str) -> Process:
 def transport_of(command: tuple[str, ...]) -> Transport:
     """The adapter that a command line names: a command, or one of `builtin:…`.
 
-    Raises CannotRunError where it cannot be started, Malformed for an unknown built-in.
+    Raises CannotRunError if it cannot be started, and Malformed for an unknown
+    built-in.
     """
     name = command[0] if len(command) == 1 else ""
     if name == "builtin:reference":
@@ -314,7 +315,7 @@ def _mutant(name: str) -> Transport:
 class Adapter:
     """One conversation with an adapter, every answer checked for its form.
 
-    `faults` are sentences on what was wrong beside the answers that are scored.
+    `faults` are sentences on what was wrong apart from the scored answers.
     """
 
     def __init__(self, transport: Transport, limits: Limits) -> None:
@@ -334,10 +335,10 @@ class Adapter:
         return self._transport.stderr.decode("utf-8", "replace")
 
     def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
-        """The answer to a request, of the form that `kind` has (without it, `op`).
+        """The answer to a request, in the form of `kind`, by default that of `op`.
 
-        Raises FormError where its form is wrong and the conversation can go on,
-        BrokenError where it cannot; the adapter has then been ended.
+        Raises FormError if its form is wrong but the conversation can go on, and
+        BrokenError if it cannot; the adapter has then been ended.
         """
         self.requests += 1
         seq = self.requests
@@ -350,7 +351,7 @@ class Adapter:
             raise BrokenError(Outcome.PROTOCOL, str(error)) from None
 
     def end(self) -> None:
-        """Say good-bye; what is wrong with how the adapter ends is a fault."""
+        """Say goodbye; anything wrong with the way the adapter ends is a fault."""
         line = _encode({"op": "bye", "seq": self.requests + 1}) + b"\n"
         if fault := self._transport.end(line, self.limits.bye):
             self.faults.append(fault)
@@ -381,7 +382,7 @@ class Adapter:
         return EngineCard(**card_fields(answer.ok))
 
     def check_unknown_op(self) -> None:
-        """Ask something that no protocol has; it is a fault if that is not said."""
+        """Ask an op that does not exist; not to say so is a fault."""
         try:
             answer = self.ask("no-such-op")
         except FormError as error:

@@ -1,13 +1,13 @@
-"""What an engine does wrong, told from how it is wrong: the fault dictionary.
+"""The fault dictionary: what is wrong with an engine, told from how it is wrong.
 
 Every mutant of the book's own engine (a clause off, inverted, an option read as another
 value, a bug of public engines) has once been put to every line of the corpus, and the
 signs it shows are kept in `corpus/dictionary.jsonl`. An engine that shows the same
 signs on the same lines has the same fault, and the clause of that mutant is the one it
-breaks; how it is written does not matter, and nothing has to be known of it.
+breaks; how it is written does not matter, and nothing about it has to be known.
 
-Of several faults at once the one that explains most is taken first, then what explains
-most of the lines that are left.
+Of several faults at once, the one that explains most is taken first, then the one that
+explains most of the remaining lines.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class Suspect:
 
     @property
     def rank(self) -> int:
-        """How much is said by naming it: a clause that is off says most."""
+        """How much naming it says: a clause that is off says most."""
         return _KINDS.index(self.id.partition(":")[0])
 
 
 class _Entry(msgspec.Struct, frozen=True):
-    """Of one line: kind of case, then sign, then the numbers of the mutants."""
+    """For one line: kind of case, then sign, then the numbers of the mutants."""
 
     id: str
     signs: dict[str, dict[str, list[int]]]
@@ -75,7 +75,7 @@ class Dictionary:
 
 
 def read_dictionary(text: bytes) -> Dictionary:
-    """The dictionary of a file; raises msgspec.DecodeError where it is none."""
+    """The dictionary in a file; raises msgspec.DecodeError if it is not one."""
     first, *rest = text.splitlines()
     head = msgspec.json.decode(first, type=_Head)
     found: list[dict[str, dict[str, set[str]]]] = [{} for _ in head.mutants]
@@ -102,7 +102,7 @@ def read_dictionary(text: bytes) -> Dictionary:
 def dictionary_text(
     suspects: Sequence[Suspect], lines: Mapping[str, Mapping[str, Signs]]
 ) -> bytes:
-    """The file of a dictionary: of every line the signs of each mutant by its id."""
+    """The file of a dictionary: for every line, the signs of each mutant, by its id."""
     numbers = {one.id: number for number, one in enumerate(suspects)}
     head = {"dictionary": 1, "mutants": [[one.id, one.clauses] for one in suspects]}
     found: list[Any] = [head]
@@ -119,7 +119,7 @@ def dictionary_text(
 
 @cache
 def published(folder: Path = CORPUS) -> Dictionary:
-    """The dictionary of a corpus; an empty one where it has none."""
+    """The dictionary of a corpus; an empty one if it has none."""
     path = folder / FILE
     if not path.is_file():
         return Dictionary((), (), frozenset())
@@ -129,7 +129,7 @@ def published(folder: Path = CORPUS) -> Dictionary:
 def causes_of(
     cases: Iterable[Case], dictionary: Dictionary | None = None
 ) -> dict[str, Cause]:
-    """Of each failed line, by its id, what explains it; lines without are left out."""
+    """What explains each failed line, by its id; unexplained lines are left out."""
     listed = tuple(cases)
     signs = signs_of(listed)
     if not signs:
@@ -139,7 +139,7 @@ def causes_of(
 
 @attrs.frozen
 class _Match:
-    """How well a mutant explains what is left: what it explains, what it overstates."""
+    """How well a mutant explains what is left: what it explains, and overstates."""
 
     score: float
     rank: int
@@ -174,11 +174,11 @@ class _Diagnosing:
                     self.blamed[clause].add(case.trace)
 
     def causes(self) -> dict[str, Cause]:
-        """Of each line what explains it.
+        """What explains each line.
 
         Lines on which a question changed the game come first: whatever else is wrong
-        may follow from that. A line on which no mutant answers alike is put to a cause
-        of others whose mutant fails it too, if otherwise.
+        may follow from that. A line on which no mutant answers alike is assigned to a
+        cause of other lines whose mutant fails it too, though differently.
         """
         found: dict[str, Cause] = {}
         named: dict[Cause, int] = {}
@@ -207,15 +207,15 @@ class _Diagnosing:
         return found
 
     def _best(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
-        """The mutant that explains most of these lines; None where none does."""
+        """The mutant that explains most of these lines; None if none does."""
         matches = (match for match in self._matches(left) if match.score > 0)
         return max(matches, key=lambda one: (one.score, -one.rank), default=None)
 
     def _broadest(self, left: Mapping[str, frozenset[str]]) -> _Match | None:
         """The mutant that explains nearly all of these lines, though it overstates.
 
-        A clause may be broken in some of the cases only that it speaks of; then the
-        answers themselves have to point at it, too.
+        A clause may be broken in only some of the cases that it covers; the answers
+        themselves must then point at it too.
         """
         least = _NEARLY_ALL * len(left)
         matches = (
@@ -238,10 +238,10 @@ class _Diagnosing:
     def _match(
         self, number: int, rank: int, left: Mapping[str, frozenset[str]]
     ) -> _Match:
-        """How a mutant fits: the share of signs it has in common, line by line.
+        """How well a mutant fits: the share of signs in common, line by line.
 
-        A line that the mutant fails and the engine passes counts against it, a little:
-        an engine may break a clause in some cases only.
+        A line that the mutant fails and the engine passes counts a little against it:
+        an engine may break a clause in only some cases.
         """
         hits, wrong = 0.0, 0.0
         lines = []
@@ -263,9 +263,9 @@ class _Diagnosing:
         return _Match(hits - _TOO_MUCH * wrong, rank, number, tuple(lines))
 
     def _clause(self, suspect: Suspect, lines: Sequence[str]) -> str:
-        """The clause of a mutant; of those that read an option the one blamed most.
+        """The clause of a mutant; for an option, the most blamed of those that read it.
 
-        Where all the answers point at one finer clause, 7.4a for 7.4, it is that one.
+        If all the answers point at one finer clause, 7.4a for 7.4, it is that one.
         """
         clauses = suspect.clauses
         if suspect.id.startswith(_BY_HAND):

@@ -26,8 +26,8 @@ class Entry(Line, frozen=True, kw_only=True):
 
     `kind` narrows an id to one kind of case (`step` and `replay` are one kind here),
     `outcome` says how it fails; a clause covers the cases whose every fault names it.
-    `why` is the reason, `until` the day after which the entry fails the run, `issue`
-    where the matter is followed up.
+    `why` is the reason, `until` the last day on which the entry holds, `issue` the
+    place where the matter is followed up.
     """
 
     id: str | UnsetType = msgspec.UNSET
@@ -39,7 +39,7 @@ class Entry(Line, frozen=True, kw_only=True):
     issue: str | UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed where a key does not go with the others."""
+        """Raise Malformed if a key does not go with the others."""
         if isinstance(self.id, UnsetType) == isinstance(self.clause, UnsetType):
             raise Malformed("neither id nor clause, or both", "exactly one of them")
         if isinstance(self.kind, str) and self.kind not in KINDS:
@@ -88,7 +88,7 @@ def _day(text: str) -> date:
 def read_known(path: Path) -> tuple[Entry, ...]:
     """The entries of a file.
 
-    Raises Malformed, with the number of the line, where one cannot be read.
+    Raises Malformed, with the number of the line, if one cannot be read.
     """
     found = []
     try:
@@ -107,7 +107,7 @@ def read_known(path: Path) -> tuple[Entry, ...]:
 
 @attrs.frozen
 class Sorted:
-    """The cases with the known failures among them marked, and what is stale."""
+    """The cases, with the known failures marked, and the stale entries."""
 
     cases: tuple[Case, ...]
     stale: tuple[str, ...]
@@ -119,7 +119,7 @@ def sort_known(
     """Mark what is known to fail.
 
     An entry that is out of date, or matches no case that could have been scored, is
-    stale; in a partial run one that matches nothing may be about what was left out.
+    stale; in a partial run, one that matches nothing may be about what was left out.
     """
     if not entries:
         return Sorted(cases, ())
@@ -137,14 +137,14 @@ def sort_known(
     stale = []
     for entry in entries:
         if _day(entry.until) < today:
-            stale.append(f"{entry.name}: was to be mended until {entry.until}")
+            stale.append(f"{entry.name}: should have been fixed by {entry.until}")
         elif entry not in matched and not partial:
-            stale.append(f"{entry.name}: matches nothing; take the entry away")
+            stale.append(f"{entry.name}: matches nothing; remove the entry")
     return Sorted(tuple(found), tuple(stale))
 
 
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
-    """Whether a case that passes is listed to fail, and nothing else of it does."""
+    """Whether a passing case is listed, and nothing else of its entry fails."""
     for entry in entries:
         if isinstance(entry.id, str) and entry.covers(case):
             others = (one for one in cases if entry.explains(one))
@@ -153,7 +153,7 @@ def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bo
 
 
 def write_known(cases: tuple[Case, ...], today: date) -> bytes:
-    """Entries for everything that failed: the reasons are to be filled in."""
+    """Entries for everything that failed; the reasons are left to fill in."""
     until = (today + timedelta(days=_DAYS)).isoformat()
     lines: dict[tuple[str, str], bytes] = {}
     for case in cases:

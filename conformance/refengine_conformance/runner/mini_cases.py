@@ -28,7 +28,7 @@ LIMIT: Final = 100_000
 
 
 def mini_needs(mini: Mini) -> tuple[str, ...]:
-    """The capabilities without which the games of a small deal cannot be counted."""
+    """The capabilities needed to count the games of a small deal."""
     found = needs_of_start(mini.setup)
     options = mini.ruleset.options
     if options["undealt"] in ("stock", "kitty"):
@@ -94,7 +94,7 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered:
 
 
 def _count_faults(expected: Json, got: Json) -> Iterator[Fault]:
-    """Where two counts part: first the acts at the beginning, then the rest."""
+    """Where two counts differ: first the acts at the beginning, then the rest."""
     for act in sorted({*expected["divide"], *got["divide"]}):
         one, other = expected["divide"].get(act, 0), got["divide"].get(act, 0)
         if one != other:

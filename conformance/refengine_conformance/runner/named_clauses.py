@@ -1,8 +1,8 @@
 """Which clauses an answer goes against, as far as the book alone can tell.
 
-A card that an engine allows wrongly goes against the clauses that the book names for
-it. Of one that it forbids wrongly the book has no such list: here stands the clause
-that permits it, or the one that would forbid it if it were read too strictly.
+A card that an engine wrongly allows goes against the clauses that the book names for
+it. For one that it wrongly forbids the book has no such list: the clause named here is
+the one that permits it, or the one that would forbid it if read too strictly.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
 
 
 def state_at(trace: Trace, steps: int) -> State:
-    """The state of the book after so many steps of a trace."""
+    """The state of the book after the given number of steps of a trace."""
     state = opened(trace.ruleset, trace.start)
     return state.after(*(step.act for step in trace.steps[:steps]))
 
@@ -62,7 +62,7 @@ def of_field(
     """The clauses that an observed field goes against.
 
     `step` is the number of the step after which it was observed, 0 for the end; `got`
-    the value that was observed.
+    is the value observed.
     """
     taken = step or len(trace.steps)
     if field in ("turn", "table"):
@@ -96,7 +96,7 @@ _OF_RETRACTION: Final = {
 
 
 def _of_fates(after: State, got: object) -> str:
-    """The clause on what has become of revokes, where the revokes are the same."""
+    """The clause on what became of revokes, if the revokes are the same."""
     ours = [(note.seat, note.trick, note.state) for note in after.revokes]
     try:
         theirs = [
@@ -116,9 +116,9 @@ def _of_fates(after: State, got: object) -> str:
 def of_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
-    """The clauses wrongly named for an act, else those that are not named.
+    """The clauses wrongly named for an act, or else those not named.
 
-    An engine that takes the turn or the phase for another one went astray before.
+    An engine that has another turn or phase went astray earlier.
     """
     wrong = {one for one in named - wanted if one in clauses()}
     if wrong == {"2.3"}:
@@ -129,7 +129,7 @@ def of_cited(
 
 
 def _of_difference(after: State, got: object) -> str:
-    """The clause that brings just what a score has too much or too little."""
+    """The clause that accounts exactly for what a score has too much or too little."""
     if not isinstance(got, list) or len(got) != len(after.score or ()):
         return ""
     options = after.ruleset.options
@@ -160,7 +160,7 @@ def _of_difference(after: State, got: object) -> str:
 
 
 def _of_score(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that shape this score beside the plain count of points."""
+    """The clauses that shape this score besides the plain count of points."""
     options = after.ruleset.options
     if any(note.state == "established" for note in after.revokes):
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
@@ -218,7 +218,7 @@ def _of_match(after: State, before: State) -> tuple[str, ...]:
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that say what has become of a revoke."""
+    """The clauses that say what becomes of a revoke."""
     if len(after.revokes) != len(before.revokes):
         return ("7.1",)
     if any(note.state == "established" for note in after.revokes):
@@ -346,7 +346,7 @@ def _broken(state: State, card: Card) -> tuple[str, ...]:
 
 
 def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
-    """What is due is of another kind, or the number of ways differs."""
+    """The clauses if another kind of act is due, or the number of ways differs."""
     kind = state.legal.due.kind
     if kind == "draw":
         leads = state.table is not None and not state.table.cards
@@ -413,8 +413,8 @@ def _lead_too_strict(
 def of_refused(trace: Trace, step: int, cited: tuple[str, ...]) -> tuple[str, ...]:
     """The clauses that the refusal of a legal act goes against.
 
-    Those that the engine names are those that it applies where it should not; if it
-    takes the turn, the phase or the hand for another one, it went astray before.
+    Those that the engine names are those that it applies where it should not; if it has
+    another turn, phase or hand, it went astray earlier.
     """
     if cited == ("2.3",):
         return of_turn(trace, step)

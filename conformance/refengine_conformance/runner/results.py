@@ -1,6 +1,6 @@
 """What a run found: the values that every report is made from.
 
-They are frozen, hold plain text and numbers only, and carry no clock readings, so that
+They are frozen, hold only plain text and numbers, and carry no clock readings, so that
 two runs can be compared line by line.
 """
 
@@ -26,7 +26,7 @@ _ORDER: Final = (OUR_FAULT, NOT_TO_THE_END, BAD_INPUT, TOO_FEW, WRONG)
 
 
 def first_code(codes: set[int]) -> int:
-    """The exit code of a command for which several apply."""
+    """The exit code of a command to which several apply."""
     return next((code for code in _ORDER if code in codes), ALL_WELL)
 
 
@@ -55,7 +55,7 @@ WRONG_OUTCOMES: Final = frozenset(
     }
 )
 LOST: Final = frozenset({Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL})
-"""A conversation that came to no answer."""
+"""How a conversation ended without an answer."""
 SCORED: Final = WRONG_OUTCOMES | {Outcome.PASS, Outcome.KNOWN}
 PASSED: Final = frozenset({Outcome.PASS, Outcome.KNOWN_BUT_PASSES})
 
@@ -75,13 +75,13 @@ KINDS: Final = (
 
 @attrs.frozen
 class Fault:
-    """One answer that is not as the book has it.
+    """One answer that disagrees with the book.
 
-    `step` is the number of the step of the trace, from 1; after the last step, and of
-    what is said of the whole, 0. `question` names what was asked: `act`, `legal`,
-    `turn`, `refuse`, `irregular`, `purity`, `games`, `then.score`, `view.hand` and the
-    like. `clauses` are those that the answer goes against, as far as it can be said.
-    `asked`, `expected` and `got` are words for a reader.
+    `step` is the number of the step of the trace, from 1, or 0 after the last step and
+    for the trace as a whole. `question` names what was asked: `act`, `legal`, `turn`,
+    `refuse`, `irregular`, `purity`, `games`, `then.score`, `view.hand` and the like.
+    `clauses` are those that the answer goes against, as far as can be told. `asked`,
+    `expected` and `got` are words for a reader.
     """
 
     step: int
@@ -101,9 +101,9 @@ class Fault:
 class Case:
     """One capability scored on one trace or mini-deal.
 
-    `id` is stable: the id of the trace, a stroke, the kind. `applicable` is false where
-    the adapter does not declare the profile or the number of players. `note` is one
-    sentence: why it is unsupported, what the protocol wants, how the adapter ended.
+    `id` is stable: the id of the trace, a slash, the kind. `applicable` is false if the
+    adapter does not declare the profile or the number of players. `note` is one
+    sentence: why it is unsupported, what the protocol wants, or how the adapter ended.
     """
 
     trace: str
@@ -121,7 +121,7 @@ class Case:
 
     @property
     def loss(self) -> Fault:
-        """Of a conversation that was lost: over what, and how."""
+        """For a lost conversation: over what it was lost, and how."""
         question = _ASKED_OF.get(self.kind, "act")
         return Fault(0, question, (), f"{question}?", "an answer", self.note)
 
@@ -179,7 +179,7 @@ class Limits:
 
 
 UNNAMED: Final = "unnamed"
-"""The key of the group for which no clause could be named."""
+"""The key of a group for which no clause could be named."""
 
 
 @attrs.frozen
@@ -208,8 +208,8 @@ class Group:
 
     `asked` counts by question. `examples` are the smallest found for each question, the
     smallest of them first. `outcome` is `fail`, or how the conversations were lost; the
-    clause is then empty, as it is where none could be named. `cause` is the mutant of
-    ours that answers as the adapter does in most of the lines, nothing where none does.
+    clause is then empty, as it is if none could be named. `cause` is the mutant of ours
+    that answers as the adapter does on most of the lines, empty if none does.
     """
 
     clause: str
@@ -227,7 +227,7 @@ class Group:
 
     @property
     def title(self) -> str:
-        """The title of the clause; nothing where no clause could be named."""
+        """The title of the clause; empty if no clause could be named."""
         return book.title(self.clause)
 
     @property
@@ -252,7 +252,7 @@ class Group:
 
     @property
     def cases(self) -> int:
-        """In how many cases, counted for each question."""
+        """In how many cases, counted per question."""
         return sum(one.cases for one in self.asked)
 
 
@@ -261,8 +261,8 @@ class Example:
     """The smallest game found for a group, as the line of a trace, and what it shows.
 
     `right_under` are the other profiles under which the answer would be right; `note`
-    says why the game is not smaller, where there is something to say; `file` is where
-    the line was written.
+    says why the game is not smaller, if there is a reason; `file` is where the line was
+    written.
     """
 
     line: str
@@ -276,14 +276,14 @@ class Example:
 class Inferred:
     """Which rules explain what an adapter said, when it was asked once more.
 
-    `games` were heard, in `wrong` of them something was not as the book has it.
+    `games` were asked again, and in `wrong` of them something disagreed with the book.
     `changes` are options under which all of them are right, nearest first: `{}` means
-    that what is legal, seen and scored is right as it is, none that nothing was found.
-    `open_to` are other values of options under which all are right as well, beside the
-    first of the changes: the games cannot tell these apart. Where nothing explains all,
-    `partly` is the change of one option that explains most, `explained` of the wrong
-    games, and makes `spoilt` of the right ones wrong. `capped` where there were more
-    games than were heard.
+    that what is legal, seen and scored is right as it is, and no entry that nothing was
+    found. `open_to` are other values of options under which all are right as well,
+    besides the first of the changes: the games cannot tell these apart. If nothing
+    explains all of them, `partly` is the change of one option that explains most:
+    `explained` of the wrong games, while it makes `spoilt` of the right ones wrong.
+    `capped` if there were more games than were asked.
     """
 
     games: int
@@ -301,14 +301,14 @@ class Run:
     """Everything that one run found.
 
     `faults` are sentences on the conversation as a whole (`bye` was not obeyed),
-    `stopped` why the run could not go on, `unreadable` what was wrong with the traces,
-    `stale` entries of the known failures that match nothing or are out of date,
-    `short` what the corpus promised and did not hold, `bugs` faults of ours.
-    `causes` has what explains a failed line, where that is known, by its id. `lines`
-    has the line of every trace of which a case is wrong. `stderr` is the end of what
-    the adapter wrote there. `source` are the options that name other traces than the
-    published ones. `examples` has for the key of a group its smallest game, `inferred`
-    which rules explain the answers; `unwritten` says what could not be written.
+    `stopped` says why the run could not go on, `unreadable` what was wrong with the
+    traces, `stale` which known failures match nothing or are out of date, `short` what
+    the corpus promised but did not hold, and `bugs` what went wrong on our side.
+    `causes` has what explains a failed line, if that is known, by its id. `lines` has
+    the line of every trace with a wrong case. `stderr` is the end of what the adapter
+    wrote there. `source` holds the options that name traces other than the published
+    ones. `examples` has the smallest game of each group by its key, `inferred` the
+    rules that explain the answers; `unwritten` says what could not be written.
     """
 
     adapter: tuple[str, ...]
@@ -339,7 +339,7 @@ class Run:
 
     @property
     def counts(self) -> dict[Outcome, int]:
-        """How many cases had each outcome, none left out."""
+        """How many cases had each outcome, zeros included."""
         counted = Counter(case.outcome for case in self.cases)
         return {outcome: counted[outcome] for outcome in Outcome}
 
@@ -350,12 +350,12 @@ class Run:
 
     @property
     def passed(self) -> int:
-        """How many cases passed, known failures not among them."""
+        """How many cases passed, not counting known failures."""
         return sum(case.outcome in PASSED for case in self.cases)
 
     @property
     def applicable(self) -> int:
-        """How many cases there are of the profiles and numbers that are declared."""
+        """How many cases there are for the declared profiles and numbers of players."""
         return sum(
             case.applicable and case.outcome is not Outcome.RETIRED
             for case in self.cases
@@ -363,12 +363,12 @@ class Run:
 
     @property
     def pass_rate(self) -> float:
-        """Cases passed of those scored; 0 where none was."""
+        """Cases passed out of those scored; 0 if there were none."""
         return self.passed / self.scored if self.scored else 0.0
 
     @property
     def coverage(self) -> float:
-        """Cases scored of those applicable; 0 where none is."""
+        """Cases scored out of those applicable; 0 if there are none."""
         return self.scored / self.applicable if self.applicable else 0.0
 
     @property
@@ -384,7 +384,7 @@ class Run:
 
     @property
     def exit_code(self) -> int:
-        """The exit code: of several the first in the order 70, 2, 3, 4, 1."""
+        """The exit code: if several apply, the first in the order 70, 2, 3, 4, 1."""
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
@@ -415,7 +415,7 @@ class Run:
 
 
 def order_of(number: str) -> tuple[int, int, str]:
-    """Where a clause stands in the book; what is no clause stands last."""
+    """The place of a clause in the book; anything else comes last."""
     chapter, dot, rest = number.partition(".")
     digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
     if not (dot and chapter.isdigit() and digits.isdigit()):
@@ -447,7 +447,7 @@ FIELDS_FIRST_TO_LAST: Final = (
     "match",
     "over",
 )
-"""The fields of an observation, first those from which the others follow."""
+"""The fields of an observation, starting with those from which the others follow."""
 
 
 def _moment(fault: Fault) -> tuple[int, int, int]:
@@ -463,10 +463,10 @@ def _moment(fault: Fault) -> tuple[int, int, int]:
 
 
 def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
-    """Of each trace the faults up to where the engine first goes astray.
+    """For each trace, the faults up to the point where the engine goes astray.
 
     A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
-    state all else may be wrong for that reason, and is left out.
+    state everything else may be wrong for that reason, and is left out.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
@@ -485,10 +485,10 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
 def _groups(
     cases: tuple[Case, ...], causes: Mapping[str, Cause], lines: Mapping[str, str]
 ) -> Iterator[Group]:
-    """The faults of failed cases, each put to the clause that explains the most.
+    """The faults of failed cases, each under the clause that explains the most.
 
-    That is the clause of the cause of its line; else, of the clauses that the answer
-    goes against, one that is a cause elsewhere, or the one named most often.
+    That is the clause that caused the failure of its line; or else, of the clauses that
+    the answer goes against, one that is a cause elsewhere, or the one named most often.
     """
     pairs = list(first_faults(cases))
     often = Counter(clause for _, fault in pairs for clause in fault.clauses)

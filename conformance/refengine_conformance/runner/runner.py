@@ -1,9 +1,9 @@
 """A run: many traces put to an adapter, with the same result for any number of jobs.
 
 The traces are cut into chunks that depend on the selection alone; each chunk has a
-fresh adapter of its own. What is found is put together in the order of the selection,
-and the limits on restarts are counted there, so that it does not matter which worker
-was where when.
+fresh adapter of its own. The findings are put together in the order of the selection,
+and the limits on restarts are counted there, so that the timing of the workers does not
+matter.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ _FEW: Final = 256
 class Settings:
     """How a run is made. `ways` is `auto`, `step`, `replay` or `both`.
 
-    The traces are asked by so many processes, or by the workers of the cluster with
-    this `scheduler`. `source` are the options that name the traces, to be repeated in a
-    report.
+    The traces are asked by `jobs` processes, or by the workers of the cluster with this
+    `scheduler`. `source` holds the options that name the traces, for a report to
+    repeat.
     """
 
     command: tuple[str, ...]
@@ -98,7 +98,7 @@ class _Batch:
 
 
 def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
-    """In which ways a trace is asked where both are declared.
+    """The ways in which a trace is asked if both are declared.
 
     Replaying is faster; so that `step` is not left untried, every sixteenth trace, by
     its id, is asked in both ways, and all of them where there are few.
@@ -111,7 +111,7 @@ def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
 
 
 class _Restarts:
-    """How often an adapter was lost: in a row, and in all."""
+    """How often an adapter was lost: in a row, and in total."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits: Final = limits
@@ -119,7 +119,7 @@ class _Restarts:
         self.all = 0
 
     def count(self, gone: bool) -> str:
-        """Count one line; why the run has to stop, or nothing."""
+        """Count one line; why the run has to stop, or an empty text."""
         self.row = self.row + 1 if gone else 0
         self.all += gone
         if self.row > self.limits.restarts_in_a_row:
@@ -132,7 +132,7 @@ class _Restarts:
 def _ask_chunk(
     task: _Batch, advance: Callable[[int], None] = lambda done: None
 ) -> _Chunk:
-    """Ask the lines of one chunk, with restarts where the adapter is lost."""
+    """Ask the lines of one chunk, restarting the adapter when it is lost."""
     asking = _Asking(task)
     try:
         asking.ask_all(advance)
@@ -192,7 +192,7 @@ class _Asking:
             self.adapter = None
 
     def _adapter(self) -> Adapter | None:
-        """The adapter, started where there is none; None where it cannot be."""
+        """The adapter, started if there is none; None if it cannot be."""
         if self.adapter is not None:
             return self.adapter
         try:
@@ -224,7 +224,7 @@ class _Asking:
         ways = ways_of(self.settings, line.id, self.task.few)
         try:
             judged = self._judged(adapter, line, ways)
-        except Exception as error:  # one trace must not take the others with it
+        except Exception as error:  # one trace must not take the others down with it
             return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
         return _Found(line.id, judged.cases, judged.gone)
 
@@ -237,7 +237,7 @@ class _Asking:
 
 
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
-    """The cases of a line that is retired, or that nobody came to."""
+    """The cases of a line that is retired, or that the run did not get to."""
     if not line.mini:
         return unasked(read_trace(line.data), outcome, reason)
     profile = read_mini(line.data).ruleset.profile
@@ -295,13 +295,13 @@ def _ask_in_workers(
                 if whole.stopped:
                     break
         except LostWorkerError:
-            whole.stopped = "a worker of ours ended before its time"
+            whole.stopped = "a worker of ours ended too early"
         except OtherSourceError as error:
             whole.stopped = str(error)
 
 
 class _Whole:
-    """What the chunks give, put together in their order."""
+    """What the chunks give, put together in order."""
 
     def __init__(self, selection: Selection, settings: Settings) -> None:
         self.selection = selection
@@ -332,7 +332,7 @@ class _Whole:
         self.refused_protocol = chunk.refused_protocol
 
     def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
-        """The result, the lines that nobody came to among the cases."""
+        """The result, including the cases of lines that the run did not get to."""
         for line in self.selection.lines[self.done :]:
             self.cases += _unasked(line, Outcome.NOT_RUN, "the run was stopped")
         sorted_cases = sort_known(tuple(self.cases), known, today, bool(chosen))

@@ -1,4 +1,4 @@
-"""Which traces a run asks for: of the published corpus, or of files that are given."""
+"""Which traces a run asks for: those of the published corpus, or of given files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TIERS: Final = ("smoke", "core")
 
 
 class Indexed(msgspec.Struct, frozen=True, kw_only=True):
-    """What the index says of one line; keys that it has beside these are skipped."""
+    """What the index says of one line; other keys that it has are skipped."""
 
     id: str
     file: str
@@ -54,7 +54,7 @@ class _Tier(msgspec.Struct, frozen=True):
 
 
 class _Manifest(msgspec.Struct, frozen=True):
-    """What is promised of a corpus; keys that it has beside these are skipped."""
+    """What is promised of a corpus; other keys that it has are skipped."""
 
     counts: dict[str, _Tier] = {}
     files: dict[str, dict[str, Any]] = {}
@@ -76,7 +76,7 @@ class Selected:
 
 @attrs.frozen(kw_only=True)
 class Choice:
-    """What is asked for: everything where nothing is named."""
+    """What is asked for: everything if nothing is named."""
 
     profile: str = ""
     tier: str = "core"
@@ -109,7 +109,7 @@ class Choice:
 
 @attrs.frozen
 class Selection:
-    """The lines that are asked for, in their order, and what was wrong in the files."""
+    """The lines that are asked for, in order, and what was wrong in the files."""
 
     lines: tuple[Selected, ...]
     unreadable: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ def _lines(path: Path, wrong: list[str]) -> Iterable[tuple[int, bytes]]:
 
 
 def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
-    """A line that the book itself passes, its profile, the clauses it names."""
+    """A line that the book itself passes, with its profile and the clauses it names."""
     plain = parsing.parsed(line)
     if not isinstance(plain, dict):
         raise Malformed("no object", "a trace or a mini-deal")
@@ -180,9 +180,9 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
 
 
 def of_corpus(folder: Path, choice: Choice) -> Selection:
-    """The lines of a corpus that are asked for, held to what its manifest promises.
+    """The lines of a corpus that are asked for, checked against its manifest.
 
-    Raises Malformed where index, manifest or errata cannot be read.
+    Raises Malformed if index, manifest or errata cannot be read.
     """
     index = [
         _decoded(line, Indexed, f"{folder / 'index.jsonl'}:{number}")
@@ -201,7 +201,7 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
     retired = _errata(folder)
     files = {name: _read(folder / name) for name in {entry.file for entry in wanted}}
     wrong = [
-        f"{folder / name}: not the file of the manifest, its SHA-256 is another one"
+        f"{folder / name}: not the file of the manifest: its SHA-256 differs"
         for name, data in sorted(files.items())
         if hashlib.sha256(data).hexdigest()
         != manifest.files.get(name, {}).get("sha256")
@@ -221,7 +221,7 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
 def _promised(
     manifest: _Manifest, index: list[Indexed], tiers: tuple[str, ...]
 ) -> Iterable[str]:
-    """What the index has less of than the manifest promises."""
+    """What the index lacks that the manifest promises."""
     for tier in tiers:
         promised = manifest.counts.get(tier, _Tier())
         there = Counter(entry.profile for entry in index if entry.tier == tier)

@@ -1,4 +1,4 @@
-"""Signs: the wrong answers of one line in a form that two engines can be compared by.
+"""Signs: the wrong answers of one line, in a form by which engines can be compared.
 
 A sign is one wrong answer, up to where the engine first goes astray: the kind of case,
 the step, the question and the answer, as a short digest. Two engines with the same
@@ -14,22 +14,22 @@ from typing import Final
 from refengine_conformance.runner.results import Case, Fault, Outcome, first_faults
 
 Signs = dict[str, frozenset[str]]
-"""The signs of one line by kind of case; acts are of the kind `step` in both ways."""
+"""The signs of one line by kind of case; acts count as `step` in both ways."""
 
 _DIGITS: Final = 8
 _PLAIN: Final = ("step", "probe")
 
 
 def kind_of(case: Case) -> str:
-    """The kind of a case, `step` for acts in whichever way they were asked."""
+    """The kind of a case: `step` for acts, whichever way they were asked."""
     return "step" if case.kind == "replay" else case.kind
 
 
 def sign_of(case: Case, fault: Fault) -> str:
     """The digest of one wrong answer.
 
-    Of acts and probes it counts whether they were accepted, refused or irregular: the
-    clauses that are named with them have kinds of their own.
+    For acts and probes only the verdict counts, accepted, refused or irregular: the
+    clauses named with them have kinds of their own.
     """
     kind, got = kind_of(case), fault.got
     if fault.question == "purity":
@@ -53,7 +53,7 @@ def signs_of(cases: Iterable[Case]) -> dict[str, Signs]:
 
 
 def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
-    """Of every line the kinds of case that were judged."""
+    """For every line, the kinds of case that were judged."""
     found: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in (Outcome.PASS, Outcome.FAIL):
@@ -62,7 +62,7 @@ def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
 
 
 def alike(some: Iterable[Case], others: Iterable[Case]) -> bool:
-    """Whether two engines have a wrong answer to a line in common."""
+    """Whether two engines share a wrong answer to a line."""
     found = [
         {
             sign

@@ -42,12 +42,12 @@ UNLISTED: Final = (Claim, QuitTrick, Retract)
 
 
 def need_of(act: Act) -> str:
-    """The capability without which an engine does not know this act; or nothing."""
+    """The capability that an engine needs to know this act, or an empty text."""
     return _NEED_OF_ACT.get(act.kind, "")
 
 
 def needs_of(trace: Trace) -> tuple[str, ...]:
-    """The capabilities without which a trace cannot be played at all."""
+    """The capabilities needed to play a trace at all."""
     found = {need_of(step.act) for step in trace.steps}
     found |= {"revokes" for step in trace.steps if step.breaks}
     found |= needs_of_start(trace.start)
@@ -91,7 +91,7 @@ class Unanswered:
 
 @attrs.frozen
 class Reply:
-    """What an adapter says of an act: accepted, with clauses broken, or refused."""
+    """What an adapter says of an act: accepted, irregular by clauses, or refused."""
 
     accepted: bool
     clauses: tuple[str, ...] = ()
@@ -105,10 +105,10 @@ class Reply:
 
 @attrs.frozen
 class Answers:
-    """The answers around one step, in normal form; None where nothing was asked.
+    """The answers around one step, in normal form; None for what was not asked.
 
     `refuse` and `irregular` answer the probes that were `asked`; `changed` is the state
-    before and after them, where it is not the same.
+    before and after them, if they differ.
     """
 
     answer: Reply | Unanswered | None = None
@@ -123,7 +123,7 @@ class Answers:
 
 @attrs.frozen
 class Break:
-    """How a conversation ended before its time, and over which kind of question.
+    """How a conversation ended too early, and over which kind of question.
 
     `restart` says whether the adapter is gone.
     """
@@ -138,7 +138,7 @@ class Break:
 class Transcript:
     """What was said to one trace; `way` is `step` or `replay`.
 
-    `opened` is what was said to the beginning, None where it was accepted; `end` what
+    `opened` is what was said to the beginning, None if it was accepted; `end` is what
     was observed after the last step.
     """
 
@@ -201,7 +201,7 @@ def unanswered(answer: Any) -> Unanswered:
 
 
 def normal(place: str, function: Callable[[Any], T], value: Any) -> T:
-    """An answer in normal form; raises FormError where it holds no cards."""
+    """An answer in normal form; raises FormError if it does not hold cards."""
     try:
         return function(value)
     except Malformed as wrong:
@@ -338,7 +338,7 @@ class Stepwise:
         return self._ask_legal() if self.card.can("legal") else None
 
     def _seen(self, fields: Json) -> tuple[Any, Any]:
-        """What is observed, and by one seat, where something is asserted of it."""
+        """What is observed, and what one seat observes, if the trace asserts it."""
         then = view = None
         if sees(fields) and self.card.can("observe"):
             then = self._observe("observe", None)
@@ -364,7 +364,7 @@ class Stepwise:
 
 
 def stripped(trace: Trace, card: EngineCard) -> Json:
-    """The trace as it is sent: without anything that is expected of it."""
+    """The trace as it is sent: without its expectations."""
     steps = []
     for step in trace.steps:
         sent: Json = {"seat": step.act.seat, "act": act_fields(step.act)}
@@ -391,7 +391,7 @@ def _question(probe: Probe, step: Step) -> Json:
 
 
 def replayed(adapter: Adapter, trace: Trace) -> Transcript:
-    """What the adapter says to a trace that it is given as a whole."""
+    """What the adapter says to a trace given as a whole."""
     try:
         answer = adapter.ask("replay", trace=stripped(trace, adapter.card))
         if not isinstance(answer.ok, protocol.ReplayOk):

@@ -1,8 +1,8 @@
 """Bad adapters for the self-test: the reference with one bad habit, by its name.
 
-`main(NAME)` speaks the protocol on the standard streams.
-Each function below is a habit: it is given the session, the request and the right
-answer, and returns what is written in its place.
+`main(NAME)` speaks the protocol on the standard streams. Each function below is a
+habit: it is given the session, the request and the right answer, and returns what to
+write instead.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def good(session: Session, request: Json, answer: bytes) -> bytes:
 
 
 def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
-    """Each answer in three pieces, and much noise on stderr: that is allowed."""
+    """Each answer in three pieces, and much noise on stderr, which is allowed."""
     sys.stderr.write("noise " * 20_000)
     for piece in (answer[:5], answer[5:9]):
         sys.stdout.buffer.write(piece)
@@ -101,7 +101,7 @@ def hangs(session: Session, request: Json, answer: bytes) -> bytes:
 
 
 def answers_late(session: Session, request: Json, answer: bytes) -> bytes:
-    """An answer to a step when its time is over."""
+    """An answer to a step after its time is over."""
     if request["op"] == "step":
         time.sleep(3)
     return answer
@@ -166,7 +166,7 @@ def long_line(session: Session, request: Json, answer: bytes) -> bytes:
 
 
 def invalid_utf8(session: Session, request: Json, answer: bytes) -> bytes:
-    """Bytes that are no UTF-8."""
+    """Bytes that are not UTF-8."""
     return answer.replace(b'"ok"', b'"o\xff"') if request["op"] == "legal" else answer
 
 
@@ -262,7 +262,7 @@ def other_protocol(session: Session, request: Json, answer: bytes) -> bytes:
 
 
 def other_capability(session: Session, request: Json, answer: bytes) -> bytes:
-    """A capability that there is not."""
+    """A capability that does not exist."""
     return answer.replace(b'"step"', b'"steps"')
 
 
@@ -276,7 +276,7 @@ def no_capabilities(session: Session, request: Json, answer: bytes) -> bytes:
 
 
 def knows_everything(session: Session, request: Json, answer: bytes) -> bytes:
-    """`ok` to an op that there is not."""
+    """`ok` to an op that does not exist."""
     return _only_ok(request) if b'"unsupported"' in answer else answer
 
 

@@ -37,15 +37,16 @@ TABLE: Final = ADAPTERS / "faults" / "hearts_engine.toml"
 
 
 class NotPlantedError(Exception):
-    """A fault does not fit the engine: its text is not there exactly once."""
+    """A fault does not fit the engine: its text does not occur exactly once."""
 
 
 @attrs.frozen
 class PlantedFault:
     """One fault: `old` in the engine becomes `new`.
 
-    It offends the first of `clauses`, which no answer tells from the others; `shape` is
-    the kind of bug of public engines that it stands for, empty where it is of none.
+    It offends the first of `clauses`, and no answer can tell it from the others;
+    `shape` is the kind of bug in public engines that it stands for, empty if there is
+    none.
     """
 
     id: str
@@ -62,9 +63,9 @@ class PlantedFault:
 
     @property
     def accepted(self) -> frozenset[str]:
-        """The clauses of which a run must name one.
+        """The clauses, one of which a run must name.
 
-        A definition is seen in what it bears on, and in nothing else.
+        A definition shows only in what it bears on.
         """
         found = set(self.clauses)
         for number in self.clauses:
@@ -92,7 +93,7 @@ def planted_faults() -> tuple[PlantedFault, ...]:
 
 
 def planted(name: str) -> PlantedFault:
-    """The fault of this id; raises LookupError if there is none."""
+    """The fault with this id; raises LookupError if there is none."""
     for fault in planted_faults():
         if fault.id == name:
             return fault
@@ -112,7 +113,7 @@ def engine_with(fault: PlantedFault) -> str:
 
 
 def faulty_adapter(fault: PlantedFault, folder: Path) -> Path:
-    """The adapter to run, written with the faulty engine into this folder."""
+    """The adapter to run, written to this folder along with the faulty engine."""
     (folder / ENGINE).write_text(engine_with(fault), "utf-8")
     adapter = folder / ADAPTER
     adapter.write_text((ADAPTERS / ADAPTER).read_text("utf-8"), "utf-8")
@@ -121,7 +122,7 @@ def faulty_adapter(fault: PlantedFault, folder: Path) -> Path:
 
 @attrs.frozen(kw_only=True)
 class FaultRow:
-    """What a run says of one fault; `clause` is empty where it was not found.
+    """What a run says about one fault; `clause` is empty if it was not found.
 
     `clause` heads the group with the most wrong `answers`, `cause` is the mutant of
     ours that answers as the engine does. `players`, `cards` and `acts` are of the
@@ -175,10 +176,10 @@ HEADINGS: Final = (
 def row_of(
     fault: PlantedFault, folder: Path, bounds: Bounds | None = None, node: str = "node"
 ) -> FaultRow:
-    """What a run of the published corpus says of a fault.
+    """What a run of the published corpus says about a fault.
 
-    The adapter is written into `folder` and run by `node`; where there is no such
-    program the row says that nothing was found.
+    The adapter is written to `folder` and run by `node`; without that program the row
+    says that nothing was found.
     """
     command = (node, str(faulty_adapter(fault, folder)))
     found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
@@ -205,7 +206,7 @@ def row_of(
 
 
 def _cause_of(found: Run, group: Group) -> str:
-    """The mutant that explains most lines of those put to this clause."""
+    """The mutant that explains most of the lines assigned to this clause."""
     mutants = Counter(
         cause.mutant for cause in found.causes.values() if cause.clause == group.clause
     )
@@ -237,7 +238,7 @@ def _rows(names: Iterable[str]) -> Iterator[FaultRow]:
 
 
 def main(arguments: list[str]) -> int:
-    """List the faults, write one adapter, or show what is found; the exit code."""
+    """List the faults, write one adapter or show what is found; the exit code."""
     match arguments:
         case ["list"]:
             for fault in planted_faults():
@@ -262,7 +263,7 @@ def _kept(rows: Iterable[FaultRow], kept: list[FaultRow]) -> Iterator[FaultRow]:
 
 
 def _main() -> int:
-    """Run the command; a reader that has seen enough ends it in silence."""
+    """Run the command; end quietly if the reader has seen enough."""
     try:
         code = main(sys.argv[1:])
         sys.stdout.flush()

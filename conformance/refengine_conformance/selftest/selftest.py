@@ -29,10 +29,10 @@ LIMITS: Final = Limits(
 
 @attrs.frozen
 class Must:
-    """What must become of a bad adapter.
+    """What must happen to a bad adapter.
 
-    `kind` has this `outcome` in some case, where a kind is named; the command ends with
-    `exit`, and the summary says `says`.
+    If a `kind` is named, some case of it has this `outcome`; the command ends with
+    `exit`, and the summary contains `says`.
     """
 
     exit: int
@@ -88,7 +88,7 @@ BAD: Final[dict[str, Must]] = {
 
 @attrs.frozen
 class Checked:
-    """A bad adapter and what became of it; `wrong` is empty where it had to be so."""
+    """A bad adapter and what happened to it; `wrong` is empty if that was right."""
 
     name: str
     wrong: str
@@ -115,7 +115,7 @@ def command_of(name: str) -> tuple[str, ...]:
 
 
 def checked(name: str) -> Checked:
-    """Run one bad adapter and compare with what must become of it."""
+    """Run one bad adapter, and compare with what must happen to it."""
     must, found = BAD[name], result_of(name)
     summary = text(found)
     wrong = []

@@ -20,7 +20,7 @@ VERDICTS: Final = ("equivalent", "accepted", "gap")
 class Argument:
     """Why some mutants survive: a verdict, a reason, and which they are.
 
-    They are named one by one, or by a function whose survivors it speaks of.
+    They are named one by one, or by the function that they are mutants of.
     """
 
     verdict: str
@@ -29,7 +29,7 @@ class Argument:
     functions: tuple[str, ...]
 
     def covers(self, name: str) -> bool:
-        """Whether it speaks of this mutant."""
+        """Whether it is about this mutant."""
         if name in self.mutants:
             return True
         return (
@@ -40,7 +40,7 @@ class Argument:
 def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
     """The arguments about survivors.
 
-    Raises ValueError for a verdict that there is not, or one without a reason.
+    Raises ValueError for an unknown verdict, or one without a reason.
     """
     found = []
     for entry in tomllib.loads(path.read_text("utf-8")).get("argument", ()):
@@ -64,9 +64,9 @@ def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
 
 
 def argued(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
-    """For each survivor the place of the argument about it, -1 where there is none.
+    """For each survivor, the place of the argument about it; -1 if there is none.
 
-    One that names it comes before one that names its function.
+    An argument that names the mutant comes before one that names its function.
     """
     found = {}
     for name in alive:
@@ -77,7 +77,7 @@ def argued(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
 
 
 def idle(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
-    """What the arguments name and what does not survive, or is no longer there."""
+    """What the arguments name although it does not survive, or no longer exists."""
     names = set(alive)
     functions = {name.split(":")[1] for name in names if operators.PREFIX in name}
     own = [one for one in known if one.functions or one.mutants]

@@ -1,14 +1,14 @@
 """Which mutants the published corpus kills, the way an outside engine is caught.
 
-Each mutant has a process of its own: a fork of a worker in which the engine as it is
-and the corpus are loaded already. For a mutant of a plain function the code of the
+Each mutant has a process of its own: a fork of a worker in which the unchanged engine
+and the corpus are already loaded. For a mutant of a plain function, the code of the
 function is exchanged there. What is worked out once, when the engine is imported or a
-profile is read, does not follow such an exchange, so for mutants of values and of the
-functions that run in that time the engine is loaded anew with the change in it.
+profile is read, does not follow such an exchange, so for mutants of values and of
+functions that run at that time the engine is loaded again with the change in it.
 
-For each mutant the line that killed it in the last run comes first, then the lines in
+For each mutant, the line that killed it in the last run comes first, then the lines in
 which a clause of its function fires, then all others that call the function; the first
-kill ends it. A mutant that runs without end is stopped, and so is killed.
+kill ends it. A mutant that never ends is stopped, and counts as killed.
 
 This module does not import `refengine`: its work is done in workers that `load` it.
 """
@@ -33,20 +33,20 @@ from msgspec import json
 from refengine_conformance.corpus_tools.build import lines_in
 from refengine_conformance.mutants import catalogue, loading, source_edits
 
-LOADING: Final = 20.0  # seconds of its own that an import may take
+LOADING: Final = 20.0  # seconds of processor time that an import may take
 LONGEST: Final = 300.0  # seconds by the clock after which a mutant is ended
-# What stays when the engine is unloaded, because it does not import it: rooms whole, of
-# other rooms these modules.
+# What stays when the engine is unloaded, because it does not import the engine: whole
+# rooms, and these modules of other rooms.
 _CONFORMANCE: Final = "refengine_conformance"
 _STAYS: Final = ("data", "jobs", "mutants")
 _ALSO: Final = ("corpus_tools.build", "strength.killed_by_corpus")
 
-Fate = list[str]  # the line that kills, by id, and where; both "" if none
+Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 
 
 @attrs.frozen
 class Trial:
-    """A mutant to be tried, and the line that killed it in the last run, or ""."""
+    """A mutant to try, and the line that killed it in the last run, or ""."""
 
     mutant: str
     known: str = ""
@@ -57,7 +57,7 @@ class Trial:
 
 @cache
 def corpus() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
-    """The lines of the corpus by id, cheap ones first, and those where clauses fire."""
+    """The lines of the corpus by id, cheap ones first, and where each clause fires."""
     entries = [
         json.decode(line)
         for line in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
@@ -75,7 +75,7 @@ def corpus() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
 
 
 def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
-    """Short traces come first, mini-deals last: all their games are played."""
+    """Short traces come first and mini-deals last, since all their games are played."""
     name, text = line
     return name.startswith("m-"), len(text), name
 
@@ -99,7 +99,7 @@ def fate(trial: Trial) -> Fate:
 
 
 def forked(work: Callable[[Any], Fate], item: Any, longest: float = LONGEST) -> Fate:
-    """What the work brings in a fork of this process, or how the fork ended."""
+    """The result of the work in a fork of this process, or how the fork ended."""
     end, begin = os.pipe()
     child = os.fork()
     if child == 0:
@@ -137,7 +137,7 @@ def forked(work: Callable[[Any], Fate], item: Any, longest: float = LONGEST) -> 
 
 @attrs.frozen
 class Known:
-    """What every fork shares: functions that run once, and those each line calls."""
+    """What all forks share: the functions that run once, and those each line calls."""
 
     once: frozenset[str]
     called: dict[str, frozenset[str]]
@@ -145,7 +145,7 @@ class Known:
 
 @cache
 def _warmed() -> Known:
-    """Worked out once in a worker, with the engine as it is."""
+    """Work this out once in a worker, with the unchanged engine."""
     from refengine_conformance.corpus_tools import evidence
 
     called = {
@@ -222,7 +222,7 @@ def _first(name: str, order: list[str]) -> Fate:
     for number in order:
         try:
             case = evidence.case_of(lines[number])
-        except Exception as error:  # not even the line can be read any more
+        except Exception as error:  # the mutant cannot even read the line
             return [number, f"unreadable: {type(error).__name__}"]
         if evidence.may_matter(name, case):
             place: str = evidence.first_divergence(case)
@@ -232,7 +232,7 @@ def _first(name: str, order: list[str]) -> Fate:
 
 
 def _unload() -> None:
-    """Forget the engine, and what of ours has imported it."""
+    """Forget the engine, and every module of ours that has imported it."""
     sys.meta_path[:] = [
         one for one in sys.meta_path if not isinstance(one, loading.Finder)
     ]
@@ -240,22 +240,22 @@ def _unload() -> None:
         package, _, rest = name.partition(".")
         if package == "refengine" or (package == _CONFORMANCE and not _stays(rest)):
             del sys.modules[name]
-            # Or `from room import module` would find the old one.
+            # Otherwise `from room import module` would find the old one.
             home, _, module = name.rpartition(".")
             if home in sys.modules:
                 vars(sys.modules[home]).pop(module, None)
 
 
 def _stays(name: str) -> bool:
-    """Whether a module of conformance, or one of its rooms, need not be forgotten."""
+    """Whether a module of conformance, or one of its rooms, can stay loaded."""
     room, _, module = name.partition(".")
     if not module:
-        return room != "proofs"  # the one room that is not only a folder
+        return room != "proofs"  # the one room that is more than a folder
     return room in _STAYS or name in _ALSO
 
 
 def is_plain(name: str, once: frozenset[str]) -> bool:
-    """Whether a mutant can be had by an exchange of code.
+    """Whether a mutant can be made by exchanging code.
 
     A function that calls `super()` has its class beside its code, so it cannot.
     """

@@ -1,14 +1,14 @@
 """Which mutants the project's own tests kill: a sample of every module, or all.
 
-Run as a module with TRIALS JOURNAL it collects the tests once. Each mutant then
-has a fork of this process, in which the code of its function is exchanged: first runs
-the test that killed it in the last run, then the tests of the files that speak of its
-function or are named like its module, then all others. The first failure ends it, and
-so does the time that it is given; what outlasts it counts as alive. A test that fails
-in a fork of the engine as it is, too, has killed nothing and is left out.
+Run as a module with TRIALS JOURNAL, it collects the tests once. Each mutant then has a
+fork of this process, in which the code of its function is exchanged: the test that
+killed it in the last run goes first, then the tests of files that mention its function
+or are named after its module, then all others. The first failure ends it, and so does
+its time limit; a mutant that lasts longer counts as alive. A test that also fails in a
+fork of the unchanged engine has killed nothing and is left out.
 
 Only mutants of functions are tried, and only tests that run in this very process can
-see them, so that the score is less than what all tests together would have.
+see them, so the score is lower than that of all tests together would be.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from refengine_conformance.mutants import catalogue, loading, operators, source_
 from refengine_conformance.strength import killed_by_corpus
 
 TESTS: Final = data().parent / "tests"
-SAMPLE: Final = 2  # of each module: minutes; --deep tries all
-SECONDS: Final = 6.0  # of its own, for one mutant; the known killer comes first
+SAMPLE: Final = 2  # of each module, which takes minutes; --deep tries all
+SECONDS: Final = 6.0  # of processor time for one mutant; its known killer goes first
 DEEP_SECONDS: Final = 120.0
 _PATIENCE: Final = 10.0  # for one test
 _OPTIONS: Final = (
     *("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"),
     *("-o", "addopts=", "-m", "not slow", "--capture=no"),
-    # Our pytest plugin is in this package, which runs already.
+    # Our pytest plugin is in this package, which is already running.
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
 )
 
@@ -60,7 +60,7 @@ class TestTrial:
 
 @cache
 def functions_run_once() -> frozenset[str]:
-    """Those that run when the engine is read: their mutants are not to be had here."""
+    """The functions that run when the engine is read: they have no mutants here."""
     asked = "import json; from refengine_conformance.strength import killed_by_corpus"
     asked += "; print(json.dumps(killed_by_corpus.run_once()))"
     done = subprocess.run(
@@ -71,7 +71,7 @@ def functions_run_once() -> frozenset[str]:
 
 
 def sample(number: int) -> list[str]:
-    """So many mutants of each module, spread by their hash; all where it is 0."""
+    """The given number of mutants of each module, spread by their hash; 0 for all."""
     found: list[str] = []
     for module in source_edits.modules():
         plain = [
@@ -114,7 +114,7 @@ class Loop:
             self.failed = report.nodeid
 
     def _is_fit(self, name: str, items: Sequence[Any]) -> bool:
-        """Whether the test that has killed holds without the mutant."""
+        """Whether the test that killed the mutant passes without it."""
         own = [item for item in items if item.nodeid == name]
         if own and name not in self.fit:
             fate = _in_fork(self._fate, own, TestTrial(catalogue.UNCHANGED))
@@ -143,7 +143,7 @@ def _in_fork(work: Any, items: Sequence[Any], one: TestTrial) -> list[str]:
 
 
 def in_order(items: Sequence[Any], one: TestTrial) -> list[Any]:
-    """The tests: the known one, those of files nearest to the function, the others."""
+    """The tests: the known killer, those nearest to the function, the others."""
     functions = [edit.function for edit in catalogue.mutant(one.mutant).edits]
     module, *inner = (functions or [""])[0].split(".")
     words = [word for word in inner if not word.startswith("__")]
@@ -167,7 +167,7 @@ def _ring(number: int, frame: object) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the tests against the mutants of a file; the exit status."""
+    """Run the tests against the mutants in a file, and return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m refengine_conformance.strength.killed_by_tests"
     )
@@ -175,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("journal", type=Path)
     parser.add_argument("tests", nargs="*", default=[str(TESTS)])
     asked = parser.parse_args(arguments)
-    import pytest  # late: where nothing is tested it need not be there
+    import pytest  # late: it need not be installed where nothing is tested
 
     trials = [TestTrial(**fields) for fields in json.decode(asked.trials.read_bytes())]
     signal.signal(signal.SIGVTALRM, _ring)
@@ -191,9 +191,9 @@ def fates(
     seconds: float = SECONDS,
     paths: Sequence[str] = (),
 ) -> dict[str, list[str]]:
-    """How these mutants fare against the tests, in so many processes.
+    """How these mutants fare against the tests, in the given number of processes.
 
-    Each process keeps a journal in the folder. Raises RuntimeError where one fails.
+    Each process keeps a journal in the folder. Raises RuntimeError if one fails.
     """
     folder.mkdir(parents=True, exist_ok=True)
     running = []

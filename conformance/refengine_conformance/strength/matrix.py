@@ -1,16 +1,16 @@
-"""The matrix: one row for each clause, with all that is known of its strength.
+"""The matrix: one row for each clause, with all that is known about its strength.
 
-Everything in it is derived: text and code from the registry, lines that fire it and
-are necessary for it from the index of the corpus, witnesses from its lines, mutants,
-theorems, pairs and second opinions from `strength.json`.
+Everything in it is derived: text and code from the registry; the lines in which the
+clause fires and those that need it from the index of the corpus; witnesses from its
+lines; mutants, theorems, pairs and second opinions from `strength.json`.
 
 A clause is
 
-- `strong` where at least three lines of the corpus fail without it, where one that
-  forbids is named for a refused act and the same line accepts another act of that kind,
-  and where its mutants were measured and none is a gap;
-- `covered` where at least one line fails without it and none of its mutants is a gap;
-- `reasoned` where it cannot be judged by a line, for a reason that is written;
+- `strong` if at least three lines of the corpus fail without it, its mutants were
+  measured and none is a gap, and, for a clause that forbids, a line names it for a
+  refused act and accepts another act of that kind;
+- `covered` if at least one line fails without it and none of its mutants is a gap;
+- `reasoned` if it cannot be judged by a line, for a written reason;
 - `weak` otherwise.
 """
 
@@ -39,7 +39,7 @@ _PAGES: Final = "../refengine/"
 
 @attrs.frozen
 class Counts:
-    """Numbers of lines in which a clause fires, and without which they fail."""
+    """How many lines a clause fires in, and how many fail without it."""
 
     fires: int = 0
     necessary: int = 0
@@ -47,11 +47,12 @@ class Counts:
 
 @attrs.frozen
 class Row:
-    """A clause of the book, and how strong it stands.
+    """A clause of the book, and how strong the evidence for it is.
 
-    `code` is functions with file and line; `necessary` ids of lines; `refused` a line
-    in which the clause is named, `accepted` one that accepts an act of that kind too;
-    `meets` the clauses met at one decision, `never` those that it cannot meet.
+    `code` lists functions with file and line, and `necessary` ids of lines. `refused`
+    is a line in which the clause is named, and `accepted` one that also accepts an act
+    of that kind. `meets` are the clauses met at one decision, `never` those that it
+    cannot meet.
     """
 
     number: str
@@ -82,7 +83,7 @@ class Row:
 
 @cache
 def places() -> dict[str, str]:
-    """For each module, class and function of refengine its file and line."""
+    """For each module, class and function of refengine, its file and line."""
     found: dict[str, str] = {}
     for module in source_edits.modules():
         found[module] = source_edits.file_of(module)
@@ -234,7 +235,7 @@ def _level(clause: book.Clause, shown: Seen, score: measure.Score, reason: str) 
 def _pairs(
     found: Mapping[str, Any],
 ) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """For each clause those that it meets, and those that it can never meet."""
+    """For each clause, those that it meets, and those that it can never meet."""
     walk = found["exhaustion"]
     together = [tuple(pair.split("+")) for pair in walk["meet"]]
     apart = [tuple(pair.split("+")) for pair in walk["never"]]
@@ -253,7 +254,7 @@ def _both_ways(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 
 
 def baseline(all_rows: Iterable[Row]) -> dict[str, Any]:
-    """What is kept of the rows, so that a fall is seen: class and score of each."""
+    """What is kept of the rows to notice a fall: the class and score of each."""
     return {
         row.number: {
             "class": row.level,
@@ -285,9 +286,9 @@ def fallen(
 
 
 def faults(all_rows: Iterable[Row]) -> list[str]:
-    """The rows that are not strong and have no reason, and reasons without need."""
+    """Rows that are not strong and have no reason, and reasons that are not needed."""
     return [
-        f"{row.number} {row.title} is {row.level}, and no reason is written"
+        f"{row.number} {row.title} is {row.level}, and no reason is given"
         for row in all_rows
         if row.level in ("weak", "covered")
     ]
@@ -368,7 +369,7 @@ def details(row: Row) -> list[str]:
 
 
 def markdown(all_rows: Sequence[Row]) -> str:
-    """The rows as a page, which says of itself how it is read."""
+    """The rows as a page that explains how to read it."""
     lines = [
         "# How strong each clause stands",
         "",

@@ -3,13 +3,13 @@
 `refengine conform strength` tries every mutant of the rules against the published
 corpus and a sample of all mutants against the tests, proves the theorems, walks the
 small deals, and holds what it found against `conformance/strength.json` and
-`conformance/matrix.json`. Where a theorem is broken, a deal goes wrong, or a clause has
+`conformance/matrix.json`. If a theorem is broken, a deal goes wrong, or a clause has
 fallen in class or in mutants killed, it says so and ends with 1. A survivor without an
 argument in `conformance/survivors.toml` is a gap; `--strict` ends with 1 for these too.
-`--write` puts what it found in place of both files.
+`--write` replaces both files by what it found.
 
-Every result is measured anew; the files only say which line to try first. With
-`--resume FOLDER` results are kept there, and a run that was ended goes on from them.
+Every result is measured again; the files only say which line to try first. With
+`--resume FOLDER` results are kept there, and an interrupted run goes on from them.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _PYTHON: Final = re.compile(r"__(?!init__)\w+__|_key|_repr_\w+_")
 
 
 def of_rules(name: str) -> bool:
-    """Whether a mutant is one of the rules, which the corpus is to kill."""
+    """Whether a mutant is one of the rules, which the corpus should kill."""
     if not name.startswith(operators.PREFIX):
         return True
     function = name.split(":")[1]
@@ -101,7 +101,7 @@ def rule_mutants() -> dict[str, source_edits.Mutant]:
 
 
 def home_of(one: source_edits.Mutant) -> str:
-    """The module that a mutant changes; of an option misread `options`."""
+    """The module that a mutant changes; `options` for a misread option."""
     kind = one.id.partition(":")[0]
     return "options" if kind == "swap" else one.edits[0].function.partition(".")[0]
 
@@ -111,7 +111,7 @@ def home_of(one: source_edits.Mutant) -> str:
 
 @attrs.frozen
 class Score:
-    """How many mutants there are, and what became of them."""
+    """How many mutants there are, and how they fared."""
 
     mutants: int = 0
     killed: int = 0
@@ -129,12 +129,12 @@ class Score:
 
     @property
     def of_all(self) -> float:
-        """The share killed of those that are not equivalent."""
+        """The share killed among those that are not equivalent."""
         return self.killed / ((self.mutants - self.equivalent) or 1)
 
     @property
     def of_asked(self) -> float:
-        """The share killed of those that are neither equivalent nor accepted."""
+        """The share killed among those that are neither equivalent nor accepted."""
         asked = self.mutants - self.equivalent - self.accepted
         return self.killed / (asked or 1)
 
@@ -142,7 +142,7 @@ class Score:
 def score_of(
     names: Iterable[str], fates: Mapping[str, Sequence[str]], place: Mapping[str, int]
 ) -> Score:
-    """The score of these mutants; what has no argument counts as a gap."""
+    """The score of these mutants; a survivor without an argument counts as a gap."""
     known = arguments()
     found = Score()
     for name in names:
@@ -165,7 +165,7 @@ def killed(known: Mapping[str, str], journal: Journal, pool: Any) -> dict[str, A
 
 
 def proved(journal: Journal, pool: Any) -> dict[str, Any]:
-    """For each theorem its clauses and its counterexample, "" where it is proved."""
+    """For each theorem, its clauses and its counterexample, "" if it is proved."""
     from refengine_conformance.proofs import (
         theorems,  # late: a worker loads it in its own way
     )
@@ -228,7 +228,7 @@ OPINION_DEALS: Final = (64, 192, 512)
 def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
     """The clauses that OpenSpiel knows: with one of them off it disagrees with us.
 
-    For each judged clause what they disagree about, "" where they still agree.
+    For each judged clause, what they disagree about, "" if they still agree.
     """
     known = rule_mutants()
     names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
@@ -273,19 +273,19 @@ def _progress(what: str, items: Mapping[str, object]) -> Any:
 
 
 def of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
-    """For each theorem its clauses, none where it is broken."""
+    """For each theorem, its clauses; none if it is broken."""
     return {
         title: [] if one["broken"] else one["clauses"] for title, one in found.items()
     }
 
 
 def of_opinions(found: Mapping[str, str]) -> dict[str, str]:
-    """For each clause with a second opinion what that disagrees about without it."""
+    """For each clause with a second opinion, what that disagrees about without it."""
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
 def of_mutants(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """What became of the mutants, as `strength.json` has it."""
+    """How the mutants fared, as `strength.json` has it."""
     known = arguments()
     alive = [name for name, fate in fates.items() if not fate[0]]
     place = argued(alive, known)
@@ -338,7 +338,7 @@ def folded(name: str) -> tuple[str, str]:
 
 
 def known_killers(found: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant the line that killed it, from a document."""
+    """For each mutant, the line that killed it, from a document."""
     return {
         f"{head}:{tail}": line
         for line, heads in found.get("kills", {}).items()
@@ -353,7 +353,7 @@ def _registry() -> Any:
 
 
 def committed(path: Path = FILE) -> dict[str, Any]:
-    """The document of the last run; without one, one in which nothing is measured."""
+    """The document of the last run, or one in which nothing is measured."""
     found: dict[str, Any] = {
         "score": attrs.asdict(Score()),
         "modules": {},
@@ -443,9 +443,9 @@ def lines_of(found: Mapping[str, Any]) -> list[str]:
 
 
 def gaps(found: Mapping[str, Any]) -> list[str]:
-    """What is still to be done: gaps, and arguments about what does not survive.
+    """What is still to do: gaps, and arguments about what does not survive.
 
-    A survivor that no argument speaks of is a gap.
+    A survivor that no argument mentions is a gap.
     """
     known = arguments()
     alive = [one["id"] for one in found["survivors"]]
@@ -461,7 +461,7 @@ def gaps(found: Mapping[str, Any]) -> list[str]:
 
 
 def faults(found: Mapping[str, Any]) -> list[str]:
-    """What must not be: a broken theorem, a deal that goes wrong."""
+    """What must not happen: a broken theorem, or a deal that goes wrong."""
     broken = [title for title, one in found["theorems"].items() if not one]
     return [*[f"broken: {title}" for title in broken], *found["exhaustion"]["faults"]]
 
@@ -476,10 +476,10 @@ def measured(
     deep: bool,
     stages: Sequence[str],
 ) -> dict[str, Any]:
-    """A document: these stages measured anew, the others as in the last run."""
+    """A document: these stages measured again, the others as in the last run."""
     before = committed()
     corpus = (source_edits.CORPUS / "manifest.json").read_bytes()
-    scope = digest("strength", corpus)  # arguments change scores, and no result
+    scope = digest("strength", corpus)  # arguments change scores, not results
 
     def journal(what: str) -> Journal:
         return journal_at(folder, what, scope)
@@ -525,21 +525,21 @@ def _openspiel() -> bool:
 
 
 def main(asked: Sequence[str] | None = None) -> int:
-    """Measure, compare, report; the exit status, 1 where something has fallen."""
+    """Measure, compare and report; the exit status, 1 if something has fallen."""
     parser = argparse.ArgumentParser(prog="refengine conform strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")
     parser.add_argument(
         "--strict", action="store_true", help="a gap is a fault, and a weak clause too"
     )
     parser.add_argument(
-        "--deep", action="store_true", help="every mutant against the tests: hours"
+        "--deep", action="store_true", help="all mutants against the tests: hours"
     )
     parser.add_argument(
         "--stages",
         nargs="+",
         choices=STAGES,
         default=STAGES,
-        help="measure these alone, the others are as in the last run",
+        help="measure only these; the others are as in the last run",
     )
     add_arguments(parser, jobs=2)
     given = parser.parse_args(asked)

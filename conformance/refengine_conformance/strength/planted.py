@@ -1,9 +1,9 @@
-"""Ten errors planted in the engine, and which of four nets each is caught by.
+"""Ten errors planted in the engine, and which of four nets catch each of them.
 
-`refengine conform planted` plants each error of `planted.toml` in a fork of a
-worker and asks there: does the corpus fail, is a theorem broken, does the walk of the
-small deals find a fault, does a property of the tests fail? It prints a table, and
-ends with 1 where an error is caught by fewer than two.
+`refengine conform planted` plants each error of `planted.toml` in a fork of a worker
+and asks there: does the corpus fail, is a theorem broken, does the walk of the small
+deals find a fault, does a property of the tests fail? It prints a table, and ends with
+1 if fewer nets than required catch an error.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PROPERTIES: Final = (
 WANTED: Final = 2
 _SECONDS: Final = 120.0
 _TABLES: Final = (2, 3)  # numbers of seats for the theorems
-_STRIDE: Final = 7  # units of work first walked, so that all kinds come early
+_STRIDE: Final = 7  # units of work walked first, so that all kinds come early
 
 
 # The nets, each in a fork of a worker
@@ -47,7 +47,7 @@ def by_corpus(name: str) -> str:
 
 
 def by_proofs(name: str) -> str:
-    """The theorem that is broken; those about the clauses of the error come first."""
+    """The theorem that is broken; those about the clauses of the error go first."""
     return killed_by_corpus.forked(_proofs, name)[0]
 
 
@@ -66,7 +66,7 @@ def _proofs(name: str) -> list[str]:
 
 
 def by_exhaustion(name: str) -> str:
-    """The first fault that the walk of small deals finds; none in its time is none."""
+    """The first fault that the walk of small deals finds in its time."""
     found = killed_by_corpus.forked(_exhaustion, name, _SECONDS)[0]
     return "" if found == "time" else found
 
@@ -87,7 +87,7 @@ def _exhaustion(name: str) -> list[str]:
 
 
 def caught(item: tuple[str, str]) -> str:
-    """What one net says of one error, "" where it does not see it; in a worker."""
+    """What one net says about one error, "" if it does not see it; in a worker."""
     name, net = item
     return {"corpus": by_corpus, "proofs": by_proofs, "exhaustion": by_exhaustion}[net](
         name
@@ -95,7 +95,7 @@ def caught(item: tuple[str, str]) -> str:
 
 
 def by_properties(names: Sequence[str], jobs: int) -> dict[str, str]:
-    """For each error the property that fails."""
+    """For each error, the property that fails."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [str(killed_by_tests.TESTS / name) for name in PROPERTIES]
         fates = killed_by_tests.fates(names, {}, jobs, Path(folder), _SECONDS, paths)
@@ -106,7 +106,7 @@ def by_properties(names: Sequence[str], jobs: int) -> dict[str, str]:
 
 
 def table(found: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """A line for each error: the nets that see it."""
+    """A line for each error, with the nets that see it."""
     head = "".join(f"{net:>12}" for net in NETS)
     lines = [f"{'error':72}{head}"]
     for one in planted():
@@ -116,7 +116,7 @@ def table(found: Mapping[str, Mapping[str, str]]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plant, ask and print; the exit status."""
+    """Plant, ask and print; return the exit status."""
     parser = argparse.ArgumentParser(prog="refengine conform planted")
     parser.add_argument("--details", action="store_true", help="what each net says")
     add_arguments(parser)

@@ -4,8 +4,9 @@
 plays the games of the shards of `corpus_tools.build` from other seeds, and for each
 mutant that one of them kills writes the game, shrunk, to `conformance/hunted.jsonl`.
 Lines of that file are part of the corpus whenever it is made. What no game kills is
-left for a person: it is equivalent, or the games of the shards are too tame, and a game
-directed by hand goes into the same file. `corpus_build --add` takes new lines in.
+left for a person: either it is equivalent, or the games of the shards are too tame and
+a game directed by hand goes into the same file. `refengine conform corpus --add` takes
+new lines in.
 
 Only mutants of functions that do not run when the engine is read can be hunted here.
 """
@@ -33,14 +34,14 @@ from refengine_conformance.strength import killed_by_corpus, measure
 
 FILE: Final = measure.FOLDER / "hunted.jsonl"
 GAMES: Final = (
-    "games"  # those of refengine_conformance.generators.directed_games, of all profiles
+    "games"  # from refengine_conformance.generators.directed_games, for all profiles
 )
 _TAME: Final = ("written", "whole")
 
 
 @attrs.frozen
 class Ground:
-    """Where to hunt: the games of a profile and a family from a seed, and for what."""
+    """Where to hunt, and for what: the games of a profile and a family from a seed."""
 
     profile: str
     family: str
@@ -80,7 +81,7 @@ def hunt(ground: Ground) -> list[list[str]]:
         if not kills:
             continue
         for name in kills:
-            if name not in left:  # an earlier line of this game has it
+            if name not in left:  # an earlier line of this game kills it
                 continue
             if hasattr(made, "moves"):
                 line = shards.line_of(shards.shrunk(made, (name,), ()))
@@ -96,7 +97,7 @@ def hunt(ground: Ground) -> list[list[str]]:
 
 
 def fewest(found: Sequence[Sequence[str]]) -> list[str]:
-    """Lines that together kill all that was killed: a greedy cover, short ones best."""
+    """Lines that together kill all that was killed: a greedy cover of short ones."""
     left = {name for one in found for name in one[1:]}
     chosen: list[str] = []
     while left:
@@ -109,7 +110,7 @@ def fewest(found: Sequence[Sequence[str]]) -> list[str]:
 
 
 def gaps() -> list[str]:
-    """The mutants that are to be hunted: gaps in the code of plain functions."""
+    """The mutants to hunt: gaps in the code of plain functions."""
     document = measure.committed()
     known = document.get("arguments", [])
     alive = [
@@ -122,10 +123,10 @@ def gaps() -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Hunt, and add what was found to the file; the exit status."""
+    """Hunt, add what was found to the file, and return the exit status."""
     parser = argparse.ArgumentParser(prog="refengine conform survivor-lines")
     parser.add_argument("--seed", type=int, default=101)
-    parser.add_argument("--deeper", type=int, default=3, help="games, in times as many")
+    parser.add_argument("--deeper", type=int, default=3, help="times as many games")
     parser.add_argument("--out", type=Path, default=FILE)
     add_arguments(parser)
     asked = parser.parse_args(arguments)

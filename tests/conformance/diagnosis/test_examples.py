@@ -270,7 +270,7 @@ def test_a_bug_is_told_from_a_house_rule(tmp_path: Path) -> None:
     selection = selected(tier="smoke", profile="estmesh-hearts")
     found = of_fault("ace_is_low", tmp_path, selection)
     told = inference(with_inference(found, selection))
-    assert "rather a bug than a house rule" in told[0]
+    assert "a bug rather than a house rule" in told[0]
 
 
 def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> None:
@@ -283,7 +283,7 @@ def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> 
     ("inferred", "said"),
     [
         (Inferred(5, 2, ({},)), "about other things"),
-        (Inferred(5, 2), "rather a bug than a house rule"),
+        (Inferred(5, 2), "a bug rather than a house rule"),
         (
             Inferred(9, 8, partly={"moon": "none"}, explained=6, spoilt=1),
             '`moon = "none"` explains 6 of the 8 games that went wrong, but not 1',

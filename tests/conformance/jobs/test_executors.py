@@ -55,7 +55,7 @@ def test_nothing_counts_twice(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     with Journal(path, "one") as journal:
         journal.add("a", 1)
-        with pytest.raises(ValueError, match="done already"):
+        with pytest.raises(ValueError, match="already done"):
             journal.add("a", 1)
     text = path.read_bytes()
     path.write_bytes(text + text.splitlines(keepends=True)[1])

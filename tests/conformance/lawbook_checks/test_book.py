@@ -199,10 +199,18 @@ def test_a_changed_formal_line_is_caught(spec: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "fields", "lines"),
     [
-        ("5.3", {"text": "See 5.99."}, ["5.3 refers to 5.99, which there is not"]),
-        ("5.3", {"ruling": "See 5.99a."}, ["5.3 refers to 5.99a, which there is not"]),
-        ("5.3", {"notes": ("See 5.3i.",)}, ["5.3 refers to 5.3i, which there is not"]),
-        ("0.5", {"bites": ("5.99",)}, ["0.5 refers to 5.99, which there is not"]),
+        ("5.3", {"text": "See 5.99."}, ["5.3 refers to 5.99, which does not exist"]),
+        (
+            "5.3",
+            {"ruling": "See 5.99a."},
+            ["5.3 refers to 5.99a, which does not exist"],
+        ),
+        (
+            "5.3",
+            {"notes": ("See 5.3i.",)},
+            ["5.3 refers to 5.3i, which does not exist"],
+        ),
+        ("0.5", {"bites": ("5.99",)}, ["0.5 refers to 5.99, which does not exist"]),
         (
             "0.5",
             {"bites": ()},
@@ -213,13 +221,13 @@ def test_a_changed_formal_line_is_caught(spec: Path) -> None:
             {"bites": ("5.4",)},
             [
                 "5.3 Follow suit (forbid): it says where it bites, "
-                "which only a definition does"
+                "as only a definition does"
             ],
         ),
         (
             "5.3",
             {"options": ("rain",)},
-            ["5.3 names the option rain, which there is not"],
+            ["5.3 names the option rain, which does not exist"],
         ),
         (
             "5.6",

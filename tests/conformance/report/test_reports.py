@@ -82,7 +82,7 @@ def test_the_summary_names_clause_example_and_command() -> None:
     said = text(FOUND)
     for part in (
         "5.3 Follow suit",
-        "1 wrong answer in 1 case (acts to be refused 1)",
+        "1 wrong answer in 1 case (acts to refuse 1)",
         "t-1, step 2",
         "profile estmesh-hearts",
         "expected:    refused by 5.3",
