@@ -14,7 +14,7 @@ import orjson
 from bench import positions
 from bench.measuring import Row, Sample, Work, timed
 from refengine.formats.minideals import LIMIT, enumerate_games
-from refengine.formats.replaying import judged
+from refengine.formats.replaying import judge_line
 from refengine.machine.perft import Games, perft
 from refengine.machine.playouts import playout, started
 
@@ -108,7 +108,7 @@ def replaying(lines: tuple[bytes, ...]) -> Work:
 
     def replay() -> float:
         for line in lines:
-            assert not judged(line).findings
+            assert not judge_line(line).findings
         return kilobytes
 
     return replay
@@ -130,7 +130,7 @@ def replay_logs() -> float:
     """Replay compact logs; the unit is a play."""
     lines = positions.logs()
     for line in lines:
-        assert not judged(line).findings
+        assert not judge_line(line).findings
     return len(lines) * PLAYS
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import click
 
 from refengine.cli.shared import WRONG, json_option, print_json
-from refengine.lawbook.citing import Cited, cited
+from refengine.lawbook.citing import Cited, look_up_citation
 from refengine.lawbook.reading import plain
-from refengine.rulings.ruling_text import wrapped
+from refengine.rulings.ruling_text import wrapped_lines
 
 
 @click.command("cite")
@@ -20,7 +20,7 @@ def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
 
     A citation is 5.3, HFR 5.3, HFR 5.3@1.0.0 or HFR 5.3@1.0.0~9f3a21c0.
     """
-    found = [cited(one) for one in citations]
+    found = [look_up_citation(one) for one in citations]
     if as_json:
         print_json([one.fields() for one in found])
     else:
@@ -33,14 +33,14 @@ def _citation_lines(one: Cited) -> Iterator[str]:
     yield f"{one.wording[:1].upper()}{one.wording[1:]}."
     yield ""
     for sentence in one.clause.text.splitlines():
-        yield from wrapped(plain(sentence))
+        yield from wrapped_lines(plain(sentence))
     for name, text in (("Why", one.reason), ("Not taken", one.not_taken)):
         if text:
             yield ""
-            yield from wrapped(f"{name}: {plain(text)}")
+            yield from wrapped_lines(f"{name}: {plain(text)}")
     if one.clause.sources:
         yield ""
-        yield from wrapped(f"Sources: {', '.join(one.clause.sources)}")
+        yield from wrapped_lines(f"Sources: {', '.join(one.clause.sources)}")
     for table in one.examples:
         yield ""
         rows = [table.header, *table.rows]

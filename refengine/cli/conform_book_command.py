@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.report_output import report_out
+from refengine.cli.comparison_output import report_out
 from refengine.cli.shared import json_option
 from refengine_conformance.lawbook_checks.book_check import book_report
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.report_output import report_out
+from refengine.cli.comparison_output import report_out
 from refengine.cli.shared import json_option
 from refengine_conformance.corpus_tools import bundled
-from refengine_conformance.jobs.progress import progress
+from refengine_conformance.jobs.progress import progress_bar
 
 
 @click.command("bundled")
@@ -19,6 +19,6 @@ def conform_bundled_command(as_json: bool) -> None:
 
 def bundled_report_out(as_json: bool) -> int:
     """Print the report of replaying the bundled traces; returns the exit code."""
-    with progress("traces", sum(1 for _ in bundled.bundled_lines())) as moved:
+    with progress_bar("traces", sum(1 for _ in bundled.bundled_lines())) as moved:
         report = bundled.bundled_report(moved)
     return report_out(report, as_json)

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from refengine.cli.report_output import report_out
+from refengine.cli.comparison_output import report_out
 from refengine.cli.shared import UNREADABLE, json_option
-from refengine_conformance.jobs.progress import progress
+from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.openspiel import lockstep
 from refengine_conformance.openspiel.one_deal import NotInstalled
 
@@ -43,6 +43,6 @@ def openspiel_report_out(deals: int, seed: int, jobs: int, as_json: bool) -> int
 
     Raises NotInstalled where there is no OpenSpiel.
     """
-    with progress("deals", deals) as moved:
+    with progress_bar("deals", deals) as moved:
         report = lockstep.lockstep(deals, seed, moved, jobs)
     return report_out(report, as_json)

@@ -17,7 +17,7 @@ from refengine.errors import Malformed
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
-from refengine_conformance.jobs.progress import progress
+from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.report.reports import jsonl, read_target, text, write_report
 from refengine_conformance.runner.known_failures import read_known, write_known
 from refengine_conformance.runner.results import Limits, Run
@@ -165,7 +165,7 @@ def conform_run_command(
         ways=ways,
         source=tuple(word for file in files for word in ("--corpus", str(file))),
     )
-    with progress("traces", len(selection.lines)) as advance:
+    with progress_bar("traces", len(selection.lines)) as advance:
         found = run(
             selection,
             settings,
@@ -175,9 +175,9 @@ def conform_run_command(
         )
     if shrink:
         bounds = examples.Bounds(seconds=limit_shrink)
-        with progress("clauses not kept", len(found.groups)) as advance:
+        with progress_bar("clauses not kept", len(found.groups)) as advance:
             found = examples.with_examples(found, jobs, bounds, advance)
-        found = examples.written(found, folder)
+        found = examples.write_games(found, folder)
     if infer:
         found = with_inference(found, selection)
     for name, file in targets:

@@ -8,8 +8,8 @@ import attrs
 import click
 
 from refengine.errors import Malformed
-from refengine_conformance.jobs.progress import progress
-from refengine_conformance.selftest.selftest import BAD, checked
+from refengine_conformance.jobs.progress import progress_bar
+from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 
 
 @click.command("selftest")
@@ -22,9 +22,9 @@ def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
         if name not in BAD:
             raise Malformed(f"{name!r:.40}", f"one of {', '.join(BAD)}", "--only")
     results = []
-    with progress("bad adapters", len(names)) as advance:
+    with progress_bar("bad adapters", len(names)) as advance:
         for done, name in enumerate(names, 1):
-            results.append(checked(name))
+            results.append(check_bad_adapter(name))
             advance(done)
     wrong = [one for one in results if one.wrong]
     if as_json:

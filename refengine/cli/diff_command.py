@@ -10,7 +10,7 @@ from refengine_conformance.comparison.option_differences import (
     option_differences,
     options_apart,
 )
-from refengine_conformance.jobs.progress import progress
+from refengine_conformance.jobs.progress import progress_bar
 
 
 @click.command("diff")
@@ -42,7 +42,7 @@ def diff_command(
     other = ruleset_of(second, one.players, options)
     apart = options_apart(one, other)
     found = []
-    with progress("options", len(apart)) as moved:
+    with progress_bar("options", len(apart)) as moved:
         for done, difference in enumerate(option_differences(one, other, cards), 1):
             found.append(difference)
             moved(done)

@@ -10,13 +10,13 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine.lawbook.options import Value
-from refengine.rulings.ruling_text import wrapped
+from refengine.rulings.ruling_text import wrapped_lines
 from refengine.rulings.sentences import DIFFERS, STATED
 from refengine.rulings.words import (
     count_words,
-    held,
-    listed,
-    meant,
+    hand_words,
+    list_words,
+    option_meaning,
     seat_words,
     value_text,
     value_words,
@@ -34,15 +34,15 @@ def difference_lines(
     if names[0] == names[1]:
         names = ["first", "second"]
     for name, value in zip(names, one.values, strict=True):
-        text = f"{name}: {meant(one.option, value)} ({value_text(value)})."
-        yield from wrapped(text)
+        text = f"{name}: {option_meaning(one.option, value)} ({value_text(value)})."
+        yield from wrapped_lines(text)
     if one.found is None or one.between is None:
         event = "only together" if one.has_effect else "no effect"
-        yield from wrapped(DIFFERS[event])
+        yield from wrapped_lines(DIFFERS[event])
         return
     shown = one.found.difference
     if shown is None:
-        yield from wrapped(DIFFERS["none"].format(size=_size(one.found)))
+        yield from wrapped_lines(DIFFERS["none"].format(size=_size(one.found)))
         return
     yield from _game(shown, one.between, one.values)
 
@@ -62,19 +62,19 @@ def _size(found: Comparison) -> str:
 def _game(
     shown: Difference, between: tuple[Ruleset, Ruleset], values: tuple[Value, Value]
 ) -> Iterator[str]:
-    yield from wrapped(_start_words(shown))
+    yield from wrapped_lines(_start_words(shown))
     acts = [f"{seat_words(act.seat)}: {act}" for act in shown.acts]
     if acts:
-        yield from wrapped(f"{'; '.join(acts)}.", "    ")
+        yield from wrapped_lines(f"{'; '.join(acts)}.", "    ")
     if shown.asked is not None:
         asked = f"may {seat_words(shown.asked.seat)} {shown.asked.phrase}?"
     else:
         asked = DIFFERS["begins"] if shown.what == "open" else ""
         asked = asked or f"{STATED.get(shown.what, shown.what)}?"
-    yield from wrapped(_capital(asked), "    ")
+    yield from wrapped_lines(_capital(asked), "    ")
     for place, value in enumerate(values):
         answer = _answer(shown, between[place], shown.answers[place])
-        yield from wrapped(f"{value_text(value)}: {answer}", "      ")
+        yield from wrapped_lines(f"{value_text(value)}: {answer}", "      ")
 
 
 def _capital(text: str) -> str:
@@ -94,7 +94,8 @@ def _start_words(shown: Difference) -> str:
     if not isinstance(start, Setup):
         return DIFFERS["match"]
     hands = [
-        f"{seat_words(seat)} {held(hand)}" for seat, hand in enumerate(start.hands)
+        f"{seat_words(seat)} {hand_words(hand)}"
+        for seat, hand in enumerate(start.hands)
     ]
     more = [f"deal {start.deal}", f"{seat_words(start.dealer)} deals"]
     if start.stock:
@@ -102,7 +103,7 @@ def _start_words(shown: Difference) -> str:
     if start.kitty:
         more.append(f"kitty {start.kitty}")
     if start.totals and any(start.totals):
-        more.append(f"totals {listed(map(str, start.totals))}")
+        more.append(f"totals {list_words(map(str, start.totals))}")
     return DIFFERS["shown"].format(hands=", ".join(hands), more=", ".join(more))
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 import attrs
 import click
 
-from refengine.cli.files import lines_in
+from refengine.cli.files import lines_of_file
 from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace, read_trace
@@ -16,9 +16,9 @@ from refengine.game.acts import Draw, Play
 from refengine.game.values.cardset import Card
 from refengine.rulings import typed_position
 from refengine.rulings.explain import explain, ruling_fields
-from refengine.rulings.failed_case import Failure, failures, is_report
+from refengine.rulings.failed_case import Failure, is_report, wrong_answers
 from refengine.rulings.ruling_text import hand_lines, ruling_lines, short_lines
-from refengine.rulings.submitted_game import asked_beside, moment_at, read_game
+from refengine.rulings.submitted_game import moment_at, other_acts_asked, read_game
 
 
 @click.command("explain")
@@ -80,7 +80,7 @@ def explain_command(
         _explain_typed(typed, card, draw, as_json)
         return
     assert file is not None
-    lines = lines_in(file)
+    lines = lines_of_file(file)
     data = _line_of(lines, line, file)
     if is_report(data):
         _explain_report(chain([data], lines), corpus, as_json)
@@ -88,7 +88,7 @@ def explain_command(
     game = read_game(data)
     moment = moment_at(game, at)
     ruling = explain(moment.state, moment.act)
-    asked = [explain(moment.state, act) for act in asked_beside(game, moment)]
+    asked = [explain(moment.state, act) for act in other_acts_asked(game, moment)]
     if as_json:
         fields = {"at": moment.place, **ruling_fields(ruling)}
         if asked:
@@ -117,17 +117,17 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
 def _explain_typed(
     typed: typed_position.ByHand, card: str | None, draw: bool, as_json: bool
 ) -> None:
-    state = typed_position.opened(typed)
+    state = typed_position.open_typed_position(typed)
     seat = state.turn[0]
     if draw or card is not None:
         act = Play(seat, Card(card)) if card is not None else Draw(seat)
         ruling = explain(state, act, known=False)
-        lines = ruling_lines(ruling, typed.granted)
+        lines = ruling_lines(ruling, typed.assumptions)
     else:
         ruling = explain(state, next(iter(state.legal)), known=False)
-        lines = hand_lines(ruling, typed.granted)
+        lines = hand_lines(ruling, typed.assumptions)
     if as_json:
-        print_json({"granted": list(typed.granted), **ruling_fields(ruling)})
+        print_json({"granted": list(typed.assumptions), **ruling_fields(ruling)})
     else:
         click.echo("\n".join(lines))
 
@@ -135,7 +135,7 @@ def _explain_typed(
 def _explain_report(lines: Iterable[bytes], corpus: str | None, as_json: bool) -> None:
     """Explain every failed case of a report."""
     for line in lines:
-        for one in failures(line, lambda name: _trace_in(corpus, name)):
+        for one in wrong_answers(line, lambda name: _trace_in(corpus, name)):
             if as_json:
                 fields = attrs.asdict(one, recurse=False)
                 ruling = one.ruling and ruling_fields(one.ruling)
@@ -160,7 +160,7 @@ def _trace_in(file: str | None, name: str) -> Trace:
     files = [file] if file else [str(path) for path in sorted(CORPUS.glob("*.jsonl"))]
     sought = f'"{name}"'.encode()
     for one in files:
-        for line in lines_in(one):
+        for line in lines_of_file(one):
             if sought in line[:80] and line.startswith(b'{"trace"'):
                 return read_trace(line)
     where = file or "the published corpus"

@@ -19,7 +19,7 @@ files_argument = click.argument("files", nargs=-1, required=True)
 
 
 @contextmanager
-def reading(name: str) -> Iterator[BinaryIO]:
+def open_for_reading(name: str) -> Iterator[BinaryIO]:
     """The bytes of a file, unpacked if it is a .gz file; `-` is standard input."""
     if name == "-":
         check_input()
@@ -32,12 +32,12 @@ def reading(name: str) -> Iterator[BinaryIO]:
         raise Malformed(f"{error.strerror}", "a file to read", name) from None
 
 
-def lines_in(name: str) -> Iterator[bytes]:
+def lines_of_file(name: str) -> Iterator[bytes]:
     """The lines of a file; `-` is standard input.
 
     Raises Malformed at the first line that cannot be read.
     """
-    with reading(name) as stream:
+    with open_for_reading(name) as stream:
         for line in wire.lines_of(stream):
             if isinstance(line, Malformed):
                 raise line.within(name)
@@ -48,7 +48,7 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
     """The lines of a file, each with its place; a line that is bad is its error."""
     number = 0
     try:
-        with reading(name) as stream:
+        with open_for_reading(name) as stream:
             for line in wire.lines_of(stream):
                 number += 1
                 yield f"{name}:{number}", line

@@ -18,13 +18,13 @@ def irregularities_command(
 ) -> None:
     """Say what a revoke is, until when it can be taken back, and what it costs."""
     if markdown:
-        click.echo("\n".join(irregularities.chapter()))
+        click.echo("\n".join(irregularities.revoke_chapter_markdown()))
         return
     found = irregularities.profiles_with_revokes()
     if profile is not None:
         found = (ruleset_of(profile, 4, options),)
     if as_json:
-        print_json([irregularities.fields(one) for one in found])
+        print_json([irregularities.revoke_rules_fields(one) for one in found])
     else:
-        shown = ("\n".join(irregularities.lines(one)) for one in found)
+        shown = ("\n".join(irregularities.revoke_rules_lines(one)) for one in found)
         click.echo("\n\n".join(shown))

@@ -17,9 +17,9 @@ from refengine.cli.judge_text import (
     table_lines,
 )
 from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
-from refengine.rulings.judge import Judgement, judged, judged_under_all
+from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
 from refengine.rulings.submitted_game import Game, read_game
-from refengine_conformance.diagnosis.rulesets_of_game import fits
+from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
 
 
 @click.command("judge")
@@ -46,7 +46,7 @@ def judge_command(
     def judge_line(place: str, line: bytes) -> None:
         nonlocal wrong
         game = read_game(line)
-        judgement = judged(game, ruleset)
+        judgement = judge_game(game, ruleset)
         wrong = wrong or not judgement.fits
         if as_json:
             print_json({"line": place, **_fields(game, judgement, ruleset is None)})
@@ -65,14 +65,14 @@ def _lines(game: Game, judgement: Judgement, everywhere: bool) -> Iterator[str]:
     yield from judgement_lines(game, judgement)
     if everywhere:
         yield "The same game elsewhere"
-        yield from table_lines(game, judged_under_all(game)[1:])
+        yield from table_lines(game, judge_under_all_profiles(game)[1:])
         yield "Rules that fit the whole game, nearest first"
-        yield from fit_lines(game, fits(game))
+        yield from fit_lines(game, rulesets_that_fit(game))
 
 
 def _fields(game: Game, judgement: Judgement, everywhere: bool) -> dict[str, Any]:
     found = judgement_fields(game, judgement)
     if everywhere:
-        found["under"] = [row_fields(one) for one in judged_under_all(game)]
-        found["fits"] = [fit_fields(one) for one in fits(game)]
+        found["under"] = [row_fields(one) for one in judge_under_all_profiles(game)]
+        found["fits"] = [fit_fields(one) for one in rulesets_that_fit(game)]
     return found

@@ -15,32 +15,36 @@ from refengine.rulings.ruling_text import (
     ruleset_words,
     short_ruleset,
     why_lines,
-    wrapped,
+    wrapped_lines,
 )
-from refengine.rulings.score_explained import counted
-from refengine.rulings.sentences import STATED, Said, of_game
-from refengine.rulings.submitted_game import Game, Moment, as_trace
-from refengine.rulings.words import listed, meant, seat_words
+from refengine.rulings.score_explained import score_sentences
+from refengine.rulings.sentences import STATED, Said, game_sentence
+from refengine.rulings.submitted_game import Game, Moment, game_as_trace
+from refengine.rulings.words import list_words, option_meaning, seat_words
 from refengine_conformance.diagnosis.rulesets_of_game import GameFit
-from refengine_conformance.runner.named_clauses import of_field, of_legal, state_at
+from refengine_conformance.runner.named_clauses import (
+    clauses_of_due_answer,
+    clauses_of_field,
+    state_at,
+)
 
 
 def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
     """What one ruleset says about a game."""
     yield f"Under {ruleset_words(judgement.ruleset)}"
     if judgement.cannot_begin:
-        yield from wrapped(str(_row(game, judgement)))
+        yield from wrapped_lines(str(_row(game, judgement)))
         return
     for moment in (*judgement.revokes, judgement.illegal):
         if moment is not None:
             ruling = explain(moment.state, moment.act)
             text = f"{place_words(game, moment)}: {ruling.headline}"
-            yield from wrapped(text, "  ", "    ")
+            yield from wrapped_lines(text, "  ", "    ")
             yield from why_lines(ruling)
     for one in wrong_sentences(game, judgement):
-        yield from wrapped(str(one))
+        yield from wrapped_lines(str(one))
     if judgement.fits and not judgement.revokes:
-        yield from wrapped(str(of_game("legal")))
+        yield from wrapped_lines(str(game_sentence("legal")))
 
 
 def place_words(game: Game, moment: Moment) -> str:
@@ -53,7 +57,7 @@ def place_words(game: Game, moment: Moment) -> str:
 
 def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
     """What the game states but is not so; for a wrong score, also how it adds up."""
-    trace = as_trace(game, judgement.ruleset)
+    trace = game_as_trace(game, judgement.ruleset)
     for one in judgement.wrong:
         where = f"After step {one.step}" if one.step else "At the end"
         name = one.what.rpartition(".")[2]
@@ -63,11 +67,11 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
             "stated": one.expected,
             "found": "not settled yet" if one.found == "nothing" else one.found,
         }
-        yield of_game("states", *_against(trace, one, name), **facts)
+        yield game_sentence("states", *_against(trace, one, name), **facts)
     if any(one.what in ("end.score", "end.totals") for one in judgement.wrong):
         state = state_at(trace, len(trace.steps))
         if state.score is not None:
-            yield from counted(state)
+            yield from score_sentences(state)
         elif state.phase == "moon":
             yield moon_due(state)
 
@@ -77,9 +81,9 @@ def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
     if one.what == "legal":
         stated = trace.steps[one.step - 1].legal
         assert stated is not None
-        return of_legal(trace, one.step, stated)
+        return clauses_of_due_answer(trace, one.step, stated)
     if "." in one.what and ".view." not in one.what:
-        return of_field(trace, one.step, name)
+        return clauses_of_field(trace, one.step, name)
     return ()
 
 
@@ -89,39 +93,41 @@ def table_lines(game: Game, judgements: Sequence[Judgement]) -> Iterator[str]:
     for one in judgements:
         groups.setdefault(_row(game, one), []).append(short_ruleset(one.ruleset))
     for row, names in groups.items():
-        text = f"{listed(names)}: {row.text}"
-        yield from wrapped(str(Said(text, row.clauses)), "  ", "    ")
+        text = f"{list_words(names)}: {row.text}"
+        yield from wrapped_lines(str(Said(text, row.clauses)), "  ", "    ")
 
 
 def _row(game: Game, one: Judgement) -> Said:
     """What a ruleset says about a game, in one sentence."""
     if one.cannot_begin:
-        return of_game("cannot begin", reason=one.cannot_begin)
+        return game_sentence("cannot begin", reason=one.cannot_begin)
     if one.illegal is None:
-        return of_game("states under" if one.wrong else "legal under")
+        return game_sentence("states under" if one.wrong else "legal under")
     act = one.illegal.act
     place = place_words(game, one.illegal)
     facts = {"place": place, "act": act.phrase, "who": seat_words(act.seat)}
-    return of_game("illegal under", *one.clauses, **facts)
+    return game_sentence("illegal under", *one.clauses, **facts)
 
 
 def fit_lines(game: Game, found: Sequence[GameFit]) -> Iterator[str]:
     """The rulesets that fit the whole game, nearest first."""
     if not found:
-        yield from wrapped(str(of_game("no fit")))
+        yield from wrapped_lines(str(game_sentence("no fit")))
     for one in found:
-        yield from wrapped(str(_fit(game, one)))
+        yield from wrapped_lines(str(_fit(game, one)))
 
 
 def _fit(game: Game, fit: GameFit) -> Said:
     ruleset = fit.ruleset
     if not fit.differs:
-        return of_game("as named", ruleset=short_ruleset(ruleset))
+        return game_sentence("as named", ruleset=short_ruleset(ruleset))
     if ruleset.profile != game.ruleset.profile or not ruleset.changed:
-        options = listed(fit.differs)
-        return of_game("other", ruleset=short_ruleset(ruleset), options=options)
-    told = listed(meant(name, ruleset.options[name]) for name in fit.differs)
-    return of_game("changed", ruleset=short_ruleset(ruleset), meant=told)
+        options = list_words(fit.differs)
+        return game_sentence("other", ruleset=short_ruleset(ruleset), options=options)
+    told = list_words(
+        option_meaning(name, ruleset.options[name]) for name in fit.differs
+    )
+    return game_sentence("changed", ruleset=short_ruleset(ruleset), meant=told)
 
 
 # As JSON

@@ -16,7 +16,7 @@ import click
 import refengine
 from refengine.cli.late_group import LateGroup
 from refengine.cli.shared import INTERRUPTED, OUR_FAULT, UNREADABLE
-from refengine.cli.streams import check_output, discard_output, no_room
+from refengine.cli.streams import check_output, discard_output, is_out_of_room
 from refengine.errors import Malformed
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
@@ -40,7 +40,7 @@ class Commands(LateGroup):
             click.echo(f"refengine: {error}", err=True)
             code = UNREADABLE
         except OSError as error:
-            if no_room(error):
+            if is_out_of_room(error):
                 discard_output()
                 click.echo(f"refengine: output is lost: {error.strerror}", err=True)
             else:

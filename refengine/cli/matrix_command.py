@@ -33,15 +33,20 @@ def matrix_command(
     With CLAUSES, such as 5.3, show these alone, in full.
     """
     # Imported late because it is slow, and help imports every command.
-    from refengine_conformance.strength.matrix import details, markdown, rows, table
-    from refengine_conformance.strength.measure import committed
+    from refengine_conformance.strength.matrix import (
+        matrix_markdown,
+        matrix_rows,
+        row_details,
+        table_lines,
+    )
+    from refengine_conformance.strength.measure import committed_document
 
     check_profile_name(profile_name)
     for number in clauses:
         book.clause(number)
     found = [
         row
-        for row in rows(committed())
+        for row in matrix_rows(committed_document())
         if (not clauses or row.number in clauses)
         and (profile_name is None or profile_name in row.profiles)
         and (level is None or row.level == level)
@@ -49,8 +54,8 @@ def matrix_command(
     if shown == "json":
         print_json([row.fields() for row in found])
     elif shown == "markdown":
-        print_text(markdown(found))
+        print_text(matrix_markdown(found))
     elif clauses:
-        print_text("".join(f"{line}\n" for row in found for line in details(row)))
+        print_text("".join(f"{line}\n" for row in found for line in row_details(row)))
     else:
-        print_text("".join(f"{line}\n" for line in table(found)))
+        print_text("".join(f"{line}\n" for line in table_lines(found)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from refengine.cli.profile_text import profile_fields, span
+from refengine.cli.profile_text import number_range, profile_fields
 from refengine.cli.shared import json_option, print_json
 from refengine.game.rulesets import checked_rules, values_of
 from refengine.lawbook import book
@@ -34,7 +34,9 @@ def profile_command(name: str, check: bool, as_json: bool) -> None:
         print_json(profile_fields(one))
         return
     idle = {option.name for option in OPTIONS if not option.bites(one.options)}
-    click.echo(f"{one.title} ({one.name}), {span(one.players)} players\n{one.summary}")
+    click.echo(
+        f"{one.title} ({one.name}), {number_range(one.players)} players\n{one.summary}"
+    )
     for option in OPTIONS:
         value = json.dumps(one.options[option.name], default=list)
         note = "no effect here" if option.name in idle else ""
@@ -56,6 +58,5 @@ def _check_profile(one: Profile) -> None:
     kitty = [number for number in one.players_with_kitty if number not in one.players]
     for players in kitty:
         checked_rules(one, players, values_of(one, {"undealt": "kitty"}))
-    click.echo(
-        f"{one.name}: {len(OPTIONS)} options, {span(one.players)} players, all well"
-    )
+    players_words = f"{number_range(one.players)} players"
+    click.echo(f"{one.name}: {len(OPTIONS)} options, {players_words}, all well")

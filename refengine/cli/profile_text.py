@@ -9,7 +9,7 @@ import attrs
 from refengine.lawbook.profiles import Profile
 
 
-def span(numbers: tuple[int, ...]) -> str:
+def number_range(numbers: tuple[int, ...]) -> str:
     """The numbers of players as text: `3-6`."""
     first, last = min(numbers), max(numbers)
     return str(first) if first == last else f"{first}-{last}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.profile_text import profile_fields, span
+from refengine.cli.profile_text import number_range, profile_fields
 from refengine.cli.shared import json_option, print_json
 from refengine.lawbook.profiles import profile, profile_names
 
@@ -18,5 +18,5 @@ def profiles_command(as_json: bool) -> None:
         print_json([profile_fields(one) for one in found])
         return
     for one in found:
-        players = span(one.players)
+        players = number_range(one.players)
         click.echo(f"{one.name:18} {players:>5} players  {one.title}")

@@ -8,8 +8,8 @@ import click
 
 from refengine.cli.files import ExitCode, files_argument, numbered_lines
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
-from refengine.formats.replaying import CLUSTER, replayed
-from refengine_conformance.jobs.executors import executor
+from refengine.formats.replaying import CLUSTER, replay_lines
+from refengine_conformance.jobs.executors import open_executor
 
 
 @click.command("replay")
@@ -36,8 +36,8 @@ def replay_command(
     ending = ExitCode()
     lines = chain.from_iterable(map(numbered_lines, files))
     at_work = max(jobs, CLUSTER) if scheduler else jobs
-    with executor(jobs, scheduler) as pool:
-        for batch in replayed(lines, as_json, pool, at_work):
+    with open_executor(jobs, scheduler) as pool:
+        for batch in replay_lines(lines, as_json, pool, at_work):
             passed += batch.passed
             failed += batch.failed
             if batch.unreadable:

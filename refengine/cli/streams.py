@@ -31,7 +31,7 @@ def check_output() -> None:
         raise click.ClickException("standard output is closed")
 
 
-def no_room(error: OSError) -> bool:
+def is_out_of_room(error: OSError) -> bool:
     """Whether the error says that there was no room to write the output."""
     return error.errno in _NO_ROOM
 

@@ -39,7 +39,7 @@ def play_match(
             act = ask_for_act(state, min(human), say, ask)
         else:
             act = state.random_act(rng)
-        state = told(state, act, humans, say)
+        state = state_after_telling(state, act, humans, say)
     return state
 
 
@@ -68,7 +68,7 @@ def ask_for_act(
             say(str(error))
 
 
-def told(
+def state_after_telling(
     state: State, act: Act, humans: frozenset[int], say: Callable[[str], None]
 ) -> State:
     """The state after the act, once the table has been told what it may know of it."""

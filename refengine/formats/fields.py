@@ -15,11 +15,11 @@ from msgspec import UNSET, UnsetType
 from refengine.formats import shapes
 from refengine.formats.normal_form import (
     Json,
-    at,
+    call_with_place,
     normal_revokes,
     read_seat,
     read_sets,
-    sequence,
+    sequence_text,
 )
 from refengine.game.acts import (
     Act,
@@ -67,7 +67,7 @@ def act_fields(act: Act) -> Json:
         case Deal(_, hands, stock, kitty):
             deal: Json = {"hands": _texts(hands)}
             if stock:
-                deal["stock"] = sequence(stock)
+                deal["stock"] = sequence_text(stock)
             if kitty:
                 deal["kitty"] = str(kitty)
             return {"deal": deal}
@@ -133,14 +133,14 @@ def trick_fields(trick: Trick) -> Json:
     """A completed trick."""
     return {
         "leader": trick.leader,
-        "cards": sequence(trick.cards),
+        "cards": sequence_text(trick.cards),
         "winner": trick.winner,
     }
 
 
 def table_fields(table: Table) -> Json:
     """A trick in progress."""
-    return {"leader": table.leader, "cards": sequence(table.cards)}
+    return {"leader": table.leader, "cards": sequence_text(table.cards)}
 
 
 def _cut(cards: tuple[Card | None, ...]) -> list[str] | None:
@@ -186,12 +186,12 @@ FIELDS: Final[dict[str, Asked]] = {
     "trick": lambda state: state.completed and trick_fields(state.completed),
     "table": lambda state: state.table and table_fields(state.table),
     "hearts_broken": _dealt(lambda state: state.hearts_broken),
-    "drew": _dealt(lambda state: sequence(state.drew)),
+    "drew": _dealt(lambda state: sequence_text(state.drew)),
     "out": _dealt(lambda state: list(state.out)),
     "hands": _dealt(lambda state: _texts(state.hands)),
     "taken": _dealt(lambda state: _texts(state.taken)),
     "tricks": _dealt(lambda state: list(state.tricks)),
-    "stock": _dealt(lambda state: sequence(state.stock)),
+    "stock": _dealt(lambda state: sequence_text(state.stock)),
     "kitty": _dealt(lambda state: str(state.kitty)),
     "points": _dealt(lambda state: list(state.points)),
     "revokes": _dealt(revoke_fields),
@@ -212,7 +212,7 @@ def state_fields(state: State, drew: tuple[Card, ...] | None = None) -> Json:
     asked = {name: ask(state) for name, ask in FIELDS.items()}
     found = {name: value for name, value in asked.items() if value is not None}
     if drew is not None and "drew" in found:
-        found["drew"] = sequence(drew)
+        found["drew"] = sequence_text(drew)
     return found
 
 
@@ -224,12 +224,14 @@ def normal_state_fields(state: State, drew: tuple[Card, ...] | None = None) -> J
     return found
 
 
-def asserted(state: State, name: str, drew: tuple[Card, ...] | None = None) -> Any:
+def asserted_field(
+    state: State, name: str, drew: tuple[Card, ...] | None = None
+) -> Any:
     """One field of an observation in normal form; None if it has no value."""
     if name == "revokes":
         return normal_revokes(FIELDS[name](state) or [])
     if name == "drew" and drew is not None:
-        return sequence(drew)
+        return sequence_text(drew)
     return FIELDS[name](state)
 
 
@@ -251,7 +253,7 @@ def view_fields(view: View) -> Json:
     if view.received is not None:
         found["received"] = _passed(view.received)
     if view.drew:
-        found["drew"] = sequence(view.drew)
+        found["drew"] = sequence_text(view.drew)
     if view.table is not None:
         found["table"] = table_fields(view.table)
     found["history"] = [trick_fields(trick) for trick in view.history]
@@ -300,7 +302,7 @@ def setup_fields(setup: Setup) -> Json:
         found["totals"] = list(setup.totals)
     found["hands"] = _texts(setup.hands)
     if setup.stock:
-        found["stock"] = sequence(setup.stock)
+        found["stock"] = sequence_text(setup.stock)
     if setup.kitty:
         found["kitty"] = str(setup.kitty)
     if setup.limit_reached:
@@ -313,7 +315,7 @@ def setup_fields(setup: Setup) -> Json:
 def _position_fields(setup: Setup, leader: int) -> Json:
     found: Json = {"phase": "play", "leader": leader}
     if setup.trick:
-        found["trick"] = sequence(setup.trick)
+        found["trick"] = sequence_text(setup.trick)
     if setup.out:
         found["out"] = list(setup.out)
     if setup.taken and any(setup.taken):
@@ -336,7 +338,7 @@ def act_of(seat: int, line: shapes.Act) -> Act:
     Raises Malformed if a word is not a card, or a card appears twice.
     """
     key = next(key for key in _ACTS if getattr(line, key) is not UNSET)
-    return at(key.rstrip("_"), _ACTS[key], seat, getattr(line, key))
+    return call_with_place(key.rstrip("_"), _ACTS[key], seat, getattr(line, key))
 
 
 def _pass(seat: int, given: str | dict[str, str]) -> Act:
@@ -357,13 +359,17 @@ def _deal(seat: int, line: shapes.DealtCards) -> Act:
     return Deal(
         seat,
         read_sets(line.hands, "hands"),
-        at("stock", _read_stock, line.stock),
-        at("kitty", CardSet, line.kitty),
+        call_with_place("stock", _read_stock, line.stock),
+        call_with_place("kitty", CardSet, line.kitty),
     )
 
 
 def _mix(seat: int, line: shapes.MixedCards) -> Act:
-    return Mix(seat, read_sets(line.hands, "hands"), at("kitty", CardSet, line.kitty))
+    return Mix(
+        seat,
+        read_sets(line.hands, "hands"),
+        call_with_place("kitty", CardSet, line.kitty),
+    )
 
 
 _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
@@ -387,7 +393,7 @@ def ruleset_of(line: shapes.RulesetObject) -> Ruleset:
     Raises Malformed for a name or a value that is not in the book, Refused if a clause
     forbids the combination.
     """
-    return at("ruleset", Ruleset, line.profile, line.players, line.options)
+    return call_with_place("ruleset", Ruleset, line.profile, line.players, line.options)
 
 
 def _given(value: T | UnsetType) -> T | None:
@@ -399,9 +405,11 @@ def start_of(
 ) -> Start:
     """How the game of a line begins, which has either a setup or a match."""
     if isinstance(setup, shapes.SetupObject):
-        return at("setup", setup_of, setup)
+        return call_with_place("setup", setup_of, setup)
     assert isinstance(match, shapes.MatchObject)
-    return Match(_given(match.dealer), at("match.pack", CardSet, match.pack))
+    return Match(
+        _given(match.dealer), call_with_place("match.pack", CardSet, match.pack)
+    )
 
 
 def setup_of(line: shapes.SetupObject) -> Setup:
@@ -412,11 +420,11 @@ def setup_of(line: shapes.SetupObject) -> Setup:
         deal=line.deal,
         totals=_given(line.totals),
         hands=read_sets(line.hands, "hands"),
-        stock=at("stock", _read_stock, line.stock),
-        kitty=at("kitty", CardSet, line.kitty),
+        stock=call_with_place("stock", _read_stock, line.stock),
+        kitty=call_with_place("kitty", CardSet, line.kitty),
         limit_reached=line.limit_reached,
         leader=_given(line.leader),
-        trick=at("trick", _read_stock, line.trick),
+        trick=call_with_place("trick", _read_stock, line.trick),
         out=line.out,
         taken=None if taken is None else read_sets(taken, "taken"),
         tricks=_given(line.tricks),

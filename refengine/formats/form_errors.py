@@ -11,7 +11,7 @@ import msgspec
 from msgspec import inspect
 
 from refengine.errors import Malformed
-from refengine.formats.parsing import inside
+from refengine.formats.parsing import place_inside
 
 _PLACE: Final = re.compile(r"^(.*?)(?: - at `(.*)`)?$", re.DOTALL)
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[\.\.\.\]")
@@ -31,7 +31,9 @@ _WORDS: Final = {
 }
 
 
-def explained(error: msgspec.ValidationError, value: object, kind: Any) -> Malformed:
+def explain_form_error(
+    error: msgspec.ValidationError, value: object, kind: Any
+) -> Malformed:
     """The error that msgspec found, in our own words."""
     match = _PLACE.match(str(error))
     assert match is not None
@@ -72,7 +74,7 @@ def _at_steps(
             yield from _at_steps(value[place], steps[1:], f"{where}[{place}]")
     else:
         for key in [steps[0][1]] if steps[0][1] else value:
-            yield from _at_steps(value[key], steps[1:], inside(where, key))
+            yield from _at_steps(value[key], steps[1:], place_inside(where, key))
 
 
 def _types_at(

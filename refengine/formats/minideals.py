@@ -165,7 +165,9 @@ def write_mini(mini: Mini, limit: int = LIMIT) -> bytes:
     Raises Malformed if it cannot begin or its games are not enumerated.
     """
     counted = _counted(mini, limit).fields()
-    return wire.encode(wire.made(shapes.MiniObject, mini_fields(mini, counted)))
+    return wire.encode(
+        wire.convert_to_kind(shapes.MiniObject, mini_fields(mini, counted))
+    )
 
 
 def _counted(mini: Mini, limit: int) -> Count:

@@ -19,12 +19,12 @@ Json = dict[str, Any]
 _SEATS: Final = {str(seat): seat for seat in range(13)}
 
 
-def sequence(cards: tuple[Card, ...]) -> str:
+def sequence_text(cards: tuple[Card, ...]) -> str:
     """The cards in the order given, as text."""
     return " ".join([card.value for card in cards])
 
 
-def at(where: str, read: Callable[..., T], *values: Any) -> T:
+def call_with_place(where: str, read: Callable[..., T], *values: Any) -> T:
     """What `read` makes of the values; a Malformed that it raises gets the place."""
     try:
         return read(*values)
@@ -42,12 +42,15 @@ def read_seat(text: str) -> int:
 
 def read_sets(texts: list[str], where: str) -> list[CardSet]:
     """The sets of cards at a place; raises Malformed with the place of a bad one."""
-    return [at(f"{where}[{place}]", CardSet, text) for place, text in enumerate(texts)]
+    return [
+        call_with_place(f"{where}[{place}]", CardSet, text)
+        for place, text in enumerate(texts)
+    ]
 
 
 def read_sequence_text(text: str) -> str:
     """A sequence of cards as we write it; raises Malformed if the text is not one."""
-    return sequence(tuple(CARDS[number] for number in read_sequence(text)))
+    return sequence_text(tuple(CARDS[number] for number in read_sequence(text)))
 
 
 def _normal_set(text: str) -> str:
@@ -59,7 +62,10 @@ def _normal_sets(texts: list[str]) -> list[str]:
 
 
 def _normal_cut(cards: list[str]) -> list[str]:
-    return [at(f"[{place}]", _normal_one, card) for place, card in enumerate(cards)]
+    return [
+        call_with_place(f"[{place}]", _normal_one, card)
+        for place, card in enumerate(cards)
+    ]
 
 
 def _normal_one(card: str) -> str:
@@ -76,12 +82,16 @@ def _normal_passed(passed: str | dict[str, str]) -> str | dict[str, str]:
 
 
 def _normal_table(table: Json) -> Json:
-    return {**table, "cards": at("cards", read_sequence_text, table["cards"])}
+    return {
+        **table,
+        "cards": call_with_place("cards", read_sequence_text, table["cards"]),
+    }
 
 
 def _normal_history(tricks: list[Json]) -> list[Json]:
     return [
-        at(f"[{place}]", _normal_table, trick) for place, trick in enumerate(tricks)
+        call_with_place(f"[{place}]", _normal_table, trick)
+        for place, trick in enumerate(tricks)
     ]
 
 
@@ -102,7 +112,7 @@ def _normal_due(due: Json) -> Json:
     if "turn" in found:
         found["turn"] = sorted(found["turn"])
     if "play" in found:
-        found["play"] = at("play", _normal_set, found["play"])
+        found["play"] = call_with_place("play", _normal_set, found["play"])
     if "moon" in found:
         found["moon"] = _in_order(found["moon"])
     return found
@@ -133,7 +143,7 @@ def normal_legal(line: str | shapes.DueObject) -> Json | str:
 
 def _normal_view(view: Json) -> Json:
     return {
-        name: at(name, _VIEW[name], value) if name in _VIEW else value
+        name: call_with_place(name, _VIEW[name], value) if name in _VIEW else value
         for name, value in view.items()
     }
 
@@ -179,6 +189,6 @@ def normal_fields(line: shapes.Fields | UnsetType) -> Json:
         return {}
     given: Json = to_builtins(line)
     return {
-        name: at(name, _NORMAL[name], value) if name in _NORMAL else value
+        name: call_with_place(name, _NORMAL[name], value) if name in _NORMAL else value
         for name, value in given.items()
     }

@@ -32,7 +32,7 @@ def _whole(text: str) -> int | _Wrong:
     return int(text)
 
 
-def parsed(line: bytes) -> Any:
+def parse_line(line: bytes) -> Any:
     """The line as plain values, without keys that begin with `x-`.
 
     Raises Malformed if it is not JSON, or is JSON that no format allows.
@@ -91,16 +91,16 @@ def _cleaned_object(pairs: _Object, where: str, depth: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key.startswith("x-"):
-            _depth_of_skipped(value, inside(where, key), depth + 1)
+            _depth_of_skipped(value, place_inside(where, key), depth + 1)
             continue
-        inner = inside(where, _cleaned(key, where, depth))
+        inner = place_inside(where, _cleaned(key, where, depth))
         if key in found:
             raise Malformed(f"the key {key!r:.40} twice", "each key once", where)
         found[key] = _cleaned(value, inner, depth + 1)
     return found
 
 
-def inside(where: str, key: str) -> str:
+def place_inside(where: str, key: str) -> str:
     """The place that a key leads to, kept on one line whatever the key is."""
     shown = key[:40]
     return f"{where}.{shown if shown.isprintable() else repr(shown)}".lstrip(".")

@@ -25,8 +25,8 @@ from refengine.formats.shapes import (
     SetupObject,
     ViewObject,
     check_clauses,
-    one_of,
-    one_start,
+    check_exactly_one_key,
+    check_one_start,
 )
 
 # Requests of the adapter protocol
@@ -49,7 +49,7 @@ class OpenRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="open"):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless there is either a setup or a match."""
-        one_start(self.setup, self.match)
+        check_one_start(self.setup, self.match)
 
 
 class LegalRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="legal"):
@@ -213,7 +213,7 @@ class Verdict(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless exactly one key is given."""
-        one_of(self, ())
+        check_exactly_one_key(self, ())
 
 
 class StepReplayed(Line, frozen=True, kw_only=True):
@@ -257,7 +257,7 @@ class Answer(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless exactly one key is given."""
-        one_of(self, ("seq",))
+        check_exactly_one_key(self, ("seq",))
 
 
 OK_OF: Final[dict[str, type[Line]]] = {

@@ -51,7 +51,7 @@ def kind_of(line: bytes) -> str:
     for kind, beginning in _KINDS:
         if line.startswith(beginning):
             return kind
-    plain = parsing.parsed(line)
+    plain = parsing.parse_line(line)
     if isinstance(plain, dict):
         for kind, _ in _KINDS:
             if kind in plain:
@@ -60,7 +60,7 @@ def kind_of(line: bytes) -> str:
     raise Malformed(found, 'a line with the key "trace", "log" or "mini"')
 
 
-def judged(line: bytes) -> LineJudgement:
+def judge_line(line: bytes) -> LineJudgement:
     """What replaying a line finds.
 
     The fast reader checks the line as it is, or as our writer would have written it;
@@ -70,14 +70,14 @@ def judged(line: bytes) -> LineJudgement:
     kind = kind_of(line)
     if kind == "trace":
         agreed = agreed_trace(line) or agreed_trace(
-            wire.laid_out(line, shapes.TraceObject)
+            wire.in_our_layout(line, shapes.TraceObject)
         )
         if agreed:
             return LineJudgement(kind=kind, id=agreed, findings=())
         trace = read_trace(line)
         return LineJudgement(kind=kind, id=trace.id, findings=replay(trace))
     if kind == "log":
-        if agreed_log(line) or agreed_log(wire.laid_out(line, shapes.LogObject)):
+        if agreed_log(line) or agreed_log(wire.in_our_layout(line, shapes.LogObject)):
             return _AGREED_LOG
         findings, _ = replay_log(read_log(line))
         return LineJudgement(kind=kind, id="log", findings=findings)
@@ -109,7 +109,7 @@ class Replayed:
     complaints: tuple[str, ...]
 
 
-def replayed_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
+def replay_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
     """The outcome of replaying these lines."""
     said: list[str] = []
     complaints: list[str] = []
@@ -118,7 +118,7 @@ def replayed_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
         try:
             if isinstance(line, Malformed):
                 raise line
-            judgement = judged(line)
+            judgement = judge_line(line)
         except Malformed as error:
             complaints.append(f"{place}: {error}\n")
             continue
@@ -151,7 +151,7 @@ def in_batches(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
         yield batch
 
 
-def replayed(
+def replay_lines(
     lines: Iterable[Numbered], as_json: bool, pool: Executor | None, jobs: int
 ) -> Iterator[Replayed]:
     """The outcomes of replaying these lines, in their order.
@@ -161,11 +161,11 @@ def replayed(
     """
     if pool is None:
         for numbered in lines:
-            yield replayed_batch([numbered], as_json)
+            yield replay_batch([numbered], as_json)
         return
     waiting: deque[Future[Replayed]] = deque()
     for batch in in_batches(lines):
-        waiting.append(pool.submit(replayed_batch, batch, as_json))
+        waiting.append(pool.submit(replay_batch, batch, as_json))
         if len(waiting) > 2 * jobs:
             yield waiting.popleft().result()
     while waiting:

@@ -23,7 +23,7 @@ from refengine.formats.minideals import (
     NotEnumerableError,
     enumerate_games,
 )
-from refengine.formats.normal_form import Json, at
+from refengine.formats.normal_form import Json, call_with_place
 from refengine.formats.trace import Probe, Step, applied, trace_of
 from refengine.game.acts import Act
 from refengine.game.values.cardset import Card
@@ -34,7 +34,7 @@ from refengine.machine.perft import TooManyError
 PROTOCOL: Final = 1
 
 
-def answer_of(verdict: Verdict) -> Json:
+def answer_of_verdict(verdict: Verdict) -> Json:
     """A verdict as an answer of the protocol."""
     if isinstance(verdict, Refused):
         return {"refused": {"clauses": list(verdict.clauses)}}
@@ -106,7 +106,7 @@ class Session:
             start = start_of(request.setup, request.match)
             self.state = State.open(ruleset, start)
         except Refused as refused:
-            return answer_of(refused)
+            return answer_of_verdict(refused)
         return {"ok": {}}
 
     def legal(self, request: protocol.LegalRequest) -> Json:
@@ -115,18 +115,18 @@ class Session:
 
     def probe(self, request: protocol.ProbeRequest | protocol.StepRequest) -> Json:
         """What the answer to an act would be."""
-        act = at("act", act_of, request.seat, request.act)
-        return answer_of(self._open_state().verdict(act))
+        act = call_with_place("act", act_of, request.seat, request.act)
+        return answer_of_verdict(self._open_state().verdict(act))
 
     def step(self, request: protocol.StepRequest) -> Json:
         """Make an act, unless it is refused."""
         state = self._open_state()
-        act = at("act", act_of, request.seat, request.act)
+        act = call_with_place("act", act_of, request.seat, request.act)
         verdict = state.verdict(act)
         if not isinstance(verdict, Refused):
             self.state = applied(state, act, verdict)
             self.drew = drawn_by(state, act, self.state)
-        return answer_of(verdict)
+        return answer_of_verdict(verdict)
 
     def observe(self, request: protocol.ObserveRequest) -> Json:
         """Everything there is to see, or what one seat knows."""
@@ -140,7 +140,7 @@ class Session:
         try:
             return {"ok": _replayed(request.trace)}
         except Refused as refused:
-            return answer_of(refused)
+            return answer_of_verdict(refused)
 
     def enumerate(self, request: protocol.EnumerateRequest) -> Json:
         """Count all games from here on."""
@@ -173,7 +173,7 @@ def _read(line: bytes) -> protocol.Request:
     try:
         request: protocol.Request = wire.decode(line, protocol.Request)  # type: ignore[arg-type]  # a union is no class
     except Malformed:
-        plain = parsing.parsed(line)
+        plain = parsing.parse_line(line)
         op = plain.get("op") if isinstance(plain, dict) else None
         if isinstance(op, str) and op not in protocol.OPS:
             raise _UnknownOpError(f"{op!r:.40}") from None
@@ -184,7 +184,7 @@ def _read(line: bytes) -> protocol.Request:
 def _with_seq(line: bytes, answer: Json) -> Json:
     """The answer with the `seq` of a request that could not be read, if it has one."""
     try:
-        plain = parsing.parsed(line)
+        plain = parsing.parse_line(line)
     except Malformed:
         return answer
     seq = plain.get("seq") if isinstance(plain, dict) else None
@@ -193,12 +193,12 @@ def _with_seq(line: bytes, answer: Json) -> Json:
 
 def _replayed(read: shapes.BareTrace) -> Json:
     """What happens at each step of a trace, up to the first that is refused."""
-    trace = at("trace", trace_of, read)
-    state = at("trace", State.open, trace.ruleset, trace.start)
+    trace = call_with_place("trace", trace_of, read)
+    state = call_with_place("trace", State.open, trace.ruleset, trace.start)
     steps: list[Json] = []
     drew: tuple[Card, ...] | None = None
     for place, step in enumerate(trace.steps):
-        verdict, found = at(f"trace.steps[{place}]", _asked, state, step)
+        verdict, found = call_with_place(f"trace.steps[{place}]", _asked, state, step)
         steps.append(found)
         if isinstance(verdict, Refused):
             break
@@ -212,7 +212,7 @@ def _asked(state: State, step: Step) -> tuple[Verdict, Json]:
     legal = due_fields(state.legal.due)
     del legal["turn"]
     verdict = state.verdict(step.act)
-    found: Json = {"legal": legal, "answer": answer_of(verdict)}
+    found: Json = {"legal": legal, "answer": answer_of_verdict(verdict)}
     for name, probes in (("refuse", step.refuse), ("irregular", step.irregular)):
         if probes:
             found[name] = [_probed(state, probe) for probe in probes]
@@ -221,7 +221,7 @@ def _asked(state: State, step: Step) -> tuple[Verdict, Json]:
 
 def _probed(state: State, probe: Probe) -> Json:
     act: Act = probe.act
-    return answer_of(state.verdict(act))
+    return answer_of_verdict(state.verdict(act))
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:

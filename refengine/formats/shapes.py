@@ -43,7 +43,7 @@ def _attributes(line: type[Line], beside: tuple[str, ...]) -> dict[str, str]:
     return {key: name for key, name in pairs if key not in beside}
 
 
-def one_of(line: Line, beside: tuple[str, ...]) -> None:
+def check_exactly_one_key(line: Line, beside: tuple[str, ...]) -> None:
     """Raise Malformed unless exactly one key is given, apart from those in `beside`."""
     values = structs.astuple(line)
     if not beside and values.count(UNSET) == len(values) - 1:
@@ -150,7 +150,7 @@ class Act(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless exactly one key is given."""
-        one_of(self, ())
+        check_exactly_one_key(self, ())
 
 
 class DueObject(Line, frozen=True):
@@ -168,7 +168,7 @@ class DueObject(Line, frozen=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless exactly one thing is due."""
-        one_of(self, ("turn", "forward"))
+        check_exactly_one_key(self, ("turn", "forward"))
         if self.forward is not UNSET and self.pass_ is UNSET:
             raise Malformed("forward without pass", "forward beside pass")
         if self.over is False:
@@ -321,7 +321,7 @@ class TraceObject(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless there is either a setup or a match."""
-        one_start(self.setup, self.match)
+        check_one_start(self.setup, self.match)
 
 
 class BareTrace(Line, frozen=True, kw_only=True):
@@ -339,10 +339,12 @@ class BareTrace(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless there is either a setup or a match."""
-        one_start(self.setup, self.match)
+        check_one_start(self.setup, self.match)
 
 
-def one_start(setup: SetupObject | UnsetType, match: MatchObject | UnsetType) -> None:
+def check_one_start(
+    setup: SetupObject | UnsetType, match: MatchObject | UnsetType
+) -> None:
     """Raise Malformed unless there is either a setup or a match."""
     if (setup is UNSET) == (match is UNSET):
         found = "neither setup nor match" if setup is UNSET else "setup and match"

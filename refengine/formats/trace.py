@@ -18,7 +18,7 @@ from refengine.formats.fast.checking import log_agrees, trace_agrees
 from refengine.formats.fields import (
     act_fields,
     act_of,
-    asserted,
+    asserted_field,
     drawn_by,
     legal_fields,
     ruleset_fields,
@@ -27,7 +27,12 @@ from refengine.formats.fields import (
     start_of,
     view_fields,
 )
-from refengine.formats.normal_form import Json, at, normal_fields, normal_legal
+from refengine.formats.normal_form import (
+    Json,
+    call_with_place,
+    normal_fields,
+    normal_legal,
+)
 from refengine.game.acts import Act, Draw, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup, Start
@@ -196,7 +201,7 @@ def trace_fields(trace: Trace) -> Json:
 
 def write_trace(trace: Trace) -> bytes:
     """The line of a trace, without the line end."""
-    return wire.encode(wire.made(shapes.TraceObject, trace_fields(trace)))
+    return wire.encode(wire.convert_to_kind(shapes.TraceObject, trace_fields(trace)))
 
 
 # Reading
@@ -232,11 +237,11 @@ def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
         start=start_of(read.setup, read.match),
         steps=tuple(
             [
-                at(f"steps[{place}]", _step, step)
+                call_with_place(f"steps[{place}]", _step, step)
                 for place, step in enumerate(read.steps)
             ]
         ),
-        end=at("end", normal_fields, read.end),
+        end=call_with_place("end", normal_fields, read.end),
         name=read.name,
         id=read.id,
         spec=read.spec,
@@ -248,16 +253,16 @@ def _step(read: shapes.StepObject | shapes.BareStep) -> Step:
     if not isinstance(read.breaks, UnsetType):
         breaks = shapes.check_clauses(read.breaks, "breaks")
     return Step(
-        act=at("act", act_of, read.seat, read.act),
+        act=call_with_place("act", act_of, read.seat, read.act),
         legal=(
             None
             if isinstance(read.legal, UnsetType)
-            else at("legal", normal_legal, read.legal)
+            else call_with_place("legal", normal_legal, read.legal)
         ),
         breaks=breaks,
         refuse=_probes("refuse", read),
         irregular=_probes("irregular", read),
-        then=at("then", normal_fields, read.then),
+        then=call_with_place("then", normal_fields, read.then),
     )
 
 
@@ -265,7 +270,7 @@ def _probes(name: str, read: shapes.StepObject | shapes.BareStep) -> tuple[Probe
     asked: list[shapes.AskedObject] | list[shapes.Question] = getattr(read, name)
     return tuple(
         [
-            at(f"{name}[{place}]", _probe, one, read.seat)
+            call_with_place(f"{name}[{place}]", _probe, one, read.seat)
             for place, one in enumerate(asked)
         ]
     )
@@ -273,7 +278,7 @@ def _probes(name: str, read: shapes.StepObject | shapes.BareStep) -> tuple[Probe
 
 def _probe(read: shapes.AskedObject | shapes.Question, seat: int) -> Probe:
     by = seat if isinstance(read.seat, UnsetType) else read.seat
-    act = at("act", act_of, by, read.act)
+    act = call_with_place("act", act_of, by, read.act)
     if isinstance(read, shapes.Question):
         return Probe(act, tuple(read.clauses))
     return Probe(act, shapes.check_clauses(read.clauses, "clauses"))
@@ -316,7 +321,7 @@ def opened(ruleset: Ruleset, start: Start) -> State:
     """
     where = "setup" if isinstance(start, Setup) else "match"
     try:
-        return at(where, State.open, ruleset, start)
+        return call_with_place(where, State.open, ruleset, start)
     except Refused as refused:
         allowed = "a beginning that the book allows"
         raise Malformed(str(refused), allowed, where) from None
@@ -361,7 +366,7 @@ def replay(trace: Trace) -> list[Finding]:
             found += _differences(state, step.then, drew, number, "then")
         except Malformed as error:
             raise error.within(f"steps[{number - 1}]") from None
-    found += at("end", _differences, state, trace.end, drew, 0, "end")
+    found += call_with_place("end", _differences, state, trace.end, drew, 0, "end")
     if trace.id and trace.id != trace_id(trace):
         found.append(Finding(0, "id", trace_id(trace), trace.id))
     return found
@@ -398,14 +403,14 @@ def _differences(
     found: list[Finding] = []
     for name, value in expected.items():
         if name == "view":
-            view = at("view", _view, state, value["seat"])
+            view = call_with_place("view", _view, state, value["seat"])
             for key, one in value.items():
                 if view.get(key) != one:
                     what = f"{where}.view.{key}"
                     said = _text(one), _text(view.get(key))
                     found.append(Finding(number, what, *said))
             continue
-        actual = asserted(state, name, drew)
+        actual = asserted_field(state, name, drew)
         if actual != value:
             what = f"{where}.{name}"
             found.append(Finding(number, what, _text(value), _text(actual)))
@@ -444,7 +449,7 @@ def read_log(line: bytes) -> Log:
     read = wire.decode(line, shapes.LogObject)
     setup = start_of(read.setup, UNSET)
     assert isinstance(setup, Setup)
-    plays = at("plays", read_sequence, read.plays)
+    plays = call_with_place("plays", read_sequence, read.plays)
     passes = [] if isinstance(read.pass_, UnsetType) else read.pass_
     seats = [] if isinstance(read.seats, UnsetType) else read.seats
     if seats and len(seats) != len(plays):
@@ -462,7 +467,7 @@ def read_log(line: bytes) -> Log:
         setup=setup,
         passes=tuple(
             [
-                at(f"pass[{seat}]", act_of, seat, shapes.Act(pass_=given))
+                call_with_place(f"pass[{seat}]", act_of, seat, shapes.Act(pass_=given))
                 for seat, given in enumerate(passes)
             ]
         ),
@@ -481,7 +486,7 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
     """
     state = opened(log.ruleset, log.setup)
     for act in log.passes:
-        verdict = at(f"pass[{act.seat}]", state.verdict, act)
+        verdict = call_with_place(f"pass[{act.seat}]", state.verdict, act)
         if isinstance(verdict, Refused):
             what = f"pass of seat {act.seat}"
             return [Finding(0, what, "legal", verdict_text(verdict))], state
@@ -491,14 +496,14 @@ def replay_log(log: Log) -> tuple[list[Finding], State]:
             state = state.draw()
         seat = log.seats[place] if log.seats else state.seat_in_turn
         act = Play(seat, CARDS[number])
-        verdict = at(f"seats[{place}]", state.verdict, act)
+        verdict = call_with_place(f"seats[{place}]", state.verdict, act)
         if isinstance(verdict, Refused):
             what = f"play {act} of seat {seat}"
             return [Finding(place + 1, what, "legal", verdict_text(verdict))], state
         state = applied(state, act, verdict)
     if log.moon is not None:
         act = MoonChoice(state.seat_in_turn, log.moon)
-        verdict = at("moon", state.verdict, act)
+        verdict = call_with_place("moon", state.verdict, act)
         if isinstance(verdict, Refused):
             return [Finding(0, "moon", "legal", verdict_text(verdict))], state
         state = state.apply(act)
@@ -534,4 +539,4 @@ def write_log(state: State) -> bytes:
     found["plays"] = " ".join(plays)
     if state.score is not None:
         found |= {"score": list(state.score), "totals": list(state.totals)}
-    return wire.encode(wire.made(shapes.LogObject, found))
+    return wire.encode(wire.convert_to_kind(shapes.LogObject, found))

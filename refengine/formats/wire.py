@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, Final, TypeVar
 import msgspec
 
 from refengine.errors import Malformed
-from refengine.formats.form_errors import explained
-from refengine.formats.parsing import parsed
+from refengine.formats.form_errors import explain_form_error
+from refengine.formats.parsing import parse_line
 from refengine.formats.shapes import (
     LogObject,
     MiniAsked,
@@ -45,7 +45,7 @@ def encode(line: object) -> bytes:
     return _ENCODER.encode(line)
 
 
-def made(kind: type[T], value: object) -> T:
+def convert_to_kind(kind: type[T], value: object) -> T:
     """The plain value as a line of this kind.
 
     Raises Malformed if it is not one.
@@ -53,7 +53,7 @@ def made(kind: type[T], value: object) -> T:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise explained(error, value, kind) from None
+        raise explain_form_error(error, value, kind) from None
 
 
 def decode(line: bytes, kind: type[T]) -> T:
@@ -65,10 +65,10 @@ def decode(line: bytes, kind: type[T]) -> T:
     try:
         decoded: T = _decoder(kind).decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return made(kind, parsed(line))
+        return convert_to_kind(kind, parse_line(line))
     if b'"x-' not in line and _is_whole(decoded, line):
         return decoded
-    return made(kind, parsed(line))
+    return convert_to_kind(kind, parse_line(line))
 
 
 def _is_whole(decoded: object, line: bytes) -> bool:
@@ -87,7 +87,7 @@ def _is_whole(decoded: object, line: bytes) -> bool:
     return len(again) == len(msgspec.json.format(line, indent=-1))
 
 
-def laid_out(line: bytes, kind: Any) -> bytes:
+def in_our_layout(line: bytes, kind: Any) -> bytes:
     """The line with its keys and white space as our writer would write them.
 
     Raises Malformed if it is not a line of this kind.

@@ -71,7 +71,7 @@ class Cited:
         }
 
 
-def cited(text: str) -> Cited:
+def look_up_citation(text: str) -> Cited:
     """What a citation leads to; it may be `5.3`, `HFR 5.3@1.0.0`, or one with a digest.
 
     Raises Malformed if the text is not a citation, if the book has no such clause, or

@@ -370,7 +370,7 @@ def _tokens(line: str) -> list[_Token]:
     return [*tokens, _Token("", len(line) + 1)]
 
 
-def parse(line: str) -> Formal:
+def parse_formal_line(line: str) -> Formal:
     """The formal line that this text is.
 
     Raises Malformed, with the column, if it is not one.
@@ -538,7 +538,7 @@ def _as_condition(tree: Tree) -> Condition:
     return Holds(tree) if isinstance(tree, _SET_TREES) else tree
 
 
-def narrowed(formals: Sequence[Formal], context: Context) -> Cards:
+def cards_left_by(formals: Sequence[Formal], context: Context) -> Cards:
     """The cards allowed that the lines of one clause leave.
 
     Raises Malformed if one of the lines says when a draw is due.

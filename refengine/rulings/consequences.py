@@ -20,15 +20,15 @@ from refengine.game.acts import (
 )
 from refengine.game.values.cardset import Suit
 from refengine.game.values.state import State
-from refengine.rulings.score_explained import counted
-from refengine.rulings.sentences import Said, follows
+from refengine.rulings.score_explained import score_sentences
+from refengine.rulings.sentences import Said, consequence_sentence
 from refengine.rulings.words import (
     WINDOWS,
     card_words,
     cards_words,
-    held,
-    listed,
-    meant,
+    hand_words,
+    list_words,
+    option_meaning,
     seat_words,
     seats_words,
     suit_words,
@@ -65,11 +65,11 @@ def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[
         case Retract():
             yield from _after_retract(state, act, after)
         case QuitTrick():
-            yield follows("quitted")
+            yield consequence_sentence("quitted")
         case Claim():
             yield from _after_claim(state, act, after)
     if known and after.score is not None and not isinstance(act, QuitTrick):
-        yield from counted(after)
+        yield from score_sentences(after)
 
 
 # Play
@@ -80,9 +80,9 @@ def _after_play(state: State, act: Play, after: State, known: bool) -> Iterator[
     yield from _revoked(state, act, after)
     if after.hearts_broken and not state.hearts_broken:
         queen = act.card.suit is not Suit.HEARTS
-        yield follows("hearts by queen" if queen else "hearts")
+        yield consequence_sentence("hearts by queen" if queen else "hearts")
     if state.ruleset.options["undealt"] == "stock" and not after.hands[act.seat]:
-        yield follows("out", who=who)
+        yield consequence_sentence("out", who=who)
     trick = after.completed
     if trick is None:
         yield from _next_to_play(after, known)
@@ -91,9 +91,9 @@ def _after_play(state: State, act: Play, after: State, known: bool) -> Iterator[
     best = next(card for card, seat in seats.items() if seat == trick.winner)
     winner = seat_words(trick.winner)
     suit = suit_words(trick.cards[0])
-    yield follows("won", who=winner, card=card_words(best), suit=suit)
+    yield consequence_sentence("won", who=winner, card=card_words(best), suit=suit)
     if state.kitty and not after.kitty and known:
-        yield follows("kitty", who=winner, cards=held(state.kitty))
+        yield consequence_sentence("kitty", who=winner, cards=hand_words(state.kitty))
     if not known:
         return
     if after.phase == "play":
@@ -112,34 +112,34 @@ def _next_to_play(after: State, known: bool) -> Iterator[Said]:
     holding = [one for one, hand in enumerate(after.hands) if hand]
     alone = holding == [seat] and after.ruleset.options["undealt"] == "stock"
     event = "goes on" if known and alone else "next"
-    yield follows(event, who=seat_words(seat))
+    yield consequence_sentence(event, who=seat_words(seat))
     if known and after.legal.due.kind == "draw":
-        yield follows("must follow by drawing", who=seat_words(seat))
+        yield consequence_sentence("must follow by drawing", who=seat_words(seat))
 
 
 def _next_to_lead(after: State, winner: int) -> Iterator[Said]:
     leader = after.turn[0]
     event = "leads" if leader == winner else "leads for winner"
-    yield follows(event, who=seat_words(leader), winner=seat_words(winner))
+    yield consequence_sentence(event, who=seat_words(leader), winner=seat_words(winner))
     if after.legal.due.kind == "draw":
-        yield follows("must draw to lead", who=seat_words(leader))
+        yield consequence_sentence("must draw to lead", who=seat_words(leader))
 
 
 def _end_of_play(after: State) -> Iterator[Said]:
-    yield follows("play ended")
+    yield consequence_sentence("play ended")
     result = after.core.result
     stock_to = -1 if result is None else int(result.stock_to)
     left = [seat for seat, hand in enumerate(after.hands) if hand and seat != stock_to]
     if stock_to >= 0:
         left = [stock_to] if _held_cards(after, stock_to) else []
     for seat in left:
-        cards = held(after.hands[seat])
-        yield follows("survivor", who=seat_words(seat), cards=cards)
+        cards = hand_words(after.hands[seat])
+        yield consequence_sentence("survivor", who=seat_words(seat), cards=cards)
     if stock_to >= 0:
         event = "survivor takes stock" if left else "stock to last"
-        yield follows(event, who=seat_words(stock_to))
+        yield consequence_sentence(event, who=seat_words(stock_to))
     elif after.stock:
-        yield follows("stock to nobody", clause="6.8a" if left else "6.8b")
+        yield consequence_sentence("stock to nobody", clause="6.8a" if left else "6.8b")
     if after.phase == "moon":
         yield moon_due(after)
 
@@ -148,7 +148,9 @@ def moon_due(state: State) -> Said:
     """Who must settle the moon before the deal is scored, and in which ways."""
     clause = _MOON_BY[str(state.ruleset.options["moon"])]
     who = seat_words(state.turn[0])
-    return follows("moon due", who=who, choices=choices_words(state), clause=clause)
+    return consequence_sentence(
+        "moon due", who=who, choices=choices_words(state), clause=clause
+    )
 
 
 def _held_cards(after: State, seat: int) -> bool:
@@ -162,7 +164,7 @@ _MOON_BY = {"choice_all": "8.5b", "choice_one": "8.5c"}
 
 def choices_words(state: State) -> str:
     """The ways in which the shooter may settle the moon now."""
-    return listed(map(_choice_words, state.legal.due.choices), "or")
+    return list_words(map(_choice_words, state.legal.due.choices), "or")
 
 
 def _choice_words(choice: str | int) -> str:
@@ -176,7 +178,7 @@ def _choice_words(choice: str | int) -> str:
 # Revokes
 
 
-def window_words(state: State) -> str:
+def revoke_window_words(state: State) -> str:
     """Until when a revoke can be corrected at this table."""
     return WINDOWS[state.ruleset.options["revoke_until"]]
 
@@ -185,24 +187,26 @@ def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
     if len(after.revokes) == len(state.revokes):
         return
     note = after.revokes[-1]
-    facts = {"who": seat_words(act.seat), "window": window_words(state)}
-    yield follows("revoke", **facts)
+    facts = {"who": seat_words(act.seat), "window": revoke_window_words(state)}
+    yield consequence_sentence("revoke", **facts)
     event = "revoke open" if after.phase == "play" else "revoke open at the end"
-    yield follows(event if note.state == "open" else "revoke closed", **facts)
-    yield follows("revoke claimable")
+    yield consequence_sentence(
+        event if note.state == "open" else "revoke closed", **facts
+    )
+    yield consequence_sentence("revoke claimable")
 
 
 def _after_retract(state: State, act: Retract, after: State) -> Iterator[Said]:
-    yield follows("retracted")
+    yield consequence_sentence("retracted")
     if state.hearts_broken and not after.hearts_broken:
-        yield follows("hearts unbroken")
+        yield consequence_sentence("hearts unbroken")
     if after.kitty and not state.kitty:
-        yield follows("kitty back")
+        yield consequence_sentence("kitty back")
     if any(isinstance(one, Draw) for one in _since(state, act)):
-        yield follows("drawn stay")
+        yield consequence_sentence("drawn stay")
     if len(after.revokes) < len(state.revokes):
-        yield follows("gone with it")
-    yield follows("plays again", who=seat_words(act.seat))
+        yield consequence_sentence("gone with it")
+    yield consequence_sentence("plays again", who=seat_words(act.seat))
 
 
 def _since(state: State, act: Retract) -> tuple[Act, ...]:
@@ -214,17 +218,21 @@ def _since(state: State, act: Retract) -> tuple[Act, ...]:
 
 def _after_claim(state: State, act: Claim, after: State) -> Iterator[Said]:
     who = seat_words(act.against)
-    yield follows("established", who=who, trick=act.trick)
+    yield consequence_sentence("established", who=who, trick=act.trick)
     result = after.core.result
     if result is not None and result.by_claim:
-        yield follows("ends deal", who=who, points=result.score[act.against])
+        yield consequence_sentence(
+            "ends deal", who=who, points=result.score[act.against]
+        )
         return
     points = value_text(after.ruleset.options["revoke_points"])
     points = "all the points there are" if points == "all" else f"{points} points"
-    yield follows("plays on", who=who, points=points)
+    yield consequence_sentence("plays on", who=who, points=points)
     shooter = -1 if state.core.result is None else int(state.core.result.shooter)
     if shooter >= 0:
-        yield follows("no moon" if shooter == act.against else "moon stands")
+        yield consequence_sentence(
+            "no moon" if shooter == act.against else "moon stands"
+        )
     if after.phase == "moon":
         yield from _end_of_play(after)
 
@@ -234,36 +242,36 @@ def _after_claim(state: State, act: Claim, after: State) -> Iterator[Said]:
 
 def _after_draw(state: State, seat: int, after: State) -> Iterator[Said]:
     who = seat_words(seat)
-    yield follows("drew", who=who, card=card_words(after.drew[-1]))
+    yield consequence_sentence("drew", who=who, card=card_words(after.drew[-1]))
     due = after.legal.due
     if due.kind == "draw":
         leads = after.table is not None and not after.table.cards
         event = "must draw to lead" if leads else "must follow by drawing"
-        yield follows(event, who=who)
+        yield consequence_sentence(event, who=who)
         return
     fits = due.cards == type(due.cards)((after.drew[-1],))
     event = "drew well" if fits else "drew in vain"
-    yield follows(event, who=who, cards=cards_words(due.cards, "or"))
+    yield consequence_sentence(event, who=who, cards=cards_words(due.cards, "or"))
 
 
 def _after_cut(state: State, after: State) -> Iterator[Said]:
     if after.phase != "cut":
         assert after.dealer is not None
-        yield follows("cut won", who=seat_words(after.dealer))
+        yield consequence_sentence("cut won", who=seat_words(after.dealer))
     elif set(after.turn) - set(state.turn):
-        yield follows("cut again", who=seats_words(after.turn))
+        yield consequence_sentence("cut again", who=seats_words(after.turn))
     else:
-        yield follows("cut goes on", who=seats_words(after.turn))
+        yield consequence_sentence("cut goes on", who=seats_words(after.turn))
 
 
 def _before_play(after: State) -> Iterator[Said]:
     """What is due once the cards are dealt and, if that is play, who leads."""
     if after.phase == "pass":
-        ways = meant("pass_cycle", after.ruleset.options["pass_cycle"])
-        yield follows("dealt to pass", how=ways)
+        ways = option_meaning("pass_cycle", after.ruleset.options["pass_cycle"])
+        yield consequence_sentence("dealt to pass", how=ways)
         return
     cycle = after.ruleset.options["pass_cycle"]
-    yield follows("no pass", clause="4.3" if cycle else "4.1")
+    yield consequence_sentence("no pass", clause="4.3" if cycle else "4.1")
     yield _opening(after)
 
 
@@ -272,20 +280,20 @@ def _opening(after: State) -> Said:
     by_club = after.ruleset.options["opening_leader"] == "lowest_club"
     clubs = any(card.suit is Suit.CLUBS for hand in after.hands for card in hand)
     event = "opening lead by default" if by_club and not clubs else "opening lead"
-    return follows(event, who=seat_words(leader))
+    return consequence_sentence(event, who=seat_words(leader))
 
 
 def _after_pass(act: Act, after: State) -> Iterator[Said]:
     if isinstance(act, PassUnseen):
-        yield follows("forwarded", who=seat_words(act.seat))
+        yield consequence_sentence("forwarded", who=seat_words(act.seat))
     if after.phase == "pass":
-        yield follows("passing", who=seats_words(after.turn))
+        yield consequence_sentence("passing", who=seats_words(after.turn))
     elif after.phase == "mix":
-        yield follows("to mix")
+        yield consequence_sentence("to mix")
     else:
         packets = after.core.dealt.packets
         unseen = all(packet is not None and packet.unseen for packet in packets)
-        yield follows("nothing moves" if unseen else "passed")
+        yield consequence_sentence("nothing moves" if unseen else "passed")
         yield _opening(after)
 
 

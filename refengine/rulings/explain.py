@@ -23,21 +23,28 @@ from refengine.rulings import sentences
 from refengine.rulings.consequences import (
     choices_words,
     consequences,
+    revoke_window_words,
     turn_words,
-    window_words,
 )
-from refengine.rulings.reasons import why_a_card, would_do
-from refengine.rulings.relevance import Mattered, mattered_in
-from refengine.rulings.sentences import WHY, Said, follows, said, why, why_not
+from refengine.rulings.reasons import narrowed_with_card, why_a_card
+from refengine.rulings.relevance import Mattered, options_that_mattered
+from refengine.rulings.sentences import (
+    WHY,
+    Said,
+    consequence_sentence,
+    sentence_of,
+    why_allowed,
+    why_forbidden,
+)
 from refengine.rulings.whatif import clauses_of, what_ifs
 from refengine.rulings.words import (
     PHASES,
-    a_suit,
+    card_of_suit_words,
     card_words,
     cards_words,
     count_words,
-    held,
-    meant,
+    hand_words,
+    option_meaning,
     seat_words,
     suit_words,
 )
@@ -88,10 +95,10 @@ class Ruling:
         """Every clause that a sentence of the ruling cites, each once."""
         told = [*self.why, *(one.sentence for one in self.mattered), *self.follows]
         told += [sentence for card in self.cards for sentence in card.why]
-        return cited_by(told)
+        return clauses_cited_by(told)
 
 
-def cited_by(sentences: Iterable[Said]) -> tuple[str, ...]:
+def clauses_cited_by(sentences: Iterable[Said]) -> tuple[str, ...]:
     """The clauses that these sentences cite, each once, in the order of the book."""
     numbers = {number for sentence in sentences for number in sentence.clauses}
     return tuple(sorted(numbers, key=_place))
@@ -124,7 +131,9 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
         verdict=verdict,
         headline=_headline(act, verdict),
         why=tuple(_why(state, act, verdict)),
-        mattered=tuple(mattered_in(state, act, verdict, after if known else None)),
+        mattered=tuple(
+            options_that_mattered(state, act, verdict, after if known else None)
+        ),
         cards=tuple(_cards(state, act)),
         follows=told,
         after=after,
@@ -133,11 +142,11 @@ def explain(state: State, act: Act, known: bool = True) -> Ruling:
 
 def _refused(state: State, act: Act) -> Iterator[Said]:
     """What follows from a refusal: nothing, which is a surprise at some tables."""
-    yield said(sentences.UNCHANGED, "0.10", turn=turn_words(state))
+    yield sentence_of(sentences.UNCHANGED, "0.10", turn=turn_words(state))
     penalised = state.ruleset.options["revokes"] == "penalised"
     broken = clauses_of(state.verdict(act))
     if penalised and isinstance(act, Play | Draw) and "5.3" not in broken:
-        yield follows("no revoke")
+        yield consequence_sentence("no revoke")
 
 
 def _headline(act: Act, verdict: Verdict) -> str:
@@ -153,21 +162,21 @@ def _headline(act: Act, verdict: Verdict) -> str:
 def _why(state: State, act: Act, verdict: Verdict) -> Iterator[Said]:
     if not isinstance(verdict, Legal):
         for number in verdict.clauses:
-            yield why_not(number, **_facts(state, act, number))
+            yield why_forbidden(number, **_facts(state, act, number))
     elif isinstance(act, Play):
         yield from why_a_card(state, act.card)
     elif isinstance(act, Draw):
         yield _draw_due(state)
     else:
         number, _ = WHY[act.kind]
-        yield why(act.kind, **_facts(state, act, number))
+        yield why_allowed(act.kind, **_facts(state, act, number))
 
 
 def _draw_due(state: State) -> Said:
     """Why the seat in turn must draw: the clause that makes the draw due."""
     card = next(iter(state.hands[state.turn[0]]))
     number = clauses_of(state.verdict(Play(state.turn[0], card)))[0]
-    return why_not(number, **_facts(state, Play(state.turn[0], card), number))
+    return why_forbidden(number, **_facts(state, Play(state.turn[0], card), number))
 
 
 # The facts that fill a sentence
@@ -183,9 +192,9 @@ def _facts(state: State, act: Act, number: str) -> dict[str, object]:
     table = state.table
     if table is not None and table.cards:
         facts["suit"] = suit_words(table.cards[0])
-        facts["a_suit"] = a_suit(table.cards[0])
+        facts["a_suit"] = card_of_suit_words(table.cards[0])
     if isinstance(act, Play):
-        left = would_do(state, act.card).get(number)
+        left = narrowed_with_card(state, act.card).get(number)
         if left is not None:
             facts["cards"] = cards_words(left, "or")
     return facts
@@ -194,7 +203,7 @@ def _facts(state: State, act: Act, number: str) -> dict[str, object]:
 def _deal_facts(state: State, act: Act) -> dict[str, object]:
     core = state.core
     size = count_words(int(hand_size(core.rules, core.pack, core.named)), "card")
-    rest = meant("undealt", state.ruleset.options["undealt"])
+    rest = option_meaning("undealt", state.ruleset.options["undealt"])
     return {"dealt": f"{size} for each player of a pack of {_pack(state)}; {rest}"}
 
 
@@ -215,12 +224,12 @@ def _pass_facts(state: State, act: Act) -> dict[str, object]:
     options = state.ruleset.options
     return {
         "passed": count_words(int(cards_needed(core.rules, core.dealt.way)), "card"),
-        "hand": held(CardSet.of_mask(core.dealt.hands[act.seat])),
+        "hand": hand_words(CardSet.of_mask(core.dealt.hands[act.seat])),
         "scatter": one_to_each if core.dealt.way == SCATTER else to_one,
         "unseen": (
             "in this deal the cards do not go to one neighbour"
             if may_not_forward(core.rules, core.dealt.way) and options["pass_unseen"]
-            else meant("pass_unseen", options["pass_unseen"])
+            else option_meaning("pass_unseen", options["pass_unseen"])
         ),
     }
 
@@ -235,7 +244,7 @@ def _claim_facts(state: State, act: Act) -> dict[str, object]:
     notes = [(note.seat, note.trick, note.state) for note in state.revokes]
     early = f"trick {act.trick} is not complete yet"
     if (act.against, act.trick, "open") in notes:
-        early = f"it can still be taken back, {window_words(state)}"
+        early = f"it can still be taken back, {revoke_window_words(state)}"
     against = seat_words(act.against)
     return {"early": early, "against": against, "trick": act.trick}
 
@@ -253,7 +262,7 @@ _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
     "4.6": _pass_facts,
     "4.9": _pass_facts,
     "6.3": _draw_facts,
-    "7.4": lambda state, act: {"window": window_words(state)},
+    "7.4": lambda state, act: {"window": revoke_window_words(state)},
     "7.7": _claim_facts,
     "7.7a": _claim_facts,
     "8.6": _moon_facts,

@@ -12,7 +12,7 @@ from refengine.errors import Malformed
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.rulings.explain import Ruling, explain
-from refengine.rulings.submitted_game import moments
+from refengine.rulings.submitted_game import moments_of_game
 
 
 class _Fault(Struct, frozen=True):
@@ -55,7 +55,7 @@ def is_report(line: bytes) -> bool:
     return found is not None and bool(found.report or found.case)
 
 
-def failures(line: bytes, trace_named: Callable[[str], Trace]) -> list[Failure]:
+def wrong_answers(line: bytes, trace_named: Callable[[str], Trace]) -> list[Failure]:
     """The wrong answers in a case of a report; empty for a passed case or other lines.
 
     `trace_named` gives the trace with an id. Raises Malformed if a fault names a step
@@ -79,7 +79,7 @@ def _read(line: bytes) -> _Case | None:
 
 
 def _failures(case: _Case, trace: Trace) -> Iterator[Failure]:
-    found = list(moments(trace))
+    found = list(moments_of_game(trace))
     for fault in case.faults:
         if not 0 <= fault.step <= len(found) or not found:
             allowed = f"a step from 0 to {len(found)} of {case.case}"

@@ -23,10 +23,10 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal
 from refengine.lawbook.profiles import profile, profile_names
 from refengine.rulings.explain import said_fields
-from refengine.rulings.ruling_text import short_ruleset, wrapped
-from refengine.rulings.sentences import Said, of_irregularity
+from refengine.rulings.ruling_text import short_ruleset, wrapped_lines
+from refengine.rulings.sentences import Said, irregularity_sentence
 from refengine.rulings.whatif import clauses_of
-from refengine.rulings.words import listed
+from refengine.rulings.words import list_words
 
 _HANDS = ("2C 6C 6D", "3C 4C 9D", "5C 7C 8D", "TC JC TD")
 """Three cards for each of four seats; every seat can follow clubs twice."""
@@ -75,11 +75,11 @@ def cost_words(ruleset: Ruleset) -> str:
     return f"{points} points"
 
 
-def sections(ruleset: Ruleset) -> tuple[Section, ...]:
+def revoke_sections(ruleset: Ruleset) -> tuple[Section, ...]:
     """What the book says about revokes under this ruleset, in four sections."""
 
     def told(title: str, *names: str, **facts: object) -> Section:
-        said = tuple(of_irregularity(name, **facts) for name in names)
+        said = tuple(irregularity_sentence(name, **facts) for name in names)
         return Section(title, said)
 
     definition = ("definition", "no revoke")
@@ -192,7 +192,7 @@ def _plays(state: State) -> State:
 # The chapter
 
 
-def chapter() -> Iterator[str]:
+def revoke_chapter_markdown() -> Iterator[str]:
     """The page in Markdown: each profile with revokes, then the others."""
     yield "# Irregularities"
     yield ""
@@ -205,7 +205,7 @@ def chapter() -> Iterator[str]:
     names = {one.profile for one in found}
     others = [name for name in profile_names() if name not in names]
     yield ""
-    yield f"## The other games ({listed(others)})"
+    yield f"## The other games ({list_words(others)})"
     yield from _markdown(Ruleset(others[0]))
 
 
@@ -219,7 +219,7 @@ Made by `refengine irregularities --markdown`."""
 
 
 def _markdown(ruleset: Ruleset) -> Iterator[str]:
-    for section in sections(ruleset):
+    for section in revoke_sections(ruleset):
         yield ""
         yield f"### {section.title}"
         yield ""
@@ -232,32 +232,33 @@ def _markdown(ruleset: Ruleset) -> Iterator[str]:
     yield "| when | may it be taken back? | may it be claimed? |"
     yield "| --- | --- | --- |"
     for one in moments_after(ruleset):
-        yield f"| {one.name} | {allowed(one.correct)} | {allowed(one.claim)} |"
+        cells = (one.name, allowed_words(one.correct), allowed_words(one.claim))
+        yield f"| {' | '.join(cells)} |"
 
 
-def allowed(clauses: tuple[str, ...]) -> str:
+def allowed_words(clauses: tuple[str, ...]) -> str:
     """`yes`, or `no` with the clauses that forbid it."""
     return f"no [{', '.join(clauses)}]" if clauses else "yes"
 
 
-def lines(ruleset: Ruleset) -> Iterator[str]:
+def revoke_rules_lines(ruleset: Ruleset) -> Iterator[str]:
     """The same for one ruleset, in lines for a terminal."""
     yield f"Revokes under {short_ruleset(ruleset)}"
-    for section in sections(ruleset):
+    for section in revoke_sections(ruleset):
         yield ""
         yield section.title
         for one in section.sentences:
-            yield from wrapped(str(one))
+            yield from wrapped_lines(str(one))
     if not knows_revokes(ruleset):
         return
     yield ""
     yield "Moment by moment"
     for moment in moments_after(ruleset):
-        back, claim = allowed(moment.correct), allowed(moment.claim)
+        back, claim = allowed_words(moment.correct), allowed_words(moment.claim)
         yield f"  {moment.name:40} taken back: {back:10}  claimed: {claim}"
 
 
-def fields(ruleset: Ruleset) -> dict[str, object]:
+def revoke_rules_fields(ruleset: Ruleset) -> dict[str, object]:
     """The same for one ruleset, as plain values."""
     moments = moments_after(ruleset) if knows_revokes(ruleset) else ()
     return {
@@ -265,7 +266,7 @@ def fields(ruleset: Ruleset) -> dict[str, object]:
         "revokes": knows_revokes(ruleset),
         "sections": [
             {"title": one.title, "sentences": said_fields(one.sentences)}
-            for one in sections(ruleset)
+            for one in revoke_sections(ruleset)
         ],
         "moments": [
             {"when": one.name, "correct": list(one.correct), "claim": list(one.claim)}

@@ -1,7 +1,8 @@
 """Judging somebody else's game: its first illegal act, revokes and wrong statements.
 
-`judged(game, ruleset)` judges it under one ruleset, `judged_under_all` under the
-ruleset that the game names and under every profile for that number of players.
+`judge_game(game, ruleset)` judges it under one ruleset, `judge_under_all_profiles`
+under the ruleset that the game names and under every profile for that number of
+players.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ from refengine.formats.trace import Finding, Log, opened, replay
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.profiles import profile_names
-from refengine.rulings.submitted_game import Game, Moment, as_trace, moments
+from refengine.rulings.submitted_game import (
+    Game,
+    Moment,
+    game_as_trace,
+    moments_of_game,
+)
 
 
 @attrs.frozen
@@ -53,7 +59,7 @@ class Judgement:
         return self.legal and not self.wrong
 
 
-def judged(game: Game, ruleset: Ruleset | None = None) -> Judgement:
+def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
     """What a ruleset, by default the one that the game names, says about the game.
 
     Raises Malformed if an act names a seat that is not at the table.
@@ -63,23 +69,23 @@ def judged(game: Game, ruleset: Ruleset | None = None) -> Judgement:
         opened(ruleset, game.setup if isinstance(game, Log) else game.start)
     except Malformed as error:
         return Judgement(ruleset, cannot_begin=str(error))
-    played = list(moments(game, ruleset))
+    played = list(moments_of_game(game, ruleset))
     verdicts = [(one, one.state.verdict(one.act)) for one in played]
     refused = [one for one, verdict in verdicts if isinstance(verdict, Refused)]
     revokes = [one for one, verdict in verdicts if isinstance(verdict, Irregular)]
     last = len(played), "act "
-    findings = replay(as_trace(game, ruleset))
+    findings = replay(game_as_trace(game, ruleset))
     if refused:  # a finding about the refused act itself is not a wrong statement
         findings = [one for one in findings if (one.step, one.what[:4]) != last]
     illegal = refused[0] if refused else None
     return Judgement(ruleset, illegal, tuple(revokes), tuple(findings))
 
 
-def judged_under_all(game: Game) -> tuple[Judgement, ...]:
+def judge_under_all_profiles(game: Game) -> tuple[Judgement, ...]:
     """What the ruleset that a game names says about it, and then every profile."""
     named = game.ruleset
     others = [one for one in profiles_for(named.players) if one != named]
-    return tuple(judged(game, one) for one in [named, *others])
+    return tuple(judge_game(game, one) for one in [named, *others])
 
 
 def profiles_for(players: int) -> Iterable[Ruleset]:

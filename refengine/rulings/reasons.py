@@ -16,11 +16,11 @@ from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.position import NARROWING, Narrowing
-from refengine.rulings.sentences import Said, why
+from refengine.rulings.sentences import Said, why_allowed
 from refengine.rulings.words import seat_words, suit_words
 
 
-def would_do(state: State, card: Card) -> dict[str, CardSet]:
+def narrowed_with_card(state: State, card: Card) -> dict[str, CardSet]:
     """What each narrowing clause leaves of the cards that reach it plus this card."""
     if state.phase != "play":
         return {}
@@ -44,7 +44,7 @@ def why_a_card(state: State, card: Card) -> Iterator[Said]:
     )
     spade = "leads a spade" if card.suit is Suit.SPADES else "leads"
     for reason in found or [spade]:
-        yield why(reason, **facts)
+        yield why_allowed(reason, **facts)
 
 
 def _reasons(rules: Rules, position: Position, card: Mask) -> Iterator[str]:

@@ -15,11 +15,11 @@ from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import clause, clauses
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.rulings import sentences
-from refengine.rulings.sentences import Said, said
-from refengine.rulings.whatif import WhatIf, clauses_of, other_ends, what_ifs
+from refengine.rulings.sentences import Said, sentence_of
+from refengine.rulings.whatif import WhatIf, clauses_of, other_deal_ends, what_ifs
 from refengine.rulings.words import (
     all_words,
-    meant,
+    option_meaning,
     other_values,
     seats_words,
     value_text,
@@ -35,7 +35,7 @@ class Mattered:
     sentence: Said
 
 
-def mattered_in(
+def options_that_mattered(
     state: State, act: Act, verdict: Verdict, after: State | None
 ) -> Iterator[Mattered]:
     """The options of which another value would change the verdict, then those read.
@@ -67,7 +67,9 @@ def mattered_in(
                 told.add(option)
                 facts = _value_facts(state, option)
                 yield Mattered(
-                    option, options[option], said(sentences.MATTERED, number, **facts)
+                    option,
+                    options[option],
+                    sentence_of(sentences.MATTERED, number, **facts),
                 )
 
 
@@ -85,7 +87,7 @@ def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
     if after.score is None and after.phase != "moon":
         return
     outcomes: dict[str, list[str]] = {}
-    for option, value, end in other_ends(state, act, after):
+    for option, value, end in other_deal_ends(state, act, after):
         facts: dict[str, object] = {"option": option, "value": value_text(value)}
         outcomes.setdefault(option, []).append(_outcome(after, end, facts))
     for option, told in outcomes.items():
@@ -95,7 +97,7 @@ def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
             for number, one in clauses().items()
             if option in one.options and one.kind in ("effect", "permit")
         ]
-        sentence = said(sentences.WOULD_END, *numbers, **facts)
+        sentence = sentence_of(sentences.WOULD_END, *numbers, **facts)
         yield Mattered(option, state.ruleset.options[option], sentence)
 
 
@@ -118,12 +120,16 @@ def _outcome(after: State, end: State, facts: dict[str, object]) -> str:
 
 def _value_facts(state: State, option: str) -> dict[str, object]:
     value = state.ruleset.options[option]
-    return {"now": meant(option, value), "option": option, "value": value_text(value)}
+    return {
+        "now": option_meaning(option, value),
+        "option": option,
+        "value": value_text(value),
+    }
 
 
 def _if_otherwise(state: State, verdict: Verdict, one: WhatIf) -> Said:
     facts = _value_facts(state, one.option)
-    facts["other"] = meant(one.option, one.value)
+    facts["other"] = option_meaning(one.option, one.value)
     facts["other_value"] = value_text(one.value)
     gone = [
         number
@@ -131,9 +137,9 @@ def _if_otherwise(state: State, verdict: Verdict, one: WhatIf) -> Said:
         if number not in clauses_of(one.verdict)
     ]
     if isinstance(one.verdict, Legal):
-        return said(sentences.WOULD_PASS, *gone, **facts)
+        return sentence_of(sentences.WOULD_PASS, *gone, **facts)
     if gone and isinstance(one.verdict, Refused):
-        return said(sentences.WOULD_STILL_FAIL, *gone, **facts)
+        return sentence_of(sentences.WOULD_STILL_FAIL, *gone, **facts)
     irregular = isinstance(one.verdict, Irregular)
     template = sentences.WOULD_STAND if irregular else sentences.WOULD_FAIL
-    return said(template, *clauses_of(one.verdict), **facts)
+    return sentence_of(template, *clauses_of(one.verdict), **facts)

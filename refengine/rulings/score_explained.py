@@ -20,7 +20,7 @@ from refengine.game.values.state import State
 from refengine.machine.core import Result
 from refengine.machine.due import position_of
 from refengine.machine.ending import hauls
-from refengine.rulings.sentences import Said, follows
+from refengine.rulings.sentences import Said, consequence_sentence
 from refengine.rulings.words import all_words, each_words, seat_words, seats_words
 
 _SETTLED_BY: Final = {
@@ -30,7 +30,7 @@ _SETTLED_BY: Final = {
 }
 
 
-def counted(state: State) -> Iterator[Said]:
+def score_sentences(state: State) -> Iterator[Said]:
     """How the score of the deal just ended adds up, the totals, and the match.
 
     For a deal that a claim ended, only the totals and the match are given.
@@ -39,7 +39,7 @@ def counted(state: State) -> Iterator[Said]:
     assert result is not None
     if not result.by_claim:
         yield from _parts(state, result)
-    yield follows("score", score=all_words(result.score))
+    yield consequence_sentence("score", score=all_words(result.score))
     yield from _totals(state, result)
     yield from _match(state, result)
 
@@ -52,19 +52,19 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
     shooter = result.shooter
     if shooter < 0:
         points = [int(points_of(rules, haul.cards)) for haul in counted]
-        yield follows("points", each=each_words(points))
+        yield consequence_sentence("points", each=each_words(points))
     else:
         who = seat_words(int(shooter))
-        yield follows("moon", who=who)
+        yield consequence_sentence("moon", who=who)
         if shot_the_sun(rules, counted, shooter):
-            yield follows("sun", who=who)
+            yield consequence_sentence("sun", who=who)
         worth = moon_worth(rules, core.pack, counted, shooter)
         moved = [
             int(moon_score(seat, shooter, worth, result.settled)) for seat in seats
         ]
         way = _way(result, who)
         clause = _SETTLED_BY.get(str(state.ruleset.options["moon"]), "8.5a")
-        yield follows(
+        yield consequence_sentence(
             "moon settled", settled=way, each=each_words(moved), clause=clause
         )
     for event, numbers in (
@@ -76,7 +76,7 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
         ),
     ):
         if any(numbers):
-            yield follows(event, each=each_words(numbers))
+            yield consequence_sentence(event, each=each_words(numbers))
 
 
 def _way(result: Result, who: str) -> str:
@@ -92,8 +92,10 @@ def _totals(state: State, result: Result) -> Iterator[Said]:
     for seat, total in enumerate(result.totals):
         plain = before[seat] + result.score[seat]
         if total != plain:
-            yield follows("exactly", who=seat_words(seat), limit=plain, total=total)
-    yield follows("totals", totals=all_words(result.totals))
+            yield consequence_sentence(
+                "exactly", who=seat_words(seat), limit=plain, total=total
+            )
+    yield consequence_sentence("totals", totals=all_words(result.totals))
 
 
 def _match(state: State, result: Result) -> Iterator[Said]:
@@ -105,15 +107,15 @@ def _match(state: State, result: Result) -> Iterator[Said]:
     who = seats_words(lowest)
     if result.over:
         if not state.core.sheet.reached:
-            yield follows("limit reached" if limited else "deals over")
+            yield consequence_sentence("limit reached" if limited else "deals over")
         played_on = options["ties"] == "play_on"
         event = "shared" if lowest[1:] else "played off" if played_on else "won match"
-        yield follows(event, who=who)
+        yield consequence_sentence(event, who=who)
         return
     if result.reached:
-        yield follows("tie goes on", who=who)
+        yield consequence_sentence("tie goes on", who=who)
     else:
-        yield follows("limit open" if limited else "more deals")
+        yield consequence_sentence("limit open" if limited else "more deals")
     if state.phase == "deal":
         assert state.dealer is not None
-        yield follows("next dealer", who=seat_words(state.dealer))
+        yield consequence_sentence("next dealer", who=seat_words(state.dealer))

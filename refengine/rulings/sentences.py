@@ -27,7 +27,7 @@ class Said:
         return f"{self.text}{beside}"
 
 
-def said(template: str, *clauses: str, **facts: object) -> Said:
+def sentence_of(template: str, *clauses: str, **facts: object) -> Said:
     """The sentence that a template makes of these facts, beginning with a capital."""
     text = template.format(**facts)
     return Said(text[:1].upper() + text[1:], clauses)
@@ -519,33 +519,33 @@ STATED: Final[dict[str, str]] = {
 }
 
 
-def of_irregularity(name: str, **facts: object) -> Said:
+def irregularity_sentence(name: str, **facts: object) -> Said:
     """A sentence about irregularities."""
     template, *clauses = IRREGULAR[name]
     return Said(template.format(**facts), tuple(clauses))
 
 
-def of_game(event: str, *clauses: str, **facts: object) -> Said:
+def game_sentence(event: str, *clauses: str, **facts: object) -> Said:
     """A sentence about a whole game."""
     return Said(GAME[event].format(**facts), clauses)
 
 
-def why_not(clause: str, **facts: object) -> Said:
+def why_forbidden(clause: str, **facts: object) -> Said:
     """Why this clause forbids an act; without a template, its first sentence."""
     template = WHY_NOT.get(clause)
     if template is None:
         return Said(book.clause(clause).text.splitlines()[0], (clause,))
-    return said(template, clause, **facts)
+    return sentence_of(template, clause, **facts)
 
 
-def why(reason: str, **facts: object) -> Said:
+def why_allowed(reason: str, **facts: object) -> Said:
     """Why a card may be played."""
     clause, template = WHY[reason]
-    return said(template, clause, **facts)
+    return sentence_of(template, clause, **facts)
 
 
-def follows(event: str, **facts: object) -> Said:
+def consequence_sentence(event: str, **facts: object) -> Said:
     """What follows from an act."""
     template, *clauses = FOLLOWS[event]
     found = [clause.format(**facts) for clause in clauses]
-    return said(template, *(clause for clause in found if clause), **facts)
+    return sentence_of(template, *(clause for clause in found if clause), **facts)

@@ -50,7 +50,7 @@ class Moment:
     place: int
 
 
-def moments(game: Game, ruleset: Ruleset | None = None) -> Iterator[Moment]:
+def moments_of_game(game: Game, ruleset: Ruleset | None = None) -> Iterator[Moment]:
     """The acts of a game under a ruleset, up to the first that is refused.
 
     The default is the ruleset that the game names. Draws, which a log leaves out, are
@@ -90,7 +90,7 @@ def _of_log(log: Log, state: State) -> Iterator[Moment]:
         yield Moment(state, MoonChoice(state.seat_in_turn, log.moon), 0)
 
 
-def as_trace(game: Game, ruleset: Ruleset) -> Trace:
+def game_as_trace(game: Game, ruleset: Ruleset) -> Trace:
     """The game as a trace under a ruleset, up to the first act that is refused.
 
     A revoke that the ruleset accepts is marked as one unless the game says otherwise.
@@ -99,7 +99,7 @@ def as_trace(game: Game, ruleset: Ruleset) -> Trace:
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
     last = None
-    for last in moments(game, ruleset):
+    for last in moments_of_game(game, ruleset):
         step = given[len(steps)] if given else Step(last.act)
         verdict = last.state.verdict(last.act)
         if isinstance(verdict, Irregular) and not step.breaks:
@@ -109,7 +109,7 @@ def as_trace(game: Game, ruleset: Ruleset) -> Trace:
     return Trace(ruleset=ruleset, start=start, steps=tuple(steps), end=game.end)
 
 
-def asked_beside(game: Game, moment: Moment) -> tuple[Act, ...]:
+def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
     """The acts that a step of a trace asks about, except plays of cards in the hand."""
     if isinstance(game, Log):
         return ()
@@ -126,7 +126,7 @@ def moment_at(game: Game, place: int | None) -> Moment:
     Raises Malformed if the game has no such place, or ends before it.
     """
     last = None
-    for last in moments(game):
+    for last in moments_of_game(game):
         if place is None:
             if type(last.state.verdict(last.act)).__name__ != "Legal":
                 return last

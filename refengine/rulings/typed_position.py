@@ -48,7 +48,7 @@ class ByHand:
         return self.ruleset.options["undealt"] == "stock"
 
     @property
-    def stocked(self) -> int:
+    def stock_size(self) -> int:
         """The number of cards in the stock."""
         default = _STOCK if self.has_stock else 0
         return default if self.stock is None else self.stock
@@ -62,18 +62,18 @@ class ByHand:
         )
 
     @property
-    def granted(self) -> tuple[str, ...]:
+    def assumptions(self) -> tuple[str, ...]:
         """What was not typed and is assumed, a sentence for each."""
         told = []
         first = "" if self.first_trick else "not "
         told.append(f"this is {first}the first trick of the deal")
         told.append("hearts are broken" if self.broken else "hearts are not broken")
         if self.has_stock:
-            told.append(f"the stock holds {count_words(self.stocked, 'card')}")
+            told.append(f"the stock holds {count_words(self.stock_size, 'card')}")
         return tuple(told)
 
 
-def opened(typed: ByHand) -> State:
+def open_typed_position(typed: ByHand) -> State:
     """The position, with the seat in question in turn.
 
     Raises Malformed if a card is given twice, if there are more cards than the pack
@@ -110,7 +110,7 @@ def _setup(typed: ByHand) -> Setup:
     sizes = [len(hand) - (place < asked) for place in range(players)]
     used = {*typed.hand, *typed.trick}
     rest = [card for card in _plain_first(hand) if card not in used]
-    need = sum(sizes) - len(hand) + typed.stocked
+    need = sum(sizes) - len(hand) + typed.stock_size
     if need > len(rest) or not hand:
         found = f"a hand of {count_words(len(hand), 'card')} for {players} players"
         raise Malformed(found, "1 card or more, and no more than there are", "--hand")
@@ -127,7 +127,7 @@ def _setup(typed: ByHand) -> Setup:
     return Setup(
         dealer=(typed.leader - 1) % players,
         hands=hands,
-        stock=(*typed.drew, *rest[: typed.stocked]),
+        stock=(*typed.drew, *rest[: typed.stock_size]),
         leader=typed.leader,
         trick=typed.trick,
         hearts_broken=typed.broken,

@@ -49,7 +49,9 @@ def what_ifs(state: State, act: Act, replayed: bool = False) -> list[WhatIf]:
     return found
 
 
-def other_ends(state: State, act: Act, after: State) -> list[tuple[str, Value, State]]:
+def other_deal_ends(
+    state: State, act: Act, after: State
+) -> list[tuple[str, Value, State]]:
     """The states after an act that ends a deal, for option values that change them.
 
     What a card or a mistake is worth is not varied, and neither is the limit.

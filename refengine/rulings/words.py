@@ -53,12 +53,12 @@ def suit_words(card: Card) -> str:
     return f"{_SUITS[card.suit]}s"
 
 
-def a_suit(card: Card) -> str:
+def card_of_suit_words(card: Card) -> str:
     """One card of the suit of this card, `a spade`."""
     return f"a {_SUITS[card.suit]}"
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
+def list_words(words: Iterable[str], last: str = "and") -> str:
     """The words as a list, `one, two and three`."""
     *first, end = words
     return f"{', '.join(first)} {last} {end}" if first else end
@@ -69,7 +69,7 @@ def cards_words(cards: Iterable[Card], last: str = "and") -> str:
     several = list(cards)
     if len(several) == 1:
         return card_words(several[0])
-    return listed((str(card) for card in several), last) if several else "no card"
+    return list_words((str(card) for card in several), last) if several else "no card"
 
 
 def seat_words(seat: int) -> str:
@@ -80,7 +80,7 @@ def seat_words(seat: int) -> str:
 def seats_words(seats: Sequence[int]) -> str:
     """One or more seats, `seat 1` or `seats 0 and 2`."""
     several = "seats" if len(seats) > 1 else "seat"
-    return f"{several} {listed(map(str, seats))}"
+    return f"{several} {list_words(map(str, seats))}"
 
 
 def count_words(number: int, noun: str) -> str:
@@ -99,7 +99,7 @@ def all_words(numbers: Iterable[int]) -> str:
     return ", ".join(f"seat {seat}: {number}" for seat, number in enumerate(numbers))
 
 
-def held(cards: CardSet) -> str:
+def hand_words(cards: CardSet) -> str:
     """A hand in notation; `no cards` if it is empty."""
     return str(cards) or "no cards"
 
@@ -262,7 +262,7 @@ _NUMBERED: Final = {
 }
 
 
-def meant(option: str, value: Value) -> str:
+def option_meaning(option: str, value: Value) -> str:
     """What the value of an option means, after `at this table`."""
     words = _MEANT.get(option, {})
     if value == ():

@@ -20,7 +20,7 @@ from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import Value
 from refengine.rulings.explain import explain
 from refengine.rulings.sentences import Said
-from refengine.rulings.words import card_words, meant
+from refengine.rulings.words import card_words, option_meaning
 
 FILE: Final = ROOT / "tests" / "support" / "disputes.jsonl"
 Json = dict[str, Any]
@@ -182,7 +182,7 @@ def _ruleset(fields: Json) -> str:
     """A ruleset, each changed option with its meaning."""
     changed = "".join(
         f"<br>{option_link(name)} {escape(value_text(_value(value)))}: "
-        f'<span class="soft">{escape(meant(name, _value(value)))}</span>'
+        f'<span class="soft">{escape(option_meaning(name, _value(value)))}</span>'
         for name, value in fields.get("options", {}).items()
     )
     return profile_link(fields["profile"]) + changed

@@ -11,8 +11,8 @@ from booksite.marks import block, clause_link, paragraphs
 from booksite.modules import claiming_modules, page_of
 from refengine import public
 from refengine.lawbook.book import SPEC
-from refengine_conformance.strength.matrix import markdown, rows
-from refengine_conformance.strength.measure import committed
+from refengine_conformance.strength.matrix import matrix_markdown, matrix_rows
+from refengine_conformance.strength.measure import committed_document
 
 GUIDES: Final = {
     "formats": ROOT / "docs" / "formats.md",
@@ -39,7 +39,7 @@ def guide_page(path: Path) -> str:
 
 def matrix_pages() -> dict[str, str]:
     """The matrix of clauses as a page by its name, each clause a link."""
-    page = markdown(rows(committed()))
+    page = matrix_markdown(matrix_rows(committed_document()))
     page = re.sub(r"\[([^]]+)\]\(\.\./refengine/[^)]*\)", r"`\1`", page)
     page = re.sub(r"^(\| |- )(\d\.\d+[a-z]?)\b", _with_link, page, flags=re.MULTILINE)
     return {"strength": page}

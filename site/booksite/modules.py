@@ -18,7 +18,7 @@ def page_of(module: str) -> str:
 @cache
 def dotted(module: str) -> str:
     """A module of refengine by its name alone, with its room before it."""
-    return source_edits.dotted(module).partition(".")[2]
+    return source_edits.import_name(module).partition(".")[2]
 
 
 def function_link(name: str) -> str:

@@ -21,9 +21,9 @@ from booksite.marks import (
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.options import OPTIONS, Option, Value
 from refengine.lawbook.profiles import Profile, profile, profile_names
-from refengine.rulings.words import meant
+from refengine.rulings.words import option_meaning
 from refengine.rulings.words import value_text as written
-from refengine_conformance.lawbook_checks.profiles_page import cell, players
+from refengine_conformance.lawbook_checks.profiles_page import option_cell, players_cell
 
 _RING: Final = '<abbr title="our ruling: the source is silent">°</abbr>'
 _DASH: Final = '<abbr title="no effect in this profile">–</abbr>'
@@ -59,7 +59,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], style: str = "") -
 
 def _value(one: Profile, option: Option) -> str:
     """The value of an option in a profile, with the marks of the page."""
-    shown = cell(one, option)
+    shown = option_cell(one, option)
     if shown == "–":
         return _DASH
     ring = _RING if shown.endswith("°") else ""
@@ -118,7 +118,7 @@ def _shown_values(option: Option) -> list[Value]:
 
 def in_words(option: Option, value: Value) -> str:
     """What a value means, as a sentence."""
-    words = meant(option.name, value)
+    words = option_meaning(option.name, value)
     return f"{words[:1].upper()}{words[1:]}."
 
 
@@ -144,10 +144,10 @@ def profiles_page() -> str:
     found = all_profiles()
     about = "".join(
         f"<li>{profile_link(one.name)}<br><b>{escape(one.title)}</b>, "
-        f"{players(one)} players. {escape(one.summary)}</li>"
+        f"{players_cell(one)} players. {escape(one.summary)}</li>"
         for one in found
     )
-    rows = [["players", *map(players, found), clause_link("2.6")]]
+    rows = [["players", *map(players_cell, found), clause_link("2.6")]]
     for option in OPTIONS:
         cells = [_value(one, option) for one in found]
         where = " ".join(map(clause_link, readers(option)))
@@ -188,7 +188,7 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
             block(
                 f'<p class="lead"><b>{escape(one.title)}.</b> '
                 f"{escape(one.summary)}</p>"
-                f"<p>For {players(one)} players, usually {count}. "
+                f"<p>For {players_cell(one)} players, usually {count}. "
                 f"Sources: {', '.join(map(source_link, one.sources))}.</p>"
             ),
             "## What holds here",

@@ -8,7 +8,7 @@ import pytest
 from refengine import Ruleset, profile_names
 from refengine.chapters import settings
 from refengine.lawbook import options
-from refengine_conformance.mutants.source_edits import tree_of
+from refengine_conformance.mutants.source_edits import tree_of_module
 
 pytestmark = pytest.mark.interpreted("it reads the source")
 
@@ -17,7 +17,7 @@ def rules_class() -> ast.ClassDef:
     """The class whose fields the settings are."""
     found = [
         node
-        for node in tree_of("settings").body
+        for node in tree_of_module("settings").body
         if isinstance(node, ast.ClassDef) and node.name == settings.Rules.__name__
     ]
     return found[0]
@@ -46,7 +46,7 @@ def lowered_names() -> list[str]:
     """The settings that an options table is lowered to, in their order."""
     calls = [
         node
-        for node in ast.walk(tree_of("options"))
+        for node in ast.walk(tree_of_module("options"))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "Rules"
     ]
     return [str(one.arg) for one in calls[0].keywords]
@@ -73,7 +73,7 @@ def test_a_lowered_ruleset_comes_back_from_a_pickle(name: str) -> None:
 def test_every_option_is_read_where_options_are_lowered() -> None:
     lowered = next(
         node
-        for node in tree_of("options").body
+        for node in tree_of_module("options").body
         if isinstance(node, ast.FunctionDef) and node.name == "lowered"
     )
     read = {

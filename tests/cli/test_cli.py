@@ -21,7 +21,7 @@ from refengine.cli.main import main
 from refengine.cli.terminal_match import play_match
 from refengine.game.typed import HELP, read_act
 from refengine.lawbook.book import SPEC
-from refengine_conformance.jobs.progress import progress
+from refengine_conformance.jobs.progress import progress_bar
 
 Run = tuple[int, str, str]
 Runner = Callable[..., Run]
@@ -258,7 +258,7 @@ def test_a_progress_bar_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> Non
             return True
 
     monkeypatch.setattr("sys.stderr", Terminal())
-    with progress("deals", 10) as moved:
+    with progress_bar("deals", 10) as moved:
         moved(10)
     assert "deals" in cast(Terminal, sys.stderr).getvalue()
 

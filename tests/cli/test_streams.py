@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refengine.cli.main import main
-from refengine_conformance.jobs.progress import progress
+from refengine_conformance.jobs.progress import progress_bar
 
 FULL = Path("/dev/full")
 CLOSED = "found standard input closed; allowed: standard input that is open\n"
@@ -128,5 +128,5 @@ def test_a_text_that_nobody_reads_to_its_end_is_dropped(
 
 def test_a_bar_needs_a_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    with progress("deals", 10) as moved:
+    with progress_bar("deals", 10) as moved:
         moved(10)

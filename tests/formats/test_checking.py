@@ -24,7 +24,7 @@ from refengine.formats.fast.scanning import (
 )
 from refengine.formats.fields import FIELDS
 from refengine.formats.generate import Manner, random_trace
-from refengine.formats.replaying import judged
+from refengine.formats.replaying import judge_line
 from refengine.formats.trace import (
     Trace,
     agreed_log,
@@ -153,9 +153,9 @@ def test_a_line_in_another_layout_is_agreed_to_as_well() -> None:
     plain = plain_of(trace)
     for line in (json.dumps(plain), json.dumps(plain, sort_keys=True, indent=None)):
         assert not agreed_trace(line.encode())
-        assert not judged(line.encode()).findings
+        assert not judge_line(line.encode()).findings
     plain["end"]["totals"][0] += 1
-    (finding,) = judged(renamed(plain)).findings
+    (finding,) = judge_line(renamed(plain)).findings
     assert finding.what == "end.totals"
 
 
@@ -164,8 +164,8 @@ def test_a_line_that_ends_in_its_ruleset_is_not_agreed_to() -> None:
 
 
 def test_a_log_is_explained_where_it_is_not_agreed_to() -> None:
-    assert not judged(log_of()).findings
-    (finding,) = judged(log_of(score=[0, 0, 15, 0])).findings
+    assert not judge_line(log_of()).findings
+    (finding,) = judge_line(log_of(score=[0, 0, 15, 0])).findings
     assert str(finding).startswith("end of the deal.score: expected [0,0,15,0]")
 
 
@@ -437,34 +437,34 @@ def test_a_ruleset_is_known_in_one_form_only() -> None:
 
 def test_a_list_says_just_these_numbers_or_something_else() -> None:
     scan = Scan(b"[-26,0,13],")
-    assert scan.says((-26, 0, 13))
-    assert scan.byte() == ord(",")
+    assert scan.skip_if_numbers((-26, 0, 13))
+    assert scan.next_byte() == ord(",")
     others = (b"[-26,0]", b"[-26,0,13,0]", b"[-26,0,13", b"[-26,0,14]", b"[-26, 0,13]")
     for text in (*others, b"[]", b"-26,0,13]", b"", b"[-26,0,013]"):
-        assert not Scan(text).says((-26, 0, 13))
-    assert not Scan(b"[]").says(())
+        assert not Scan(text).skip_if_numbers((-26, 0, 13))
+    assert not Scan(b"[]").skip_if_numbers(())
 
 
 def test_numbers_are_read_in_one_form() -> None:
     for text, value in ((b"0", 0), (b"17,", 17), (b"123456789", 123456789)):
-        assert Scan(text).natural() == Scan(text).whole() == value
+        assert Scan(text).read_natural() == Scan(text).read_whole() == value
     for text in (b"", b"x", b"01", b"1234567890", b"-1"):
-        assert Scan(text).natural() == NO_NUMBER
-    assert Scan(b"-26]").whole() == -26
+        assert Scan(text).read_natural() == NO_NUMBER
+    assert Scan(b"-26]").read_whole() == -26
     for text in (b"-0", b"-", b"--1"):
-        assert Scan(text).whole() == NO_NUMBER
-    assert Scan(b"[1,-2,0]").numbers() == (1, -2, 0)
+        assert Scan(text).read_whole() == NO_NUMBER
+    assert Scan(b"[1,-2,0]").read_numbers() == (1, -2, 0)
     for text in (b"", b"[]", b"[1", b"[1,]", b"[1 ,2]", b"1"):
-        assert Scan(text).numbers() is None
+        assert Scan(text).read_numbers() is None
 
 
 def test_cards_are_read_in_one_form() -> None:
-    assert Scan(b"QS").card() == 36
-    assert [Scan(text).card() for text in (b"", b"Q", b"QX", b"1S", b"\xffS")] == [
+    assert Scan(b"QS").read_card() == 36
+    assert [Scan(text).read_card() for text in (b"", b"Q", b"QX", b"1S", b"\xffS")] == [
         WRONG
     ] * 5
-    assert Scan(b'""').set_of_cards() == EMPTY
-    assert Scan(b'"2C 3C"').set_of_cards() == 3
+    assert Scan(b'""').read_set_of_cards() == EMPTY
+    assert Scan(b'"2C 3C"').read_set_of_cards() == 3
     for text in (
         b"",
         b'"',
@@ -475,26 +475,26 @@ def test_cards_are_read_in_one_form() -> None:
         b'"2C ',
         b"2C",
     ):
-        assert Scan(text).set_of_cards() == WRONG_SET
-    assert Scan(b'["2C",""]').sets_of_cards() == (Mask(1), EMPTY)
+        assert Scan(text).read_set_of_cards() == WRONG_SET
+    assert Scan(b'["2C",""]').read_sets_of_cards() == (Mask(1), EMPTY)
     for text in (b"", b"[]", b'["2C"', b'["2C",]', b'["2C";"3C"]', b'"2C"'):
-        assert Scan(text).sets_of_cards() is None
-    assert Scan(b'""').sequence() == ()
-    assert Scan(b'"3C 2C"').sequence() == (1, 0)
+        assert Scan(text).read_sets_of_cards() is None
+    assert Scan(b'""').read_sequence() == ()
+    assert Scan(b'"3C 2C"').read_sequence() == (1, 0)
     for text in (b"", b'"', b'"3C 3C"', b'"3C,2C"', b'"3C ', b'"3X"'):
-        assert Scan(text).sequence() is None
+        assert Scan(text).read_sequence() is None
 
 
 def test_text_is_read_where_it_is_plain() -> None:
-    assert Scan(b'"a b"').text() == b"a b"
+    assert Scan(b'"a b"').read_text() == b"a b"
     for text in (b"", b'"', b'"a', b'"\\"', b'"\n"', b'"\xe9"', b"a"):
-        assert Scan(text).text() is None
+        assert Scan(text).read_text() is None
 
 
 def test_a_word_is_known_by_its_sum_and_then_compared() -> None:
-    assert Scan(b'"ab"').word() == Scan(b'"ba"').word() == 97 + 98
+    assert Scan(b'"ab"').read_word_sum() == Scan(b'"ba"').read_word_sum() == 97 + 98
     for text in (b"", b'"', b'"a', b"a"):
-        assert Scan(text).word() < 0
+        assert Scan(text).read_word_sum() < 0
     text = write_trace(made(Ruleset("estmesh-hearts"), 1))
     assert agreed_trace(text)
     for name in (b'"tunr":', b'"turo":', b'"ttttt":'):
@@ -505,7 +505,7 @@ def test_what_is_read_is_written_so() -> None:
     assert number_text(-5) + number_text(7) + number_text(12345) == b"-5712345"
     assert numbers_text(()) == b"[]"
     assert numbers_text((1, -2)) == b"[1,-2]"
-    assert sets_text((Scan(b'"2C QS"').set_of_cards(), EMPTY)) == b'["2C QS",""]'
+    assert sets_text((Scan(b'"2C QS"').read_set_of_cards(), EMPTY)) == b'["2C QS",""]'
     assert sequence_text((36, 0)) == b'"QS 2C"'
 
 

@@ -99,7 +99,9 @@ def test_every_beginning_is_written_and_read(
 ) -> None:
     ruleset, start = beginning
     plain = {"trace": 1, "ruleset": ruleset_fields(ruleset), "steps": []}
-    read_back = trace_of(wire.made(shapes.BareTrace, {**plain, **start_fields(start)}))
+    read_back = trace_of(
+        wire.convert_to_kind(shapes.BareTrace, {**plain, **start_fields(start)})
+    )
 
     assert ruleset == read_back.ruleset
     assert State.open(ruleset, start) == State.open(ruleset, read_back.start)
@@ -616,4 +618,4 @@ def test_a_single_deal_goes_through_a_log(state: State) -> None:
 
 def test_only_lines_of_a_kind_are_written() -> None:
     with pytest.raises(Malformed):
-        wire.made(shapes.LogObject, {"log": 2})
+        wire.convert_to_kind(shapes.LogObject, {"log": 2})

@@ -9,7 +9,7 @@ import pytest
 from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.lawbook import book, citing
-from refengine.lawbook.citing import cited
+from refengine.lawbook.citing import look_up_citation
 from refengine.lawbook.reading import fingerprint
 
 pytestmark = pytest.mark.interpreted("about the text of the book")
@@ -21,25 +21,28 @@ NUMBERS = list(book.clauses())
 def test_every_clause_is_found_by_every_form_of_its_citation(number: str) -> None:
     clause = book.clause(number)
     full = f"HFR {number}@1.0.0~{clause.fingerprint}"
-    assert str(cited(number).in_full) == full
+    assert str(look_up_citation(number).in_full) == full
     for text in (number, f"HFR {number}", f"HFR {number}@1.0.0", full):
-        found = cited(text)
+        found = look_up_citation(text)
         assert found.same
         assert found.clause == clause
         assert fingerprint(found.passage.text) == clause.fingerprint
 
 
 def test_the_wording_is_compared_with_the_edition_cited() -> None:
-    assert cited("5.3").wording == "no edition is cited; this is the wording of 1.0.0"
-    same = cited("HFR 5.3@1.0.0~ed7a0920")
+    assert (
+        look_up_citation("5.3").wording
+        == "no edition is cited; this is the wording of 1.0.0"
+    )
+    same = look_up_citation("HFR 5.3@1.0.0~ed7a0920")
     assert same.wording == "the wording of 1.0.0 is still that of 1.0.0"
-    assert cited("HFR 5.3@1.7.0~ed7a0920").same
-    other = cited("HFR 5.3@1.7.0~00000000")
+    assert look_up_citation("HFR 5.3@1.7.0~ed7a0920").same
+    other = look_up_citation("HFR 5.3@1.7.0~00000000")
     assert not other.same
     assert other.wording == (
         "the wording has changed since 1.7.0: it was ~00000000 and is now ~ed7a0920"
     )
-    never = cited("HFR 5.3@1.0.0~00000000")
+    never = look_up_citation("HFR 5.3@1.0.0~00000000")
     assert not never.same
     assert never.wording == "edition 1.0.0 has no such wording: there it is ~ed7a0920"
 
@@ -49,7 +52,7 @@ def test_the_wording_is_compared_with_the_edition_cited() -> None:
 )
 def test_what_is_no_citation_ends_in_one_message(text: str) -> None:
     with pytest.raises(Malformed):
-        cited(text)
+        look_up_citation(text)
 
 
 def test_a_clause_that_has_changed_or_is_withdrawn_says_so(
@@ -57,7 +60,7 @@ def test_a_clause_that_has_changed_or_is_withdrawn_says_so(
 ) -> None:
     now = attrs.evolve(book.clause("5.3"), fingerprint="11111111", kind="withdrawn")
     monkeypatch.setattr(citing, "clause", lambda number: now)
-    found = cited("HFR 5.3@1.0.0")
+    found = look_up_citation("HFR 5.3@1.0.0")
     assert not found.same
     assert found.wording == (
         "the clause is withdrawn; the wording has changed since 1.0.0: it was "
@@ -66,11 +69,14 @@ def test_a_clause_that_has_changed_or_is_withdrawn_says_so(
 
 
 def test_the_reading_not_taken_stands_apart() -> None:
-    found = cited("5.4a")
+    found = look_up_citation("5.4a")
     assert found.reason.startswith("gamerules lets a heart be played only when")
     assert found.not_taken.startswith("the leader leads a heart at once")
-    assert (cited("5.3").reason, cited("5.3").not_taken) == ("", "")
-    assert len(cited("5.3").examples[0].rows) == book.clause("5.3").examples
+    assert (look_up_citation("5.3").reason, look_up_citation("5.3").not_taken) == (
+        "",
+        "",
+    )
+    assert len(look_up_citation("5.3").examples[0].rows) == book.clause("5.3").examples
 
 
 def test_the_command_prints_and_judges(

@@ -19,9 +19,9 @@ from refengine_conformance.lawbook_checks.book_check import (
     NARROWING,
     PASSAGES,
     TWELVE,
-    by_function,
-    by_lines,
-    by_row,
+    answer_by_example_row,
+    answer_by_formal_lines,
+    answer_by_function,
     random_context,
 )
 
@@ -39,12 +39,14 @@ ROWS = [(number, row) for number in LINES for row in PASSAGES[number].examples]
 
 def evaluated(sign: str, context: Context) -> str:
     """The cards that a set in signs stands for, written down."""
-    cards = formal.narrowed([formal.parse(f"allowed' = {sign}")], context)
+    cards = formal.cards_left_by(
+        [formal.parse_formal_line(f"allowed' = {sign}")], context
+    )
     return write_sequence(tuple(sorted(cards)))
 
 
 def holds(sign: str, context: Context) -> bool:
-    return formal.must_draw(formal.parse(f"must_draw when {sign}"), context)
+    return formal.must_draw(formal.parse_formal_line(f"must_draw when {sign}"), context)
 
 
 @st.composite
@@ -77,16 +79,16 @@ def test_function_formal_line_and_example_row_agree(
     number: str, row: tuple[str, ...]
 ) -> None:
     context = Context.of_example(*row[:3])
-    assert by_lines(LINES[number], context) == by_row(row)
-    assert by_function(number, context) == by_row(row)
+    assert answer_by_formal_lines(LINES[number], context) == answer_by_example_row(row)
+    assert answer_by_function(number, context) == answer_by_example_row(row)
 
 
 @settings(max_examples=1000, deadline=None, derandomize=True, database=None)
 @given(context=contexts())
 def test_function_and_formal_line_agree_on_any_hand(context: Context) -> None:
     for number, lines in LINES.items():
-        said = by_lines(lines, context)
-        assert by_function(number, context) == said, number
+        said = answer_by_formal_lines(lines, context)
+        assert answer_by_function(number, context) == said, number
         if isinstance(said, frozenset):
             assert said, number
             assert said <= context.allowed, number
@@ -98,8 +100,8 @@ def test_function_and_formal_line_agree_on_thousands_of_hands_and_often_bite() -
     for _ in range(6_000):
         context = random_context(random)
         for number, lines in LINES.items():
-            said = by_lines(lines, context)
-            assert by_function(number, context) == said, (number, context)
+            said = answer_by_formal_lines(lines, context)
+            assert answer_by_function(number, context) == said, (number, context)
             bites[number] += said is True or said not in (False, context.allowed)
     assert all(often > 60 for often in bites.values()), bites
 
@@ -122,9 +124,13 @@ def test_a_changed_formal_line_is_caught_by_an_example_row(
     number: str, old: str, new: str
 ) -> None:
     assert any(old in line for line in PASSAGES[number].formal)
-    lines = [formal.parse(line.replace(old, new)) for line in PASSAGES[number].formal]
+    lines = [
+        formal.parse_formal_line(line.replace(old, new))
+        for line in PASSAGES[number].formal
+    ]
     assert any(
-        by_lines(lines, Context.of_example(*row[:3])) != by_row(row)
+        answer_by_formal_lines(lines, Context.of_example(*row[:3]))
+        != answer_by_example_row(row)
         for row in PASSAGES[number].examples
     )
 
@@ -132,7 +138,7 @@ def test_a_changed_formal_line_is_caught_by_an_example_row(
 @pytest.mark.parametrize("lines", LINES.values())
 def test_the_repr_of_a_formal_line_is_the_line_again(lines: tuple[Formal, ...]) -> None:
     for line in lines:
-        assert formal.parse(repr(line)) == line
+        assert formal.parse_formal_line(repr(line)) == line
         assert str(line) == line.line
 
 
@@ -228,21 +234,21 @@ def test_penalty_cards_are_those_that_cost_points(given_: str, penalty: str) -> 
 
 def test_the_first_line_whose_condition_holds_applies_and_none_leaves_all() -> None:
     lines = [
-        formal.parse("when leading: allowed' = {}"),
-        formal.parse("when stock: allowed' = hand & clubs"),
-        formal.parse("allowed' = hand & hearts"),
+        formal.parse_formal_line("when leading: allowed' = {}"),
+        formal.parse_formal_line("when stock: allowed' = hand & clubs"),
+        formal.parse_formal_line("allowed' = hand & hearts"),
     ]
-    assert formal.narrowed(lines, MIDDLE) == frozenset(read_sequence("2C 9C"))
-    assert formal.narrowed(lines[:1], MIDDLE) == MIDDLE.allowed
-    assert formal.narrowed(lines[2:], MIDDLE) == frozenset(read_sequence("3H"))
-    assert formal.narrowed([], MIDDLE) == MIDDLE.allowed
+    assert formal.cards_left_by(lines, MIDDLE) == frozenset(read_sequence("2C 9C"))
+    assert formal.cards_left_by(lines[:1], MIDDLE) == MIDDLE.allowed
+    assert formal.cards_left_by(lines[2:], MIDDLE) == frozenset(read_sequence("3H"))
+    assert formal.cards_left_by([], MIDDLE) == MIDDLE.allowed
 
 
 def test_a_line_is_not_evaluated_as_the_other_form() -> None:
     with pytest.raises(Malformed, match="lines that leave cards"):
-        formal.narrowed([formal.parse("must_draw when stock")], MIDDLE)
+        formal.cards_left_by([formal.parse_formal_line("must_draw when stock")], MIDDLE)
     with pytest.raises(Malformed, match="a draw is due"):
-        formal.must_draw(formal.parse("allowed' = hand"), MIDDLE)
+        formal.must_draw(formal.parse_formal_line("allowed' = hand"), MIDDLE)
 
 
 @pytest.mark.parametrize("sign", ["suit(trick)", "lowest(hand)"])
@@ -303,14 +309,14 @@ def test_what_is_no_formal_line_is_malformed_with_its_column(
     line: str, column: int
 ) -> None:
     with pytest.raises(Malformed) as caught:
-        formal.parse(line)
+        formal.parse_formal_line(line)
     assert caught.value.where == f"column {column}"
 
 
 def test_a_line_that_is_too_long_is_malformed_before_it_nests_too_deep() -> None:
-    formal.parse(f"allowed' = {'(' * 46}hand{')' * 46}")
+    formal.parse_formal_line(f"allowed' = {'(' * 46}hand{')' * 46}")
     with pytest.raises(Malformed, match="at most 100 words and signs"):
-        formal.parse(f"allowed' = {'(' * 5000}hand{')' * 5000}")
+        formal.parse_formal_line(f"allowed' = {'(' * 5000}hand{')' * 5000}")
 
 
 SIGNS = (
@@ -324,10 +330,10 @@ WORDS = st.sampled_from(SIGNS.split())
 @example("when leading: allowed' = hand")
 def test_any_text_is_a_formal_line_or_malformed(text: str) -> None:
     try:
-        line = formal.parse(text)
+        line = formal.parse_formal_line(text)
     except Malformed:
         return
-    assert formal.parse(repr(line)) == line
+    assert formal.parse_formal_line(repr(line)) == line
 
 
 @pytest.mark.parametrize(

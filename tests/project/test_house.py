@@ -15,7 +15,7 @@ import pytest
 import refengine
 import refengine_conformance
 from refengine.lawbook.book import registry
-from refengine_conformance.mutants.source_edits import definition
+from refengine_conformance.mutants.source_edits import definition_tree
 from tests.support import places
 
 MEDIAN_LINES = 7  # of a function that claims a clause, its docstring apart
@@ -26,19 +26,19 @@ pytestmark = pytest.mark.interpreted("it measures the source")
 
 def is_function(name: str) -> bool:
     """Whether a clause is claimed by a function, not by a whole class or module."""
-    return isinstance(definition(name), ast.FunctionDef)
+    return isinstance(definition_tree(name), ast.FunctionDef)
 
 
 def lines_of(function: str) -> int:
     """How many lines the body of a function has, without its docstring."""
-    node = definition(function)
+    node = definition_tree(function)
     return (node.body[-1].end_lineno or 0) - node.body[0].lineno + 1
 
 
 def test_functions_that_claim_a_clause_are_short() -> None:
     claimed = {name for entry in registry()["clauses"] for name in entry["functions"]}
     functions = [
-        name for name in claimed if isinstance(definition(name), ast.FunctionDef)
+        name for name in claimed if isinstance(definition_tree(name), ast.FunctionDef)
     ]
     assert len(functions) > 100
     assert median(map(lines_of, functions)) <= MEDIAN_LINES

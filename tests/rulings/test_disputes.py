@@ -31,13 +31,15 @@ def test_the_engine_rules_as_the_book_was_read(
 ) -> None:
     request: dict[str, Any] = {"seq": 1, "op": "open", "ruleset": answer["ruleset"]}
     request |= {key: dispute[key] for key in ("setup", "match") if key in dispute}
-    opened = wire.made(protocol.OpenRequest, request)
+    opened = wire.convert_to_kind(protocol.OpenRequest, request)
     start = start_of(opened.setup, opened.match)
     state = State.open(ruleset_of(opened.ruleset), start)
     for step in dispute["acts"]:
-        state = state.apply(act_of(step["seat"], wire.made(shapes.Act, step["act"])))
+        state = state.apply(
+            act_of(step["seat"], wire.convert_to_kind(shapes.Act, step["act"]))
+        )
     asked = dispute["ask"]
-    act = act_of(asked["seat"], wire.made(shapes.Act, asked["act"]))
+    act = act_of(asked["seat"], wire.convert_to_kind(shapes.Act, asked["act"]))
     verdict = state.verdict(act)
     assert type(verdict).__name__.lower() == answer["verdict"]
     broken = () if isinstance(verdict, Legal) else verdict.clauses

@@ -23,9 +23,9 @@ from refengine.machine.position import NARROWING, playable
 from refengine.rulings.consequences import consequences, whose_turn
 from refengine.rulings.explain import Ruling, explain, ruling_fields
 from refengine.rulings.ruling_text import ruling_lines
-from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_not
-from refengine.rulings.typed_position import ByHand, opened
-from refengine.rulings.words import meant, other_values
+from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_forbidden
+from refengine.rulings.typed_position import ByHand, open_typed_position
+from refengine.rulings.words import option_meaning, other_values
 from refengine_conformance.runner.selection import CORPUS
 from tests.support.disputed import Dispute, disputes
 
@@ -84,7 +84,7 @@ def all_sentences_are_whole(ruling: Ruling) -> None:
 
 def test_each_clause_that_can_be_named_has_its_own_sentence() -> None:
     assert set(OF_ACTS.split()) == set(WHY_NOT)
-    said = why_not("3.9a")
+    said = why_forbidden("3.9a")
     assert said.clauses == ("3.9a",)
     assert said.text in book.clause("3.9a").text
 
@@ -113,7 +113,7 @@ def test_every_value_of_every_option_has_words() -> None:
         for option in OPTIONS:
             now = values[option.name]
             for value in (now, *other_values(option, now)):
-                assert "{" not in meant(option.name, value)
+                assert "{" not in option_meaning(option.name, value)
 
 
 def ruled(state: State, card: str) -> Ruling:
@@ -236,7 +236,7 @@ def test_a_revoke_taken_back_with_another_is_gone() -> None:
 
 def typed(words: str, **more: Any) -> State:
     ruleset = more.pop("ruleset", Ruleset("estmesh-hearts"))
-    return opened(ByHand(ruleset=ruleset, hand=words, **more))
+    return open_typed_position(ByHand(ruleset=ruleset, hand=words, **more))
 
 
 DOMINO = Ruleset("gamerules-domino", 3)

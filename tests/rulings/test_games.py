@@ -7,7 +7,12 @@ import pytest
 
 from refengine import Irregular, Ruleset
 from refengine.errors import Malformed
-from refengine.rulings.submitted_game import as_trace, moment_at, moments, read_game
+from refengine.rulings.submitted_game import (
+    game_as_trace,
+    moment_at,
+    moments_of_game,
+    read_game,
+)
 
 DEAL = {"dealer": 3, "hands": ["2C 3C 4C", "5C 6C 7C", "8C 9C TC", "JC QC KC"]}
 DOMINO = {"dealer": 1, "hands": ["2C 3D", "4D QS"], "stock": "5D 6C"}
@@ -23,7 +28,9 @@ def line_of(profile: str, setup: dict[str, Any], plays: str, **more: Any) -> byt
 
 
 def played(line: bytes, ruleset: Ruleset | None = None) -> list[tuple[int, str]]:
-    return [(one.place, str(one.act)) for one in moments(read_game(line), ruleset)]
+    return [
+        (one.place, str(one.act)) for one in moments_of_game(read_game(line), ruleset)
+    ]
 
 
 def test_the_draws_of_a_log_are_made_where_they_are_due() -> None:
@@ -49,18 +56,18 @@ def test_a_game_ends_at_the_first_act_that_is_refused() -> None:
     penalised = Ruleset("dominorules-tiles")
     assert played(line, penalised) == [(1, "2C"), (2, "QS"), (3, "7C")]
     seats = line_of("estmesh-hearts", REVOKING, "2C 7C", seats=[0, 2])
-    assert [one.act.seat for one in moments(read_game(seats))] == [0, 2]
+    assert [one.act.seat for one in moments_of_game(read_game(seats))] == [0, 2]
 
 
 def test_a_game_is_a_trace_under_each_ruleset() -> None:
     game = read_game(line_of("estmesh-hearts", REVOKING, "2C QS 7C", score=[0] * 4))
-    refused = as_trace(game, game.ruleset)
+    refused = game_as_trace(game, game.ruleset)
     assert [step.breaks for step in refused.steps] == [(), ()]
-    assert as_trace(refused, game.ruleset).steps == refused.steps
-    stands = as_trace(game, Ruleset("dominorules-tiles"))
+    assert game_as_trace(refused, game.ruleset).steps == refused.steps
+    stands = game_as_trace(game, Ruleset("dominorules-tiles"))
     assert [step.breaks for step in stands.steps] == [(), ("5.3",), ()]
     assert stands.end == {"score": [0, 0, 0, 0]}
-    again = as_trace(stands, stands.ruleset)
+    again = game_as_trace(stands, stands.ruleset)
     assert again.steps == stands.steps
 
 

@@ -10,12 +10,12 @@ from refengine.cli.main import main
 from refengine.lawbook import book
 from refengine.lawbook.profiles import profile_names
 from refengine.rulings.irregularities import (
-    chapter,
     cost_words,
     knows_revokes,
     moments_after,
     profiles_with_revokes,
-    sections,
+    revoke_chapter_markdown,
+    revoke_sections,
 )
 from refengine.rulings.sentences import IRREGULAR
 from tests.support import places
@@ -71,7 +71,7 @@ def test_the_cost_is_what_the_engine_charges(ruleset: Ruleset) -> None:
     claimed = state.apply(Claim(0, seat, 1))
     (cost,) = [
         one
-        for section in sections(ruleset)[3:]
+        for section in revoke_sections(ruleset)[3:]
         for one in section.sentences
         if "points" in one.text and one.clauses[0] in ("7.9", "7.10")
     ]
@@ -99,7 +99,7 @@ def played_out(state: State) -> State:
 def test_words_and_moments_agree_under_every_window(name: str, until: str) -> None:
     options = {"revokes": "penalised", "revoke_until": until}
     ruleset = Ruleset(name, 4, options)
-    told = {one.text for part in sections(ruleset) for one in part.sentences}
+    told = {one.text for part in revoke_sections(ruleset) for one in part.sentences}
     (window,) = [
         key
         for key in ("trick_complete", "trick_quitted", "next_lead")
@@ -124,7 +124,7 @@ def test_words_and_moments_agree_under_every_window(name: str, until: str) -> No
 def test_where_a_revoke_is_refused_there_is_nothing_more_to_say() -> None:
     ruleset = Ruleset("estmesh-hearts")
     assert not knows_revokes(ruleset)
-    (only,) = sections(ruleset)
+    (only,) = revoke_sections(ruleset)
     assert only.sentences[-1].clauses == ("7.2",)
 
 
@@ -136,7 +136,7 @@ def test_every_sentence_cites_the_book() -> None:
 
 
 def test_the_page_is_what_the_command_makes() -> None:
-    assert PAGE.read_text("utf-8") == "\n".join(chapter()) + "\n"
+    assert PAGE.read_text("utf-8") == "\n".join(revoke_chapter_markdown()) + "\n"
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

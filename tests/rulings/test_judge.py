@@ -12,9 +12,13 @@ from refengine import Irregular, Play, Ruleset
 from refengine.cli.main import main
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import Step, Trace, write_trace
-from refengine.rulings.judge import judged, judged_under_all, profiles_for
+from refengine.rulings.judge import judge_game, judge_under_all_profiles, profiles_for
 from refengine.rulings.submitted_game import read_game
-from refengine_conformance.diagnosis.rulesets_of_game import differing, fits, fits_whole
+from refengine_conformance.diagnosis.rulesets_of_game import (
+    fits_whole_game,
+    options_that_differ,
+    rulesets_that_fit,
+)
 from tests.rulings.test_games import DEAL, MOON, REVOKING, line_of
 from tests.support.disputed import Dispute, disputes
 
@@ -50,7 +54,7 @@ def as_game(dispute: Dispute) -> Trace:
 
 @pytest.mark.parametrize("dispute", DISPUTES, ids=lambda one: one.id)
 def test_every_dispute_is_judged_as_the_book_was_read(dispute: Dispute) -> None:
-    judgement = judged(as_game(dispute))
+    judgement = judge_game(as_game(dispute))
     refused = dispute.verdict == "refused"
     assert judgement.clauses == (dispute.clauses if refused else ())
     assert judgement.legal is not refused
@@ -62,9 +66,9 @@ def test_every_dispute_is_judged_as_the_book_was_read(dispute: Dispute) -> None:
     if "score" in dispute.answer.get("then", {}):
         score = dispute.answer["then"]["score"]
         stated = attrs.evolve(as_game(dispute), end={"score": score})
-        assert judged(stated).fits
+        assert judge_game(stated).fits
         wrong = attrs.evolve(stated, end={"score": [one + 1 for one in score]})
-        assert [one.what for one in judged(wrong).wrong] == ["end.score"]
+        assert [one.what for one in judge_game(wrong).wrong] == ["end.score"]
 
 
 def test_one_game_is_judged_under_the_rules_of_every_answer() -> None:
@@ -75,7 +79,7 @@ def test_one_game_is_judged_under_the_rules_of_every_answer() -> None:
             for one in DISPUTES
             if one.id.rpartition("-")[0] == dispute.id.rpartition("-")[0]
         )
-        judgement = judged(as_game(first), dispute.state.ruleset)
+        judgement = judge_game(as_game(first), dispute.state.ruleset)
         wanted = dispute.clauses if dispute.verdict == "refused" else ()
         assert judgement.clauses == wanted
 
@@ -206,8 +210,8 @@ def test_a_house_rule_is_found_from_a_game_that_shows_it(judge: Runner) -> None:
     played = Ruleset("estmesh-hearts", options={"heart_leads": "free", "limit": 1})
     (trace,) = random_traces(played, 1, 3, Manner(refusals=1))
     claimed = attrs.evolve(trace, ruleset=played.having(heart_leads="when_broken"))
-    assert not judged(claimed).fits
-    assert judged(claimed, played).fits
+    assert not judge_game(claimed).fits
+    assert judge_game(claimed, played).fits
     code, out, _ = judge(write_trace(claimed))
     assert code == 1
     assert "hearts may be led at any time" in " ".join(out.split())
@@ -219,19 +223,19 @@ def test_two_house_rules_are_found_together() -> None:
     setup = {"dealer": 3, "deal": 4, "hands": hands, "phase": "play", "leader": 0}
     line = json.loads(line_of("estmesh-hearts", setup, "3H QS 2H 3C 2C 5C 4H 6C"))
     line |= {"score": [14, 0, 0, 1], "totals": [14, 0, 0, 1]}
-    found = fits(read_game(json.dumps(line).encode()))
+    found = rulesets_that_fit(read_game(json.dumps(line).encode()))
     assert {"heart_leads", "queen_points"} in [set(fit.differs) for fit in found]
     line["plays"] = "3H QS 2H 3C 2C 6C 5C 4H"
-    assert fits(read_game(json.dumps(line).encode())) == ()
+    assert rulesets_that_fit(read_game(json.dumps(line).encode())) == ()
 
 
 def test_a_revoke_stated_where_there_is_none_is_a_wrong_statement() -> None:
     game = read_game(line_of("estmesh-hearts", REVOKING, "2C 5C 7C"))
     assert isinstance(game.ruleset, Ruleset)
     steps = (Step(Play(0, "2C"), breaks=("5.3",)), Step(Play(1, "QS")))
-    state = next(iter(judged_under_all(game)))
+    state = next(iter(judge_under_all_profiles(game)))
     trace = Trace(ruleset=state.ruleset, start=game.setup, steps=steps)  # type: ignore[union-attr]  # it is a log
-    judgement = judged(trace)
+    judgement = judge_game(trace)
     assert judgement.illegal is not None
     assert [one.step for one in judgement.wrong] == [1]
     assert not isinstance(judgement.illegal.state.verdict(steps[0].act), Irregular)
@@ -265,10 +269,10 @@ def test_rulesets_are_compared_by_what_has_an_effect() -> None:
         "pokerwiner-domino",
         "pokerwiner-hearts",
     ]
-    assert differing(*profiles)
-    assert differing(profiles[0], profiles[0]) == ()
+    assert options_that_differ(*profiles)
+    assert options_that_differ(profiles[0], profiles[0]) == ()
     game = read_game(logged(0, 0, 13, 4))
-    assert not fits_whole(game, Ruleset("pokerwiner-hearts", 5))
+    assert not fits_whole_game(game, Ruleset("pokerwiner-hearts", 5))
 
 
 NO_SEAT = line_of("estmesh-hearts", REVOKING, "2C", seats=[9])

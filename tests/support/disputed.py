@@ -37,13 +37,15 @@ def disputes() -> list[Dispute]:
 def _dispute(dispute: dict[str, Any], answer: dict[str, Any], number: int) -> Dispute:
     request: dict[str, Any] = {"seq": 1, "op": "open", "ruleset": answer["ruleset"]}
     request |= {key: dispute[key] for key in ("setup", "match") if key in dispute}
-    opened = wire.made(protocol.OpenRequest, request)
+    opened = wire.convert_to_kind(protocol.OpenRequest, request)
     start = start_of(opened.setup, opened.match)
     state = State.open(ruleset_of(opened.ruleset), start)
     for step in dispute["acts"]:
-        state = state.apply(act_of(step["seat"], wire.made(shapes.Act, step["act"])))
+        state = state.apply(
+            act_of(step["seat"], wire.convert_to_kind(shapes.Act, step["act"]))
+        )
     asked = dispute["ask"]
-    act = act_of(asked["seat"], wire.made(shapes.Act, asked["act"]))
+    act = act_of(asked["seat"], wire.convert_to_kind(shapes.Act, asked["act"]))
     name = f"{dispute['id']}-{number}"
     clauses = tuple(answer["clauses"])
     return Dispute(name, state, act, answer["verdict"], clauses, answer)

@@ -63,10 +63,10 @@ def dies_at_five(item: int) -> int:
 
 def main(journal: str, marks: str) -> None:
     """Do all items with this journal and print the result."""
-    from refengine_conformance.jobs.executors import Journal, gathered
+    from refengine_conformance.jobs.executors import Journal, gather_results
 
     _marks[:] = [Path(marks)]
-    print(json.dumps(gathered(ITEMS, marked, Journal(Path(journal), "one"))))
+    print(json.dumps(gather_results(ITEMS, marked, Journal(Path(journal), "one"))))
 
 
 if __name__ == "__main__":

@@ -98,10 +98,10 @@ def build_shard(task: tuple[str, str, int, int, bool]) -> list[Kept]:
     """What a shard keeps: profile, family, seed, depth, whether to shrink."""
     from refengine_conformance.corpus_tools import shards as shards
 
-    return [evaluate(line) for line, _, _ in shards.kept_of(*task)]
+    return [evaluate_line(line) for line, _, _ in shards.lines_kept_by_shard(*task)]
 
 
-def evaluate(line: str) -> Kept:
+def evaluate_line(line: str) -> Kept:
     """Everything that a line is evidence for."""
     from refengine_conformance.corpus_tools import evidence
 
@@ -124,7 +124,7 @@ def evaluate(line: str) -> Kept:
     )
 
 
-def signs_of(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
+def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
     """The signs that mutants show on a line, for each mutant that shows any."""
     line, kills = task
     from refengine_conformance.corpus_tools import evidence
@@ -144,7 +144,7 @@ def _order(number: str) -> tuple[int, int, str]:
 # The choice
 
 
-def cells_of(kept: Kept) -> Iterator[Cell]:
+def covered_cells(kept: Kept) -> Iterator[Cell]:
     """What a line is worth: mutants killed under its profile, and clauses that meet.
 
     Mini-deals are chosen separately, so that they make a suite of their own.
@@ -153,12 +153,12 @@ def cells_of(kept: Kept) -> Iterator[Cell]:
     for name in kept.kills:
         yield (kind, kept.profile, name)
     for name in kept.flips:
-        yield ("flip", *plainness(kept), name)
+        yield ("flip", *plainness_key(kept), name)
     for one, other in kept.pairs:
         yield ("pair", one, other)
 
 
-def plainness(kept: Kept) -> tuple[str, ...]:
+def plainness_key(kept: Kept) -> tuple[str, ...]:
     """`plain` if an engine needs no more than a stock and matches to be asked.
 
     A rule that shows only in games with a kitty or a mix does not show to engines that
@@ -167,7 +167,7 @@ def plainness(kept: Kept) -> tuple[str, ...]:
     return () if set(kept.needs) - PLAIN else ("plain",)
 
 
-def chosen(all_kept: Sequence[Kept]) -> list[Kept]:
+def select_covering_lines(all_kept: Sequence[Kept]) -> list[Kept]:
     """A selection of lines that covers every cell, three times where that is possible.
 
     Penalised revokes are left to the lines for which chapter 7 is necessary.
@@ -177,10 +177,10 @@ def chosen(all_kept: Sequence[Kept]) -> list[Kept]:
         for one in all_kept
         if "revokes" not in one.needs or any(n.startswith("7.") for n in one.necessary)
     ]
-    return _cover(fair, lambda kept: frozenset(cells_of(kept)), WITNESSES)
+    return _cover(fair, lambda kept: frozenset(covered_cells(kept)), WITNESSES)
 
 
-def smoke(all_kept: Sequence[Kept]) -> list[Kept]:
+def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
     """A few short lines that kill every mutant that the traces kill."""
     short = [one for one in all_kept if len(one.line) <= SMOKE_BYTES and not one.mini]
     short += [one for one in all_kept if one not in short]
@@ -248,7 +248,9 @@ def _named(one: Kept, rare: Counter[str]) -> bytes:
     """The line, named after the rare clauses that it needs."""
     if one.mini:
         return one.line.encode()
-    titles = {entry["number"]: entry["title"] for entry in source_edits.clauses()}
+    titles = {
+        entry["number"]: entry["title"] for entry in source_edits.clause_entries()
+    }
     numbers = sorted(one.necessary, key=lambda number: (rare[number], _order(number)))
     about = "; ".join(f"{number} {titles[number]}" for number in numbers[:3])
     plain = json.decode(one.line)
@@ -305,7 +307,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
         "spec": json.decode(registry.read_bytes())["version"],
         "seed": SEED,
         "counts": counts,
-        "mutants": len(designed.mutants()),
+        "mutants": len(designed.designed_mutants()),
         "files": files,
     }
 
@@ -319,7 +321,7 @@ def write_manifest(folder: Path) -> None:
 # The run
 
 
-def built(
+def lines_of_all_shards(
     executor: Executor, seed: int, deeper: int, work: Path, families: Sequence[str]
 ) -> list[Kept]:
     """What all shards keep; those already in the work folder are read from there."""
@@ -351,24 +353,29 @@ def built(
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
     """The items, with a progress bar on a terminal."""
     from refengine_conformance.jobs.progress import (
-        progress,  # late: rich is slow to import
+        progress_bar,  # late: rich is slow to import
     )
 
-    with progress(what, total) as advance:
+    with progress_bar(what, total) as advance:
         for done, one in enumerate(items, 1):
             advance(done)
             yield one
 
 
-def write_dictionary(folder: Path, core: Sequence[Kept], executor: Executor) -> None:
+def write_fault_dictionary(
+    folder: Path, core: Sequence[Kept], executor: Executor
+) -> None:
     """The fault dictionary: which mutant an engine is like, from its wrong answers."""
     from refengine_conformance.runner import fault_dictionary
 
     tasks = [(one.line, one.kills) for one in core]
-    found = _shown("signs", executor.map(signs_of, tasks, chunksize=8), len(tasks))
+    found = _shown(
+        "signs", executor.map(mutant_signs_on_line, tasks, chunksize=8), len(tasks)
+    )
     lines = {one.id: signs for one, signs in zip(core, found, strict=True)}
     suspects = [
-        fault_dictionary.Suspect(one.id, one.clauses) for one in designed.mutants()
+        fault_dictionary.Suspect(one.id, one.clauses)
+        for one in designed.designed_mutants()
     ]
     text = fault_dictionary.dictionary_text(suspects, dict(sorted(lines.items())))
     (folder / fault_dictionary.FILE).write_bytes(text)
@@ -404,48 +411,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_manifest(asked.out)
         return 0
     if asked.add:
-        with loading.workers(asked.jobs) as executor:
-            new = add_hunted(asked.out, executor)
+        with loading.mutant_workers(asked.jobs) as executor:
+            new = add_survivor_lines(asked.out, executor)
         write_manifest(asked.out)
         print(f"{len(new)} lines added")
         return 0
     full = asked.tier == "full"
     if full and asked.out == source_edits.CORPUS:
         parser.error("--tier full needs --out: it does not belong in the repository")
-    with loading.workers(asked.jobs) as executor:
+    with loading.mutant_workers(asked.jobs) as executor:
         if asked.refresh:
-            lines = lines_in(asked.out)
-            evidence = executor.map(evaluate, lines, chunksize=8)
+            lines = lines_of_corpus(asked.out)
+            evidence = executor.map(evaluate_line, lines, chunksize=8)
             known = list(_shown("evidence", evidence, len(lines)))
         else:
             deeper = _DEEPER if full else 1
-            known = built(executor, asked.seed, deeper, asked.work, asked.families)
+            known = lines_of_all_shards(
+                executor, asked.seed, deeper, asked.work, asked.families
+            )
         print(f"{len(known)} lines", flush=True)
-        core = known if full or asked.refresh else chosen(known)
+        core = known if full or asked.refresh else select_covering_lines(known)
         if not full:
-            core = with_hunted(core, executor)
-        small = () if full else smoke(core)
+            core = with_survivor_lines(core, executor)
+        small = () if full else select_smoke_lines(core)
         asked.out.mkdir(parents=True, exist_ok=True)
         write_corpus(asked.out, asked.tier, core, small)
         if not full:
-            write_dictionary(asked.out, core, executor)
+            write_fault_dictionary(asked.out, core, executor)
     write_manifest(asked.out)
     killed = {name for one in core for name in one.kills}
-    alive = [one.id for one in designed.mutants() if one.id not in killed]
+    mutants = designed.designed_mutants()
+    alive = [one.id for one in mutants if one.id not in killed]
     print(f"{len(core)} lines kept, {len(small)} of them smoke")
-    print(f"{len(killed)} of {len(designed.mutants())} mutants killed; alive: {alive}")
+    print(f"{len(killed)} of {len(mutants)} mutants killed; alive: {alive}")
     return 0
 
 
-def with_hunted(core: Sequence[Kept], executor: Executor) -> list[Kept]:
+def with_survivor_lines(core: Sequence[Kept], executor: Executor) -> list[Kept]:
     """These lines, and those that `survivor_lines` found for particular mutants."""
     known = {one.id for one in core}
     lines = HUNTED.read_text("utf-8").splitlines()
     missing = [line for line in lines if json.decode(line)["id"] not in known]
-    return [*core, *executor.map(evaluate, missing, chunksize=8)]
+    return [*core, *executor.map(evaluate_line, missing, chunksize=8)]
 
 
-def add_hunted(folder: Path, executor: Executor) -> list[Kept]:
+def add_survivor_lines(folder: Path, executor: Executor) -> list[Kept]:
     """Add the lines of `strength.survivor_lines` that a corpus lacks to its files.
 
     The records of the other lines stay as they are, names and tiers included.
@@ -454,10 +464,12 @@ def add_hunted(folder: Path, executor: Executor) -> list[Kept]:
     known = {entry["id"] for entry in index}
     hunted = HUNTED.read_text("utf-8").splitlines()
     missing = [line for line in hunted if json.decode(line)["id"] not in known]
-    new = list(executor.map(evaluate, missing, chunksize=2))
+    new = list(executor.map(evaluate_line, missing, chunksize=2))
     rare = Counter(number for one in index for number in one["necessary"])
     rare.update(number for one in new for number in one.necessary)
-    texts = dict(zip((entry["id"] for entry in index), lines_in(folder), strict=True))
+    texts = dict(
+        zip((entry["id"] for entry in index), lines_of_corpus(folder), strict=True)
+    )
     for one in new:
         texts[one.id] = _named(one, rare).decode()
         index.append(_index_entry(one, _file_of(one, "core"), 0, "core"))
@@ -471,27 +483,32 @@ def add_hunted(folder: Path, executor: Executor) -> list[Kept]:
     ordered = [entry for entries in files.values() for entry in entries]
     text = b"".join(json.encode(entry) + b"\n" for entry in ordered)
     (folder / "index.jsonl").write_bytes(text)
-    add_to_dictionary(folder, new, executor)
+    add_to_fault_dictionary(folder, new, executor)
     return new
 
 
-def add_to_dictionary(folder: Path, new: Sequence[Kept], executor: Executor) -> None:
+def add_to_fault_dictionary(
+    folder: Path, new: Sequence[Kept], executor: Executor
+) -> None:
     """Add these lines to the fault dictionary."""
     from refengine_conformance.runner import fault_dictionary
 
     path = folder / fault_dictionary.FILE
     head, *lines = path.read_bytes().splitlines()
-    found = executor.map(signs_of, [(one.line, one.kills) for one in new], chunksize=2)
+    found = executor.map(
+        mutant_signs_on_line, [(one.line, one.kills) for one in new], chunksize=2
+    )
     signs = {one.id: shown for one, shown in zip(new, found, strict=True)}
     suspects = [
-        fault_dictionary.Suspect(one.id, one.clauses) for one in designed.mutants()
+        fault_dictionary.Suspect(one.id, one.clauses)
+        for one in designed.designed_mutants()
     ]
     lines += fault_dictionary.dictionary_text(suspects, signs).splitlines()[1:]
     lines.sort(key=lambda line: str(json.decode(line)["id"]))
     path.write_bytes(b"".join(line + b"\n" for line in [head, *lines]))
 
 
-def lines_in(folder: Path) -> list[str]:
+def lines_of_corpus(folder: Path) -> list[str]:
     """The lines of a corpus, in the order of its index."""
     index = _lines_of(folder / "index.jsonl")
     files = {

@@ -9,7 +9,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.replaying import judged
+from refengine.formats.replaying import judge_line
 from refengine_conformance.data import data
 
 _HERE: Final = data()
@@ -54,7 +54,7 @@ def bundled_report(moved: Callable[[int], None]) -> BundledReport:
     wrong: list[str] = []
     for done, (place, line) in enumerate(bundled_lines(), 1):
         try:
-            judgement = judged(line)
+            judgement = judge_line(line)
             kinds[judgement.kind] += 1
             wrong += [f"{place}: {finding}" for finding in judgement.findings]
         except Malformed as error:

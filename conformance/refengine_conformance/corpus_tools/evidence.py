@@ -20,7 +20,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.formats.fields import asserted_field, drawn_by, legal_fields, view_fields
 from refengine.formats.minideals import (
     Mini,
     NotEnumerableError,
@@ -36,7 +36,7 @@ from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.profiles import profile_names
 from refengine.machine.perft import TooManyError
 from refengine_conformance.mutants import designed, loading, source_edits
-from refengine_conformance.runner.cases import trace_cases, wrong_in_view
+from refengine_conformance.runner.cases import trace_cases, wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import Limits
@@ -73,7 +73,7 @@ def first_divergence(
     counts as a difference, and so does a run without end.
     """
     try:
-        with loading.patience(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
+        with loading.time_limit(_MINI_PATIENCE if isinstance(case, Mini) else PATIENCE):
             if isinstance(case, Mini):
                 return _mini_divergence(case, ruleset)
             return _trace_divergence(case, ruleset, cited)
@@ -144,16 +144,16 @@ def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
     for name, value in expected.items():
         if name == "view":
             view = view_fields(state.observe(value["seat"]))
-            if wrong_in_view(value, view):
+            if wrong_view_keys(value, view):
                 return "view"
-        elif asserted(state, name, drew) != value:
+        elif asserted_field(state, name, drew) != value:
             return name
     return ""
 
 
 def diverges(name: str, case: Case, *, cited: bool = True) -> bool:
     """Whether the case fails under this mutant."""
-    with loading.switched(name):
+    with loading.run_as_mutant(name):
         return bool(first_divergence(case, cited=cited))
 
 
@@ -214,7 +214,7 @@ class _Hooked:
 @cache
 def _hooked() -> dict[str, _Hooked]:
     edits: dict[str, list[tuple[str, source_edits.Edit]]] = {}
-    for one in designed.mutants():
+    for one in designed.designed_mutants():
         if one.id.startswith(OFF):
             for edit in one.edits:
                 edits.setdefault(edit.function, []).append((one.clauses[0], edit))
@@ -224,7 +224,7 @@ def _hooked() -> dict[str, _Hooked]:
         scope = function.__globals__
         original = FunctionType(function.__code__, scope)
         without = tuple(
-            (clause, FunctionType(loading.code_of(edit), scope))
+            (clause, FunctionType(loading.compile_edit(edit), scope))
             for clause, edit in changes
         )
         found[name] = _Hooked(function, original, without)
@@ -324,7 +324,9 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
     """All mutants that the case kills; only clauses that fire are switched off."""
     idle = {f"{OFF}{entry['number']}" for entry in source_edits.judged_clauses()}
     idle -= {f"{OFF}{number}" for number in fired}
-    return killed_by(case, [one.id for one in designed.mutants() if one.id not in idle])
+    return killed_by(
+        case, [one.id for one in designed.designed_mutants() if one.id not in idle]
+    )
 
 
 def flipped(case: Case, killed: Iterable[str]) -> tuple[str, ...]:
@@ -344,7 +346,7 @@ def signs_of_mutants(case: Case, killed: Iterable[str]) -> dict[str, Signs]:
     adapter = Adapter(Builtin(Session().handle), Limits())
     for name in killed:
         try:
-            with loading.switched(name), loading.patience(_MINI_PATIENCE):
+            with loading.run_as_mutant(name), loading.time_limit(_MINI_PATIENCE):
                 if isinstance(case, Mini):
                     judged = mini_cases(adapter, case)
                 else:

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 
 import attrs
 
-from refengine_conformance.mutants.loading import switched
+from refengine_conformance.mutants.loading import run_as_mutant
 
 
 @attrs.frozen
@@ -28,7 +28,7 @@ def first_kill(name: str, lines: Sequence[bytes]) -> Kill:
     from refengine_conformance.corpus_tools import evidence
 
     cases = [evidence.case_of(line) for line in lines]
-    with switched(name):
+    with run_as_mutant(name):
         for number, case in enumerate(cases):
             if evidence.may_matter(name, case):
                 place = evidence.first_divergence(case)
@@ -37,7 +37,7 @@ def first_kill(name: str, lines: Sequence[bytes]) -> Kill:
     return Kill(name, -1, "")
 
 
-def kills(
+def first_kills(
     names: Sequence[str], lines: Sequence[bytes], executor: Executor
 ) -> list[Kill]:
     """For each of these mutants, the first line that kills it."""

@@ -27,7 +27,7 @@ from refengine_conformance.corpus_tools.evidence import (
     fires,
     may_matter,
 )
-from refengine_conformance.generators.rare_games import shaped
+from refengine_conformance.generators.rare_games import games_of_rare_shapes
 from refengine_conformance.generators.strategies import (
     TWELVE,
     Move,
@@ -146,7 +146,7 @@ AIMED: Final[tuple[tuple[str, Options], ...]] = (
 # Candidates
 
 
-def candidates(
+def candidate_games(
     name: str, family: str, seed: int, depth: int
 ) -> Iterator[Script | Mini]:
     """The given number of games of a family, always the same for the same seed."""
@@ -154,7 +154,7 @@ def candidates(
         yield from _written(name)
         return
     if family == "shapes":
-        yield from shaped(name, seed, depth)
+        yield from games_of_rare_shapes(name, seed, depth)
         return
     number = 0
     for options, changes in _settings(family, depth):
@@ -319,7 +319,7 @@ class Shard:
         watch = fires(case)
         pairs = () if isinstance(case, Mini) else tuple(sorted(watch.pairs - self.met))
         kills: list[str] = []
-        for one in designed.mutants():
+        for one in designed.designed_mutants():
             if self._shows(one, case, watch.fired):
                 kills += self._ways(one.id, case)
         return tuple(kills), pairs
@@ -343,7 +343,7 @@ class Shard:
         return diverges(one.id, case)
 
 
-def line_of(made: Script | Mini) -> bytes:
+def line_of_candidate(made: Script | Mini) -> bytes:
     """The line of a candidate.
 
     Raises Malformed or Refused if it cannot be played, or has too many games.
@@ -353,15 +353,15 @@ def line_of(made: Script | Mini) -> bytes:
     return write_trace(recorded(made))
 
 
-def kept_of(
+def lines_kept_by_shard(
     name: str, family: str, seed: int, depth: int, shrink: bool
 ) -> list[tuple[str, tuple[str, ...], tuple[tuple[str, str], ...]]]:
     """The lines that a shard keeps, with the mutants and pairs that each added."""
     shard = Shard()
     found = []
-    for made in candidates(name, family, seed, depth):
+    for made in candidate_games(name, family, seed, depth):
         try:
-            line = line_of(made)
+            line = line_of_candidate(made)
         except (Malformed, Refused):
             continue
         kills, pairs = shard.added(case_of(line))
@@ -370,8 +370,8 @@ def kept_of(
         if not kills and not pairs:
             continue
         if shrink and isinstance(made, Script):
-            made = shrunk(made, kills, pairs)
-            line = line_of(made)
+            made = shrink_script(made, kills, pairs)
+            line = line_of_candidate(made)
         case_of.cache_clear()
         shard.killed.update(kills)
         shard.met.update(pairs)
@@ -389,14 +389,14 @@ def _about_revokes(kills: tuple[str, ...], pairs: tuple[tuple[str, str], ...]) -
 # Shrinking
 
 
-def shrunk(
+def shrink_script(
     script: Script, kills: tuple[str, ...], pairs: tuple[tuple[str, str], ...]
 ) -> Script:
     """A script with fewer moves, tries, options and cards that adds the same."""
 
     def same(other: Script) -> bool:
         try:
-            case = case_of(line_of(other))
+            case = case_of(line_of_candidate(other))
         except (Malformed, Refused, AssertionError, IndexError):
             return False
         if pairs and not fires(case).pairs.issuperset(pairs):

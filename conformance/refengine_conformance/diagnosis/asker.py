@@ -14,8 +14,8 @@ from refengine_conformance.runner.cases import Judged, trace_cases
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import LOST, Case, Fault, Limits, Outcome
-from refengine_conformance.runner.signatures import alike
-from refengine_conformance.runner.transcripts import replayed
+from refengine_conformance.runner.signatures import share_a_wrong_answer
+from refengine_conformance.runner.transcripts import replay_whole_trace
 
 BOTH: Final = ("step", "replay")
 _CITING: Final = ("clause", "clauses")
@@ -67,7 +67,9 @@ class Asker:
         views = any("view" in step.then for step in trace.steps)
         by_step = adapter.card.can("step") and (views or not adapter.card.can("replay"))
         record = (
-            heard(adapter, trace) if by_step else Heard(trace, replayed(adapter, trace))
+            heard(adapter, trace)
+            if by_step
+            else Heard(trace, replay_whole_trace(adapter, trace))
         )
         broke = record.transcript.broke
         self._kept(Judged((), broke is not None and broke.restart))
@@ -131,12 +133,12 @@ def _way(kind: str) -> str:
     return "step" if kind == "replay" else kind
 
 
-def fault_in(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
+def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
     """The same fault as a trace shows it, asked in both ways; None if it does not."""
     return sought.found_in(asker.cases(trace, BOTH))
 
 
-def same_fault(asker: Asker, sought: Sought, twin: Asker | None = None) -> Shows:
+def same_fault_test(asker: Asker, sought: Sought, twin: Asker | None = None) -> Shows:
     """Whether an adapter shows the same fault in a trace.
 
     Given a `twin`, an adapter whose fault is known, both have to answer alike.
@@ -146,6 +148,6 @@ def same_fault(asker: Asker, sought: Sought, twin: Asker | None = None) -> Shows
         cases = asker.cases(trace, BOTH)
         if sought.found_in(cases) is None:
             return False
-        return twin is None or alike(cases, twin.cases(trace))
+        return twin is None or share_a_wrong_answer(cases, twin.cases(trace))
 
     return shows

@@ -50,7 +50,9 @@ class Wanted:
         return self.question.partition(".")[2]
 
 
-def traced(game: BareGame, wanted: Wanted, everywhere: bool = False) -> Trace | None:
+def trace_that_asks(
+    game: BareGame, wanted: Wanted, everywhere: bool = False
+) -> Trace | None:
     """The game as a trace that asks what is wanted; None if the book refuses it.
 
     The question is asked at the last step only, or `everywhere`.
@@ -117,7 +119,7 @@ def _probed(step: Step, state: State, probes: tuple[Act, ...]) -> Step:
     return attrs.evolve(step, refuse=tuple(refuse), irregular=tuple(irregular))
 
 
-def game_at(trace: Trace, fault: Fault) -> BareGame:
+def game_up_to_fault(trace: Trace, fault: Fault) -> BareGame:
     """The game of a trace, cut after the step at which a fault showed."""
     number = fault.step or len(trace.steps)
     steps = trace.steps[:number]
@@ -128,7 +130,7 @@ def game_at(trace: Trace, fault: Fault) -> BareGame:
     )
 
 
-def seat_of(trace: Trace, fault: Fault) -> int:
+def viewed_seat(trace: Trace, fault: Fault) -> int:
     """The seat whose view was asked for."""
     fields = trace.steps[fault.step - 1].then if fault.step else trace.end
     seat: int = fields.get("view", {}).get("seat", 0)
@@ -143,7 +145,7 @@ def largest_hand(game: BareGame) -> int:
     return max((len(hand) for act in deals for hand in act.hands), default=0)
 
 
-def moments(game: BareGame) -> list[State]:
+def states_before_acts(game: BareGame) -> list[State]:
     """The state before each act."""
     states = [State.open(game.ruleset, game.start)]
     for act in game.acts:

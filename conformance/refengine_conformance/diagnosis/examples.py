@@ -23,17 +23,22 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.profiles import profile_names
 from refengine_conformance.comparison.differences import changed
-from refengine_conformance.diagnosis.asker import Asker, Sought, fault_in, same_fault
+from refengine_conformance.diagnosis.asker import (
+    Asker,
+    Sought,
+    find_same_fault,
+    same_fault_test,
+)
 from refengine_conformance.diagnosis.bare_games import (
     BareGame,
     Wanted,
-    game_at,
+    game_up_to_fault,
     largest_hand,
-    seat_of,
-    traced,
+    trace_that_asks,
+    viewed_seat,
 )
 from refengine_conformance.diagnosis.fitting_rulesets import misfits
-from refengine_conformance.diagnosis.miscounts import descend
+from refengine_conformance.diagnosis.miscounts import find_miscounted_line
 from refengine_conformance.diagnosis.shrinking import (
     MOST_CARDS,
     MOST_TRIES,
@@ -141,7 +146,7 @@ def _made(task: _Search) -> _Made:
         return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
 
 
-def written(run: Run, folder: Path) -> Run:
+def write_games(run: Run, folder: Path) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
     A file is named after its clause and replaces any file of that name; if one cannot
@@ -221,7 +226,7 @@ class _Finding:
         if not (self.asker.can("step") or self.asker.can("replay")):
             return None
         named = self.group.clause
-        found = descend(self.asker, mini, self.end - monotonic(), named)
+        found = find_miscounted_line(self.asker, mini, self.end - monotonic(), named)
         if found is None:
             return None
         fault = found.fault
@@ -232,9 +237,9 @@ class _Finding:
     def _shrunk(
         self, trace: Trace, fault: Fault, sought: Sought
     ) -> tuple[Trace, Fault] | None:
-        shows = same_fault(self.asker, sought, self.twin)
+        shows = same_fault_test(self.asker, sought, self.twin)
         if self.twin is not None and not shows(trace):
-            shows = same_fault(self.asker, sought)
+            shows = same_fault_test(self.asker, sought)
         left = self.end - monotonic()
         shrinking = Shrinking(
             trace, fault, shows, self.tries, left, lambda: self.asker.losses
@@ -243,19 +248,19 @@ class _Finding:
         self.late = self.late or shrinking.late
         if small is trace:
             small = _cut_after(trace, fault)
-        again = fault_in(self.asker, small, sought)
+        again = find_same_fault(self.asker, small, sought)
         if again is None:
             small = trace
-            again = fault_in(self.asker, small, sought)
+            again = find_same_fault(self.asker, small, sought)
         if again is None:
             return None
         return small, _told(small, again) if sought.outcome in LOST else again
 
     def _cut(self, trace: Trace, fault: Fault, sought: Sought) -> Trace:
         """The trace up to the step at which the conversation is lost."""
-        game = game_at(trace, fault)
-        shows = same_fault(self.asker, sought)
-        wanted = Wanted(fault.question, seat_of(trace, fault))
+        game = game_up_to_fault(trace, fault)
+        shows = same_fault_test(self.asker, sought)
+        wanted = Wanted(fault.question, viewed_seat(trace, fault))
         low, high = 1, len(game.acts)
         while low < high and monotonic() < self.end:
             middle = (low + high) // 2
@@ -293,7 +298,9 @@ def _as_told_in(profile: str, like: Ruleset) -> Ruleset | None:
 
 
 def _prefix(game: BareGame, wanted: Wanted, length: int) -> Trace | None:
-    return traced(attrs.evolve(game, acts=game.acts[:length]), wanted, everywhere=True)
+    return trace_that_asks(
+        attrs.evolve(game, acts=game.acts[:length]), wanted, everywhere=True
+    )
 
 
 def _cut_after(trace: Trace, fault: Fault) -> Trace:
@@ -306,7 +313,7 @@ def _cut_after(trace: Trace, fault: Fault) -> Trace:
 
 def _size(example: tuple[Trace, Fault]) -> tuple[int, int]:
     trace, fault = example
-    return largest_hand(game_at(trace, fault)), len(trace.steps)
+    return largest_hand(game_up_to_fault(trace, fault)), len(trace.steps)
 
 
 def _told(trace: Trace, loss: Fault) -> Fault:

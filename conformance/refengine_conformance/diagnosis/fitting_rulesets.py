@@ -9,7 +9,7 @@ import attrs
 
 from refengine import OPTIONS
 from refengine.errors import Malformed
-from refengine.formats.fields import asserted, drawn_by, legal_fields, view_fields
+from refengine.formats.fields import asserted_field, drawn_by, legal_fields, view_fields
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
@@ -122,7 +122,7 @@ def _unlike(
         return
     for name, value in heard.items():
         if name != "view" and name not in left_out:
-            same = asserted(state, name, drew) == value
+            same = asserted_field(state, name, drew) == value
             yield "" if same else f"{where}.{name}"
 
 

@@ -18,7 +18,7 @@ from refengine.formats.trace import Trace, opened
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine_conformance.diagnosis.asker import BOTH, Asker
-from refengine_conformance.diagnosis.bare_games import BareGame, Wanted, traced
+from refengine_conformance.diagnosis.bare_games import BareGame, Wanted, trace_that_asks
 from refengine_conformance.runner.results import Case, Fault, first_faults
 
 MOST_GAMES: Final = 1_000
@@ -33,7 +33,7 @@ class CountedLine:
     fault: Fault
 
 
-def games_of(mini: Mini) -> Iterator[tuple[Act, ...]]:
+def all_games_of_deal(mini: Mini) -> Iterator[tuple[Act, ...]]:
     """All games of a deal, by legal acts, the lowest seat first."""
     yield from _games(opened(mini.ruleset, mini.setup))
 
@@ -47,7 +47,7 @@ def _games(state: State) -> Iterator[tuple[Act, ...]]:
         yield from _games(state.apply(act))
 
 
-def descend(
+def find_miscounted_line(
     asker: Asker, mini: Mini, seconds: float, clause: str = ""
 ) -> CountedLine | None:
     """The shortest line of a mini-deal that an adapter plays differently.
@@ -59,7 +59,7 @@ def descend(
     end = monotonic() + seconds
     best: CountedLine | None = None
     asked: set[tuple[Act, ...]] = set()
-    for number, acts in enumerate(games_of(mini)):
+    for number, acts in enumerate(all_games_of_deal(mini)):
         if number >= MOST_GAMES or monotonic() > end:
             break
         if best is not None:
@@ -76,7 +76,7 @@ def _first_wrong(
 ) -> CountedLine | None:
     """The first wrong answer on this line, if possible one against a clause."""
     game = BareGame(mini.ruleset, mini.setup, acts)
-    trace = traced(game, Wanted("all"), everywhere=True)
+    trace = trace_that_asks(game, Wanted("all"), everywhere=True)
     if trace is None:
         return None
     pairs = [

@@ -14,8 +14,8 @@ from refengine import OPTIONS
 from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
-from refengine.rulings.judge import judged, profiles_for
-from refengine.rulings.submitted_game import Game, as_trace
+from refengine.rulings.judge import judge_game, profiles_for
+from refengine.rulings.submitted_game import Game, game_as_trace
 from refengine_conformance.comparison.differences import changed
 from refengine_conformance.diagnosis.fitting_rulesets import (
     misfits,
@@ -39,29 +39,31 @@ class GameFit:
     differs: tuple[str, ...]
 
 
-def fits(game: Game) -> tuple[GameFit, ...]:
+def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
     """The rulesets that fit: as named, with options changed, and the profiles.
 
     If the ruleset as named does not fit, options are changed one at a time, and up to
     three together if changing one is not enough.
     """
     named = game.ruleset
-    found = [named] if fits_whole(game, named) else list(_changed_until_it_fits(game))
+    found = (
+        [named] if fits_whole_game(game, named) else list(_changed_until_it_fits(game))
+    )
     profiles = [one for one in profiles_for(named.players) if one not in found]
-    found += [one for one in profiles if fits_whole(game, one)]
-    told = [GameFit(one, differing(one, named)) for one in found]
+    found += [one for one in profiles if fits_whole_game(game, one)]
+    told = [GameFit(one, options_that_differ(one, named)) for one in found]
     return tuple(sorted(told, key=lambda fit: len(fit.differs)))
 
 
-def fits_whole(game: Game, ruleset: Ruleset) -> bool:
+def fits_whole_game(game: Game, ruleset: Ruleset) -> bool:
     """Whether nothing in the game goes against the ruleset."""
     try:
-        return not misfits(record_of(as_trace(game, ruleset)), ruleset)
+        return not misfits(record_of(game_as_trace(game, ruleset)), ruleset)
     except Malformed:
         return False
 
 
-def differing(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
+def options_that_differ(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
     """The options in which two rulesets differ with an effect."""
     idle = set(one.without_effect) & set(other.without_effect)
     return tuple(
@@ -84,7 +86,7 @@ def _changed_until_it_fits(game: Game) -> Iterator[Ruleset]:
                 if one in tried:
                     continue
                 tried.add(one)
-                if fits_whole(game, one):
+                if fits_whole_game(game, one):
                     found = True
                     yield one
                 elif not found:
@@ -116,8 +118,8 @@ def _same(value: Value, other: Value) -> bool:
 
 def _reached(game: Game, ruleset: Ruleset) -> int:
     """How far a game gets under a ruleset: first its acts, then what it states."""
-    judgement = judged(game, ruleset)
+    judgement = judge_game(game, ruleset)
     if judgement.cannot_begin:
         return -1
-    steps = len(as_trace(game, ruleset).steps)
+    steps = len(game_as_trace(game, ruleset).steps)
     return 1000 * steps - len(judgement.wrong) - 500 * (judgement.illegal is not None)

@@ -30,10 +30,10 @@ from refengine_conformance.diagnosis.asker import Shows
 from refengine_conformance.diagnosis.bare_games import (
     BareGame,
     Wanted,
-    game_at,
+    game_up_to_fault,
     largest_hand,
-    seat_of,
-    traced,
+    trace_that_asks,
+    viewed_seat,
 )
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.runner.results import Fault
@@ -85,8 +85,8 @@ class Shrinking:
         self.end = monotonic() + seconds
         self.late = False
         self.everywhere = False
-        self.wanted = Wanted(fault.question, seat_of(trace, fault))
-        self.game = game_at(trace, fault)
+        self.wanted = Wanted(fault.question, viewed_seat(trace, fault))
+        self.game = game_up_to_fault(trace, fault)
         self.best = trace
 
     def smallest(self) -> Trace:
@@ -123,7 +123,7 @@ class Shrinking:
         """Whether the fault shows in this game; if so, the game is kept."""
         if not self._goes_on():
             return False
-        trace = traced(game, self.wanted, self.everywhere)
+        trace = trace_that_asks(game, self.wanted, self.everywhere)
         if trace is None:
             return False
         lost = self.losses()
@@ -141,7 +141,7 @@ class Shrinking:
             rng = Random(seed)
             game = some_small_game(rng, self.game)
             wanted = attrs.evolve(self.wanted, seat=rng.randrange(13))
-            trace = traced(game, wanted, everywhere=True) if game else None
+            trace = trace_that_asks(game, wanted, everywhere=True) if game else None
             if not self._goes_on():
                 return
             if game is None or trace is None or not self.shows(trace):

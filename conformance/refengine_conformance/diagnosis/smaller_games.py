@@ -16,8 +16,12 @@ from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine_conformance.comparison.differences import acts_worth_asking
-from refengine_conformance.diagnosis.bare_games import BareGame, moments
-from refengine_conformance.diagnosis.symmetries import cards_of, mapped, seated
+from refengine_conformance.diagnosis.bare_games import BareGame, states_before_acts
+from refengine_conformance.diagnosis.symmetries import (
+    cards_of_game,
+    with_cards_exchanged,
+    with_seats_rotated,
+)
 
 
 def _fewer_options(game: BareGame) -> Iterator[BareGame]:
@@ -33,7 +37,7 @@ def _fewer_options(game: BareGame) -> Iterator[BareGame]:
 
 def _begun_later(game: BareGame) -> Iterator[BareGame]:
     """The same game begun at a deal, or in a position of it, the latest first."""
-    states = moments(game)
+    states = states_before_acts(game)
     for place in range(len(game.acts) - 1, 0, -1):
         state = states[place]
         rest = attrs.evolve(game, acts=game.acts[place:])
@@ -94,7 +98,7 @@ def _without_tricks(game: BareGame) -> Iterator[BareGame]:
     """Whole tricks left out, together with their cards."""
     if not isinstance(game.start, Setup):
         return
-    states = moments(game)
+    states = states_before_acts(game)
     for trick in states[-1].history:
         cards = set(trick.cards)
         acts = tuple(
@@ -152,7 +156,7 @@ def _fewer_probes(game: BareGame) -> Iterator[BareGame]:
     """Half of the questions, then each question alone."""
     probes = game.probes
     if not probes:
-        asked = acts_worth_asking(moments(game)[-2])
+        asked = acts_worth_asking(states_before_acts(game)[-2])
         yield attrs.evolve(game, probes=tuple(asked))
         return
     if len(probes) > 1:
@@ -161,17 +165,17 @@ def _fewer_probes(game: BareGame) -> Iterator[BareGame]:
 
 def _lower(game: BareGame) -> Iterator[BareGame]:
     """A card replaced by a lower one of its suit that is not in the game."""
-    there = cards_of(game)
+    there = cards_of_game(game)
     for card in sorted(there, key=lambda one: one.number):
         for number in range(card.number - card.number % 13, card.number):
             if CARDS[number] not in there:
-                yield mapped(game, {card: CARDS[number]})
+                yield with_cards_exchanged(game, {card: CARDS[number]})
                 break
 
 
 def _other_suits(game: BareGame) -> Iterator[BareGame]:
     """Suits exchanged so that clubs come before diamonds and diamonds before spades."""
-    there = cards_of(game)
+    there = cards_of_game(game)
     weight = _weight(there)
     for order in permutations((Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)):
         to = dict(zip((Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES), order, strict=True))
@@ -182,7 +186,7 @@ def _other_suits(game: BareGame) -> Iterator[BareGame]:
         }
         changed = [found.get(card, card) for card in there]
         if _weight(changed) < weight:
-            yield mapped(game, found)
+            yield with_cards_exchanged(game, found)
 
 
 def _weight(cards: Sequence[Card] | set[Card]) -> int:
@@ -193,7 +197,7 @@ def _turned(game: BareGame) -> Iterator[BareGame]:
     """The table turned so that the first to act is seat 0."""
     first = game.acts[0].seat
     if first and isinstance(game.start, Setup):
-        yield seated(game, -first)
+        yield with_seats_rotated(game, -first)
 
 
 WAYS: Final = (

@@ -22,7 +22,7 @@ from refengine.game.values.cardset import Card, CardSet
 from refengine_conformance.diagnosis.bare_games import BareGame
 
 
-def cards_of(game: BareGame) -> set[Card]:
+def cards_of_game(game: BareGame) -> set[Card]:
     """All cards of the deal, or the pack of the match."""
     start = game.start
     if isinstance(start, Match):
@@ -34,7 +34,7 @@ def cards_of(game: BareGame) -> set[Card]:
     return found
 
 
-def mapped(game: BareGame, to: dict[Card, Card]) -> BareGame:
+def with_cards_exchanged(game: BareGame, to: dict[Card, Card]) -> BareGame:
     """The game with cards exchanged; no two may become the same."""
 
     def one(card: Card) -> Card:
@@ -78,7 +78,7 @@ def _act_mapped(
             return act
 
 
-def seated(game: BareGame, by: int) -> BareGame:
+def with_seats_rotated(game: BareGame, by: int) -> BareGame:
     """The game with everybody moved along by this many seats."""
     players = game.ruleset.players
     start = game.start

@@ -8,7 +8,7 @@ from refengine.chapters import draw
 from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.table import SEAT
-from refengine_conformance.exhaustion.scope import Cards, plain_forms
+from refengine_conformance.exhaustion.scope import Cards, lowest_equal_cards
 
 Found = tuple[tuple[Mask, ...], Cards, Mask, bool]
 
@@ -18,7 +18,7 @@ class _Forms(dict[Mask, Mask]):
 
     def __init__(self, left: Mask) -> None:
         super().__init__()
-        forms = plain_forms(numbers_of(left))
+        forms = lowest_equal_cards(numbers_of(left))
         self.of_one = {card_at(card): card_at(form) for card, form in forms.items()}
 
     def __missing__(self, cards: Mask) -> Mask:
@@ -32,7 +32,7 @@ def _forms(left: Mask) -> _Forms:
     return _Forms(left)
 
 
-def as_found(now: Position) -> Found:
+def found_of_position(now: Position) -> Found:
     """A position between two tricks without its past: hands, stock, kitty, a flag.
 
     Cards that were taken have left the pack, a kitty among them. The seats are turned
@@ -53,7 +53,7 @@ def as_found(now: Position) -> Found:
     )
 
 
-def position_found(found: Found) -> Position:
+def position_of_found(found: Found) -> Position:
     """The position with these cards in it; seat 0 is to lead."""
     hands, stock, kitty, broken = found
     out = sum([SEAT[seat] for seat, hand in enumerate(hands) if not hand])

@@ -118,7 +118,7 @@ class Unit:
 # Which deals
 
 
-def plain_forms(cards: Sequence[int]) -> dict[int, int]:
+def lowest_equal_cards(cards: Sequence[int]) -> dict[int, int]:
     """The card that each of these may be replaced by: the lowest that ranks as it does.
 
     In clubs, diamonds and hearts the lowest come first; in spades too, separately above
@@ -136,18 +136,18 @@ def plain_forms(cards: Sequence[int]) -> dict[int, int]:
     return forms
 
 
-def is_plain(pack: Sequence[int]) -> bool:
+def is_plain_pack(pack: Sequence[int]) -> bool:
     """Whether this choice of cards is the plain one among those that rank alike."""
-    return all(card == form for card, form in plain_forms(pack).items())
+    return all(card == form for card, form in lowest_equal_cards(pack).items())
 
 
-def packs(size: int, whole: bool) -> list[Cards]:
+def packs_to_walk(size: int, whole: bool) -> list[Cards]:
     """The cards in play of the deals to be walked."""
     chosen = combinations(PACK, size)
-    return [pack for pack in chosen if whole or is_plain(pack)]
+    return [pack for pack in chosen if whole or is_plain_pack(pack)]
 
 
-def deals(
+def deals_of_pack(
     shape: DealShape, pack: Cards
 ) -> Iterator[tuple[tuple[Mask, ...], Cards, Mask]]:
     """Every deal of these cards: hands, stock and kitty."""
@@ -180,7 +180,7 @@ def deciding_options() -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def values_of(name: str) -> tuple[Value, ...]:
+def values_to_walk(name: str) -> tuple[Value, ...]:
     """The values of an option that are walked: every word, a number, and 0."""
     option = BY_NAME[name]
     if isinstance(option.base, bool):
@@ -188,7 +188,7 @@ def values_of(name: str) -> tuple[Value, ...]:
     return option.words or (option.base, 0)
 
 
-def pair_options() -> list[Options]:
+def option_pairs_to_walk() -> list[Options]:
     """Every pair of values of two options that one decision reads; the others are base.
 
     Also the three options without which 5.5 and 5.6 never meet.
@@ -196,20 +196,20 @@ def pair_options() -> list[Options]:
     bases: dict[str, Value] = {name: BY_NAME[name].base for name in deciding_options()}
     found: dict[Options, None] = {}
     for first, second in combinations(bases, 2):
-        for one in values_of(first):
-            for other in values_of(second):
+        for one in values_to_walk(first):
+            for other in values_to_walk(second):
                 values = bases | {first: one, second: other}
                 found[tuple(values.items())] = None
     found[tuple((bases | THREE).items())] = None
     return list(found)
 
 
-def shapes(deep: bool) -> list[DealShape]:
+def deal_shapes(deep: bool) -> list[DealShape]:
     """The scope: for each profile and each pair of options, the sizes of its deals."""
     found: list[DealShape] = []
     for name in profile_names():
         found += _of_profile(name, deep)
-    for options in pair_options():
+    for options in option_pairs_to_walk():
         found += _of_pair(options)
     return found
 
@@ -250,7 +250,7 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 # Work
 
 
-def families(chosen: Iterable[DealShape]) -> list[Family]:
+def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
     """The shapes, grouped where one walk serves several."""
     found: dict[tuple[str, Options], list[DealShape]] = {}
     for shape in chosen:
@@ -261,12 +261,14 @@ def families(chosen: Iterable[DealShape]) -> list[Family]:
     return [Family(moves, tuple(own)) for (_, moves), own in found.items()]
 
 
-def units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
+def split_into_units(chosen: Iterable[DealShape], whole: bool) -> list[Unit]:
     """The work of these shapes, in pieces of some thousand deals, largest first."""
     found: list[tuple[int, Unit]] = []
-    for family in families(chosen):
-        all_packs = packs(family.size.cards, whole)
-        number = len(all_packs) * sum(1 for _ in deals(family.size, all_packs[0]))
+    for family in group_into_families(chosen):
+        all_packs = packs_to_walk(family.size.cards, whole)
+        number = len(all_packs) * sum(
+            1 for _ in deals_of_pack(family.size, all_packs[0])
+        )
         parts = max(1, min(len(all_packs), round(number / _PARTS)))
         for part in range(parts):
             found.append((number // parts, Unit(family, part, parts, whole)))

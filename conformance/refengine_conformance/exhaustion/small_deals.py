@@ -55,19 +55,19 @@ from refengine_conformance.exhaustion.scope import (
     DRAWING,
     NARROWING,
     Unit,
-    shapes,
-    units,
+    deal_shapes,
+    split_into_units,
 )
 from refengine_conformance.exhaustion.walk import Tally, Verdicts, Walk
 from refengine_conformance.jobs.executors import (
     Journal,
     LostWorkerError,
     OtherSourceError,
-    add_arguments,
-    digest,
-    executor,
-    gathered,
-    journal_at,
+    add_job_arguments,
+    gather_results,
+    open_executor,
+    open_journal,
+    scope_digest,
 )
 from refengine_conformance.lawbook_checks.book_check import LINES
 
@@ -86,35 +86,35 @@ NEVER: Final = {
 _verdicts: Verdicts = {}
 
 
-def walked(unit: Unit) -> dict[str, Any]:
+def walk_unit(unit: Unit) -> dict[str, Any]:
     """The fields of the tally of one unit, freshly worked out."""
     return Walk(unit, _verdicts).tally().fields()
 
 
-def exhausted(
+def walk_units(
     work: Sequence[Unit], journal: Journal, executor: Executor | None = None
 ) -> Tally:
     """The tally of all this work: what the journal has, and the rest, done now."""
     items = {str(unit): unit for unit in work}
     total = Tally()
-    for fields in gathered(items, walked, journal, executor).values():
+    for fields in gather_results(items, walk_unit, journal, executor).values():
         total += Tally.of_fields(fields)
     return total
 
 
-def work_scope() -> str:
+def journal_scope() -> str:
     """The scope of a journal of walks: the source, and the formal lines of the book."""
-    return digest(
+    return scope_digest(
         "exhaustion", *[one.line for lines in LINES.values() for one in lines]
     )
 
 
-def all_pairs() -> list[str]:
+def all_clause_pairs() -> list[str]:
     """Every pair of clauses that a decision asks, in the order of the book."""
     return ["+".join(pair) for pair in combinations((*NARROWING, *DRAWING), 2)]
 
 
-def pairs_met(total: Tally) -> dict[str, list[str]]:
+def clause_pairs_met(total: Tally) -> dict[str, list[str]]:
     """For each pair that met, where it did: profiles, and `options` for their pairs."""
     met: dict[str, list[str]] = {}
     for entry in sorted(total.pairs):
@@ -123,25 +123,27 @@ def pairs_met(total: Tally) -> dict[str, list[str]]:
     return met
 
 
-def pairs_fields(total: Tally) -> dict[str, Any]:
+def clause_pairs_fields(total: Tally) -> dict[str, Any]:
     """What is written for the matrix: the pairs that met, and why others never do.
 
     A pair that has not met and is not proved never to meet is `open`.
     """
-    met = pairs_met(total)
-    never = {pair: NEVER[pair] for pair in all_pairs() if pair in NEVER}
+    met = clause_pairs_met(total)
+    never = {pair: NEVER[pair] for pair in all_clause_pairs() if pair in NEVER}
     return {
         "pairs": 1,
-        "meet": {pair: met[pair] for pair in all_pairs() if pair in met},
+        "meet": {pair: met[pair] for pair in all_clause_pairs() if pair in met},
         "never": {pair: never[pair] for pair in never if pair not in met},
-        "open": [pair for pair in all_pairs() if pair not in met and pair not in NEVER],
+        "open": [
+            pair for pair in all_clause_pairs() if pair not in met and pair not in NEVER
+        ],
     }
 
 
-def report(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
+def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str]:
     """The result for a terminal."""
-    met = pairs_met(total)
-    never = [pair for pair in all_pairs() if pair not in met]
+    met = clause_pairs_met(total)
+    never = [pair for pair in all_clause_pairs() if pair not in met]
     both = [pair for pair in met if pair in NEVER]
     rulesets = {shape for unit in work for shape in unit.family.shapes}
     return [
@@ -162,25 +164,25 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--deep", action="store_true", help="without any reduction")
     parser.add_argument("--only", default="", help="shapes whose name contains this")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="write the pairs")
-    add_arguments(parser)
+    add_job_arguments(parser)
     given = parser.parse_args(arguments)
     start = time.perf_counter()
-    chosen = [shape for shape in shapes(given.deep) if given.only in str(shape)]
-    work = units(chosen, given.deep)
+    chosen = [shape for shape in deal_shapes(given.deep) if given.only in str(shape)]
+    work = split_into_units(chosen, given.deep)
     try:
         with (
-            journal_at(given.resume, "deals", work_scope()) as journal,
-            executor(given.jobs, given.scheduler) as pool,
+            open_journal(given.resume, "deals", journal_scope()) as journal,
+            open_executor(given.jobs, given.scheduler) as pool,
         ):
-            total = exhausted(work, journal, pool)
+            total = walk_units(work, journal, pool)
     except (Malformed, LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
         return 3 if isinstance(fault, Malformed) else 2
     if given.pairs is not None:
-        text = json.dumps(pairs_fields(total), indent=1)
+        text = json.dumps(clause_pairs_fields(total), indent=1)
         given.pairs.write_text(text + "\n", "utf-8")
-    print("\n".join(report(work, total, time.perf_counter() - start)))
-    return 1 if total.faults or set(pairs_met(total)) & NEVER.keys() else 0
+    print("\n".join(report_lines(work, total, time.perf_counter() - start)))
+    return 1 if total.faults or set(clause_pairs_met(total)) & NEVER.keys() else 0
 
 
 if __name__ == "__main__":

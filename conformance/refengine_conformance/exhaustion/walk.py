@@ -31,7 +31,11 @@ from refengine.machine import judging, position
 from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
 from refengine.machine.ending import ending
 from refengine.machine.notation import CARD_TEXTS, write_sequence, write_set
-from refengine_conformance.exhaustion.found import Found, as_found, position_found
+from refengine_conformance.exhaustion.found import (
+    Found,
+    found_of_position,
+    position_of_found,
+)
 from refengine_conformance.exhaustion.scope import (
     DRAWING,
     NARROWING,
@@ -40,9 +44,9 @@ from refengine_conformance.exhaustion.scope import (
     Cards,
     DealShape,
     Unit,
-    deals,
+    deals_of_pack,
     deciding_options,
-    packs,
+    packs_to_walk,
 )
 from refengine_conformance.lawbook_checks.book_check import LINES
 
@@ -158,16 +162,16 @@ class Walk:
         faults: list[str] = []
         size, whole = self.size, self.unit.whole
         dealers = range(size.players) if whole else (size.players - 1,)
-        for pack in packs(size.cards, whole)[self.unit.part :: self.unit.parts]:
-            for hands, stock, kitty in deals(size, pack):
+        for pack in packs_to_walk(size.cards, whole)[self.unit.part :: self.unit.parts]:
+            for hands, stock, kitty in deals_of_pack(size, pack):
                 for dealer in dealers:
                     number += 1
                     try:
                         self.deal(hands, stock, kitty, dealer)
                     except _WrongError as fault:
-                        found = f"{self.unit.family}; {shown(hands, stock, kitty)}; "
+                        deal = deal_notation(hands, stock, kitty)
                         if len(faults) < _MOST_FAULTS:
-                            faults.append(f"{found}{fault}")
+                            faults.append(f"{self.unit.family}; {deal}; {fault}")
         labels = [shape.label for shape in self.unit.family.shapes]
         return Tally(
             number,
@@ -197,7 +201,7 @@ class Walk:
         while waiting:
             now, trick, order, pack, where = waiting.pop()
             self.positions += 1
-            judged = self.judgement(now, trick, where)
+            judged = self.judged_position(now, trick, where)
             draws = judged.draws & where
             if draws:
                 after = position.after_draw(now)
@@ -216,29 +220,31 @@ class Walk:
                 self.check_trick(now, card, played, order, after, pack)
                 if after.turn < 0:
                     self.positions += 1
-                    self.end(after, pack, allowed)
+                    self.score_end_of_deal(after, pack, allowed)
                 elif not self.forgets:
                     after_it = self.seats_from(after)
                     waiting.append((after, (), after_it, pack, allowed))
                 else:
-                    self.go_on(waiting, after, allowed)
+                    self.walk_on(waiting, after, allowed)
 
-    def go_on(
+    def walk_on(
         self,
         waiting: list[tuple[Position, Cards, Cards, int, int]],
         after: Position,
         where: int,
     ) -> None:
         """Walk on between two tricks with the rulesets that are new here."""
-        key = as_found(after)
+        key = found_of_position(after)
         been = self.met.get(key, 0)
         where &= ~been
         if where:
             self.met[key] = been | where
-            found = position_found(key)
-            waiting.append((found, (), self.seats_from(found), lying(found), where))
+            found = position_of_found(key)
+            waiting.append(
+                (found, (), self.seats_from(found), sum_of_all_cards(found), where)
+            )
 
-    def judgement(self, now: Position, trick: Cards, where: int) -> _Judged:
+    def judged_position(self, now: Position, trick: Cards, where: int) -> _Judged:
         """What may be done in a position, judged once for all that are like it."""
         led = now.led
         moment: Moment = (
@@ -337,7 +343,7 @@ class Walk:
         """Hold the last play of a trick against chapter 5; raises _Fault."""
         self.check_card(now, card, played, order, after)
         said = f"after {write_sequence(played)}"
-        if after.table or lying(after) != pack:
+        if after.table or sum_of_all_cards(after) != pack:
             raise _WrongError(f"{said}: the pack is not all there")
         suit = played[0] // 13
         best = max([number for number in played if number // 13 == suit])
@@ -363,7 +369,7 @@ class Walk:
         seats = [(now.leader + self.step * place) % players for place in range(players)]
         return tuple([seat for seat in seats if not now.out & SEAT[seat]])
 
-    def end(self, now: Position, pack: int, where: int) -> None:
+    def score_end_of_deal(self, now: Position, pack: int, where: int) -> None:
         """Score a deal played to its end; raises _Fault if points are lost."""
         self.ends += 1
         if now.table or now.hand:
@@ -498,11 +504,13 @@ def _by_the_book(context: Context) -> dict[int, tuple[str, ...]]:
     allowed = context.allowed
     for clause in NARROWING:
         lines = LINES[clause]
-        left = formal.narrowed(lines, _Reached.of(context, allowed))
+        left = formal.cards_left_by(lines, _Reached.of(context, allowed))
         for number in context.hand:
             asked = left
             if number not in allowed:
-                asked = formal.narrowed(lines, _Reached.of(context, allowed | {number}))
+                asked = formal.cards_left_by(
+                    lines, _Reached.of(context, allowed | {number})
+                )
             if number not in asked:
                 named[number] += (clause,)
         allowed = left
@@ -530,7 +538,7 @@ def _core(rules: Rules, now: Position) -> Core:
 # Cards where they lie
 
 
-def lying(now: Position) -> int:
+def sum_of_all_cards(now: Position) -> int:
     """The sum of the cards wherever they are: the pack, if each is in one place."""
     played = now.played
     return (
@@ -549,11 +557,11 @@ def _check_draw(now: Position, after: Position, pack: int) -> None:
         raise _WrongError(
             f"seat {now.turn} drew another card than the top of the stock"
         )
-    if after.talon.drawn != now.talon.drawn + 1 or lying(after) != pack:
+    if after.talon.drawn != now.talon.drawn + 1 or sum_of_all_cards(after) != pack:
         raise _WrongError(f"seat {now.turn} drew and the pack is not all there")
 
 
-def shown(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:
+def deal_notation(hands: tuple[Mask, ...], stock: Cards, kitty: Mask) -> str:
     """A deal in notation."""
     text = f"hands {' | '.join(write_set(hand) for hand in hands)}"
     text += f"; stock {write_sequence(stock)}" if stock else ""

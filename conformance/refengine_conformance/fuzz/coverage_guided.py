@@ -32,7 +32,7 @@ def main(name: str, folder: Path, seconds: int, seed: int) -> None:
     kinds: set[str] = set()
 
     def one_input(data: bytes) -> None:
-        fault = targets.fault_of(reader, data)
+        fault = targets.fault_on_input(reader, data)
         kind = fault.partition(": ")[0]
         if kind not in kinds and fault:
             kinds.add(kind)
@@ -45,7 +45,7 @@ def main(name: str, folder: Path, seconds: int, seed: int) -> None:
         if not reader.lines or random.random() < _FEW:
             found: bytes = atheris.Mutate(data, most)
             return found
-        return bytes(near_misses.spoiled(data, random, seeds)[:most])
+        return bytes(near_misses.spoil_input(data, random, seeds)[:most])
 
     options = {
         "max_total_time": seconds,

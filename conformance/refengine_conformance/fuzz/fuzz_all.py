@@ -33,16 +33,16 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine_conformance.fuzz.coverage_guided import LONGEST
-from refengine_conformance.fuzz.near_misses import spoiled
-from refengine_conformance.fuzz.targets import READERS, Reader, fault_of
+from refengine_conformance.fuzz.near_misses import spoil_input
+from refengine_conformance.fuzz.targets import READERS, Reader, fault_on_input
 from refengine_conformance.jobs.executors import (
     Journal,
     LostWorkerError,
     OtherSourceError,
-    add_arguments,
-    digest,
-    executor,
-    gathered,
+    add_job_arguments,
+    gather_results,
+    open_executor,
+    scope_digest,
 )
 
 WAYS: Final = ("guided", "hypothesis", "spoiled")
@@ -68,7 +68,7 @@ class Task:
         return f"{self.reader} {self.way} {self.round}"
 
 
-def tried(task: Task) -> dict[str, Any]:
+def try_inputs(task: Task) -> dict[str, Any]:
     """What a task found: how many inputs were tried, the faults, the inputs kept.
 
     Inputs are written as hexadecimal digits.
@@ -85,11 +85,11 @@ def _spoiled(task: Task, reader: Reader) -> dict[str, Any]:
     seeds = reader.seeds()
     inputs = [
         *seeds,
-        *(spoiled(random.choice(seeds), random, seeds) for _ in range(task.number)),
+        *(spoil_input(random.choice(seeds), random, seeds) for _ in range(task.number)),
     ]
     faults: dict[str, dict[str, str]] = {}
     for data in inputs:
-        fault = fault_of(reader, data)
+        fault = fault_on_input(reader, data)
         if fault:
             faults.setdefault(fault.partition(": ")[0], _fault(fault, data))
     return {"tried": len(inputs), "faults": list(faults.values()), "kept": []}
@@ -111,7 +111,7 @@ def _hypothesis(task: Task, reader: Reader) -> dict[str, Any]:
         st.text(max_size=64).map(lambda text: text.encode("utf-8", "surrogatepass")),
         values.map(lambda value: json.dumps(value).encode()),
         st.builds(
-            lambda seed, random: spoiled(seed, random, seeds),
+            lambda seed, random: spoil_input(seed, random, seeds),
             st.sampled_from(seeds),
             st.randoms(use_true_random=False),
         ),
@@ -134,7 +134,7 @@ def _hypothesis(task: Task, reader: Reader) -> dict[str, Any]:
     def test(data: bytes) -> None:
         nonlocal number, last
         number += 1
-        fault = fault_of(reader, data)
+        fault = fault_on_input(reader, data)
         if fault:
             last = data, fault
             raise AssertionError(fault)
@@ -201,7 +201,7 @@ def _name(data: bytes) -> str:
 # Rounds and the report
 
 
-def fuzzed(
+def fuzz_tasks(
     tasks: Sequence[Task], rounds: int, journal: Journal, pool: Executor | None = None
 ) -> dict[str, Any]:
     """What each task found in each round, by the id of the task."""
@@ -216,11 +216,11 @@ def fuzzed(
             inputs = kept.get(task.reader, []) if task.way == "guided" else []
             task = attrs.evolve(task, round=number, inputs=tuple(inputs[-_KEPT:]))
             items[str(task)] = task
-        found |= gathered(items, tried, journal, pool)
+        found |= gather_results(items, try_inputs, journal, pool)
     return found
 
 
-def report(found: dict[str, Any], seconds: float) -> list[str]:
+def report_lines(found: dict[str, Any], seconds: float) -> list[str]:
     """The result for a terminal: a line for each reader, followed by its faults."""
     lines = [f"{'reader':12} {'guided':>10} {'hypothesis':>10} {'spoiled':>10}  faults"]
     total = broken = 0
@@ -243,7 +243,7 @@ def report(found: dict[str, Any], seconds: float) -> list[str]:
     return lines
 
 
-def save(found: dict[str, Any], folder: Path) -> list[Path]:
+def save_breaking_inputs(found: dict[str, Any], folder: Path) -> list[Path]:
     """Write each input that breaks a reader to a file whose name says which reader."""
     written = []
     for key, result in found.items():
@@ -256,7 +256,7 @@ def save(found: dict[str, Any], folder: Path) -> list[Path]:
     return written
 
 
-def replayed(path: Path) -> str:
+def replay_saved_input(path: Path) -> str:
     """What is wrong with the reader that a file is named after, given what it holds.
 
     Raises Malformed if there is no such reader or file.
@@ -266,7 +266,7 @@ def replayed(path: Path) -> str:
         allowed = f"READER-… with a reader of {', '.join(READERS)}"
         raise Malformed(f"{path.name!r:.60}", allowed, "--replay")
     try:
-        return fault_of(READERS[name], path.read_bytes())
+        return fault_on_input(READERS[name], path.read_bytes())
     except OSError as error:
         raise Malformed(f"{error.strerror}", "a file to read", str(path)) from None
 
@@ -288,11 +288,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--replay", type=Path, nargs="+", metavar="FILE", help="try these again"
     )
-    add_arguments(parser)
+    add_job_arguments(parser)
     given = parser.parse_args(arguments)
     try:
         if given.replay:
-            faults = [(path, replayed(path)) for path in given.replay]
+            faults = [(path, replay_saved_input(path)) for path in given.replay]
             for path, fault in faults:
                 print(f"{path}: {fault or 'well'}")
             return 1 if any(fault for _, fault in faults) else 0
@@ -314,15 +314,15 @@ def _run(given: argparse.Namespace) -> int:
         if given.only in ("", name)
     ]
     start = time.perf_counter()
-    scope = digest("fuzzing", given.seconds, given.number)
+    scope = scope_digest("fuzzing", given.seconds, given.number)
     with (
         Journal(given.resume, scope) as journal,
-        executor(given.jobs, given.scheduler) as pool,
+        open_executor(given.jobs, given.scheduler) as pool,
     ):
-        found = fuzzed(tasks, given.rounds, journal, pool)
-    for line in report(found, time.perf_counter() - start):
+        found = fuzz_tasks(tasks, given.rounds, journal, pool)
+    for line in report_lines(found, time.perf_counter() - start):
         print(line)
-    for path in save(found, given.faults):
+    for path in save_breaking_inputs(found, given.faults):
         print(f"to try again: refengine conform fuzz --replay {path}")
     return 1 if any(result["faults"] for result in found.values()) else 0
 

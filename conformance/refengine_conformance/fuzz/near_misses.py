@@ -29,7 +29,7 @@ _PLAIN: Final[tuple[Any, ...]] = (
 )
 
 
-def spoiled(data: bytes, random: Random, others: tuple[bytes, ...] = ()) -> bytes:
+def spoil_input(data: bytes, random: Random, others: tuple[bytes, ...] = ()) -> bytes:
     """An input with one to three changes, to bytes or to parts of a JSON line.
 
     Parts may come from `others`. It is never more than a few times as long as its seed.

@@ -3,11 +3,11 @@
 A reader takes bytes from outside. It ends with a value or with one of the documented
 errors (`Malformed`, `Refused`; `FormError` for the answers of an adapter), whose text
 is one line; and what it accepts keeps its promises: it is the same when written and
-read again, and it can be replayed, shown and played to its end. `fault_of` says what is
-wrong with a reader on one input.
+read again, and it can be replayed, shown and played to its end. `fault_on_input` says
+what is wrong with a reader on one input.
 
-Seeds are lines of the corpus and of the examples; `spoiled` makes nearly right inputs
-out of them, which is where readers have their faults.
+Seeds are lines of the corpus and of the examples; `spoil_input` makes nearly right
+inputs out of them, which is where readers have their faults.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from refengine.formats.annotate import annotated
 from refengine.formats.convert import converted
 from refengine.formats.fields import ruleset_fields, start_of, state_fields, view_fields
 from refengine.formats.minideals import check_mini, read_mini, write_mini
-from refengine.formats.replaying import judged
+from refengine.formats.replaying import judge_line
 from refengine.formats.serve import Session
 from refengine.formats.showing import shown_trace
 from refengine.formats.trace import (
@@ -49,7 +49,7 @@ from refengine.game.typed import read_act, read_option
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine.lawbook.citing import cited
+from refengine.lawbook.citing import look_up_citation
 from refengine.lawbook.profiles import profile_of_toml
 from refengine.lawbook.reading import Citation
 from refengine.machine.notation import (
@@ -59,10 +59,10 @@ from refengine.machine.notation import (
     write_sequence,
 )
 from refengine.rulings.explain import explain, ruling_fields
-from refengine.rulings.failed_case import failures, is_report
-from refengine.rulings.submitted_game import as_trace, moments, read_game
+from refengine.rulings.failed_case import is_report, wrong_answers
+from refengine.rulings.submitted_game import game_as_trace, moments_of_game, read_game
 from refengine.rulings.typed_position import ByHand
-from refengine.rulings.typed_position import opened as opened_by_hand
+from refengine.rulings.typed_position import open_typed_position as opened_by_hand
 from refengine_conformance.data import data
 from refengine_conformance.fuzz.seed_inputs import (
     acts_seeds,
@@ -108,7 +108,7 @@ class Reader:
     lines: bool = True
 
 
-def fault_of(reader: Reader, data: bytes) -> str:
+def fault_on_input(reader: Reader, data: bytes) -> str:
     """What is wrong with the reader on this input, in one line; empty if nothing is.
 
     It begins with the kind of the error and the place in the source that raised it.
@@ -162,7 +162,7 @@ def read_citation(data: bytes) -> None:
     """A citation; what it leaves out is left out again."""
     citation = Citation.read(_text(data))
     _holds(Citation.read(str(citation)) == citation, "written it is not the same")
-    json.dumps(cited(_text(data)).fields())
+    json.dumps(look_up_citation(_text(data)).fields())
 
 
 def read_ruleset(data: bytes) -> None:
@@ -244,7 +244,9 @@ def read_trace_line(data: bytes) -> None:
     ours = attrs.evolve(trace, id=trace_id(trace), spec=spec_version())
     _holds(read_trace(line) == ours, "written it is not the same")
     findings = replay(trace)
-    _holds(list(judged(data).findings) == findings, "judged otherwise than replayed")
+    _holds(
+        list(judge_line(data).findings) == findings, "judged otherwise than replayed"
+    )
     if not findings:
         list(shown_trace(trace))
         annotated(trace)
@@ -269,7 +271,7 @@ def read_file(data: bytes) -> None:
             if isinstance(line, Malformed):
                 raise line
             if not line.startswith(b'{"mini'):
-                judged(line)
+                judge_line(line)
         except CLEAR as error:
             wrong = error
     if wrong is not None:
@@ -299,7 +301,7 @@ def read_requests(data: bytes) -> None:
 def _counts_many(line: bytes) -> bool:
     """Whether a request asks for more games than a fuzzer has time for."""
     try:
-        plain = parsing.parsed(line)
+        plain = parsing.parse_line(line)
     except Malformed:
         return False
     if not isinstance(plain, dict) or plain.get("op") != "enumerate":
@@ -311,7 +313,7 @@ def _counts_many(line: bytes) -> bool:
 def read_answers(data: bytes) -> None:
     """The answer of an adapter, to whatever was asked."""
     op, _, line = data.partition(b" ")
-    answers.answer_of(line, op.decode() if op in _OPS else "step", 1, 1)
+    answers.read_answer(line, op.decode() if op in _OPS else "step", 1, 1)
 
 
 def read_known_line(data: bytes) -> None:
@@ -363,16 +365,16 @@ def read_report(data: bytes) -> None:
     """A line of a report: what in it is to be explained."""
     example = read_trace(corpus_lines("trace")[0])
     if is_report(data):
-        failures(data, lambda name: example)
+        wrong_answers(data, lambda name: example)
 
 
 def read_any_game(data: bytes) -> None:
     """A trace or a log as `refengine explain` and `judge` take it."""
     game = read_game(data)
-    found = list(moments(game))
+    found = list(moments_of_game(game))
     if found:
         explain(found[-1].state, found[-1].act)
-        as_trace(game, game.ruleset)
+        game_as_trace(game, game.ruleset)
 
 
 READERS: Final = {

@@ -1,8 +1,8 @@
 """Games aimed at what chance rarely tries: every kind of act at every moment.
 
-`everything_tried` plays a game and, wherever something new is due, tries acts of all
-kinds by the seat that is due and by another, including deals and mixes spoiled in every
-way. `strength.survivor_lines` uses such games as well as those of the shards.
+`game_trying_everything` plays a game and, wherever something new is due, tries acts of
+all kinds by the seat that is due and by another, including deals and mixes spoiled in
+every way. `strength.survivor_lines` uses such games as well as those of the shards.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ RULESETS: Final[tuple[tuple[str, int, dict[str, Any]], ...]] = (
 )
 
 
-def games(seed: int, times: int) -> Iterator[Script]:
+def play_directed_games(seed: int, times: int) -> Iterator[Script]:
     """The given number of games under each ruleset, the same for the same seed."""
     for number, (name, players, options) in enumerate(RULESETS):
         rng = Random(f"{seed}/games/{number}")
@@ -96,12 +96,12 @@ def games(seed: int, times: int) -> Iterator[Script]:
                 match = some_match(rng, ruleset)
                 if rng.random() < 0.5:
                     match = Match(None, match.pack)
-                yield everything_tried(rng, State.open(ruleset, match))
+                yield game_trying_everything(rng, State.open(ruleset, match))
             except (Malformed, Refused):
                 continue
 
 
-def everything_tried(rng: Random, state: State) -> Script:
+def game_trying_everything(rng: Random, state: State) -> Script:
     """A game from here on, with everything tried wherever something new is due."""
     ruleset, start = state.ruleset, state.start
     moves: list[Move] = []
@@ -109,7 +109,7 @@ def everything_tried(rng: Random, state: State) -> Script:
     while not state.over and len(moves) < MOST:
         act = _next(rng, state)
         moment = _moment(state)
-        tries = () if moment in seen else tuple(every_act(rng, state))
+        tries = () if moment in seen else tuple(acts_of_every_kind(rng, state))
         seen.add(moment)
         watcher = rng.choice((None, rng.randrange(ruleset.players)))
         moves.append(Move(act, tries, watcher))
@@ -133,7 +133,7 @@ def _next(rng: Random, state: State) -> Act:
     return state.random_act(rng)
 
 
-def every_act(rng: Random, state: State) -> Iterator[Act]:
+def acts_of_every_kind(rng: Random, state: State) -> Iterator[Act]:
     """Acts of every kind, by a seat that is due and by one that is not."""
     players = state.ruleset.players
     due = state.turn[0]

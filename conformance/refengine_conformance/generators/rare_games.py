@@ -106,7 +106,7 @@ SHAPES: Final = (
 )
 
 
-def shaped(name: str, seed: int, depth: int) -> Iterator[Script]:
+def games_of_rare_shapes(name: str, seed: int, depth: int) -> Iterator[Script]:
     """The given number of games of each shape, the same for the same seed."""
     for place, shape in enumerate(SHAPES):
         for number in range(depth):

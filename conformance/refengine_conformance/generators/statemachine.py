@@ -37,7 +37,7 @@ from refengine.formats.normal_form import Json
 from refengine.formats.shapes import Act as ActLine
 from refengine.formats.shapes import MatchObject, RulesetObject, SetupObject
 from refengine.formats.trace import Trace
-from refengine.formats.wire import made
+from refengine.formats.wire import convert_to_kind
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Verdict
@@ -76,10 +76,10 @@ class Reference:
         """Begin the game."""
         setup, match = start.get("setup"), start.get("match")
         self.state = State.open(
-            ruleset_of(made(RulesetObject, ruleset)),
+            ruleset_of(convert_to_kind(RulesetObject, ruleset)),
             start_of(
-                made(SetupObject, setup) if setup is not None else _unset(),
-                made(MatchObject, match) if match is not None else _unset(),
+                convert_to_kind(SetupObject, setup) if setup is not None else _unset(),
+                convert_to_kind(MatchObject, match) if match is not None else _unset(),
             ),
         )
         self.drew = None
@@ -91,11 +91,11 @@ class Reference:
 
     def judge(self, seat: int, act: Json) -> str:
         """The verdict as a word."""
-        return word_of(self.state.verdict(act_of(seat, made(ActLine, act))))
+        return word_of(self.state.verdict(act_of(seat, convert_to_kind(ActLine, act))))
 
     def act(self, seat: int, act: Json) -> None:
         """Do an act."""
-        done = act_of(seat, made(ActLine, act))
+        done = act_of(seat, convert_to_kind(ActLine, act))
         before, self.state = self.state, self.state.apply(done)
         self.drew = drawn_by(before, done, self.state)
 

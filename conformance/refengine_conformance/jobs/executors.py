@@ -1,15 +1,15 @@
 """Long work in many places: local processes or a Dask cluster, and one journal.
 
 Whatever takes long (exhaustion, mutants, fuzzing, the whole corpus, large replays) is
-cut into items with ids that stay the same from run to run, and goes through `gathered`:
-each item to an executor of `concurrent.futures`, each result into a `Journal`. A run
-that is ended, even by `kill -9`, loses only the items at work at that moment, and the
-next run with the same journal goes on from there.
+cut into items with ids that stay the same from run to run, and goes through
+`gather_results`: each item to an executor of `concurrent.futures`, each result into a
+`Journal`. A run that is ended, even by `kill -9`, loses only the items at work at that
+moment, and the next run with the same journal goes on from there.
 
-`executor` gives the executor: this process, local processes, or with the address of a
-scheduler the workers of a Dask cluster (`pip install 'refengine[cluster]'`; start them
-with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`). If a worker
-dies, the cluster gives its items to another; each result is counted once.
+`open_executor` gives the executor: this process, local processes, or with the address
+of a scheduler the workers of a Dask cluster (`pip install 'refengine[cluster]'`; start
+them with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`). If a
+worker dies, the cluster gives its items to another; each result is counted once.
 
 This module does not import `refengine`: a worker may have to load it in its own way.
 """
@@ -65,7 +65,7 @@ class Journal:
 
     A line that a killed run left unfinished is cut off, and its work is done again. The
     file belongs to one run at a time, and to one `scope`: a digest of the work
-    requested and of everything that its results depend on (`digest`).
+    requested and of everything that its results depend on (`scope_digest`).
 
     Raises Malformed for a file of another scope, for one that another run is using, and
     for one that is not a journal.
@@ -147,7 +147,7 @@ class Journal:
         self.close()
 
 
-def journal_at(place: Path | None, what: str, scope: str) -> Journal:
+def open_journal(place: Path | None, what: str, scope: str) -> Journal:
     """The journal in this file, or in a folder, in a file named after work and scope.
 
     Raises Malformed as `Journal` does.
@@ -179,7 +179,7 @@ def source_digest() -> str:
     return known.hexdigest()[:16]
 
 
-def digest(*parts: object) -> str:
+def scope_digest(*parts: object) -> str:
     """A scope: a digest of the source and of these values, by their repr."""
     text = "\n".join([source_digest(), *map(repr, parts)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -188,7 +188,7 @@ def digest(*parts: object) -> str:
 # The work
 
 
-def gathered(
+def gather_results(
     items: Mapping[str, T],
     work: Callable[[T], Any],
     journal: Journal,
@@ -233,12 +233,12 @@ def gathered(
             future.cancel()
 
 
-def in_order(
+def results_in_order(
     items: Iterable[T], work: Callable[[T], R], executor: Executor
 ) -> Iterator[R]:
     """The result of each item, in the order of the items; none of them is recorded.
 
-    Results may be of any type that can be pickled. Raises as `gathered` does.
+    Results may be of any type that can be pickled. Raises as `gather_results` does.
     """
     checked = partial(_checked, source_digest(), work)
     running = [executor.submit(checked, item) for item in items]
@@ -279,7 +279,7 @@ def _result(future: Future[Any]) -> Any:
 
 
 @contextmanager
-def executor(
+def open_executor(
     jobs: int = 1,
     scheduler: str = "",
     first: Callable[..., None] | None = None,
@@ -381,7 +381,7 @@ def _once(name: str, first: Callable[..., None], arguments: tuple[Any, ...]) -> 
 # The options of a command
 
 
-def add_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
+def add_job_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
     """Add `--jobs`, `--scheduler` and `--resume` to a parser."""
     parser.add_argument("--jobs", type=int, default=jobs, help="processes to use")
     parser.add_argument(

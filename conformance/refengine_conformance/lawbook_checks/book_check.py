@@ -25,7 +25,7 @@ from refengine.machine.position import Narrowing
 
 PASSAGES = {passage.number: passage for passage in reading.read_book(book.SPEC)}
 LINES = {
-    number: tuple(formal.parse(line) for line in passage.formal)
+    number: tuple(formal.parse_formal_line(line) for line in passage.formal)
     for number, passage in PASSAGES.items()
     if passage.formal
 }
@@ -86,7 +86,7 @@ def position_of(context: Context) -> Position:
     )
 
 
-def by_function(number: str, context: Context) -> frozenset[int] | bool:
+def answer_by_function(number: str, context: Context) -> frozenset[int] | bool:
     """What the function that claims the clause says."""
     rules, position = rules_of(context), position_of(context)
     if number in DRAWING:
@@ -95,14 +95,16 @@ def by_function(number: str, context: Context) -> frozenset[int] | bool:
     return frozenset(numbers_of(NARROWING[number](rules, position, allowed)))
 
 
-def by_lines(lines: Sequence[Formal], context: Context) -> frozenset[int] | bool:
+def answer_by_formal_lines(
+    lines: Sequence[Formal], context: Context
+) -> frozenset[int] | bool:
     """What the formal lines of a clause say."""
     if lines[0].must_draw:
         return any(formal.must_draw(line, context) for line in lines)
-    return formal.narrowed(lines, context)
+    return formal.cards_left_by(lines, context)
 
 
-def by_row(row: Sequence[str]) -> frozenset[int] | bool:
+def answer_by_example_row(row: Sequence[str]) -> frozenset[int] | bool:
     """What an example row says."""
     if row[3] in ("yes", "no"):
         return row[3] == "yes"
@@ -160,8 +162,11 @@ def book_report(hands: int, seed: int = 5) -> BookReport:
         for row in PASSAGES[number].examples:
             rows += 1
             context = Context.of_example(*row[:3])
-            said = (by_function(number, context), by_lines(lines, context))
-            if said != (by_row(row), by_row(row)):
+            said = (
+                answer_by_function(number, context),
+                answer_by_formal_lines(lines, context),
+            )
+            if said != (answer_by_example_row(row), answer_by_example_row(row)):
                 wrong.append(f"{number}: example row {' | '.join(row)}")
     rng = Random(seed)
     for _ in range(hands):
@@ -169,6 +174,7 @@ def book_report(hands: int, seed: int = 5) -> BookReport:
         wrong += [
             f"{number}: function and formal line differ on {context}"
             for number, lines in LINES.items()
-            if by_function(number, context) != by_lines(lines, context)
+            if answer_by_function(number, context)
+            != answer_by_formal_lines(lines, context)
         ]
     return BookReport(len(LINES), rows, hands, tuple(wrong))

@@ -18,7 +18,7 @@ Made from the files in `profiles/`; change those, then run `make registry`.
 """
 
 
-def cell(one: Profile, option: Option) -> str:
+def option_cell(one: Profile, option: Option) -> str:
     """The value of an option in a profile, with the marks of the page."""
     if not option.bites(one.options):
         return "–"
@@ -32,7 +32,7 @@ def cell(one: Profile, option: Option) -> str:
     return text + "°" * (option.name in one.rulings)
 
 
-def players(one: Profile) -> str:
+def players_cell(one: Profile) -> str:
     """The numbers of players of a profile, as a range, and those with a kitty."""
     span = "–".join(map(str, sorted({min(one.players), max(one.players)})))
     if one.players_with_kitty == one.players:
@@ -41,7 +41,7 @@ def players(one: Profile) -> str:
     return f"{span} (with a kitty {min(kitty)}–{max(kitty)})"
 
 
-def page() -> str:
+def page_markdown() -> str:
     """The whole page, as Markdown."""
     found = [profile(name) for name in profile_names()]
     readers = {
@@ -55,10 +55,10 @@ def page() -> str:
     rows = [
         ["option", *(one.name for one in found), "clauses"],
         ["---"] * (len(found) + 2),
-        ["players", *map(players, found), "2.6"],
+        ["players", *map(players_cell, found), "2.6"],
     ]
     for option in OPTIONS:
-        cells = [cell(one, option) for one in found]
+        cells = [option_cell(one, option) for one in found]
         rows.append([option.name, *cells, ", ".join(readers[option.name])])
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     about = "\n".join(
@@ -71,8 +71,8 @@ def page() -> str:
 def main() -> None:
     """Write the page, or with `--check` only say whether the one on disk is current."""
     if "--check" not in sys.argv:
-        PAGE.write_text(page(), "utf-8")
-    elif PAGE.read_text("utf-8") != page():
+        PAGE.write_text(page_markdown(), "utf-8")
+    elif PAGE.read_text("utf-8") != page_markdown():
         sys.exit(f"{PAGE.name} is not what the profiles say: run `make registry`")
 
 

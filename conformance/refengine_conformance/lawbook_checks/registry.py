@@ -64,7 +64,7 @@ class Evidence:
     unreadable: tuple[str, ...]
 
 
-def gathered(spec: Path, package: Path) -> Evidence:
+def gather_evidence(spec: Path, package: Path) -> Evidence:
     """The evidence in the folder of the book and the folder of the package.
 
     Raises Malformed if the book itself cannot be read.
@@ -138,7 +138,7 @@ def _definitions(node: ast.AST) -> Iterator[_Definition]:
             yield from _definitions(child)
 
 
-def derived(evidence: Evidence) -> dict[str, Any]:
+def derive_registry(evidence: Evidence) -> dict[str, Any]:
     """The registry: version, and for each clause the fields of `refengine.Clause`."""
     claimed: dict[str, list[str]] = {}
     for claim in evidence.claims:
@@ -170,12 +170,12 @@ def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
     }
 
 
-def written(registry: dict[str, Any]) -> str:
+def registry_text(registry: dict[str, Any]) -> str:
     """The registry as its file has it."""
     return json.dumps(registry, ensure_ascii=False, indent=2) + "\n"
 
 
-def problems(evidence: Evidence) -> list[str]:
+def find_disagreements(evidence: Evidence) -> list[str]:
     """Where book, source and first edition disagree, a line each."""
     return [
         *evidence.unreadable,
@@ -236,7 +236,7 @@ def _option_problems(evidence: Evidence) -> Iterator[str]:
 def _formal_problems(passage: Passage, line: str) -> Iterator[str]:
     """What is wrong with a formal line in itself."""
     try:
-        named = formal.parse(line).options
+        named = formal.parse_formal_line(line).options
     except Malformed as fault:
         yield f"{passage.number} has a formal line that cannot be read: {fault}"
         return
@@ -255,7 +255,7 @@ def _table_problems(passage: Passage, evidence: Evidence) -> Iterator[str]:
         yield f"option {name}: not both in the table of 0.4 and in the engine"
     for name in BY_NAME.keys() & table.keys():
         values, base = table[name][0], table[name][1]
-        if values_in_table(values) != values_of(BY_NAME[name]):
+        if values_in_table(values) != values_of_option(BY_NAME[name]):
             yield f"option {name}: 0.4 gives the values {values}, the engine others"
         if base_in_table(base) != BY_NAME[name].base:
             yield f"option {name}: 0.4 gives the base value {base}, the engine another"
@@ -272,7 +272,7 @@ def values_in_table(cell: str) -> set[str]:
     return {part for part in parts.split(", ") if not part.startswith("read ")}
 
 
-def values_of(option: Option) -> set[str]:
+def values_of_option(option: Option) -> set[str]:
     """What the table of options should say of an option of the engine."""
     if isinstance(option.base, bool):
         return {"true", "false"}
@@ -320,10 +320,10 @@ def _permanence_problems(evidence: Evidence) -> Iterator[str]:
             yield f"{number} {title}: of kind {kind}, now {now[number].kind}"
 
 
-def stale(evidence: Evidence, committed: str) -> list[str]:
+def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
     """Where the committed registry differs from what it should be, a line each."""
-    registry = derived(evidence)
-    if committed == written(registry):
+    registry = derive_registry(evidence)
+    if committed == registry_text(registry):
         return []
     try:
         old = {entry["number"]: entry for entry in json.loads(committed)["clauses"]}
@@ -347,15 +347,17 @@ def main(
     check = parser.parse_args(arguments).check
     path = package / "lawbook" / JSON
     try:
-        evidence = gathered(spec, package)
+        evidence = gather_evidence(spec, package)
     except Malformed as fault:
         print(fault, file=sys.stderr)
         return 1
-    found = problems(evidence)
+    found = find_disagreements(evidence)
     if check:
-        found += stale(evidence, path.read_text("utf-8") if path.is_file() else "")
+        found += outdated_lines(
+            evidence, path.read_text("utf-8") if path.is_file() else ""
+        )
     else:
-        path.write_text(written(derived(evidence)), "utf-8")
+        path.write_text(registry_text(derive_registry(evidence)), "utf-8")
     count = f"{len(evidence.passages)} clauses, {len(found)} problems"
     print("\n".join([*found, count]))
     return 1 if check and found else 0

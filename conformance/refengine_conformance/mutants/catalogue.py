@@ -14,7 +14,7 @@ class UnknownMutantError(LookupError):
     """There is no mutant with this id."""
 
 
-def mutant(name: str) -> Mutant:
+def mutant_with_id(name: str) -> Mutant:
     """The mutant with this id; `none` is the engine as it is.
 
     Raises UnknownMutantError if there is no such mutant.
@@ -22,11 +22,13 @@ def mutant(name: str) -> Mutant:
     if name == UNCHANGED:
         return Mutant(UNCHANGED, "the engine as it is", (), ())
     if name.startswith(operators.PREFIX):
-        found = operators.variant(name)
+        found = operators.variant_with_id(name)
     elif name.startswith(planted_errors.PREFIX):
-        found = planted_errors.error(name)
+        found = planted_errors.planted_error_with_id(name)
     else:
-        found = next((one for one in designed.mutants() if one.id == name), None)
+        found = next(
+            (one for one in designed.designed_mutants() if one.id == name), None
+        )
     if found is None:
         raise UnknownMutantError(f"no mutant {name!r}; `list` shows all of them")
     return found

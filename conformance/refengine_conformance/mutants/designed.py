@@ -20,7 +20,7 @@ from refengine_conformance.mutants.source_edits import (
     CORPUS,
     Edit,
     Mutant,
-    clauses,
+    clause_entries,
     function_at,
     judged_clauses,
     package_folder,
@@ -30,7 +30,7 @@ TABLE: Final = CORPUS / "mutants.toml"
 
 
 @cache
-def mutants() -> tuple[Mutant, ...]:
+def designed_mutants() -> tuple[Mutant, ...]:
     """All mutants: clauses off, inverted, conditions decided, swaps, bugs."""
     data = tomllib.loads(TABLE.read_text("utf-8"))
     found: list[Mutant] = [
@@ -139,7 +139,7 @@ def _neutral(name: str) -> str:
 def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
     """Each value of an option read as every other one, each number as another."""
     reading: dict[str, list[str]] = {}
-    for entry in clauses():
+    for entry in clause_entries():
         for name in entry["options"]:
             reading.setdefault(name, []).append(entry["number"])
     for name, values in option_words().items():

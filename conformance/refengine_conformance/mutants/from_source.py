@@ -7,9 +7,9 @@ import runpy
 import sys
 
 from refengine_conformance.mutants.catalogue import UNCHANGED
-from refengine_conformance.mutants.loading import load
+from refengine_conformance.mutants.loading import become_mutant
 
 if __name__ == "__main__":
-    load(UNCHANGED)
+    become_mutant(UNCHANGED)
     sys.argv = sys.argv[1:]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

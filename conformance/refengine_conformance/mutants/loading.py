@@ -1,9 +1,9 @@
 """A worker: a process in which `refengine` comes from source, as a mutant or as it is.
 
-`load` puts a hook before the import system that takes `refengine` from source, even if
-the installed package is compiled. So neither this module nor what it imports may import
-`refengine` itself, and what runs in a worker imports it late. `refengine conform
-mutants serve ID` is the mutant behind the adapter protocol.
+`become_mutant` puts a hook before the import system that takes `refengine` from source,
+even if the installed package is compiled. So neither this module nor what it imports
+may import `refengine` itself, and what runs in a worker imports it late. `refengine
+conform mutants serve ID` is the mutant behind the adapter protocol.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from typing import Any
 from refengine_conformance.mutants.catalogue import (
     UNCHANGED,
     UnknownMutantError,
-    mutant,
+    mutant_with_id,
 )
-from refengine_conformance.mutants.designed import mutants
+from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.source_edits import (
     PACKAGE,
     Edit,
-    changed_source,
-    dotted,
-    edited,
+    changed_module_tree,
+    edited_function,
+    import_name,
     package_folder,
 )
 
@@ -65,7 +65,7 @@ class _Loader(SourceFileLoader):
         """The code of the module; cached code is not used for a changed one."""
         if not self.own:
             return super().get_code(fullname)
-        tree = changed_source(fullname.rpartition(".")[2], self.own)
+        tree = changed_module_tree(fullname.rpartition(".")[2], self.own)
         return compile(tree, self.path, "exec", dont_inherit=True)
 
 
@@ -96,12 +96,12 @@ class Finder(importlib.abc.MetaPathFinder):
         )
 
 
-def load(name: str) -> None:
+def become_mutant(name: str) -> None:
     """Make this process a worker, in which refengine is this mutant from now on.
 
     Raises UnknownMutantError, and RuntimeError if refengine is already loaded.
     """
-    wanted = mutant(name)
+    wanted = mutant_with_id(name)
     if PACKAGE in sys.modules:
         raise RuntimeError(
             "a mutant is loaded in a process of its own, before all else"
@@ -116,7 +116,7 @@ def load(name: str) -> None:
 def function_named(name: str) -> FunctionType:
     """The function of this name in the loaded engine."""
     module, *inner = name.split(".")
-    found: Any = importlib.import_module(dotted(module))
+    found: Any = importlib.import_module(import_name(module))
     for part in inner:
         found = vars(found)[part]
     if isinstance(found, property):
@@ -125,9 +125,9 @@ def function_named(name: str) -> FunctionType:
     return found
 
 
-def code_of(edit: Edit) -> CodeType:
+def compile_edit(edit: Edit) -> CodeType:
     """The code of the function as the edit leaves it, to run in its module."""
-    node = edited(edit)
+    node = edited_function(edit)
     node.decorator_list = []
     node.returns = None
     rest = [one for one in (node.args.vararg, node.args.kwarg) if one is not None]
@@ -147,7 +147,8 @@ def code_of(edit: Edit) -> CodeType:
 @cache
 def _codes(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     found = tuple(
-        (function_named(one.function), code_of(one)) for one in mutant(name).edits
+        (function_named(one.function), compile_edit(one))
+        for one in mutant_with_id(name).edits
     )
     for function, code in found:
         for line in dis.get_instructions(code):
@@ -160,7 +161,7 @@ def _codes(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
     return found
 
 
-def unusable(names: Iterable[str]) -> list[str]:
+def find_unusable_mutants(names: Iterable[str]) -> list[str]:
     """The mutants that no longer fit the source, and why; in a worker."""
     found = []
     for name in names:
@@ -172,7 +173,7 @@ def unusable(names: Iterable[str]) -> list[str]:
 
 
 @contextmanager
-def switched(name: str) -> Iterator[None]:
+def run_as_mutant(name: str) -> Iterator[None]:
     """The loaded engine as this mutant for a while; only in a worker."""
     pairs = _codes(name)
     kept = [function.__code__ for function, _ in pairs]
@@ -186,7 +187,7 @@ def switched(name: str) -> Iterator[None]:
 
 
 @contextmanager
-def patience(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """End what runs longer than this inside with HangsError; in a main thread only."""
     if threading.current_thread() is not threading.main_thread():
         with nullcontext():
@@ -205,7 +206,7 @@ def patience(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def workers(jobs: int) -> ProcessPoolExecutor:
+def mutant_workers(jobs: int) -> ProcessPoolExecutor:
     """An executor with the given number of workers, each with the engine from source.
 
     They end with the process that made them, however that ends.
@@ -217,7 +218,7 @@ def workers(jobs: int) -> ProcessPoolExecutor:
 def _begin_work() -> None:
     """Make this process a worker that does not outlive its parent."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    load(UNCHANGED)
+    become_mutant(UNCHANGED)
 
 
 def _end_with_parent() -> None:
@@ -239,11 +240,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     serve.add_argument("id")
     asked = parser.parse_args(arguments)
     if asked.command == "list":
-        for one in mutants():
+        for one in designed_mutants():
             print(f"{one.id}\t{' '.join(one.clauses)}\t{one.text}")
         return 0
     try:
-        load(asked.id)
+        become_mutant(asked.id)
     except UnknownMutantError as error:
         print(error, file=sys.stderr)
         return 3

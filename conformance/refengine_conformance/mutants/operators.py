@@ -96,7 +96,9 @@ class Spot:
 # Where
 
 
-def places(scope: ast.AST, statement: ast.stmt | None = None) -> Iterator[Spot]:
+def changeable_spots(
+    scope: ast.AST, statement: ast.stmt | None = None
+) -> Iterator[Spot]:
     """The nodes under this one that may be changed, in the order of the source."""
     for field, value in ast.iter_fields(scope):
         if field in ("annotation", "returns", "decorator_list", "args", "keywords"):
@@ -111,7 +113,7 @@ def places(scope: ast.AST, statement: ast.stmt | None = None) -> Iterator[Spot]:
             own = node if isinstance(node, ast.stmt) else statement
             assert own is not None
             yield Spot(node, scope, field, index if several else -1, own)
-            yield from places(node, own)
+            yield from changeable_spots(node, own)
 
 
 def _left_out(node: ast.AST) -> bool:
@@ -133,7 +135,7 @@ def _name_of(node: ast.expr) -> str:
 # What
 
 
-def changes(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
+def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
     """What may stand there instead: the name of the operator, and the node.
 
     `function` is the one around it; None at the top of a module or class.
@@ -293,10 +295,10 @@ def _set_elsewhere(node: ast.Assign, function: ast.FunctionDef) -> bool:
 # All of them
 
 
-def scopes(module: str) -> Iterator[str]:
+def scope_names(module: str) -> Iterator[str]:
     """The functions of a module, its classes and itself, by name."""
     yield module
-    yield from _inside(module, source_edits.tree_of(module).body)
+    yield from _inside(module, source_edits.tree_of_module(module).body)
 
 
 def _inside(name: str, body: list[ast.stmt]) -> Iterator[str]:
@@ -309,13 +311,13 @@ def _inside(name: str, body: list[ast.stmt]) -> Iterator[str]:
 
 
 @cache
-def variants(module: str) -> tuple[Mutant, ...]:
+def variants_of_module(module: str) -> tuple[Mutant, ...]:
     """The variants of one module, in the order of its source."""
     found: list[Mutant] = []
     claims = _claims()
-    for name in scopes(module):
+    for name in scope_names(module):
         numbers = claims.get(name, ())
-        node = source_edits.definition(name)
+        node = source_edits.definition_tree(name)
         if isinstance(node, ast.FunctionDef):
             found += _of_function(name, node, numbers)
         else:
@@ -326,7 +328,7 @@ def variants(module: str) -> tuple[Mutant, ...]:
 @cache
 def _claims() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for entry in source_edits.clauses():
+    for entry in source_edits.clause_entries():
         for name in entry["functions"]:
             found[name] = (*found.get(name, ()), entry["number"])
     return found
@@ -337,12 +339,12 @@ def _of_function(
 ) -> Iterator[Mutant]:
     seen = {_code(node)}
     times: Counter[str] = Counter()
-    for place in list(places(node)):
-        for operator, other in list(changes(place, node)):
-            before = shown(place.statement)
+    for place in list(changeable_spots(node)):
+        for operator, other in list(changes_at_spot(place, node)):
+            before = statement_text(place.statement)
             place.put(other)
             changed = isinstance(other, ast.stmt)
-            after = shown(other if changed else place.statement)
+            after = statement_text(other if changed else place.statement)
             body = ast.unparse(ast.Module(node.body, type_ignores=[]))
             code = _code(node)
             place.put(place.node)
@@ -361,8 +363,8 @@ def _of_values(
         if not isinstance(statement, ast.Assign | ast.AnnAssign):
             continue
         before = ast.unparse(statement)
-        for place in list(places(statement, statement)):
-            for operator, other in list(changes(place, None)):
+        for place in list(changeable_spots(statement, statement)):
+            for operator, other in list(changes_at_spot(place, None)):
                 place.put(other)
                 after = ast.unparse(statement)
                 place.put(place.node)
@@ -386,7 +388,7 @@ def _variant(
     return Mutant(f"{PREFIX}{name}:{operator}:{short}", text, numbers, (edit,))
 
 
-def shown(node: ast.AST) -> str:
+def statement_text(node: ast.AST) -> str:
     """A simple statement as a whole; the heading line of a compound one."""
     text = ast.unparse(node)
     compound = isinstance(
@@ -415,9 +417,9 @@ def _plain(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names, code.co_varnames
 
 
-def variant(name: str) -> Mutant | None:
+def variant_with_id(name: str) -> Mutant | None:
     """The variant with this id; None if there is none."""
     module = name.removeprefix(PREFIX).partition(".")[0].partition(":")[0]
-    if module not in source_edits.modules():
+    if module not in source_edits.module_names():
         return None
-    return next((one for one in variants(module) if one.id == name), None)
+    return next((one for one in variants_of_module(module) if one.id == name), None)

@@ -14,7 +14,7 @@ PREFIX: Final = "planted:"
 
 
 @cache
-def planted() -> tuple[Mutant, ...]:
+def all_planted_errors() -> tuple[Mutant, ...]:
     """The errors, in the order of the file."""
     found = []
     for number, entry in enumerate(tomllib.loads(TABLE.read_text("utf-8"))["error"], 1):
@@ -24,6 +24,6 @@ def planted() -> tuple[Mutant, ...]:
     return tuple(found)
 
 
-def error(name: str) -> Mutant | None:
+def planted_error_with_id(name: str) -> Mutant | None:
     """The error with this id; None if there is none."""
-    return next((one for one in planted() if one.id == name), None)
+    return next((one for one in all_planted_errors() if one.id == name), None)

@@ -25,21 +25,23 @@ _LISTED: Final = re.compile(r'(?<=")[a-z_]+(?:\.\w+)+(?=")')
 
 
 @cache
-def renames() -> dict[str, str]:
+def new_names_by_old() -> dict[str, str]:
     """The new name of each module, class or function, by its older one."""
     found: dict[str, str] = tomllib.loads(FILE.read_text("utf-8"))["renamed"]
     return found
 
 
-def renamed(name: str) -> str:
+def present_name(name: str) -> str:
     """The present name of a function, from an earlier one."""
-    return _mapped(name, renames())
+    return _mapped(name, new_names_by_old())
 
 
 @cache
 def first_name(name: str) -> str:
     """The first name of a function, from its present one."""
-    return _mapped(name, {new: old for old, new in reversed(renames().items())})
+    return _mapped(
+        name, {new: old for old, new in reversed(new_names_by_old().items())}
+    )
 
 
 def _mapped(name: str, table: dict[str, str]) -> str:
@@ -52,11 +54,11 @@ def _mapped(name: str, table: dict[str, str]) -> str:
     return name
 
 
-def renewed(text: str) -> str:
+def renew_names_in(text: str) -> str:
     """A file of results with the new names in the ids of mutants and in lists."""
-    text = _FUNCTION.sub(lambda match: renamed(match[0]), text)
-    text = _MODULE.sub(lambda match: match[1] + renamed(match[2]), text)
-    return _LISTED.sub(lambda match: renamed(match[0]), text)
+    text = _FUNCTION.sub(lambda match: present_name(match[0]), text)
+    text = _MODULE.sub(lambda match: match[1] + present_name(match[2]), text)
+    return _LISTED.sub(lambda match: present_name(match[0]), text)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in RECORDED:
         path = data(name)
         old = path.read_text("utf-8")
-        new = renewed(old)
+        new = renew_names_in(old)
         changed = sum(
             a != b for a, b in zip(old.splitlines(), new.splitlines(), strict=True)
         )

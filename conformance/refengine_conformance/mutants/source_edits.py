@@ -62,7 +62,7 @@ def package_folder() -> Path:
 
 
 @cache
-def clauses() -> tuple[dict[str, Any], ...]:
+def clause_entries() -> tuple[dict[str, Any], ...]:
     """The entries of the registry of clauses, as its file has them."""
     text = (package_folder() / REGISTRY).read_text("utf-8")
     return tuple(json.loads(text)["clauses"])
@@ -70,7 +70,7 @@ def clauses() -> tuple[dict[str, Any], ...]:
 
 def judged_clauses() -> Iterator[dict[str, Any]]:
     """The clauses that permit, forbid or bring something about."""
-    return (entry for entry in clauses() if entry["kind"] in JUDGED)
+    return (entry for entry in clause_entries() if entry["kind"] in JUDGED)
 
 
 @cache
@@ -90,18 +90,18 @@ def _paths() -> dict[str, Path]:
 
 
 @cache
-def modules() -> tuple[str, ...]:
+def module_names() -> tuple[str, ...]:
     """The modules of refengine, by name."""
     return tuple(sorted(_paths()))
 
 
-def dotted(module: str) -> str:
+def import_name(module: str) -> str:
     """The name by which a module of refengine is imported."""
     path = _paths()[module].relative_to(package_folder().parent)
     return ".".join(path.with_suffix("").parts)
 
 
-def file_of(module: str) -> str:
+def file_of_module(module: str) -> str:
     """The file of a module of refengine, from the folder of the package."""
     return _paths()[module].relative_to(package_folder()).as_posix()
 
@@ -111,18 +111,18 @@ def _source(module: str) -> str:
     return _paths()[module].read_text("utf-8")
 
 
-def tree_of(module: str) -> ast.Module:
+def tree_of_module(module: str) -> ast.Module:
     """A fresh tree of the module."""
     return ast.parse(_source(module))
 
 
-def definition(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
+def definition_tree(name: str) -> ast.Module | ast.ClassDef | ast.FunctionDef:
     """A fresh tree of a module, class or function; a function loses its docstring.
 
     Raises ValueError if there is none.
     """
     module, *inner = name.split(".")
-    node: ast.Module | ast.ClassDef | ast.FunctionDef = tree_of(module)
+    node: ast.Module | ast.ClassDef | ast.FunctionDef = tree_of_module(module)
     for part in inner:
         named = [
             one
@@ -142,13 +142,13 @@ def function_at(name: str) -> ast.FunctionDef:
 
     Raises ValueError if there is none.
     """
-    node = definition(name)
+    node = definition_tree(name)
     if not isinstance(node, ast.FunctionDef):
         raise ValueError(f"there is no function {name}")
     return node
 
 
-def edited(edit: Edit) -> ast.FunctionDef:
+def edited_function(edit: Edit) -> ast.FunctionDef:
     """The function as the edit leaves it.
 
     Raises ValueError unless `old` occurs exactly once.
@@ -169,9 +169,9 @@ def edited(edit: Edit) -> ast.FunctionDef:
     return ast.fix_missing_locations(node)
 
 
-def changed_source(module: str, edits: Iterable[Edit]) -> ast.Module:
+def changed_module_tree(module: str, edits: Iterable[Edit]) -> ast.Module:
     """The tree of a module, with the edits that concern it."""
-    tree = tree_of(module)
+    tree = tree_of_module(module)
     for edit in edits:
         home, *inner = edit.function.split(".")
         if home != module:
@@ -185,7 +185,7 @@ def changed_source(module: str, edits: Iterable[Edit]) -> ast.Module:
             ]
             place, node = named[0]
             if isinstance(node, ast.FunctionDef):
-                scope[place] = edited(edit)
+                scope[place] = edited_function(edit)
                 break
             scope = node.body
         else:

@@ -45,7 +45,7 @@ TWO: Final = Card("2C")
 # Parameters
 
 
-def parameters(combination: int) -> dict[str, bool]:
+def game_parameters(combination: int) -> dict[str, bool]:
     """The parameters of this combination, a number below 256 with one bit for each."""
     return {
         name: bool(combination >> place & 1) for place, name in enumerate(PARAMETERS)
@@ -53,13 +53,13 @@ def parameters(combination: int) -> dict[str, bool]:
 
 
 @cache
-def ruleset(combination: int, direction: str) -> Ruleset:
+def ruleset_like_parameters(combination: int, direction: str) -> Ruleset:
     """The ruleset of the book that plays like these parameters, for one pass direction.
 
     Raises ValueError for a direction that these parameters do not have.
     """
-    given = parameters(combination)
-    if direction not in directions(given):
+    given = game_parameters(combination)
+    if direction not in pass_directions(given):
         raise ValueError(f"no pass {direction} where pass_cards is false")
     options = {
         "pass_cycle": [direction],
@@ -76,7 +76,7 @@ def ruleset(combination: int, direction: str) -> Ruleset:
     return Ruleset(PROFILE, 4, options)
 
 
-def directions(given: dict[str, bool]) -> tuple[str, ...]:
+def pass_directions(given: dict[str, bool]) -> tuple[str, ...]:
     """The directions in which cards may be passed under these parameters."""
     return DIRECTIONS if given["pass_cards"] else DIRECTIONS[:1]
 
@@ -221,10 +221,10 @@ _KINDS: Final = (
 )
 
 
-def plan(deal: int, seed: int) -> Plan:
+def plan_of_deal(deal: int, seed: int) -> Plan:
     """The deal with this number, counted from 0; the same on every platform."""
     rng = Random(f"{seed} {deal}")
-    ways = directions(parameters(combination_of(deal)))
+    ways = pass_directions(game_parameters(combination_of(deal)))
     direction = int(rng.random() * len(ways))
     wanted, policies = _KINDS[deal % len(_KINDS)](rng)
     if direction == 0:

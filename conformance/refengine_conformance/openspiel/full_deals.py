@@ -19,7 +19,11 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.values.state import State
 from refengine_conformance.generators.strategies import recorded, some_script
-from refengine_conformance.openspiel.deals import COMBINATIONS, DIRECTIONS, ruleset
+from refengine_conformance.openspiel.deals import (
+    COMBINATIONS,
+    DIRECTIONS,
+    ruleset_like_parameters,
+)
 
 SEED: Final = 2026
 
@@ -36,7 +40,7 @@ def full_deals(number: int) -> Iterator[Trace]:
         rng.shuffle(cards)
         hands = tuple(CardSet(cards[seat::4]) for seat in range(4))
         setup = Setup(dealer=rng.randrange(4), deal=1, hands=hands)
-        state = State.open(ruleset(combination, way), setup)
+        state = State.open(ruleset_like_parameters(combination, way), setup)
         trace = recorded(some_script(rng, state))
         yield attrs.evolve(trace, id=trace_id(trace))
 

@@ -17,8 +17,8 @@ from refengine_conformance.openspiel.one_deal import (
     RARE,
     Disagreement,
     Walked,
-    game,
-    walk,
+    new_library_game,
+    play_in_both_engines,
 )
 
 _CHUNK: Final = 25
@@ -79,7 +79,7 @@ class LockstepReport:
 
 
 def _chunk(first: int, last: int, seed: int) -> list[Walked]:
-    return [walk(deal, seed) for deal in range(first, last)]
+    return [play_in_both_engines(deal, seed) for deal in range(first, last)]
 
 
 def _chunks(deals: int, seed: int, jobs: int) -> Iterator[list[Walked]]:
@@ -105,7 +105,7 @@ def lockstep(
     `progress` is told how many deals are done. Raises NotInstalled without OpenSpiel.
     """
     started = time.perf_counter()
-    game(0)
+    new_library_game(0)
     walked: list[Walked] = []
     for chunk in _chunks(deals, seed, jobs):
         walked.extend(chunk)

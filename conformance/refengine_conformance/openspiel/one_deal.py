@@ -30,10 +30,10 @@ from refengine_conformance.openspiel.deals import (
     TWO,
     Plan,
     combination_of,
-    directions,
-    parameters,
-    plan,
-    ruleset,
+    game_parameters,
+    pass_directions,
+    plan_of_deal,
+    ruleset_like_parameters,
 )
 
 THEIRS: Final = tuple(
@@ -144,13 +144,13 @@ class Walked:
 
 
 @cache
-def game(combination: int) -> Any:
+def new_library_game(combination: int) -> Any:
     """The library's game with these parameters; raises NotInstalled without it."""
     try:
         import pyspiel
     except ImportError as error:
         raise NotInstalled from error
-    return pyspiel.load_game("hearts", parameters(combination))
+    return pyspiel.load_game("hearts", game_parameters(combination))
 
 
 # The walk of one deal
@@ -188,7 +188,7 @@ class _Walk:
 
     def deal_cards(self) -> None:
         """Choose the direction there, and deal the hands of the plan on both sides."""
-        ways = list(range(len(directions(self.given))))
+        ways = list(range(len(pass_directions(self.given))))
         _same("pass directions", ways, self.theirs.legal_actions(), "4.1")
         self.theirs.apply_action(self.plan.direction)
         for place in range(13):
@@ -254,7 +254,7 @@ class _Walk:
         for card in theirs - ours:
             verdict = self.ours.verdict(Play(seat, card))
             clauses.extend(() if isinstance(verdict, Legal) else verdict.clauses)
-        clauses.extend(in_question(self.ours, card) for card in ours - theirs)
+        clauses.extend(clause_in_question(self.ours, card) for card in ours - theirs)
         return _Differs("legal cards", ours, theirs, _once(clauses))
 
     def _meet(self) -> None:
@@ -329,7 +329,7 @@ class _Walk:
         self._note(NO_TRICK, counts and 0 in tricks)
 
 
-def in_question(state: State, card: Card) -> str:
+def clause_in_question(state: State, card: Card) -> str:
     """The clause that rules this card out, if the other side is right to refuse it.
 
     It is found without the functions of these clauses, since one of them may be wrong.
@@ -367,20 +367,20 @@ def _turn(theirs: Library) -> tuple[int, ...]:
     return () if theirs.is_terminal() else (theirs.current_player(),)
 
 
-def walk(deal: int, seed: int = 2026) -> Walked:
+def play_in_both_engines(deal: int, seed: int = 2026) -> Walked:
     """The deal with this number, played by both engines until it ends or they differ.
 
     Raises NotInstalled without OpenSpiel.
     """
     combination = combination_of(deal)
-    planned = plan(deal, seed)
-    rules = ruleset(combination, DIRECTIONS[planned.direction])
+    planned = plan_of_deal(deal, seed)
+    rules = ruleset_like_parameters(combination, DIRECTIONS[planned.direction])
     walking = _Walk(
         planned,
-        parameters(combination),
+        game_parameters(combination),
         Random(f"{seed} {deal} play"),
         new_match(rules, dealer=deal % 4),
-        cast(Library, game(combination).new_initial_state()),
+        cast(Library, new_library_game(combination).new_initial_state()),
     )
     found = None
     try:
@@ -388,7 +388,7 @@ def walk(deal: int, seed: int = 2026) -> Walked:
             step()
     except _Differs as differs:
         what, ours, theirs, clauses = differs.args
-        given = tuple(parameters(combination).items())
+        given = tuple(game_parameters(combination).items())
         state = repr(walking.ours)
         found = Disagreement(deal, seed, given, what, ours, theirs, clauses, state)
     return Walked(

@@ -18,9 +18,9 @@ back), so it holds in every position; "something legal remains, or a draw is due
 proved of every hand with a card, then holds there too. At the end each card counts for
 one seat or lies where it counts for nobody, and the points of disjoint cards add up, so
 no points are lost. Where a transition calls a function that would fork for every seat,
-it meets the contract of that function instead (`deal.contracts`); that the function
-keeps the contract is a theorem of its own. Where cards are counted, a count is known
-only to be that of a finite set (`passing.Counting`).
+it meets the contract of that function instead (`deal.seat_contracts`); that the
+function keeps the contract is a theorem of its own. Where cards are counted, a count is
+known only to be that of a finite set (`passing.Counting`).
 
 The only options that a deal knows are `settings.MOVING`: that plays and draws depend on
 no others is part of each theorem about them.
@@ -41,8 +41,8 @@ from refengine_conformance.proofs import (
     scoring,
     tightening,
 )
-from refengine_conformance.proofs.lines import book_theorem, functions
-from refengine_conformance.proofs.symbolic import why_not
+from refengine_conformance.proofs.lines import book_theorem, functions_by_clause
+from refengine_conformance.proofs.symbolic import why_no_proofs
 from refengine_conformance.proofs.theorem import (
     ALL_SEATS,
     SEATS,
@@ -55,7 +55,7 @@ __all__ = [
     "Proved",
     "Theorem",
     "book_theorem",
-    "functions",
+    "functions_by_clause",
     "main",
     "prove",
     "theorems",
@@ -74,8 +74,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--deep", action="store_true", help="tables of 2 to 13 seats")
     parser.add_argument("--only", default="", help="theorems whose title contains this")
     given = parser.parse_args(arguments)
-    if why_not():
-        print(why_not(), file=sys.stderr)
+    if why_no_proofs():
+        print(why_no_proofs(), file=sys.stderr)
         return 2
     seats = ALL_SEATS if given.deep else SEATS
     start = time.perf_counter()

@@ -17,24 +17,24 @@ from refengine_conformance.proofs.symbolic import (
     a_flag,
     a_mask,
     a_number,
-    apart,
     assume,
-    card_of,
-    merged,
-    one_card,
-    together,
-    truth,
-    within,
-    word,
+    formula_of,
+    is_in_range,
+    is_one_card,
+    merge_paths,
+    no_card_shared,
+    set_of_one_card,
+    term_of,
+    union_of_sets,
     z3,
 )
 from refengine_conformance.proofs.theorem import (
     SUITS,
     TheoremCase,
-    cards_shown,
-    holds_in,
-    inside,
-    number_in,
+    cards_in_model,
+    holds_in_model,
+    is_subset,
+    number_in_model,
 )
 
 
@@ -112,9 +112,9 @@ class SymbolicDeal:
         )
         self.assumptions = [
             *self.options.assumptions,
-            *[within(*one) for one in ranges],
-            self.invariant(self.position),
-            self.out.term & ~word(SEAT[last] * 2 - 1) == 0,
+            *[is_in_range(*one) for one in ranges],
+            self.pack_is_whole(self.position),
+            self.out.term & ~term_of(SEAT[last] * 2 - 1) == 0,
             *[
                 z3.Implies(number.term == seat, self.out.term & SEAT[seat] == 0)
                 for number in (self.leader, self.turn)
@@ -131,43 +131,43 @@ class SymbolicDeal:
             empty = empty | z3.If(none, z3.BitVecVal(SEAT[seat], 52), 0)
         return empty
 
-    def waiting(self, where: Position) -> list[Any]:
+    def cards_left_in_stock(self, where: Position) -> list[Any]:
         """The stock of the position as sets of one card each, without those drawn."""
-        drawn = word(where.talon.drawn, 16)
+        drawn = term_of(where.talon.drawn, 16)
         return [
-            Bits(z3.If(drawn <= place, card_of(number), z3.BitVecVal(0, 52)))
+            Bits(z3.If(drawn <= place, set_of_one_card(number), z3.BitVecVal(0, 52)))
             for place, number in enumerate(where.talon.stock)
         ]
 
-    def invariant(self, where: Position) -> Any:
+    def pack_is_whole(self, where: Position) -> Any:
         """That the parts of this position make up the pack, each card once.
 
         And that the position knows the hand in turn, and which seats hold no card.
         """
-        hands = [Bits(word(hand.cards)) for hand in where.hands]
+        hands = [Bits(term_of(hand.cards)) for hand in where.hands]
         piles = [*where.piles.taken, where.table]
-        parts = [*hands, *self.waiting(where), where.talon.kitty]
-        turn = word(where.turn, 16)
-        held = word(where.hand)
+        parts = [*hands, *self.cards_left_in_stock(where), where.talon.kitty]
+        turn = term_of(where.turn, 16)
+        held = term_of(where.hand)
         at_turn = [
-            z3.Implies(turn == seat, held == hand.term & ~word(where.played))
+            z3.Implies(turn == seat, held == hand.term & ~term_of(where.played))
             for seat, hand in enumerate(hands)
         ]
         empty = [
-            (word(where.empty) & SEAT[seat] != 0)
-            == (hand.term & ~word(where.played) == 0)
+            (term_of(where.empty) & SEAT[seat] != 0)
+            == (hand.term & ~term_of(where.played) == 0)
             for seat, hand in enumerate(hands)
         ]
         return z3.And(
             *empty,
-            word(where.empty) & ~word(SEAT[self.seats - 1] * 2 - 1) == 0,
-            *apart(parts),
-            together(parts) == self.pack.term,
-            *apart(piles),
-            together(piles) == word(where.played),
-            word(where.played) & ~together(hands) == 0,
+            term_of(where.empty) & ~term_of(SEAT[self.seats - 1] * 2 - 1) == 0,
+            *no_card_shared(parts),
+            union_of_sets(parts) == self.pack.term,
+            *no_card_shared(piles),
+            union_of_sets(piles) == term_of(where.played),
+            term_of(where.played) & ~union_of_sets(hands) == 0,
             *at_turn,
-            z3.Implies(turn < 0, z3.And(held == 0, word(where.table) == 0)),
+            z3.Implies(turn < 0, z3.And(held == 0, term_of(where.table) == 0)),
         )
 
     def still_to_play(self, where: Position) -> Any:
@@ -175,10 +175,10 @@ class SymbolicDeal:
 
         They are the seats from the one in turn round to the leader, except those out.
         """
-        turn, leader = word(where.turn, 16), word(where.leader, 16)
-        out, played = word(where.out), word(where.played)
-        counterclockwise = truth(self.rules.counterclockwise)
-        holds = [word(hand.cards) & ~played != 0 for hand in where.hands]
+        turn, leader = term_of(where.turn, 16), term_of(where.leader, 16)
+        out, played = term_of(where.out), term_of(where.played)
+        counterclockwise = formula_of(self.rules.counterclockwise)
+        holds = [term_of(hand.cards) & ~played != 0 for hand in where.hands]
         found = []
         for step, this_way in ((1, z3.Not(counterclockwise)), (-1, counterclockwise)):
             for first in range(self.seats):
@@ -198,29 +198,29 @@ class SymbolicDeal:
 
     def in_hand(self) -> list[Any]:
         """That `card` is a single card of the hand of the seat in turn."""
-        return [one_card(self.card), inside(self.card, self.hand).formula]
+        return [is_one_card(self.card), is_subset(self.card, self.hand).formula]
 
     def shown(self, model: Any) -> str:
         """The deal in notation."""
         hands = " | ".join(
-            cards_shown(model, Bits(hand.term & ~self.played.term)) or "-"
+            cards_in_model(model, Bits(hand.term & ~self.played.term)) or "-"
             for hand in self.hands
         )
-        turn = number_in(model, self.turn.term)
-        leader = number_in(model, self.leader.term)
+        turn = number_in_model(model, self.turn.term)
+        leader = number_in_model(model, self.leader.term)
         more = [
             f"hands {hands}",
-            f"trick {cards_shown(model, self.table) or '-'}",
+            f"trick {cards_in_model(model, self.table) or '-'}",
             f"leader {leader}",
             f"turn {turn}",
         ]
         for name, cards in (("kitty", self.kitty), ("card", self.card)):
-            held = cards_shown(model, cards)
+            held = cards_in_model(model, cards)
             more += [f"{name} {held}"] if held else []
-        taken = [cards_shown(model, pile) or "-" for pile in self.taken]
+        taken = [cards_in_model(model, pile) or "-" for pile in self.taken]
         if set(taken) != {"-"}:
             more.append(f"taken {' | '.join(taken)}")
-        if holds_in(model, self.broken):
+        if holds_in_model(model, self.broken):
             more.append("hearts broken")
         return "; ".join([*more, *self.options.shown(model)])
 
@@ -245,14 +245,14 @@ def some_seat(deal: SymbolicDeal, out: Any) -> Any:
     """Any seat that is not out, as the contract of `next_to_play` has it."""
     seat = a_number(f"some seat {next(FRESH)}", 0, deal.seats - 1)
     allowed = [
-        z3.And(seat.term == one, word(out) & SEAT[one] == 0)
+        z3.And(seat.term == one, term_of(out) & SEAT[one] == 0)
         for one in range(deal.seats)
     ]
     assume(z3.Or(*allowed))
     return seat
 
 
-def contracts(deal: SymbolicDeal) -> dict[str, Any]:
+def seat_contracts(deal: SymbolicDeal) -> dict[str, Any]:
     """Stand-ins for the functions that fork over seats: any value they may return.
 
     Those that fork over cards are merged instead.
@@ -260,7 +260,7 @@ def contracts(deal: SymbolicDeal) -> dict[str, Any]:
     kept = ("suit_led", "beats")
 
     return {
-        **{name: merged(getattr(position, name)) for name in kept},
+        **{name: merge_paths(getattr(position, name)) for name in kept},
         "next_to_play": lambda rules, seat, out: some_seat(deal, out),
         "next_leader": lambda winner, out, players: some_seat(deal, out),
         "breaks_hearts": lambda rules, card: a_flag(f"breaks {next(FRESH)}"),
@@ -274,7 +274,7 @@ def contracts(deal: SymbolicDeal) -> dict[str, Any]:
     }
 
 
-def deals(
+def cases_about_deals(
     claim: Callable[[SymbolicDeal], Any],
     assuming: Callable[[SymbolicDeal], list[Any]] = lambda deal: [],
     held: bool = True,
@@ -289,14 +289,14 @@ def deals(
     return cases
 
 
-def even(
+def even_tables_only(
     cases: Callable[[Sequence[int]], Iterator[TheoremCase]],
 ) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
     """The cases of tables with an even number of seats."""
     return lambda seats: cases([number for number in seats if number % 2 == 0])
 
 
-def at_most(
+def tables_up_to(
     most: int, cases: Callable[[Sequence[int]], Iterator[TheoremCase]]
 ) -> Callable[[Sequence[int]], Iterator[TheoremCase]]:
     """The cases of tables with few enough seats to fork over all sets of them."""

@@ -17,21 +17,21 @@ from refengine_conformance.proofs.symbolic import (
     SymbolicFlag,
     a_flag,
     a_mask,
-    clauses_merged,
-    merged,
-    one_card,
-    truth,
+    formula_of,
+    is_one_card,
+    merge_clause_functions,
+    merge_paths,
     z3,
 )
 from refengine_conformance.proofs.theorem import (
     Theorem,
     TheoremCase,
     Unread,
-    cards_shown,
-    holds_in,
-    inside,
-    same,
-    suit_of,
+    cards_in_model,
+    holds_in_model,
+    is_subset,
+    same_cards,
+    whole_suits_of,
 )
 
 
@@ -55,26 +55,26 @@ class Decision:
         self.broken = a_flag("hearts broken")
         self.drew = a_flag("drew")
         self.stock = a_flag("stock")
-        self.led = Bits(suit_of(self.first_card))
+        self.led = Bits(whole_suits_of(self.first_card))
         self.leading = ~SymbolicFlag(self.trick.term != 0)
         self.rules = self.options.rules(4)
         self.position = self.at(self.hand, self.drew)
         self.assumptions = [
             *self.options.assumptions,
-            z3.Implies(self.first_card.term != 0, one_card(self.first_card)),
+            z3.Implies(self.first_card.term != 0, is_one_card(self.first_card)),
             (self.first_card.term == 0) == (self.trick.term == 0),
-            inside(self.first_card, self.trick).formula,
+            is_subset(self.first_card, self.trick).formula,
         ]
         self.usual = [
             *self.assumptions,
             self.hand.term != 0,
             self.hand.term & self.trick.term == 0,
             self.allowed.term != 0,
-            inside(self.allowed, self.hand).formula,
-            one_card(self.card),
-            inside(self.card, self.hand).formula,
-            one_card(self.other),
-            inside(self.other, self.hand).formula,
+            is_subset(self.allowed, self.hand).formula,
+            is_one_card(self.card),
+            is_subset(self.card, self.hand).formula,
+            is_one_card(self.other),
+            is_subset(self.other, self.hand).formula,
         ]
 
     def at(self, hand: Any, drew: Any) -> Position:
@@ -100,7 +100,7 @@ class Decision:
 
     def is_(self, option: str, value: Value) -> SymbolicFlag:
         """That an option has this value."""
-        return SymbolicFlag(self.options.having(option, value))
+        return SymbolicFlag(self.options.has_value(option, value))
 
     @property
     def legal(self) -> Any:
@@ -110,12 +110,14 @@ class Decision:
     @property
     def draws(self) -> SymbolicFlag:
         """Whether a draw is due, by the engine."""
-        return SymbolicFlag(truth(merged(draw.draw_is_due)(self.rules, self.position)))
+        return SymbolicFlag(
+            formula_of(merge_paths(draw.draw_is_due)(self.rules, self.position))
+        )
 
     def shown(self, model: Any) -> str:
         """The decision in notation."""
-        first = cards_shown(model, self.first_card)
-        rest = cards_shown(model, Bits(self.trick.term & ~self.first_card.term))
+        first = cards_in_model(model, self.first_card)
+        rest = cards_in_model(model, Bits(self.trick.term & ~self.first_card.term))
         given = [
             name.replace("_", " ")
             for name, flag in (
@@ -124,14 +126,14 @@ class Decision:
                 ("drew", self.drew),
                 ("stock", self.stock),
             )
-            if holds_in(model, flag)
+            if holds_in_model(model, flag)
         ]
-        parts = [f"hand {cards_shown(model, self.hand) or '-'}"]
-        allowed = cards_shown(model, self.allowed)
-        if allowed not in ("", cards_shown(model, self.hand)):
+        parts = [f"hand {cards_in_model(model, self.hand) or '-'}"]
+        allowed = cards_in_model(model, self.allowed)
+        if allowed not in ("", cards_in_model(model, self.hand)):
             parts.append(f"allowed {allowed}")
         parts.append(f"trick {' '.join(filter(None, [first, rest])) or '-'}")
-        card = cards_shown(model, self.card)
+        card = cards_in_model(model, self.card)
         parts += [f"card {card}"] if card else []
         given += self.options.shown(model)
         return "; ".join([*parts, ", ".join(given) or "nothing given"])
@@ -146,13 +148,13 @@ class Decision:
         """What a counterexample should have if it can: nothing unusual."""
         flags = (self.first, self.broken, self.drew, self.stock)
         return [
-            same(self.allowed, self.hand).formula,
+            same_cards(self.allowed, self.hand).formula,
             *[z3.Not(flag.formula) for flag in flags],
             *self.options.wishes(),
         ]
 
 
-def of_decision(
+def decision_theorem(
     title: str, clauses: str, claim: Callable[[Decision], Any], usual: bool = True
 ) -> Theorem:
     """A theorem about every decision."""
@@ -162,7 +164,7 @@ def of_decision(
         assuming = decision.usual if usual else decision.assumptions
 
         def run() -> Any:
-            with clauses_merged():
+            with merge_clause_functions():
                 return claim(decision)
 
         yield TheoremCase(

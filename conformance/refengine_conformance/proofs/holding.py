@@ -13,17 +13,22 @@ from typing import Any, cast
 
 from refengine.chapters.table import SEAT
 from refengine.machine import position
-from refengine_conformance.proofs.deal import FRESH, SymbolicDeal, contracts, deals
+from refengine_conformance.proofs.deal import (
+    FRESH,
+    SymbolicDeal,
+    cases_about_deals,
+    seat_contracts,
+)
 from refengine_conformance.proofs.moves import trick_end
 from refengine_conformance.proofs.symbolic import (
     SymbolicFlag,
     a_number,
+    allow_symbolic_card_numbers,
     assume,
-    numbers_in_symbols,
-    replaced,
-    truth,
-    within,
-    word,
+    formula_of,
+    is_in_range,
+    replace_names,
+    term_of,
     z3,
 )
 from refengine_conformance.proofs.theorem import Theorem, implies, z3_flag
@@ -44,8 +49,8 @@ def _turn_holds(deal: SymbolicDeal) -> Any:
 def _first(deal: SymbolicDeal) -> Any:
     """That all hands hold a card at first, whoever leads."""
     leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
-    assume(within(leader, 0, deal.seats - 1))
-    with replaced(position, opening_leader=lambda rules, hands, dealer: leader):
+    assume(is_in_range(leader, 0, deal.seats - 1))
+    with replace_names(position, opening_leader=lambda rules, hands, dealer: leader):
         begun = position.first_position(
             deal.rules,
             cast(Any, tuple(deal.hands)),
@@ -58,14 +63,14 @@ def _first(deal: SymbolicDeal) -> Any:
 
 
 def _draw(deal: SymbolicDeal) -> Any:
-    with numbers_in_symbols():
+    with allow_symbolic_card_numbers():
         return SymbolicFlag(deal.still_to_play(position.after_draw(deal.position)))
 
 
 def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
     """The next seat that is not out, as the contract of `next_to_play` has it."""
     after = a_number(f"next seat {next(FRESH)}", 0, deal.seats - 1)
-    counterclockwise = truth(deal.rules.counterclockwise)
+    counterclockwise = formula_of(deal.rules.counterclockwise)
     ways = []
     for step, this_way in ((1, z3.Not(counterclockwise)), (-1, counterclockwise)):
         for first in deal.places:
@@ -75,10 +80,10 @@ def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
                 ways.append(
                     z3.And(
                         this_way,
-                        word(seat, 16) == first,
+                        term_of(seat, 16) == first,
                         after.term == then,
-                        word(out) & SEAT[then] == 0,
-                        *[word(out) & SEAT[one] != 0 for one in passed],
+                        term_of(out) & SEAT[then] == 0,
+                        *[term_of(out) & SEAT[one] != 0 for one in passed],
                     )
                 )
     assume(z3.Or(*ways))
@@ -86,10 +91,10 @@ def _next_seat(deal: SymbolicDeal, seat: Any, out: Any) -> Any:
 
 
 def _play(deal: SymbolicDeal) -> Any:
-    stand_ins = contracts(deal)
+    stand_ins = seat_contracts(deal)
     stand_ins["next_to_play"] = lambda rules, seat, out: _next_seat(deal, seat, out)
     marked = deal.position
-    with replaced(position, _after_trick=lambda *_, **__: marked, **stand_ins):
+    with replace_names(position, _after_trick=lambda *_, **__: marked, **stand_ins):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     return True if after is marked else SymbolicFlag(deal.still_to_play(after))
 
@@ -100,7 +105,7 @@ def _trick(deal: SymbolicDeal) -> Any:
     played = deal.played.term | deal.card.term
     holds = [hand.term & ~played != 0 for hand in deal.hands]
     two = z3.Or(*[z3.And(one, other) for one, other in combinations(holds, 2)])
-    return z3_flag(deal.still_to_play(after), (word(after.turn, 16) >= 0) == two)
+    return z3_flag(deal.still_to_play(after), (term_of(after.turn, 16) >= 0) == two)
 
 
 def _back(deal: SymbolicDeal) -> Any:
@@ -120,17 +125,17 @@ def theorems() -> list[Theorem]:
         Theorem(
             "the seat in turn holds a card",
             ("0.12", "5.12", "6.6a"),
-            deals(_turn_holds, _held, held=False),
+            cases_about_deals(_turn_holds, _held, held=False),
         ),
         Theorem(
             f"at the opening lead, {held}",
             ("3.11",),
-            deals(_first, held=False),
+            cases_about_deals(_first, held=False),
         ),
         Theorem(
             f"after a draw, {held}",
             ("6.4",),
-            deals(
+            cases_about_deals(
                 _draw,
                 lambda deal: [*_held(deal), deal.drawn.term < 2],
                 held=False,
@@ -139,16 +144,16 @@ def theorems() -> list[Theorem]:
         Theorem(
             f"after a play, {held}",
             ("5.12", "6.6"),
-            deals(_play, _held_in_hand, held=False),
+            cases_about_deals(_play, _held_in_hand, held=False),
         ),
         Theorem(
             f"after a trick, {held}; play goes on while two do",
             ("5.14", "6.6", "6.7"),
-            deals(_trick, _held_in_hand, held=False),
+            cases_about_deals(_trick, _held_in_hand, held=False),
         ),
         Theorem(
             f"after a card is taken back, {held}",
             ("7.5", "7.5a"),
-            deals(_back, _held, held=False),
+            cases_about_deals(_back, _held, held=False),
         ),
     ]

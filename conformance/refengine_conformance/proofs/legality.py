@@ -17,62 +17,65 @@ from refengine.chapters.layout import Position
 from refengine.chapters.table import PLAYING
 from refengine.machine import judging, position
 from refengine.machine.core import Core
-from refengine_conformance.proofs.decision import Decision, of_decision
-from refengine_conformance.proofs.lines import by_function
+from refengine_conformance.proofs.decision import Decision, decision_theorem
+from refengine_conformance.proofs.lines import answer_of_function
 from refengine_conformance.proofs.symbolic import (
     Bits,
     Number,
     SymbolicFlag,
     a_number,
-    card_of,
-    clauses_merged,
-    merged,
-    numbers_in_symbols,
-    within,
-    word,
+    allow_symbolic_card_numbers,
+    is_in_range,
+    merge_clause_functions,
+    merge_paths,
+    set_of_one_card,
+    term_of,
     z3,
 )
 from refengine_conformance.proofs.theorem import (
     Theorem,
     TheoremCase,
     Unread,
-    both,
-    cards_shown,
-    either,
+    all_hold,
+    any_holds,
+    cards_in_model,
     implies,
-    inside,
-    same,
+    is_subset,
+    same_cards,
 )
 
 
 def _something_legal(it: Decision) -> Any:
-    return either(same(it.legal, 0) == SymbolicFlag(z3.BoolVal(False)), it.draws)
+    return any_holds(
+        same_cards(it.legal, 0) == SymbolicFlag(z3.BoolVal(False)), it.draws
+    )
 
 
 def _draw_or_play(it: Decision) -> Any:
-    return same(it.legal, 0) == it.draws
+    return same_cards(it.legal, 0) == it.draws
 
 
 def _in_hand(it: Decision) -> Any:
-    return inside(it.legal, it.hand)
+    return is_subset(it.legal, it.hand)
 
 
-def queen_owed(it: Decision) -> SymbolicFlag:
+def queen_is_owed(it: Decision) -> SymbolicFlag:
     """That the duty of the queen holds, by clause 5.6."""
-    spades = both(
-        same(it.led, SPADES), SymbolicFlag((it.trick & ACE_OR_KING_OF_SPADES).term != 0)
+    spades = all_hold(
+        same_cards(it.led, SPADES),
+        SymbolicFlag((it.trick & ACE_OR_KING_OF_SPADES).term != 0),
     )
-    return both(
+    return all_hold(
         it.is_("queen_duty", "when_safe"),
         ~it.leading,
         it.hand & QUEEN,
-        either(same(it.hand & it.led, 0), spades),
+        any_holds(same_cards(it.hand & it.led, 0), spades),
     )
 
 
-def barred(it: Decision) -> SymbolicFlag:
+def points_are_barred(it: Decision) -> SymbolicFlag:
     """That no points may be played to this trick, by clause 5.5."""
-    return both(it.first, it.is_("first_trick_points", "barred"))
+    return all_hold(it.first, it.is_("first_trick_points", "barred"))
 
 
 def _follows(it: Decision) -> Any:
@@ -80,100 +83,126 @@ def _follows(it: Decision) -> Any:
     legal = it.legal
     return implies(
         followers,
-        both(
-            inside(legal, followers),
-            either(same(legal, followers), barred(it), queen_owed(it)),
+        all_hold(
+            is_subset(legal, followers),
+            any_holds(
+                same_cards(legal, followers), points_are_barred(it), queen_is_owed(it)
+            ),
         ),
     )
 
 
 def _cannot_follow(it: Decision) -> Any:
-    free = both(~it.leading, same(it.hand & it.led, 0), ~it.stock)
-    return implies(both(free, ~barred(it), ~queen_owed(it)), same(it.legal, it.hand))
+    free = all_hold(~it.leading, same_cards(it.hand & it.led, 0), ~it.stock)
+    return implies(
+        all_hold(free, ~points_are_barred(it), ~queen_is_owed(it)),
+        same_cards(it.legal, it.hand),
+    )
 
 
-def held_back(it: Decision) -> SymbolicFlag:
+def hearts_are_held_back(it: Decision) -> SymbolicFlag:
     """That hearts are not to be led, by clause 5.4."""
-    return both(it.leading, it.is_("heart_leads", "when_broken"), ~it.broken)
+    return all_hold(it.leading, it.is_("heart_leads", "when_broken"), ~it.broken)
 
 
 def _heart_leads(it: Decision) -> Any:
-    escape = both(
+    escape = all_hold(
         it.is_("hearts_or_queen_leader", "any"),
         ~it.drew,
-        inside(it.hand, HEARTS | QUEEN),
+        is_subset(it.hand, HEARTS | QUEEN),
     )
-    led = both(held_back(it), SymbolicFlag((Bits(word(it.legal)) & HEARTS).term != 0))
-    return implies(led, either(inside(it.hand, HEARTS), escape))
+    led = all_hold(
+        hearts_are_held_back(it),
+        SymbolicFlag((Bits(term_of(it.legal)) & HEARTS).term != 0),
+    )
+    return implies(led, any_holds(is_subset(it.hand, HEARTS), escape))
 
 
 def _only_hearts(it: Decision) -> Any:
-    lead = either(it.is_("all_hearts_leader", "lead"), ~it.stock)
-    hearts = both(held_back(it), inside(it.hand, HEARTS), lead)
-    return implies(hearts, same(it.legal, it.hand))
+    lead = any_holds(it.is_("all_hearts_leader", "lead"), ~it.stock)
+    hearts = all_hold(hearts_are_held_back(it), is_subset(it.hand, HEARTS), lead)
+    return implies(hearts, same_cards(it.legal, it.hand))
 
 
 def _hearts_and_queen(it: Decision) -> Any:
-    held = both(held_back(it), inside(it.hand, HEARTS | QUEEN), it.hand & QUEEN)
-    choice = both(it.is_("hearts_or_queen_leader", "any"), ~it.drew)
+    held = all_hold(
+        hearts_are_held_back(it), is_subset(it.hand, HEARTS | QUEEN), it.hand & QUEEN
+    )
+    choice = all_hold(it.is_("hearts_or_queen_leader", "any"), ~it.drew)
     legal = it.legal
-    return both(
-        implies(both(held, ~choice), same(legal, QUEEN)),
-        implies(both(held, choice, ~barred(it)), same(legal, it.hand)),
+    return all_hold(
+        implies(all_hold(held, ~choice), same_cards(legal, QUEEN)),
+        implies(
+            all_hold(held, choice, ~points_are_barred(it)), same_cards(legal, it.hand)
+        ),
     )
 
 
 def _free_leads(it: Decision) -> Any:
-    free = both(it.leading, ~it.first, ~held_back(it))
-    return implies(free, same(it.legal, it.hand))
+    free = all_hold(it.leading, ~it.first, ~hearts_are_held_back(it))
+    return implies(free, same_cards(it.legal, it.hand))
 
 
 def _openings(it: Decision) -> Any:
     clubs = it.hand & CLUBS
-    opening = both(it.leading, it.first, ~it.drew, clubs)
+    opening = all_hold(it.leading, it.first, ~it.drew, clubs)
     legal = it.legal
-    return both(
+    return all_hold(
         implies(
-            both(opening, it.is_("opening_card", "lowest_club")),
-            same(legal, clubs & -clubs),
+            all_hold(opening, it.is_("opening_card", "lowest_club")),
+            same_cards(legal, clubs & -clubs),
         ),
-        implies(both(opening, it.is_("opening_card", "any_club")), same(legal, clubs)),
+        implies(
+            all_hold(opening, it.is_("opening_card", "any_club")),
+            same_cards(legal, clubs),
+        ),
     )
 
 
 def _no_points(it: Decision) -> Any:
-    legal = Bits(word(it.legal))
+    legal = Bits(term_of(it.legal))
     pays = SymbolicFlag(legal.term & it.options.penalty != 0)
-    return implies(both(barred(it), pays), inside(legal, Bits(it.options.penalty)))
+    return implies(
+        all_hold(points_are_barred(it), pays),
+        is_subset(legal, Bits(it.options.penalty)),
+    )
 
 
 def _queen_duty(it: Decision) -> Any:
-    bar = both(barred(it), inside(QUEEN, Bits(it.options.penalty)))
-    owed = both(queen_owed(it), ~it.draws, ~bar)
-    return implies(owed, same(it.legal, QUEEN))
+    bar = all_hold(points_are_barred(it), is_subset(QUEEN, Bits(it.options.penalty)))
+    owed = all_hold(queen_is_owed(it), ~it.draws, ~bar)
+    return implies(owed, same_cards(it.legal, QUEEN))
 
 
 def _draws_due(it: Decision) -> Any:
-    follower = both(~it.leading, same(it.hand & it.led, 0))
-    leader = both(
-        held_back(it), inside(it.hand, HEARTS), it.is_("all_hearts_leader", "draw")
+    follower = all_hold(~it.leading, same_cards(it.hand & it.led, 0))
+    leader = all_hold(
+        hearts_are_held_back(it),
+        is_subset(it.hand, HEARTS),
+        it.is_("all_hearts_leader", "draw"),
     )
-    return it.draws == both(it.stock, either(follower, leader))
+    return it.draws == all_hold(it.stock, any_holds(follower, leader))
 
 
 def _card_that_comes(it: Decision) -> Any:
     """That the first card drawn which fits is the only card to play."""
     drawn = it.other
     came = it.at(it.hand | drawn, SymbolicFlag(z3.BoolVal(True)))
-    suits = both(~it.leading, same(it.hand & it.led, 0), drawn & it.led)
-    leads = both(held_back(it), inside(it.hand, HEARTS), same(drawn & HEARTS, 0))
-    return implies(either(suits, leads), same(position.playable(it.rules, came), drawn))
+    suits = all_hold(~it.leading, same_cards(it.hand & it.led, 0), drawn & it.led)
+    leads = all_hold(
+        hearts_are_held_back(it),
+        is_subset(it.hand, HEARTS),
+        same_cards(drawn & HEARTS, 0),
+    )
+    return implies(
+        any_holds(suits, leads), same_cards(position.playable(it.rules, came), drawn)
+    )
 
 
 def _verdict_is_legality(it: Decision) -> Any:
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
-    return either(
-        it.draws, SymbolicFlag(z3.BoolVal(not named)) == inside(it.card, it.legal)
+    return any_holds(
+        it.draws, SymbolicFlag(z3.BoolVal(not named)) == is_subset(it.card, it.legal)
     )
 
 
@@ -181,8 +210,8 @@ def _yielding(name: str) -> Callable[[Decision], Any]:
     """That a narrowing clause leaves some of the allowed cards, and no others."""
 
     def claim(it: Decision) -> Any:
-        left = by_function(name, it, it.allowed)
-        return both(SymbolicFlag(word(left) != 0), inside(left, it.allowed))
+        left = answer_of_function(name, it, it.allowed)
+        return all_hold(SymbolicFlag(term_of(left) != 0), is_subset(left, it.allowed))
 
     return claim
 
@@ -194,9 +223,11 @@ def _in_order(it: Decision) -> Any:
     for number, narrow in position.NARROWING:
         before = left
         left = narrow(it.rules, it.position, before)
-        clause = merged(lambda allowed, number=number: by_function(number, it, allowed))
-        claims.append(same(left, clause(before)))
-    return both(*claims, either(it.draws, same(it.legal, left)))
+        clause = merge_paths(
+            lambda allowed, number=number: answer_of_function(number, it, allowed)
+        )
+        claims.append(same_cards(left, clause(before)))
+    return all_hold(*claims, any_holds(it.draws, same_cards(it.legal, left)))
 
 
 def _judged(it: Decision) -> Any:
@@ -206,23 +237,23 @@ def _judged(it: Decision) -> Any:
     """
     number = a_number("number", 0, 51)
     core = _core_of(it)
-    card = Bits(card_of(number))
-    held = inside(card, it.hand)
+    card = Bits(set_of_one_card(number))
+    held = is_subset(card, it.hand)
     legal = it.legal
-    follower = both(it.draws, ~it.leading)
-    leader = both(it.draws, it.leading)
+    follower = all_hold(it.draws, ~it.leading)
+    leader = all_hold(it.draws, it.leading)
     in_turn = set(judging.play_breaks(core, 0, cast(Any, number)))
     conditions = [
         SymbolicFlag(z3.BoolVal("5.7" in in_turn)) == ~held,
         SymbolicFlag(z3.BoolVal("6.1" in in_turn)) == follower,
         SymbolicFlag(z3.BoolVal("6.2" in in_turn)) == leader,
-        SymbolicFlag(z3.BoolVal(not in_turn)) == inside(card, legal),
+        SymbolicFlag(z3.BoolVal(not in_turn)) == is_subset(card, legal),
     ]
     if in_turn & {"5.7", "6.1", "6.2"}:
         conditions.append(SymbolicFlag(z3.BoolVal(in_turn <= {"5.7", "6.1", "6.2"})))
     if judging.play_breaks(core, 1, cast(Any, number)) != ("2.3",):
         return False
-    return both(*conditions)
+    return all_hold(*conditions)
 
 
 def _core_of(it: Decision) -> Core:
@@ -242,21 +273,20 @@ def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
     number = a_number("number", 0, 51)
 
     def run() -> Any:
-        with numbers_in_symbols(), clauses_merged():
+        with allow_symbolic_card_numbers(), merge_clause_functions():
             return _judged(it)
 
     def shown(model: Any) -> str:
-        return (
-            f"{it.shown(model)}; asked about {cards_shown(model, card_of_term(number))}"
-        )
+        card = cards_in_model(model, card_of_term(number))
+        return f"{it.shown(model)}; asked about {card}"
 
-    assuming = [*it.assumptions, it.hand.term != 0, within(number, 0, 51)]
+    assuming = [*it.assumptions, it.hand.term != 0, is_in_range(number, 0, 51)]
     yield TheoremCase(run, assuming, shown, it.masks, it.wishes)
 
 
 def card_of_term(number: Number) -> Bits:
     """The set of the card with this number."""
-    return Bits(card_of(number))
+    return Bits(set_of_one_card(number))
 
 
 NEVER_MEET: Final = (("5.2", "5.3"), ("5.2", "5.6"), ("5.3", "5.4"), ("5.4", "5.6"))
@@ -277,70 +307,72 @@ def _never_meet(it: Decision) -> Any:
 def theorems() -> list[Theorem]:
     """What holds of every decision."""
     return [
-        of_decision(
+        decision_theorem(
             "something legal remains, or a draw is due",
             "0.12 5.2 5.3 5.4 5.5 5.6 6.1 6.2",
             _something_legal,
         ),
-        of_decision(
+        decision_theorem(
             "nothing may be played exactly while a draw is due",
             "6.1 6.2",
             _draw_or_play,
         ),
-        of_decision("legal cards lie in the hand", "5.7 5.8", _in_hand),
+        decision_theorem("legal cards lie in the hand", "5.7 5.8", _in_hand),
         *[
-            of_decision(
+            decision_theorem(
                 f"{number} leaves some of the cards allowed", number, _yielding(number)
             )
             for number, _ in position.NARROWING
         ],
-        of_decision(
+        decision_theorem(
             "who can follow plays the suit led, all of it but for 5.5 and 5.6",
             "5.3 5.5 5.6",
             _follows,
         ),
-        of_decision(
+        decision_theorem(
             "who cannot follow plays anything but for 5.5, 5.6, 6.1",
             "5.8 6.5",
             _cannot_follow,
         ),
-        of_decision(
+        decision_theorem(
             "unbroken hearts are led from hearts alone, or with the queen (5.4b)",
             "5.4 5.4b",
             _heart_leads,
         ),
-        of_decision(
+        decision_theorem(
             "a leader of hearts alone leads any where none is to be drawn",
             "5.4a 6.5",
             _only_hearts,
         ),
-        of_decision(
+        decision_theorem(
             "a leader of hearts and the queen: the queen, or any of them",
             "5.4b",
             _hearts_and_queen,
         ),
-        of_decision(
+        decision_theorem(
             "after the first trick free or broken hearts leave every lead",
             "5.4 5.8",
             _free_leads,
         ),
-        of_decision("a club opens, the lowest or any", "5.2", _openings),
-        of_decision(
+        decision_theorem("a club opens, the lowest or any", "5.2", _openings),
+        decision_theorem(
             "points at a barred first trick only from nothing but points",
             "5.5 5.5a",
             _no_points,
         ),
-        of_decision("the queen goes where she is owed", "5.6", _queen_duty),
-        of_decision("a draw is due by 6.1 and 6.2 alone", "6.1 6.2 6.3", _draws_due),
-        of_decision(
+        decision_theorem("the queen goes where she is owed", "5.6", _queen_duty),
+        decision_theorem(
+            "a draw is due by 6.1 and 6.2 alone", "6.1 6.2 6.3", _draws_due
+        ),
+        decision_theorem(
             "the card that comes is the only card to play", "6.4a", _card_that_comes
         ),
-        of_decision(
+        decision_theorem(
             "no narrowing clause is named exactly when the card is legal",
             "0.7a",
             _verdict_is_legality,
         ),
-        of_decision(
+        decision_theorem(
             "what may be played is what the table of narrowing clauses leaves",
             "0.7a 5.2 5.3 5.4 5.5 5.6",
             _in_order,
@@ -350,7 +382,7 @@ def theorems() -> list[Theorem]:
             ("0.7a", "2.3", "5.7", "6.1", "6.2"),
             _judged_cases,
         ),
-        of_decision(
+        decision_theorem(
             "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, at one decision",
             "5.2 5.3 5.4 5.6",
             _never_meet,

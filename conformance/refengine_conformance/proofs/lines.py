@@ -21,18 +21,18 @@ from refengine.lawbook.book import registry
 from refengine.lawbook.formal import Condition, Formal, Set
 from refengine.machine import position
 from refengine_conformance.lawbook_checks.book_check import LINES
-from refengine_conformance.proofs.decision import Decision, of_decision
+from refengine_conformance.proofs.decision import Decision, decision_theorem
 from refengine_conformance.proofs.symbolic import (
     Bits,
     SymbolicFlag,
-    truth,
-    word,
+    formula_of,
+    term_of,
     z3,
 )
-from refengine_conformance.proofs.theorem import SUITS, Theorem, suit_of
+from refengine_conformance.proofs.theorem import SUITS, Theorem, whole_suits_of
 
 
-def functions() -> dict[str, str]:
+def functions_by_clause() -> dict[str, str]:
     """The function that claims each clause with a formal line, as module and name.
 
     If several claim it, it is the first that a decision can be put to.
@@ -63,13 +63,13 @@ def parameters_of(name: str) -> tuple[str, ...]:
         return ("unknown",)
 
 
-FUNCTIONS: Final = functions()
+FUNCTIONS: Final = functions_by_clause()
 
 
 GIVEN: Final = {name: parameters_of(name) for name in FUNCTIONS.values()}
 
 
-def by_function(
+def answer_of_function(
     clause: str, it: Decision, allowed: Any, rules: Rules | None = None
 ) -> Any:
     """What the function of the clause says in this decision."""
@@ -100,7 +100,7 @@ class InSymbols:
             case formal.Written(numbers):
                 return z3.BitVecVal(cards_in(tuple(numbers)), 52)
             case formal.SuitTerm(of):
-                return suit_of(Bits(self._of_one_suit(of)))
+                return whole_suits_of(Bits(self._of_one_suit(of)))
             case formal.Lowest(of):
                 term = self._of_one_suit(of)
                 return term & -term
@@ -127,11 +127,11 @@ class InSymbols:
             "queen": QUEEN,
             "penalty": Bits(it.options.penalty),
         }
-        return word(sets[name])
+        return term_of(sets[name])
 
     def _of_one_suit(self, tree: Set) -> Any:
         term = self.cards(tree)
-        self.sides.append(z3.Or(*[term & ~word(suit) == 0 for suit in SUITS]))
+        self.sides.append(z3.Or(*[term & ~term_of(suit) == 0 for suit in SUITS]))
         return term
 
     def holds(self, tree: Condition) -> Any:
@@ -146,9 +146,9 @@ class InSymbols:
                     "stock": it.stock,
                     "drew": it.drew,
                 }
-                return truth(flags[name])
+                return formula_of(flags[name])
             case formal.Is(option, value):
-                return it.options.having(option, value)
+                return it.options.has_value(option, value)
             case formal.Within(inner, outer):
                 return self.cards(inner) & ~self.cards(outer) == 0
             case formal.Holds(of):
@@ -180,13 +180,15 @@ def book_theorem(number: str, lines: Sequence[Formal]) -> Theorem:
     def claim(it: Decision) -> Any:
         signs = InSymbols(it)
         said = signs.clause(lines)
-        done = by_function(number, it, it.allowed)
-        agree = truth(done) == said if lines[0].must_draw else word(done) == said
+        done = answer_of_function(number, it, it.allowed)
+        agree = (
+            formula_of(done) == said if lines[0].must_draw else term_of(done) == said
+        )
         return SymbolicFlag(z3.And(agree, *signs.sides))
 
     name = FUNCTIONS.get(number, "no function")
     title = f"the formal line of {number} is {name}"
-    return of_decision(title, number, claim, usual=False)
+    return decision_theorem(title, number, claim, usual=False)
 
 
 def theorems() -> list[Theorem]:

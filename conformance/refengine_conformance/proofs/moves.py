@@ -16,49 +16,55 @@ from refengine.machine import position
 from refengine_conformance.proofs.deal import (
     FRESH,
     SymbolicDeal,
-    at_most,
-    contracts,
-    deals,
+    cases_about_deals,
+    seat_contracts,
+    tables_up_to,
 )
 from refengine_conformance.proofs.symbolic import (
     Bits,
     SymbolicFlag,
     a_number,
-    apart,
+    allow_symbolic_card_numbers,
     assume,
-    card_of,
-    merged,
-    numbers_in_symbols,
-    replaced,
-    together,
-    truth,
-    within,
-    word,
+    formula_of,
+    is_in_range,
+    merge_paths,
+    no_card_shared,
+    replace_names,
+    set_of_one_card,
+    term_of,
+    union_of_sets,
     z3,
 )
 from refengine_conformance.proofs.theorem import (
     Theorem,
-    both,
-    either,
+    all_hold,
+    any_holds,
     implies,
-    inside,
-    same,
-    suit_of,
+    is_subset,
+    same_cards,
+    whole_suits_of,
     z3_flag,
 )
 
 
 def _parts_are_a_partition(deal: SymbolicDeal) -> Any:
     hands = [Bits(hand.term & ~deal.played.term) for hand in deal.hands]
-    lying = [*hands, *deal.waiting(deal.position), deal.kitty, *deal.taken, deal.table]
-    return z3_flag(*apart(lying), together(lying) == deal.pack.term)
+    lying = [
+        *hands,
+        *deal.cards_left_in_stock(deal.position),
+        deal.kitty,
+        *deal.taken,
+        deal.table,
+    ]
+    return z3_flag(*no_card_shared(lying), union_of_sets(lying) == deal.pack.term)
 
 
 def _first_position_keeps(deal: SymbolicDeal) -> Any:
     """That hands, stock and kitty that make up the pack begin a position that does."""
     leader = a_number(f"some leader {next(FRESH)}", 0, deal.seats - 1)
-    assume(within(leader, 0, deal.seats - 1))
-    with replaced(position, opening_leader=lambda rules, hands, dealer: leader):
+    assume(is_in_range(leader, 0, deal.seats - 1))
+    with replace_names(position, opening_leader=lambda rules, hands, dealer: leader):
         begun = position.first_position(
             deal.rules,
             cast(Any, tuple(deal.hands)),
@@ -66,15 +72,21 @@ def _first_position_keeps(deal: SymbolicDeal) -> Any:
             cast(Any, deal.kitty),
             0,
         )
-    parts = [*deal.hands, *[Bits(card_of(one)) for one in deal.stock], deal.kitty]
+    parts = [
+        *deal.hands,
+        *[Bits(set_of_one_card(one)) for one in deal.stock],
+        deal.kitty,
+    ]
     dealt = [hand.term != 0 for hand in deal.hands]
-    whole = z3_flag(*dealt, *apart(parts), together(parts) == deal.pack.term)
-    return implies(whole, SymbolicFlag(deal.invariant(begun)))
+    whole = z3_flag(
+        *dealt, *no_card_shared(parts), union_of_sets(parts) == deal.pack.term
+    )
+    return implies(whole, SymbolicFlag(deal.pack_is_whole(begun)))
 
 
 def _draw_keeps(deal: SymbolicDeal) -> Any:
-    with numbers_in_symbols():
-        return SymbolicFlag(deal.invariant(position.after_draw(deal.position)))
+    with allow_symbolic_card_numbers():
+        return SymbolicFlag(deal.pack_is_whole(position.after_draw(deal.position)))
 
 
 def _stock_left(deal: SymbolicDeal) -> list[Any]:
@@ -89,22 +101,22 @@ def _play_keeps(deal: SymbolicDeal) -> Any:
         handed.append(trick)
         return before
 
-    with replaced(position, _after_trick=trick_end, **contracts(deal)):
+    with replace_names(position, _after_trick=trick_end, **seat_contracts(deal)):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     if not handed:
-        return SymbolicFlag(deal.invariant(after))
+        return SymbolicFlag(deal.pack_is_whole(after))
     given = handed[0]
     return z3_flag(
-        word(given["out"]) == deal.empty_hands(deal.played.term | deal.card.term),
-        word(given["played"]) == deal.played.term | deal.card.term,
-        word(given["trick"]) == deal.table.term | deal.card.term,
-        z3.Or(*[word(given["winner"], 16) == seat for seat in range(deal.seats)]),
+        term_of(given["out"]) == deal.empty_hands(deal.played.term | deal.card.term),
+        term_of(given["played"]) == deal.played.term | deal.card.term,
+        term_of(given["trick"]) == deal.table.term | deal.card.term,
+        z3.Or(*[term_of(given["winner"], 16) == seat for seat in range(deal.seats)]),
     )
 
 
 def trick_end(deal: SymbolicDeal) -> Position:
     """The position after the last play of a trick, by the real function."""
-    with replaced(position, **contracts(deal)):
+    with replace_names(position, **seat_contracts(deal)):
         trick: dict[str, Any] = {
             "played": deal.played | deal.card,
             "trick": deal.table | deal.card,
@@ -117,7 +129,7 @@ def trick_end(deal: SymbolicDeal) -> Position:
 
 
 def _trick_end_keeps(deal: SymbolicDeal) -> Any:
-    return SymbolicFlag(deal.invariant(trick_end(deal)))
+    return SymbolicFlag(deal.pack_is_whole(trick_end(deal)))
 
 
 def _trick_is_taken(deal: SymbolicDeal) -> Any:
@@ -126,37 +138,39 @@ def _trick_is_taken(deal: SymbolicDeal) -> Any:
     trick = deal.table.term | deal.card.term
     return z3_flag(
         *[
-            word(pile)
+            term_of(pile)
             == z3.If(won[seat], deal.taken[seat].term | trick, deal.taken[seat].term)
             for seat, pile in enumerate(after.piles.taken)
         ],
         *[
-            word(hand.cards) == deal.hands[seat].term
+            term_of(hand.cards) == deal.hands[seat].term
             for seat, hand in enumerate(after.hands)
         ],
-        word(after.played) == deal.played.term | deal.card.term,
+        term_of(after.played) == deal.played.term | deal.card.term,
     )
 
 
 def _one_card_moves(deal: SymbolicDeal) -> Any:
     marked = deal.position
-    with replaced(position, _after_trick=lambda *_, **__: marked, **contracts(deal)):
+    with replace_names(
+        position, _after_trick=lambda *_, **__: marked, **seat_contracts(deal)
+    ):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     if after is marked:
         return True
     return z3_flag(
         *[
-            word(hand.cards) == was.term
+            term_of(hand.cards) == was.term
             for hand, was in zip(after.hands, deal.hands, strict=True)
         ],
         *[
-            word(a) == b.term
+            term_of(a) == b.term
             for a, b in zip(after.piles.taken, deal.taken, strict=True)
         ],
-        word(after.played) == deal.played.term | deal.card.term,
-        word(after.table) == deal.table.term | deal.card.term,
-        word(after.talon.kitty) == deal.kitty.term,
-        word(after.talon.drawn, 16) == deal.drawn.term,
+        term_of(after.played) == deal.played.term | deal.card.term,
+        term_of(after.table) == deal.table.term | deal.card.term,
+        term_of(after.talon.kitty) == deal.kitty.term,
+        term_of(after.talon.drawn, 16) == deal.drawn.term,
     )
 
 
@@ -173,18 +187,18 @@ def _wins(deal: SymbolicDeal) -> Any:
         ended.append((given["best"], given["winner"]))
         return deal.position
 
-    with replaced(position, _after_trick=trick_end, **contracts(deal)):
+    with replace_names(position, _after_trick=trick_end, **seat_contracts(deal)):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
     best, winner = ended[0] if ended else (after.best, after.winner)
     leads = deal.led.term == 0
-    led = z3.If(leads, suit_of(deal.card), deal.led.term)
-    takes = z3.Or(leads, word(best) == deal.card.term)
+    led = z3.If(leads, whole_suits_of(deal.card), deal.led.term)
+    takes = z3.Or(leads, term_of(best) == deal.card.term)
     claims = [
-        _highest((deal.table.term | deal.card.term) & led, word(best)),
-        word(winner, 16) == z3.If(takes, deal.turn.term, deal.winner.term),
+        _highest((deal.table.term | deal.card.term) & led, term_of(best)),
+        term_of(winner, 16) == z3.If(takes, deal.turn.term, deal.winner.term),
     ]
     if not ended:
-        claims.append(word(after.led) == led)
+        claims.append(term_of(after.led) == led)
     return z3_flag(*claims)
 
 
@@ -195,23 +209,23 @@ def _best_so_far(deal: SymbolicDeal) -> list[Any]:
 
 def _breaks(deal: SymbolicDeal) -> Any:
     """That hearts are broken after a play if they were before, or if it breaks them."""
-    stand_ins = contracts(deal)
-    stand_ins["breaks_hearts"] = merged(vars(position)["breaks_hearts"])
+    stand_ins = seat_contracts(deal)
+    stand_ins["breaks_hearts"] = merge_paths(vars(position)["breaks_hearts"])
     ended: list[Any] = []
 
     def trick_end(*_: Any, **given: Any) -> Any:
         ended.append(given["broken"])
         return deal.position
 
-    with replaced(position, _after_trick=trick_end, **stand_ins):
+    with replace_names(position, _after_trick=trick_end, **stand_ins):
         after = position.after_play(deal.rules, deal.position, cast(Any, deal.card))
-    queen = both(
-        SymbolicFlag(deal.options.having("queen_breaks_hearts", True)),
-        same(deal.card, QUEEN),
+    queen = all_hold(
+        SymbolicFlag(deal.options.has_value("queen_breaks_hearts", True)),
+        same_cards(deal.card, QUEEN),
     )
     now = ended[0] if ended else after.hearts_broken
-    return SymbolicFlag(truth(now)) == either(
-        deal.broken, inside(deal.card, HEARTS), queen
+    return SymbolicFlag(formula_of(now)) == any_holds(
+        deal.broken, is_subset(deal.card, HEARTS), queen
     )
 
 
@@ -221,7 +235,7 @@ def _taken_back(deal: SymbolicDeal) -> Any:
     back = position.taken_back(deal.position, now.position)
     grown = [
         z3.And(
-            inside(a, b).formula,
+            is_subset(a, b).formula,
             (b.term & ~a.term) & ~came == 0,
             z3.Implies(a.term & ~deal.played.term == 0, a.term == b.term),
         )
@@ -229,35 +243,37 @@ def _taken_back(deal: SymbolicDeal) -> Any:
         for came in [_drawn_since(deal, now)]
     ]
     since = z3_flag(
-        now.invariant(now.position),
+        now.pack_is_whole(now.position),
         *grown,
         *[a.term == b.term for a, b in zip(deal.stock, now.stock, strict=True)],
         now.kitty.term == deal.kitty.term,
         now.drawn.term >= deal.drawn.term,
-        within(now.drawn, 0, 2),
+        is_in_range(now.drawn, 0, 2),
     )
-    return implies(since, SymbolicFlag(deal.invariant(back)))
+    return implies(since, SymbolicFlag(deal.pack_is_whole(back)))
 
 
 def _drawn_since(deal: SymbolicDeal, now: SymbolicDeal) -> Any:
     came = z3.BitVecVal(0, 52)
     for place, number in enumerate(deal.stock):
         drawn = z3.And(deal.drawn.term <= place, now.drawn.term > place)
-        came = came | z3.If(drawn, card_of(number), z3.BitVecVal(0, 52))
+        came = came | z3.If(drawn, set_of_one_card(number), z3.BitVecVal(0, 52))
     return came
 
 
 def _opens(deal: SymbolicDeal) -> Any:
     """That the opening leader is the one who holds the lowest club of all hands."""
     leader = play.opening_leader(deal.rules, cast(Any, tuple(deal.hands)), 0)
-    clubs = together(deal.hands) & CLUBS
+    clubs = union_of_sets(deal.hands) & CLUBS
     lowest = clubs & -clubs
-    left = SymbolicFlag(deal.options.having("opening_leader", "left_of_dealer"))
+    left = SymbolicFlag(deal.options.has_value("opening_leader", "left_of_dealer"))
     neighbour = 1 % deal.seats
     held = deal.hands[int(leader)].term & lowest != 0
     return z3_flag(
         z3.If(
-            z3.Or(truth(left), clubs == 0), z3.BoolVal(int(leader) == neighbour), held
+            z3.Or(formula_of(left), clubs == 0),
+            z3.BoolVal(int(leader) == neighbour),
+            held,
         )
     )
 
@@ -294,7 +310,7 @@ def _kitty_goes(deal: SymbolicDeal) -> Any:
     took = play.takes_kitty(deal.rules, deal.position.talon, cast(Any, deal.table))
     lies = z3.And(deal.kitty.term != 0, deal.kitty_to.term < 0)
     return SymbolicFlag(
-        truth(took) == z3.And(lies, deal.table.term & deal.options.penalty != 0)
+        formula_of(took) == z3.And(lies, deal.table.term & deal.options.penalty != 0)
     )
 
 
@@ -305,61 +321,71 @@ def theorems() -> list[Theorem]:
         Theorem(
             "hands, stock, kitty, table and taken share out the pack",
             ("0.9", "5.11", "5.13"),
-            deals(_parts_are_a_partition),
+            cases_about_deals(_parts_are_a_partition),
         ),
         Theorem(
             "the first position has all the pack",
             ("3.11",),
-            deals(_first_position_keeps),
+            cases_about_deals(_first_position_keeps),
         ),
-        Theorem("a draw keeps all the pack", ("6.4",), deals(_draw_keeps, _stock_left)),
-        Theorem("a play keeps all the pack", ("5.12",), deals(_play_keeps, in_hand)),
+        Theorem(
+            "a draw keeps all the pack",
+            ("6.4",),
+            cases_about_deals(_draw_keeps, _stock_left),
+        ),
+        Theorem(
+            "a play keeps all the pack",
+            ("5.12",),
+            cases_about_deals(_play_keeps, in_hand),
+        ),
         Theorem(
             "the end of a trick keeps all the pack",
             ("5.11", "5.13", "5.14"),
-            deals(_trick_end_keeps, in_hand),
+            cases_about_deals(_trick_end_keeps, in_hand),
         ),
         Theorem(
             "taking a card back keeps all the pack",
             ("7.5", "7.5a"),
-            deals(_taken_back),
+            cases_about_deals(_taken_back),
         ),
         Theorem(
-            "a play moves exactly one card", ("5.12",), deals(_one_card_moves, in_hand)
+            "a play moves exactly one card",
+            ("5.12",),
+            cases_about_deals(_one_card_moves, in_hand),
         ),
         Theorem(
             "the winner takes the trick and nobody anything else",
             ("5.11",),
-            deals(_trick_is_taken, in_hand),
+            cases_about_deals(_trick_is_taken, in_hand),
         ),
         Theorem(
             "the highest card of the suit led wins",
             ("5.10", "5.3"),
-            deals(_wins, _best_so_far),
+            cases_about_deals(_wins, _best_so_far),
         ),
         Theorem(
             "hearts are broken by a heart, and by the queen where she does",
             ("5.9", "5.9a"),
-            deals(_breaks, in_hand),
+            cases_about_deals(_breaks, in_hand),
         ),
         Theorem(
             "the lowest club opens, without one the left of the dealer",
             ("5.1", "5.1a"),
-            at_most(4, deals(_opens)),
+            tables_up_to(4, cases_about_deals(_opens)),
         ),
         Theorem(
             "the turn goes to the next seat that is not out",
             ("2.2", "5.12"),
-            deals(_plays_next),
+            cases_about_deals(_plays_next),
         ),
         Theorem(
             "the winner leads, or the nearest on the left",
             ("5.11", "6.7"),
-            deals(_leads_next),
+            cases_about_deals(_leads_next),
         ),
         Theorem(
             "the kitty goes with the first trick that has a penalty card",
             ("5.13", "1.4"),
-            deals(_kitty_goes),
+            cases_about_deals(_kitty_goes),
         ),
     ]

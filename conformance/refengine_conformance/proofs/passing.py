@@ -11,7 +11,12 @@ from refengine.chapters.layout import Packet
 from refengine.chapters.settings import ACROSS, LEFT, MIX, RIGHT, SCATTER
 from refengine.machine import stepping
 from refengine.machine.core import Core, DealStart, Dealt
-from refengine_conformance.proofs.deal import SymbolicDeal, at_most, deals, even
+from refengine_conformance.proofs.deal import (
+    SymbolicDeal,
+    cases_about_deals,
+    even_tables_only,
+    tables_up_to,
+)
 from refengine_conformance.proofs.symbolic import (
     Bits,
     Number,
@@ -19,14 +24,14 @@ from refengine_conformance.proofs.symbolic import (
     a_flag,
     a_mask,
     a_number,
-    apart,
     assume,
-    card_of,
-    replaced,
-    together,
-    truth,
-    within,
-    word,
+    formula_of,
+    is_in_range,
+    no_card_shared,
+    replace_names,
+    set_of_one_card,
+    term_of,
+    union_of_sets,
     z3,
 )
 from refengine_conformance.proofs.theorem import Theorem, Unread, implies, z3_flag
@@ -40,15 +45,18 @@ def _pass_keeps(way: int) -> Callable[[SymbolicDeal], Any]:
             Packet(cast(Any, pile), (), cast(Any, a_flag(f"unseen {seat}")))
             for seat, pile in enumerate(deal.taken)
         ]
-        unseen = [truth(packet.unseen) for packet in packets]
+        unseen = [formula_of(packet.unseen) for packet in packets]
         nothing = [
             z3.Implies(unseen[seat], pile.term == 0)
             for seat, pile in enumerate(deal.taken)
         ]
         received = passing.exchange(way, tuple(packets))
         return implies(
-            z3_flag(*nothing, *apart(deal.taken)),
-            z3_flag(*apart(received), together(received) == together(deal.taken)),
+            z3_flag(*nothing, *no_card_shared(deal.taken)),
+            z3_flag(
+                *no_card_shared(received),
+                union_of_sets(received) == union_of_sets(deal.taken),
+            ),
         )
 
     return claim
@@ -72,19 +80,19 @@ def _scatter_keeps(deal: SymbolicDeal) -> Any:
         for seat in places
     ]
     for card in cards.values():
-        assume(within(card, 0, 51))
+        assume(is_in_range(card, 0, 51))
     received = passing.exchange(SCATTER, tuple(packets))
-    sets = {way: Bits(card_of(card)) for way, card in cards.items()}
+    sets = {way: Bits(set_of_one_card(card)) for way, card in cards.items()}
     came = [
-        together([own for (_, to), own in sets.items() if to == seat])
+        union_of_sets([own for (_, to), own in sets.items() if to == seat])
         for seat in places
     ]
     return implies(
-        z3_flag(*apart(list(sets.values()))),
+        z3_flag(*no_card_shared(list(sets.values()))),
         z3_flag(
-            *apart(received),
-            together(received) == together(list(sets.values())),
-            *[word(got) == cards for got, cards in zip(received, came, strict=True)],
+            *no_card_shared(received),
+            union_of_sets(received) == union_of_sets(list(sets.values())),
+            *[term_of(got) == cards for got, cards in zip(received, came, strict=True)],
         ),
     )
 
@@ -106,32 +114,32 @@ class Counting:
 
     def __call__(self, cards: Any) -> Number:
         """The number of these cards."""
-        term = z3.simplify(word(cards))
+        term = z3.simplify(term_of(cards))
         for known, number in self._numbers:
             if known.eq(term) or _always_equal(known, term):
                 return number
         number = a_number(f"count {len(self._numbers)}", 0, 52)
-        assume(within(number, 0, 52))
+        assume(is_in_range(number, 0, 52))
         assume((number.term == 0) == (term == 0))
         self._numbers.append((term, number))
         return number
 
-    def union(self, first: Any, second: Any) -> None:
+    def assume_union(self, first: Any, second: Any) -> None:
         """Assume the lemma of unions for these sets."""
-        one, other = word(first), word(second)
+        one, other = term_of(first), term_of(second)
         whole, shared = self(Bits(one | other)), self(Bits(one & other))
         sizes = self(Bits(one)).term + self(Bits(other)).term
         assume(whole.term + shared.term == sizes)
 
-    def alike(self, first: Any, second: Any) -> None:
+    def assume_same_size(self, first: Any, second: Any) -> None:
         """Assume that these sets have the same number if they are the same set."""
         numbers = self(first).term == self(second).term
-        assume(z3.Implies(word(first) == word(second), numbers))
+        assume(z3.Implies(term_of(first) == term_of(second), numbers))
 
-    def all_of(self, sets: Sequence[Any]) -> None:
+    def assume_unions(self, sets: Sequence[Any]) -> None:
         """Assume the lemma of unions for these sets, joined one by one."""
         for place, cards in enumerate(sets):
-            self.union(Bits(together(sets[:place])), cards)
+            self.assume_union(Bits(union_of_sets(sets[:place])), cards)
 
 
 def _mix_keeps(deal: SymbolicDeal) -> Any:
@@ -141,7 +149,7 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
     packets = [Packet(cast(Any, pile), (), False) for pile in deal.taken]
     back = [a_mask(f"back {seat}") for seat in deal.places]
     kitty, new = deal.kitty, a_mask("new kitty")
-    with replaced(passing, count=counting):
+    with replace_names(passing, count=counting):
         wrong = passing.wrong_mix(
             rules,
             tuple(packets),
@@ -154,12 +162,14 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
         joins = bool(rules.mix_kitty)
     given = [kitty, *deal.taken] if joins else deal.taken
     returned = [new, *back]
-    counting.all_of(given)
-    counting.all_of(returned)
-    counting.alike(Bits(together(given)), Bits(together(returned)))
+    counting.assume_unions(given)
+    counting.assume_unions(returned)
+    counting.assume_same_size(Bits(union_of_sets(given)), Bits(union_of_sets(returned)))
     return implies(
-        z3_flag(*apart(given)),
-        z3_flag(*apart(returned), together(returned) == together(given)),
+        z3_flag(*no_card_shared(given)),
+        z3_flag(
+            *no_card_shared(returned), union_of_sets(returned) == union_of_sets(given)
+        ),
     )
 
 
@@ -183,12 +193,12 @@ def _picked_up(deal: SymbolicDeal) -> Any:
     begun: list[tuple[Any, ...]] = []
     mixed = bool(SymbolicFlag(z3.Bool("a mix")))
     with (
-        replaced(
+        replace_names(
             stepping,
             first_position=lambda *given: begun.append(given),
             _with=lambda *_, **__: core,
         ),
-        replaced(Core, cut=None, record=None),
+        replace_names(Core, cut=None, record=None),
     ):
         if mixed:
             stepping.after_mix(core, tuple(cast(Any, received)), cast(Any, new))
@@ -198,21 +208,23 @@ def _picked_up(deal: SymbolicDeal) -> Any:
             )
     _, hands, stock, kitty, _ = begun[0]
     joins = mixed and bool(rules.mix_kitty)
-    cards = [Bits(card_of(one)) for one in deal.stock]
-    pile = together(deal.taken) | (deal.kitty.term if joins else 0)
+    cards = [Bits(set_of_one_card(one)) for one in deal.stock]
+    pile = union_of_sets(deal.taken) | (deal.kitty.term if joins else 0)
     came = [*received, new] if joins else received
     given = z3_flag(
-        *apart([*deal.hands, *cards, deal.kitty]),
-        together([*deal.hands, *cards, deal.kitty]) == deal.pack.term,
+        *no_card_shared([*deal.hands, *cards, deal.kitty]),
+        union_of_sets([*deal.hands, *cards, deal.kitty]) == deal.pack.term,
         *[
             pile.term & ~hand.term == 0
             for pile, hand in zip(deal.taken, deal.hands, strict=True)
         ],
-        *apart(came),
-        together(came) == pile,
+        *no_card_shared(came),
+        union_of_sets(came) == pile,
     )
-    parts = [*hands, *[Bits(card_of(one)) for one in stock], kitty]
-    return implies(given, z3_flag(*apart(parts), together(parts) == deal.pack.term))
+    parts = [*hands, *[Bits(set_of_one_card(one)) for one in stock], kitty]
+    return implies(
+        given, z3_flag(*no_card_shared(parts), union_of_sets(parts) == deal.pack.term)
+    )
 
 
 def theorems() -> list[Theorem]:
@@ -222,27 +234,27 @@ def theorems() -> list[Theorem]:
             Theorem(
                 f"a pass {name} moves each card once, forwards too",
                 ("4.2", "4.8", "4.9b"),
-                at_most(6, cases),
+                tables_up_to(6, cases),
             )
             for name, cases in (
-                ("left", deals(_pass_keeps(LEFT))),
-                ("right", deals(_pass_keeps(RIGHT))),
-                ("across", even(deals(_pass_keeps(ACROSS)))),
+                ("left", cases_about_deals(_pass_keeps(LEFT))),
+                ("right", cases_about_deals(_pass_keeps(RIGHT))),
+                ("across", even_tables_only(cases_about_deals(_pass_keeps(ACROSS)))),
             )
         ],
         Theorem(
             "a scatter moves each card once, to the seat it is addressed to",
             ("4.2", "4.6", "4.8"),
-            deals(_scatter_keeps),
+            cases_about_deals(_scatter_keeps),
         ),
         Theorem(
             "a mix gives back each card once",
             ("4.10", "4.10a", "4.10b"),
-            deals(_mix_keeps),
+            cases_about_deals(_mix_keeps),
         ),
         Theorem(
             "picking up what was passed or mixed keeps all the pack",
             ("4.8", "4.10", "4.10b"),
-            deals(_picked_up),
+            cases_about_deals(_picked_up),
         ),
     ]

@@ -7,16 +7,20 @@ from typing import Any, cast
 from refengine.chapters import cards, score
 from refengine.chapters.score import MINUS, PLUS, Haul
 from refengine.machine import ending
-from refengine_conformance.proofs.deal import SymbolicDeal, at_most, deals
+from refengine_conformance.proofs.deal import (
+    SymbolicDeal,
+    cases_about_deals,
+    tables_up_to,
+)
 from refengine_conformance.proofs.passing import Counting
 from refengine_conformance.proofs.symbolic import (
     a_number,
-    apart,
     assume,
-    replaced,
-    together,
-    within,
-    word,
+    is_in_range,
+    no_card_shared,
+    replace_names,
+    term_of,
+    union_of_sets,
     z3,
 )
 from refengine_conformance.proofs.theorem import Theorem, implies, z3_flag
@@ -27,17 +31,19 @@ DECK: Any = cards  # as symbols stand for its masks
 def _captured(deal: SymbolicDeal) -> Any:
     """That each card counts for one seat, except a kitty or stock that nobody gets."""
     to = a_number("stock to", -1, deal.seats - 1)
-    assume(within(to, -1, deal.seats - 1))
+    assume(is_in_range(to, -1, deal.seats - 1))
     seat = to.__index__()
     hauls = ending.hauls(deal.rules, deal.position, seat)
     piles = [haul.cards for haul in hauls]
     nobody = z3.BitVecVal(0, 52)
     if seat < 0:
-        nobody = together(deal.waiting(deal.position))
+        nobody = union_of_sets(deal.cards_left_in_stock(deal.position))
     lies = z3.If(deal.kitty_to.term < 0, deal.kitty.term, z3.BitVecVal(0, 52))
     counted = deal.pack.term & ~(nobody | lies)
     over = z3_flag(deal.table.term == 0)
-    return implies(over, z3_flag(*apart(piles), together(piles) == counted))
+    return implies(
+        over, z3_flag(*no_card_shared(piles), union_of_sets(piles) == counted)
+    )
 
 
 def _points_add(deal: SymbolicDeal) -> Any:
@@ -49,19 +55,21 @@ def _points_add(deal: SymbolicDeal) -> Any:
     counting = Counting()
     rules = deal.rules
     hearts = [first & DECK.HEARTS, second & DECK.HEARTS]
-    counting.all_of(hearts)
+    counting.assume_unions(hearts)
     number = [counting(one) for one in (*hearts, (first | second) & DECK.HEARTS)]
     queen = []
     claims = []
     for place, pile in enumerate((first, second, first | second)):
-        with replaced(DECK, count=counting):
-            points = word(DECK.points_of(rules, cast(Any, pile)), 16)
+        with replace_names(DECK, count=counting):
+            points = term_of(DECK.points_of(rules, cast(Any, pile)), 16)
         held = z3.If(pile.term & DECK.QUEEN != 0, z3.BitVecVal(1, 16), 0)
         queen.append(held)
-        own = z3.If(held == 1, word(rules.queen_points, 16), 0)
-        claims.append(points == number[place].term * word(rules.heart_points, 16) + own)
+        own = z3.If(held == 1, term_of(rules.queen_points, 16), 0)
+        claims.append(
+            points == number[place].term * term_of(rules.heart_points, 16) + own
+        )
     return implies(
-        z3_flag(*apart([first, second])),
+        z3_flag(*no_card_shared([first, second])),
         z3_flag(
             *claims,
             number[0].term + number[1].term == number[2].term,
@@ -73,7 +81,7 @@ def _points_add(deal: SymbolicDeal) -> Any:
 def _one_of(name: str, values: tuple[int, ...]) -> int:
     """Any of these values, each on a path of its own."""
     place = a_number(name, 0, len(values) - 1)
-    assume(within(place, 0, len(values) - 1))
+    assume(is_in_range(place, 0, len(values) - 1))
     return values[place.__index__()]
 
 
@@ -92,7 +100,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
     settled = _one_of("settled", (MINUS, PLUS, 1))
     given = iter(points)
     more = iter(extra)
-    with replaced(
+    with replace_names(
         score,
         card_score=lambda rules, held: next(given),
         moon_worth=lambda *_: worth,
@@ -110,7 +118,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
     none = [
         z3.If(
             z3.And(number.term == 0, z3.BoolVal(shooter < 0)),
-            word(rules.no_trick_points, 16),
+            term_of(rules.no_trick_points, 16),
             0,
         )
         for number in tricks
@@ -124,7 +132,7 @@ def _deal_score(deal: SymbolicDeal) -> Any:
     }[settled]
     if shooter < 0:
         moved = sum([one.term for one in points], z3.BitVecVal(0, 16))
-    total = sum([word(one, 16) for one in found], z3.BitVecVal(0, 16))
+    total = sum([term_of(one, 16) for one in found], z3.BitVecVal(0, 16))
     return z3_flag(total == moved + own)
 
 
@@ -134,16 +142,16 @@ def theorems() -> list[Theorem]:
         Theorem(
             "each card counts for one seat, or lies where it counts for nobody",
             ("6.8", "6.8a", "6.8b", "8.2"),
-            at_most(3, deals(_captured, held=False)),
+            tables_up_to(3, cases_about_deals(_captured, held=False)),
         ),
         Theorem(
             "the points of cards apart are the sum of their points",
             ("1.5", "1.6", "8.1"),
-            at_most(2, deals(_points_add)),
+            tables_up_to(2, cases_about_deals(_points_add)),
         ),
         Theorem(
             "a score is points or a moon, with bonus, no trick and revokes",
             ("8.1", "8.5", "8.8", "8.9"),
-            at_most(3, deals(_deal_score)),
+            tables_up_to(3, cases_about_deals(_deal_score)),
         ),
     ]

@@ -13,11 +13,11 @@ from refengine_conformance.proofs.symbolic import (
     Number,
     SymbolicFlag,
     a_number,
-    within,
-    word,
+    is_in_range,
+    term_of,
     z3,
 )
-from refengine_conformance.proofs.theorem import Unread, number_in
+from refengine_conformance.proofs.theorem import Unread, number_in_model
 
 _MANY: Final = 1000  # larger numbers need more bits than a number has here
 
@@ -27,7 +27,7 @@ def _values(option: Option) -> tuple[Value, ...]:
     return (False, True) if isinstance(option.base, bool) else option.words
 
 
-def in_symbols(option: Option) -> bool:
+def can_be_symbolic(option: Option) -> bool:
     """Whether an option can be a symbol: no list, no number without a bound."""
     if isinstance(option.base, tuple):
         return False
@@ -56,13 +56,13 @@ class Options:
     def __init__(self) -> None:
         self._terms: dict[str, Any] = {}
         self.assumptions: list[Any] = []
-        for option in filter(in_symbols, OPTIONS):
+        for option in filter(can_be_symbolic, OPTIONS):
             number = a_number(option.name)
             most = option.most if option.least is not None else len(_values(option)) - 1
-            self.assumptions.append(within(number, option.least or 0, most))
+            self.assumptions.append(is_in_range(number, option.least or 0, most))
             self._terms[option.name] = number.term
 
-    def having(self, name: str, value: Value) -> Any:
+    def has_value(self, name: str, value: Value) -> Any:
         """That the option has this value."""
         option = next(one for one in OPTIONS if one.name == name)
         if option.least is not None:
@@ -72,8 +72,8 @@ class Options:
     @property
     def penalty(self) -> Any:
         """The penalty cards as clause 1.4 has them, whatever the engine says."""
-        hearts = z3.If(self.having("heart_points", 0), word(0), word(HEARTS))
-        queen = z3.If(self.having("queen_points", 0), word(0), word(QUEEN))
+        hearts = z3.If(self.has_value("heart_points", 0), term_of(0), term_of(HEARTS))
+        queen = z3.If(self.has_value("queen_points", 0), term_of(0), term_of(QUEEN))
         return hearts | queen
 
     def moving(self, players: int) -> Rules:
@@ -93,7 +93,7 @@ class Options:
         plain = vars(lowered(players, bases))
         fields: dict[str, Any] = {name: Unread(name) for name in plain}
         fields["players"] = players
-        for option in filter(in_symbols, OPTIONS):
+        for option in filter(can_be_symbolic, OPTIONS):
             name = option.name
             if option.least is not None:
                 fields[name] = Number(self._terms[name])
@@ -115,8 +115,8 @@ class Options:
     def shown(self, model: Any) -> list[str]:
         """The options that differ from their base values in a model."""
         found: list[str] = []
-        for option in filter(in_symbols, OPTIONS):
-            place = number_in(model, self._terms[option.name])
+        for option in filter(can_be_symbolic, OPTIONS):
+            place = number_in_model(model, self._terms[option.name])
             value: Value = place if option.least is not None else _values(option)[place]
             if value != option.base:
                 text = str(value).lower() if isinstance(value, bool) else value
@@ -126,8 +126,8 @@ class Options:
     def wishes(self) -> list[Any]:
         """That each option has its base value."""
         return [
-            self.having(option.name, option.base)
-            for option in filter(in_symbols, OPTIONS)
+            self.has_value(option.name, option.base)
+            for option in filter(can_be_symbolic, OPTIONS)
         ]
 
 

@@ -6,7 +6,7 @@ run. A fork is a run of its own: the function is called again with the decisions
 as a prefix, so that nothing in it has to be aware of this. What a run returns, together
 with its decisions, then says what the real source does for every value on that path.
 
-It needs the interpreted source and z3; `why_not` says which of them is missing.
+It needs the interpreted source and z3; `why_no_proofs` says which of them is missing.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class UndecidedError(Exception):
     """The solver found no answer in its time."""
 
 
-def why_not() -> str:
+def why_no_proofs() -> str:
     """Why nothing can be proved here, in one line; empty if proofs are possible."""
     if z3 is None:
         return "z3 is not installed, nothing is proved: pip install z3-solver"
@@ -102,7 +102,7 @@ class Path:
     decisions: int
 
 
-def paths(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Path]:
+def paths_of_run(run: Callable[[], Any], assuming: Sequence[Any]) -> Iterator[Path]:
     """Every path of the run that some values satisfying the assumptions take."""
     waiting: list[list[bool]] = [[]]
     while waiting:
@@ -126,10 +126,10 @@ class SymbolicFlag:
         return _decide(self.formula)
 
     def __and__(self, other: object) -> SymbolicFlag:
-        return SymbolicFlag(z3.And(self.formula, truth(other)))
+        return SymbolicFlag(z3.And(self.formula, formula_of(other)))
 
     def __or__(self, other: object) -> SymbolicFlag:
-        return SymbolicFlag(z3.Or(self.formula, truth(other)))
+        return SymbolicFlag(z3.Or(self.formula, formula_of(other)))
 
     def __invert__(self) -> SymbolicFlag:
         return SymbolicFlag(z3.Not(self.formula))
@@ -139,10 +139,10 @@ class SymbolicFlag:
     __hash__ = None  # type: ignore[assignment] # equality is a formula
 
     def __eq__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
-        return SymbolicFlag(self.formula == truth(other))
+        return SymbolicFlag(self.formula == formula_of(other))
 
     def __ne__(self, other: object) -> SymbolicFlag:  # type: ignore[override] # a formula
-        return SymbolicFlag(self.formula != truth(other))
+        return SymbolicFlag(self.formula != formula_of(other))
 
 
 class _Word:
@@ -155,7 +155,7 @@ class _Word:
 
     def _of(self, other: Any) -> Any:
         """The other operand as a term of the same width."""
-        return word(other, self.wide)
+        return term_of(other, self.wide)
 
     def __bool__(self) -> bool:
         return _decide(self.term != 0)
@@ -254,7 +254,7 @@ class Number(_Word):
         return SymbolicFlag(self.term >= self._of(other))
 
 
-def truth(value: Any) -> Any:
+def formula_of(value: Any) -> Any:
     """The formula of a truth value, symbolic or not; for cards, that there are any."""
     if isinstance(value, SymbolicFlag):
         return value.formula
@@ -263,7 +263,7 @@ def truth(value: Any) -> Any:
     return z3.BoolVal(bool(value))
 
 
-def word(value: Any, wide: int = CARDS_WIDE) -> Any:
+def term_of(value: Any, wide: int = CARDS_WIDE) -> Any:
     """The term of a mask or a number, symbolic or not."""
     if isinstance(value, _Word):
         return value.term
@@ -283,35 +283,35 @@ def a_flag(name: str) -> SymbolicFlag:
 
 
 def a_number(name: str, low: int = -1, high: int = CARDS_WIDE) -> Number:
-    """Any number; `within`, to be assumed, says that it is from `low` to `high`."""
+    """Any number; `is_in_range`, to be assumed, keeps it from `low` to `high`."""
     return Number(z3.BitVec(name, NUMBER_WIDE), low, high)
 
 
-def within(number: Number, low: int, high: int) -> Any:
+def is_in_range(number: Number, low: int, high: int) -> Any:
     """That a number is from `low` to `high`."""
     return z3.And(number.term >= low, number.term <= high)
 
 
-def one_card(cards: Bits) -> Any:
+def is_one_card(cards: Bits) -> Any:
     """That a set holds exactly one card."""
     return z3.And(cards.term != 0, cards.term & (cards.term - 1) == 0)
 
 
-def apart(sets: Sequence[Any]) -> list[Any]:
+def no_card_shared(sets: Sequence[Any]) -> list[Any]:
     """That no card is in two of these sets."""
-    terms = [word(cards) for cards in sets]
+    terms = [term_of(cards) for cards in sets]
     return [terms[a] & terms[b] == 0 for a in range(len(terms)) for b in range(a)]
 
 
-def together(sets: Sequence[Any]) -> Any:
+def union_of_sets(sets: Sequence[Any]) -> Any:
     """The cards of all these sets."""
     union = z3.BitVecVal(0, CARDS_WIDE)
     for cards in sets:
-        union = union | word(cards)
+        union = union | term_of(cards)
     return union
 
 
-def card_of(number: Any) -> Any:
+def set_of_one_card(number: Any) -> Any:
     """The set of the one card with this number."""
     if isinstance(number, int):
         return z3.BitVecVal(2**number, CARDS_WIDE)
@@ -320,7 +320,7 @@ def card_of(number: Any) -> Any:
 
 
 @contextmanager
-def replaced(module: Any, **values: Any) -> Iterator[None]:
+def replace_names(module: Any, **values: Any) -> Iterator[None]:
     """Bind names of a module to something else for a while."""
     before = {name: vars(module)[name] for name in values if name in vars(module)}
     for name, value in values.items():
@@ -336,37 +336,39 @@ def replaced(module: Any, **values: Any) -> Iterator[None]:
 
 
 @contextmanager
-def numbers_in_symbols() -> Iterator[None]:
+def allow_symbolic_card_numbers() -> Iterator[None]:
     """Let functions that take the number of a card take a symbol for it.
 
     `int` leaves a symbolic number as it is.
     """
-    with replaced(position, int=lambda number: number):
+    with replace_names(position, int=lambda number: number):
         yield
 
 
-def refuted(path: Path, claim: Any) -> bool:
+def can_break_claim(path: Path, claim: Any) -> bool:
     """Whether some values on this path break the claim; if so, the solver has a model.
 
     Raises UndecidedError if the solver finds no answer.
     """
-    answer = path.solver.check(z3.Not(truth(claim)))
+    answer = path.solver.check(z3.Not(formula_of(claim)))
     if answer == z3.unknown:
         raise UndecidedError(path.solver.reason_unknown())
     return bool(answer == z3.sat)
 
 
-def shrunk(path: Path, claim: Any, masks: Sequence[Any], wishes: Sequence[Any]) -> Any:
+def shrink_model(
+    path: Path, claim: Any, masks: Sequence[Any], wishes: Sequence[Any]
+) -> Any:
     """A model that breaks the claim, with few cards in the masks and many wishes met.
 
     A card is left out, or a wish granted, if the claim is still broken then.
     """
     solver = path.solver
-    solver.add(z3.Not(truth(claim)))
+    solver.add(z3.Not(formula_of(claim)))
     solver.check()
     model = solver.model()
     for mask in masks:
-        term = word(mask)
+        term = term_of(mask)
         for bit in range(CARDS_WIDE):
             held = z3.Extract(bit, bit, term) == 1
             if not z3.is_true(model.eval(held, model_completion=True)):
@@ -383,7 +385,7 @@ def shrunk(path: Path, claim: Any, masks: Sequence[Any], wishes: Sequence[Any]) 
     return model
 
 
-def merged(function: Callable[..., Any]) -> Callable[..., Any]:
+def merge_paths(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function as one formula: all its paths joined, so that no caller forks.
 
     It has to return sets of cards on every path, or truth values on every path.
@@ -391,29 +393,35 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def joined(*given: Any) -> Any:
         answers = []
-        for path in paths(lambda: function(*given), ()):
+        for path in paths_of_run(lambda: function(*given), ()):
             answers.append((z3.And(*path.solver.assertions()), path.value))
         if len(answers) == 1:
             return answers[0][1]
         cards = not any(isinstance(value, bool | SymbolicFlag) for _, value in answers)
-        term = (word if cards else truth)(answers[-1][1])
+        term = (term_of if cards else formula_of)(answers[-1][1])
         for condition, value in answers[:-1]:
-            term = z3.If(condition, (word if cards else truth)(value), term)
+            term = z3.If(condition, (term_of if cards else formula_of)(value), term)
         return Bits(term) if cards else SymbolicFlag(term)
 
     return joined
 
 
 @contextmanager
-def clauses_merged() -> Iterator[None]:
+def merge_clause_functions() -> Iterator[None]:
     """The clause functions, merged as the position and the judge call them."""
     called = position.playable.__code__.co_names
     names = [name for name in called if inspect.isfunction(vars(position).get(name))]
-    table = tuple((number, merged(narrow)) for number, narrow in position.NARROWING)
+    table = tuple(
+        (number, merge_paths(narrow)) for number, narrow in position.NARROWING
+    )
     judged = ("not_in_hand", "must_draw_to_follow", "must_draw_to_lead")
     with (
-        replaced(position, **{name: merged(getattr(position, name)) for name in names}),
-        replaced(position, NARROWING=table),
-        replaced(judging, **{name: merged(getattr(judging, name)) for name in judged}),
+        replace_names(
+            position, **{name: merge_paths(getattr(position, name)) for name in names}
+        ),
+        replace_names(position, NARROWING=table),
+        replace_names(
+            judging, **{name: merge_paths(getattr(judging, name)) for name in judged}
+        ),
     ):
         yield

@@ -20,11 +20,11 @@ from refengine_conformance.proofs.symbolic import (
     Path,
     SymbolicFlag,
     UndecidedError,
-    paths,
-    refuted,
-    shrunk,
-    truth,
-    word,
+    can_break_claim,
+    formula_of,
+    paths_of_run,
+    shrink_model,
+    term_of,
     z3,
 )
 
@@ -58,27 +58,27 @@ class Unread:
 
 def implies(first: Any, second: Any) -> SymbolicFlag:
     """That the second formula holds wherever the first does."""
-    return SymbolicFlag(z3.Implies(truth(first), truth(second)))
+    return SymbolicFlag(z3.Implies(formula_of(first), formula_of(second)))
 
 
-def both(*conditions: Any) -> SymbolicFlag:
+def all_hold(*conditions: Any) -> SymbolicFlag:
     """That all of these hold."""
-    return SymbolicFlag(z3.And(*[truth(condition) for condition in conditions]))
+    return SymbolicFlag(z3.And(*[formula_of(condition) for condition in conditions]))
 
 
-def either(*conditions: Any) -> SymbolicFlag:
+def any_holds(*conditions: Any) -> SymbolicFlag:
     """That at least one of these holds."""
-    return SymbolicFlag(z3.Or(*[truth(condition) for condition in conditions]))
+    return SymbolicFlag(z3.Or(*[formula_of(condition) for condition in conditions]))
 
 
-def same(first: Any, second: Any) -> SymbolicFlag:
+def same_cards(first: Any, second: Any) -> SymbolicFlag:
     """That two sets hold the same cards."""
-    return SymbolicFlag(word(first) == word(second))
+    return SymbolicFlag(term_of(first) == term_of(second))
 
 
-def inside(inner: Any, outer: Any) -> SymbolicFlag:
+def is_subset(inner: Any, outer: Any) -> SymbolicFlag:
     """That every card of one set is in another."""
-    return SymbolicFlag(word(inner) & ~word(outer) == 0)
+    return SymbolicFlag(term_of(inner) & ~term_of(outer) == 0)
 
 
 def z3_flag(*formulas: Any) -> SymbolicFlag:
@@ -86,29 +86,29 @@ def z3_flag(*formulas: Any) -> SymbolicFlag:
     return SymbolicFlag(z3.And(*formulas))
 
 
-def suit_of(cards: Any) -> Any:
+def whole_suits_of(cards: Any) -> Any:
     """All cards of the suits of these."""
-    term = word(cards)
+    term = term_of(cards)
     suits = z3.BitVecVal(0, 52)
     for suit in SUITS:
         suits = suits | z3.If(term & suit != 0, z3.BitVecVal(suit, 52), 0)
     return suits
 
 
-def number_in(model: Any, term: Any) -> int:
+def number_in_model(model: Any, term: Any) -> int:
     """The number of a term in a model."""
     value: int = model.eval(term, model_completion=True).as_signed_long()
     return value
 
 
-def cards_shown(model: Any, cards: Any) -> str:
+def cards_in_model(model: Any, cards: Any) -> str:
     """A set in a model, in notation."""
-    return write_set(Mask(model.eval(word(cards), model_completion=True).as_long()))
+    return write_set(Mask(model.eval(term_of(cards), model_completion=True).as_long()))
 
 
-def holds_in(model: Any, flag: Any) -> bool:
+def holds_in_model(model: Any, flag: Any) -> bool:
     """Whether a flag holds in a model."""
-    return bool(z3.is_true(model.eval(truth(flag), model_completion=True)))
+    return bool(z3.is_true(model.eval(formula_of(flag), model_completion=True)))
 
 
 @attrs.frozen(eq=False)
@@ -159,9 +159,9 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
     broken = ""
     for case in theorem.cases(seats):
         try:
-            for path in paths(case.run, case.assuming):
+            for path in paths_of_run(case.run, case.assuming):
                 number += 1
-                if refuted(path, path.value):
+                if can_break_claim(path, path.value):
                     broken = _counterexample(case, path)
                     break
         except (UnreadError, UndecidedError) as fault:
@@ -173,5 +173,5 @@ def prove(theorem: Theorem, seats: Sequence[int] = SEATS) -> Proved:
 
 
 def _counterexample(case: TheoremCase, path: Path) -> str:
-    model = shrunk(path, path.value, case.masks, case.wishes)
+    model = shrink_model(path, path.value, case.masks, case.wishes)
     return f"BROKEN by {case.shown(model)}"

@@ -29,10 +29,10 @@ from typing import Any, Final
 import attrs
 
 from refengine.machine import position
-from refengine_conformance.proofs.decision import Decision, of_decision
-from refengine_conformance.proofs.legality import barred
-from refengine_conformance.proofs.lines import by_function
-from refengine_conformance.proofs.theorem import Theorem, either, inside
+from refengine_conformance.proofs.decision import Decision, decision_theorem
+from refengine_conformance.proofs.legality import points_are_barred
+from refengine_conformance.proofs.lines import answer_of_function
+from refengine_conformance.proofs.theorem import Theorem, any_holds, is_subset
 
 
 @attrs.frozen
@@ -50,9 +50,21 @@ class Tighter:
 TIGHTER: Final = (
     Tighter("opening_card", "lowest_club", "any_club", "5.2"),
     Tighter("opening_card", "any_club", "any", "5.2"),
-    Tighter("heart_leads", "when_broken", "free", "5.4", barred, "no points at first"),
     Tighter(
-        "hearts_or_queen_leader", "queen", "any", "5.4", barred, "no points at first"
+        "heart_leads",
+        "when_broken",
+        "free",
+        "5.4",
+        points_are_barred,
+        "no points at first",
+    ),
+    Tighter(
+        "hearts_or_queen_leader",
+        "queen",
+        "any",
+        "5.4",
+        points_are_barred,
+        "no points at first",
     ),
     Tighter(
         "first_trick_points",
@@ -71,29 +83,29 @@ def _tighter(pair: Tighter) -> Theorem:
     def claim(it: Decision) -> Any:
         tight = it.options.rules(4, **{pair.option: pair.tight})
         loose = it.options.rules(4, **{pair.option: pair.loose})
-        kept = inside(
+        kept = is_subset(
             position.playable(tight, it.position), position.playable(loose, it.position)
         )
-        return kept if pair.unless is None else either(pair.unless(it), kept)
+        return kept if pair.unless is None else any_holds(pair.unless(it), kept)
 
     unless = f", without {pair.why}" if pair.why else ""
     title = f"{pair.option} {pair.tight} leaves no card that {pair.loose} does not"
-    return of_decision(title + unless, pair.clause, claim)
+    return decision_theorem(title + unless, pair.clause, claim)
 
 
 def _tighter_clause(pair: Tighter) -> Theorem:
     def claim(it: Decision) -> Any:
         tight = it.options.rules(4, **{pair.option: pair.tight})
         loose = it.options.rules(4, **{pair.option: pair.loose})
-        return inside(
-            by_function(pair.clause, it, it.allowed, tight),
-            by_function(pair.clause, it, it.allowed, loose),
+        return is_subset(
+            answer_of_function(pair.clause, it, it.allowed, tight),
+            answer_of_function(pair.clause, it, it.allowed, loose),
         )
 
     title = (
         f"{pair.clause} alone leaves no more cards at {pair.tight} than {pair.loose}"
     )
-    return of_decision(title, pair.clause, claim)
+    return decision_theorem(title, pair.clause, claim)
 
 
 def theorems() -> list[Theorem]:

@@ -56,11 +56,15 @@ class Heading:
     @property
     def table(self) -> str:
         """The table before the question, one row a seat; empty if there is none."""
-        state = moment(self.trace, self.fault) if self.trace is not None else None
+        state = (
+            state_before_fault(self.trace, self.fault)
+            if self.trace is not None
+            else None
+        )
         return "" if state is None else str(state)
 
 
-def findings(run: Run) -> list[Heading]:
+def findings_of_run(run: Run) -> list[Heading]:
     """All findings of a run, in the order of the book, lost conversations last.
 
     Miscounted games are reported together with a clause that is broken elsewhere too.
@@ -99,15 +103,15 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
         "rules": _rules(trace) if trace is not None else f"profile {case.profile}",
         "right under": ", ".join(example.right_under),
-        "seen too": counts(counted) if counted is not None else "",
+        "seen too": wrong_answer_counts(counted) if counted is not None else "",
         "note": example.note,
         "game": _place(example, trace, case, fault),
         "trace file": example.file,
-        "again": again(run, group, example),
+        "again": command_to_repeat(run, group, example),
     }
     return Heading(
-        heading=heading(group, _clause_of(run, group)),
-        counts=counts(group),
+        heading=group_title(group, _clause_of(run, group)),
+        counts=wrong_answer_counts(group),
         clauses=clauses,
         facts=tuple((name, value) for name, value in facts.items() if value),
         line=example.line,
@@ -120,7 +124,7 @@ def _of_the_run(run: Run, group: Group) -> Example:
     return Example(run.lines.get(group.case.trace, ""), group.fault)
 
 
-def heading(group: Group, clause: str) -> str:
+def group_title(group: Group, clause: str) -> str:
     """What a group is about, in one line."""
     if group.outcome in LOST:
         over = group.fault.asked.removesuffix("?")
@@ -128,7 +132,7 @@ def heading(group: Group, clause: str) -> str:
     return f"{clause} {book.title(clause)}".strip() or "no clause could be named"
 
 
-def counts(group: Group) -> str:
+def wrong_answer_counts(group: Group) -> str:
     """How many answers are wrong, by what was asked."""
     word = "lost conversation" if group.outcome in LOST else "wrong answer"
     answers = word if group.faults == 1 else f"{word}s"
@@ -205,7 +209,7 @@ def _act(trace: Trace, fault: Fault) -> str:
     return f"seat {act.seat}: {act}"
 
 
-def moment(trace: Trace, fault: Fault) -> State | None:
+def state_before_fault(trace: Trace, fault: Fault) -> State | None:
     """The state before the step of a fault; None if the book does not get there."""
     number = fault.step or len(trace.steps)
     try:
@@ -220,7 +224,9 @@ def moment(trace: Trace, fault: Fault) -> State | None:
 # Commands
 
 
-def command_text(run: Run, more: tuple[str, ...], source: tuple[str, ...]) -> str:
+def adapter_command_text(
+    run: Run, more: tuple[str, ...], source: tuple[str, ...]
+) -> str:
     """The command that asks this adapter again, with these options."""
     limits = [
         word
@@ -232,17 +238,17 @@ def command_text(run: Run, more: tuple[str, ...], source: tuple[str, ...]) -> st
     return shlex.join([*words, "--", *run.adapter])
 
 
-def again(run: Run, group: Group, example: Example) -> str:
+def command_to_repeat(run: Run, group: Group, example: Example) -> str:
     """The command that shows a finding again."""
     if example.file:
-        return command_text(run, (), ("--corpus", example.file))
-    return command_text(run, ("--trace", group.case.trace), run.source)
+        return adapter_command_text(run, (), ("--corpus", example.file))
+    return adapter_command_text(run, ("--trace", group.case.trace), run.source)
 
 
 # Which rules explain it
 
 
-def inference(run: Run) -> list[str]:
+def inference_sentences(run: Run) -> list[str]:
     """Which rules explain the disagreements, in sentences; none if there are none."""
     found = run.inferred
     if found is None:

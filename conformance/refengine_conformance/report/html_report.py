@@ -11,7 +11,12 @@ from typing import Final
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.pictures import state_svg, trick_svg
-from refengine_conformance.report.findings import Heading, findings, inference, moment
+from refengine_conformance.report.findings import (
+    Heading,
+    findings_of_run,
+    inference_sentences,
+    state_before_fault,
+)
 from refengine_conformance.report.reports import (
     capabilities,
     figures,
@@ -74,7 +79,7 @@ def html(run: Run) -> str:
     """The page of a run."""
     name = f"{run.card.name} {run.card.version}" if run.card else "an adapter"
     title = f"{name} against the Hearts Family Rules {run.spec}"
-    found = findings(run)
+    found = findings_of_run(run)
     told = "".join(_finding(place, one) for place, one in enumerate(found, 1))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -143,7 +148,7 @@ def _levels(run: Run) -> str:
 
 def _inference(run: Run) -> str:
     """Which rules would explain the disagreements."""
-    told = "".join(f"<p>{_with_code(one)}</p>" for one in inference(run))
+    told = "".join(f"<p>{_with_code(one)}</p>" for one in inference_sentences(run))
     return (
         f'<section class="why"><h2>Which rules would explain it</h2>{told}</section>'
         if told
@@ -215,7 +220,7 @@ def _with_code(text: str) -> str:
 def _pictures(finding: Heading) -> str:
     """The moment in question, drawn, and the trick that the act ended."""
     trace, fault = finding.trace, finding.fault
-    state = None if trace is None else moment(trace, fault)
+    state = None if trace is None else state_before_fault(trace, fault)
     if trace is None or state is None:
         return ""
     drawn = state_svg(state)

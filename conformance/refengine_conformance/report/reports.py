@@ -13,7 +13,11 @@ from xml.etree import ElementTree as Xml
 import attrs
 
 from refengine.errors import Malformed
-from refengine_conformance.report.findings import Heading, findings, inference
+from refengine_conformance.report.findings import (
+    Heading,
+    findings_of_run,
+    inference_sentences,
+)
 from refengine_conformance.runner.results import KINDS, Case, Outcome, Run
 
 _MOST_REASONS: Final = 5
@@ -121,7 +125,7 @@ def partial(run: Run) -> str:
 def text_lines(run: Run) -> Iterator[str]:
     """The summary for a terminal."""
     yield from head_lines(run)
-    for finding in findings(run):
+    for finding in findings_of_run(run):
         yield ""
         yield finding.heading
         yield from (f"    {line}".rstrip() for line in finding_lines(finding))
@@ -129,7 +133,7 @@ def text_lines(run: Run) -> Iterator[str]:
         yield ""
         yield "the end of its standard error:"
         yield from (f"    {line}" for line in said)
-    if sentences := inference(run):
+    if sentences := inference_sentences(run):
         yield ""
         for sentence in sentences:
             yield from textwrap.wrap(sentence, 88, break_on_hyphens=False)
@@ -206,11 +210,11 @@ def jsonl_lines(run: Run) -> Iterator[str]:
     )
     for case in run.cases:
         yield _json(case_fields(case))
-    for finding in findings(run):
+    for finding in findings_of_run(run):
         yield _json(finding_fields(finding))
     if run.inferred is not None:
         inferred = attrs.asdict(run.inferred)
-        yield _json({"inference": inference(run), **inferred})
+        yield _json({"inference": inference_sentences(run), **inferred})
     yield _json(
         {
             "end": 1,
@@ -274,10 +278,10 @@ _JUNIT: Final = {
 def _junit_told(run: Run) -> list[str]:
     """What is said about the run as a whole: findings, and what explains them."""
     found = []
-    for finding in findings(run):
+    for finding in findings_of_run(run):
         found += ["", finding.heading, *finding_lines(finding)]
         found += [f"{'trace:':<12} {finding.line}"] if finding.line else []
-    found += ["", *inference(run)] if run.inferred is not None else []
+    found += ["", *inference_sentences(run)] if run.inferred is not None else []
     if said := stderr_lines(run):
         found += ["", "the end of its standard error:", *said]
     if found:
@@ -324,10 +328,10 @@ def markdown(run: Run) -> str:
     lines += [f"- {_md(line)}" for line in unscored(run)]
     lines += [f"- part of the corpus only: {_md(partial(run))}"] if run.partial else []
     lines += [f"- {_md(line)}" for line in troubles(run)]
-    if sentences := inference(run):
+    if sentences := inference_sentences(run):
         lines += ["", "## Which rules would explain it", ""]
         lines += [f"- {_md(one, keep='`')}" for one in sentences]
-    for finding in findings(run):
+    for finding in findings_of_run(run):
         lines += ["", f"## {_md(finding.heading)}", "", _md(finding.counts)]
         for number, title, said in finding.clauses:
             quoted = f"**{number} {_md(title)}.** {_md(said, keep='`')}"

@@ -23,7 +23,7 @@ class AnyAnswer(Line, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         """Raise Malformed unless exactly one of the four keys is given."""
-        shapes.one_of(self, ("seq",))
+        shapes.check_exactly_one_key(self, ("seq",))
 
 
 class HelloAnswer(AnyAnswer, frozen=True, kw_only=True):
@@ -96,7 +96,7 @@ class OutOfStepError(FormError):
     """A line that cannot be the answer, so that the conversation cannot go on."""
 
 
-def answer_of(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
+def read_answer(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
     """The answer in a line of the adapter, which is its `number`-th.
 
     Raises FormError if its form is wrong, and OutOfStepError if it is not an answer to
@@ -138,7 +138,7 @@ def _seq_fault(plain: dict[str, Any], seq: int) -> Malformed:
 def _object_in(line: bytes, wrong: Malformed, place: str) -> dict[str, Any]:
     """The object in a line that is no answer; raises OutOfStepError without one."""
     try:
-        plain = parsing.parsed(line)
+        plain = parsing.parse_line(line)
     except Malformed as unreadable:
         # JSON outside the formats (a number too large, null) is merely a wrong answer.
         if unreadable.where or "twice" in unreadable.found:
@@ -158,7 +158,7 @@ def _seq_in(line: bytes) -> object:
     return plain.get("seq") if isinstance(plain, dict) else None
 
 
-def card_fields(hello: protocol.HelloOk) -> dict[str, Any]:
+def engine_card_fields(hello: protocol.HelloOk) -> dict[str, Any]:
     """The card of an adapter from its answer, as arguments for `results.Card`."""
     return {
         "name": hello.name,

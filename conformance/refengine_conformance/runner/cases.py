@@ -24,9 +24,9 @@ from refengine_conformance.runner.transcripts import (
     Stepwise,
     Transcript,
     Unanswered,
-    needs_of,
-    replayed,
-    sees,
+    asserts_observation,
+    capabilities_for_trace,
+    replay_whole_trace,
 )
 
 MOST_FAULTS: Final = 12
@@ -55,7 +55,7 @@ _OF_VIEW: Final = {
 """For fields of the game, the fields of a view that are wrong if they are."""
 
 
-def wrong_in_view(view: Json, got: Json) -> list[str]:
+def wrong_view_keys(view: Json, got: Json) -> list[str]:
     """The keys of a view in an answer that are not as expected.
 
     If the expected view has everything that a view must have, the seat must not be told
@@ -86,7 +86,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
     """
     card, profile = adapter.card, trace.ruleset.profile
     sheet = _Sheet(trace, card)
-    if reason := why_not(card, trace.ruleset, needs_of(trace)):
+    if reason := why_not_asked(card, trace.ruleset, capabilities_for_trace(trace)):
         applicable = card.plays(profile, trace.ruleset.players)
         return Judged(sheet.all_as(Outcome.UNSUPPORTED, reason, applicable))
     usable = ways_for(card, trace, ways)
@@ -100,7 +100,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
         if way == "step":
             transcript = Stepwise(adapter, trace).transcript()
         else:
-            transcript = replayed(adapter, trace)
+            transcript = replay_whole_trace(adapter, trace)
         sheet.judge(transcript)
         if transcript.broke is not None:
             gone = transcript.broke.restart
@@ -108,7 +108,7 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
     return Judged(sheet.cases(), gone)
 
 
-def why_not(card: EngineCard, ruleset: Any, needs: tuple[str, ...]) -> str:
+def why_not_asked(card: EngineCard, ruleset: Any, needs: tuple[str, ...]) -> str:
     """Why an adapter is not asked about this; empty if it is."""
     if "any" not in card.profiles and ruleset.profile not in card.profiles:
         return f"the profile {ruleset.profile} is not declared"
@@ -159,7 +159,7 @@ class _Sheet:
             found |= {"probe", "clause", "clauses"}
         if any(step.breaks for step in trace.steps):
             found |= {"clause", "clauses"}
-        if any(sees(fields) for fields in _asserted(trace)):
+        if any(asserts_observation(fields) for fields in _asserted(trace)):
             found.add("observe")
         if any("view" in fields for fields in _asserted(trace)):
             found.add("views")
@@ -314,7 +314,7 @@ class _Sheet:
             self._fault("legal", number, "legal", (), asked, shown, str(got))
         elif got != step.legal:
             assert got is not None
-            clauses = named_clauses.of_legal(self.trace, number, got)
+            clauses = named_clauses.clauses_of_due_answer(self.trace, number, got)
             shown = plain_text(step.legal)
             self._fault(
                 "legal", number, "legal", clauses, asked, shown, plain_text(got)
@@ -325,7 +325,7 @@ class _Sheet:
             and not isinstance(step.act, UNLISTED)
             and step.act.seat not in turn
         ):
-            clauses = named_clauses.of_turn(self.trace, number)
+            clauses = named_clauses.clauses_of_turn(self.trace, number)
             expected = f"seat {step.act.seat} among them"
             got_turn = f"the seats {list(turn)}"
             asked = "whose turn is it?"
@@ -371,7 +371,9 @@ class _Sheet:
                 continue
             several = kind == "clause" and len(wanted) > 1
             one = f"one of {shown}" if several else shown
-            clauses = named_clauses.of_cited(self.trace, number, wanted, named)
+            clauses = named_clauses.clauses_wrongly_cited(
+                self.trace, number, wanted, named
+            )
             self._fault(kind, number, question, clauses, asked, one, str(got))
 
     def _act(self, number: int, step: Step, got: Reply | Unanswered) -> None:
@@ -385,7 +387,9 @@ class _Sheet:
             cited = got.clauses if isinstance(got, Reply) else ()
             clauses = breaks and ("7.2",)
             if not breaks:
-                clauses = named_clauses.of_refused(self.trace, number, cited)
+                clauses = named_clauses.clauses_of_wrong_refusal(
+                    self.trace, number, cited
+                )
             self._fault(self.acts, number, "act", clauses, asked, expected, str(got))
         elif bool(got.clauses) != bool(breaks):
             clauses = breaks or got.clauses
@@ -410,7 +414,7 @@ class _Sheet:
             if name not in got and value in ([], ""):
                 continue
             if got.get(name) != value:
-                clauses = named_clauses.of_field(
+                clauses = named_clauses.clauses_of_field(
                     self.trace, number, name, got.get(name)
                 )
                 shown = plain_text(got[name]) if name in got else "left out"
@@ -436,14 +440,14 @@ class _Sheet:
         if isinstance(got, Unanswered):
             self._fault("views", number, "view", ("2.7",), asked, "ok", str(got))
             return
-        for name in wrong_in_view(view, got):
+        for name in wrong_view_keys(view, got):
             value, given = view.get(name), got.get(name)
             clauses: tuple[str, ...] = ("2.7",)
             if _tells_more(value, given):
                 clauses = ("2.7a",)
             elif given is not None and name in _OF_VIEW:
                 field = _OF_VIEW[name]
-                clauses += named_clauses.of_field(self.trace, number, field)
+                clauses += named_clauses.clauses_of_field(self.trace, number, field)
             said_of = "nothing" if value is None else plain_text(value)
             shown = "left out" if given is None else plain_text(given)
             question = f"view.{name}"
@@ -470,7 +474,7 @@ def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
     fields = [*(step.then for step in trace.steps[max(reached - 1, 0) :]), trace.end]
     if kind == "views":
         return any("view" in one for one in fields)
-    return any(sees(one) for one in fields)
+    return any(asserts_observation(one) for one in fields)
 
 
 def _known_fields(transcript: Transcript) -> set[str]:
@@ -505,7 +509,7 @@ def plain_text(value: object) -> str:
 # Lines that are not asked
 
 
-def unasked(trace: Trace, outcome: Outcome, reason: str) -> tuple[Case, ...]:
+def unasked_cases(trace: Trace, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     """The cases of a trace that is retired, or that the run did not get to."""
     sheet = _Sheet(trace, _NOBODY)
     applicable = outcome is not Outcome.RETIRED

@@ -25,8 +25,8 @@ from refengine_conformance.runner.answers import (
     FormError,
     HelloAnswer,
     OutOfStepError,
-    answer_of,
-    card_fields,
+    engine_card_fields,
+    read_answer,
 )
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 
@@ -303,9 +303,9 @@ def _mutant(name: str) -> Transport:
     from refengine_conformance.mutants import catalogue, designed
 
     try:
-        catalogue.mutant(name)
+        catalogue.mutant_with_id(name)
     except catalogue.UnknownMutantError:
-        known = [one.id for one in designed.mutants()]
+        known = [one.id for one in designed.designed_mutants()]
         near = get_close_matches(name, known, n=3, cutoff=0) or known[:3]
         allowed = f"one of {len(known)} ids, such as {', '.join(near)}"
         raise Malformed(f"{name!r:.60}", allowed, "the mutant") from None
@@ -345,7 +345,7 @@ class Adapter:
         line = _encode({"op": op, "seq": seq, **fields}) + b"\n"
         answer = self._transport.exchange(line, self.limits.of(op))
         try:
-            return answer_of(answer, kind or op, seq, seq)
+            return read_answer(answer, kind or op, seq, seq)
         except OutOfStepError as error:
             self._transport.kill()
             raise BrokenError(Outcome.PROTOCOL, str(error)) from None
@@ -379,7 +379,7 @@ class Adapter:
                 f"hello: the adapter speaks protocol {answer.ok.protocol}; "
                 f"wanted {PROTOCOL}"
             )
-        return EngineCard(**card_fields(answer.ok))
+        return EngineCard(**engine_card_fields(answer.ok))
 
     def check_unknown_op(self) -> None:
         """Ask an op that does not exist; not to say so is a fault."""

@@ -118,7 +118,7 @@ def dictionary_text(
 
 
 @cache
-def published(folder: Path = CORPUS) -> Dictionary:
+def published_dictionary(folder: Path = CORPUS) -> Dictionary:
     """The dictionary of a corpus; an empty one if it has none."""
     path = folder / FILE
     if not path.is_file():
@@ -134,7 +134,7 @@ def causes_of(
     signs = signs_of(listed)
     if not signs:
         return {}
-    return _Diagnosing(listed, signs, dictionary or published()).causes()
+    return _Diagnosing(listed, signs, dictionary or published_dictionary()).causes()
 
 
 @attrs.frozen

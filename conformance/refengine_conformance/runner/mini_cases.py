@@ -13,15 +13,15 @@ from refengine.formats.minideals import Mini
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened
 from refengine_conformance.runner.answers import FormError
-from refengine_conformance.runner.cases import Judged, plain_text, why_not
+from refengine_conformance.runner.cases import Judged, plain_text, why_not_asked
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import Case, Fault, Outcome
 from refengine_conformance.runner.transcripts import (
     Reply,
     Unanswered,
-    needs_of_start,
-    said,
-    unanswered,
+    capabilities_for_start,
+    reply_in_answer,
+    why_unanswered,
 )
 
 LIMIT: Final = 100_000
@@ -29,7 +29,7 @@ LIMIT: Final = 100_000
 
 def mini_needs(mini: Mini) -> tuple[str, ...]:
     """The capabilities needed to count the games of a small deal."""
-    found = needs_of_start(mini.setup)
+    found = capabilities_for_start(mini.setup)
     options = mini.ruleset.options
     if options["undealt"] in ("stock", "kitty"):
         found.add(str(options["undealt"]))
@@ -52,7 +52,7 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
         profile = mini.ruleset.profile
         return Case(mini.id, "enumerate", outcome, profile, faults, note, **more)
 
-    if reason := why_not(card, mini.ruleset, mini_needs(mini)):
+    if reason := why_not_asked(card, mini.ruleset, mini_needs(mini)):
         applicable = card.plays(mini.ruleset.profile, mini.ruleset.players)
         return Judged((case(Outcome.UNSUPPORTED, reason, applicable=applicable),))
     if not card.can("enumerate"):
@@ -82,11 +82,11 @@ def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered:
     }
     answer = adapter.ask("open", **start)
     if not isinstance(answer.ok, protocol.Empty):
-        return said(answer)
+        return reply_in_answer(answer)
     most = max([LIMIT, *(mini.counted or {}).get("plies", [])])
     answer = adapter.ask("enumerate", limit=most)
     if not isinstance(answer.ok, protocol.EnumerateOk):
-        return unanswered(answer)
+        return why_unanswered(answer)
     counted: Json = to_builtins(answer.ok)
     counted["divide"] = dict(sorted(counted["divide"].items()))
     counted["scores"] = sorted(counted["scores"], key=lambda one: one["score"])

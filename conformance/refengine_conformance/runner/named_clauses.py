@@ -56,7 +56,7 @@ def state_at(trace: Trace, steps: int) -> State:
     return state.after(*(step.act for step in trace.steps[:steps]))
 
 
-def of_field(
+def clauses_of_field(
     trace: Trace, step: int, field: str, got: object = None
 ) -> tuple[str, ...]:
     """The clauses that an observed field goes against.
@@ -66,9 +66,9 @@ def of_field(
     """
     taken = step or len(trace.steps)
     if field in ("turn", "table"):
-        return of_turn(trace, taken + 1)
+        return clauses_of_turn(trace, taken + 1)
     if field == "phase":
-        return of_phase(trace, taken + 1)
+        return clauses_of_phase(trace, taken + 1)
     after = state_at(trace, taken)
     act = trace.steps[taken - 1].act if taken else None
     if isinstance(act, Retract):
@@ -113,7 +113,7 @@ def _of_fates(after: State, got: object) -> str:
     return "7.8" if "established" in states else "7.5b"
 
 
-def of_cited(
+def clauses_wrongly_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
     """The clauses wrongly named for an act, or else those not named.
@@ -122,9 +122,9 @@ def of_cited(
     """
     wrong = {one for one in named - wanted if one in clauses()}
     if wrong == {"2.3"}:
-        return of_turn(trace, step)
+        return clauses_of_turn(trace, step)
     if wrong == {"2.4"}:
-        return of_phase(trace, step)
+        return clauses_of_phase(trace, step)
     return tuple(sorted(wrong or wanted - named or wanted))
 
 
@@ -273,7 +273,7 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
 }
 
 
-def of_turn(trace: Trace, step: int) -> tuple[str, ...]:
+def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say whose turn it is before this step."""
     state = state_at(trace, step - 1)
     if state.completed is not None:
@@ -299,7 +299,7 @@ def _of_cycle(state: State) -> str:
     return "4.1"
 
 
-def of_phase(trace: Trace, step: int) -> tuple[str, ...]:
+def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say which phase it is before this step."""
     state = state_at(trace, step - 1)
     if state.phase == "play":
@@ -322,7 +322,9 @@ def of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     return (by_phase[state.phase],)
 
 
-def of_legal(trace: Trace, step: int, given: Json | str) -> tuple[str, ...]:
+def clauses_of_due_answer(
+    trace: Trace, step: int, given: Json | str
+) -> tuple[str, ...]:
     """The clauses that an answer on what is due goes against, before this step."""
     state = state_at(trace, step - 1)
     due = state.legal.due
@@ -336,7 +338,11 @@ def of_legal(trace: Trace, step: int, given: Json | str) -> tuple[str, ...]:
     missing = tuple(card for card in due.cards if card not in cards)
     found = {clause for card in wrong for clause in _broken(state, card)}
     if not found:
-        found = {c for card in missing for c in too_strict(state, card, cards)}
+        found = {
+            c
+            for card in missing
+            for c in clauses_wrongly_forbidding(state, card, cards)
+        }
     return tuple(sorted(found))
 
 
@@ -365,7 +371,7 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
     return by_kind[kind]
 
 
-def too_strict(
+def clauses_wrongly_forbidding(
     state: State, card: Card, given: CardSet | None = None
 ) -> tuple[str, ...]:
     """The clause under which an engine may wrongly forbid this legal card.
@@ -410,16 +416,18 @@ def _lead_too_strict(
     return ("5.2",) if first and one & _CLUBS else ("0.12",)
 
 
-def of_refused(trace: Trace, step: int, cited: tuple[str, ...]) -> tuple[str, ...]:
+def clauses_of_wrong_refusal(
+    trace: Trace, step: int, cited: tuple[str, ...]
+) -> tuple[str, ...]:
     """The clauses that the refusal of a legal act goes against.
 
     Those that the engine names are those that it applies where it should not; if it has
     another turn, phase or hand, it went astray earlier.
     """
     if cited == ("2.3",):
-        return of_turn(trace, step)
+        return clauses_of_turn(trace, step)
     if cited == ("2.4",):
-        return of_phase(trace, step)
+        return clauses_of_phase(trace, step)
     if cited == ("5.7",) and not state_at(trace, step - 1).history:
         return ("4.2",) if any(isinstance(one.act, Pass) for one in trace.steps) else ()
     if cited == ("7.4",) and state_at(trace, step - 1).phase != "play":
@@ -428,5 +436,5 @@ def of_refused(trace: Trace, step: int, cited: tuple[str, ...]) -> tuple[str, ..
         return cited
     act = trace.steps[step - 1].act
     if isinstance(act, Play):
-        return too_strict(state_at(trace, step - 1), act.card)
+        return clauses_wrongly_forbidding(state_at(trace, step - 1), act.card)
     return ("0.12",)

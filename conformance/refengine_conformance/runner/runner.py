@@ -19,10 +19,10 @@ from refengine.formats.trace import read_trace, spec_version
 from refengine_conformance.jobs.executors import (
     LostWorkerError,
     OtherSourceError,
-    executor,
-    in_order,
+    open_executor,
+    results_in_order,
 )
-from refengine_conformance.runner.cases import Judged, trace_cases, unasked
+from refengine_conformance.runner.cases import Judged, trace_cases, unasked_cases
 from refengine_conformance.runner.driver import (
     Adapter,
     BrokenError,
@@ -239,7 +239,7 @@ class _Asking:
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     """The cases of a line that is retired, or that the run did not get to."""
     if not line.mini:
-        return unasked(read_trace(line.data), outcome, reason)
+        return unasked_cases(read_trace(line.data), outcome, reason)
     profile = read_mini(line.data).ruleset.profile
     applicable = outcome is not Outcome.RETIRED
     return (Case(line.id, "enumerate", outcome, profile, (), reason, applicable),)
@@ -286,10 +286,10 @@ def _ask_in_workers(
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
-    with executor(settings.jobs, settings.scheduler) as pool:
+    with open_executor(settings.jobs, settings.scheduler) as pool:
         assert pool is not None
         try:
-            for chunk in in_order(tasks, _ask_chunk, pool):
+            for chunk in results_in_order(tasks, _ask_chunk, pool):
                 whole.add(chunk)
                 advance(whole.done)
                 if whole.stopped:

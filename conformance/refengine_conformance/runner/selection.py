@@ -156,7 +156,7 @@ def _lines(path: Path, wrong: list[str]) -> Iterable[tuple[int, bytes]]:
 
 def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
     """A line that the book itself passes, with its profile and the clauses it names."""
-    plain = parsing.parsed(line)
+    plain = parsing.parse_line(line)
     if not isinstance(plain, dict):
         raise Malformed("no object", "a trace or a mini-deal")
     if "mini" in plain:

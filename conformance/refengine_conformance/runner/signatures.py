@@ -61,7 +61,7 @@ def scored_kinds(cases: Iterable[Case]) -> dict[str, frozenset[str]]:
     return {name: frozenset(kinds) for name, kinds in found.items()}
 
 
-def alike(some: Iterable[Case], others: Iterable[Case]) -> bool:
+def share_a_wrong_answer(some: Iterable[Case], others: Iterable[Case]) -> bool:
     """Whether two engines share a wrong answer to a line."""
     found = [
         {

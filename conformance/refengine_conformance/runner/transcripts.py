@@ -41,16 +41,16 @@ UNLISTED: Final = (Claim, QuitTrick, Retract)
 """The acts that may come from a seat that is not in turn."""
 
 
-def need_of(act: Act) -> str:
+def capability_for_act(act: Act) -> str:
     """The capability that an engine needs to know this act, or an empty text."""
     return _NEED_OF_ACT.get(act.kind, "")
 
 
-def needs_of(trace: Trace) -> tuple[str, ...]:
+def capabilities_for_trace(trace: Trace) -> tuple[str, ...]:
     """The capabilities needed to play a trace at all."""
-    found = {need_of(step.act) for step in trace.steps}
+    found = {capability_for_act(step.act) for step in trace.steps}
     found |= {"revokes" for step in trace.steps if step.breaks}
-    found |= needs_of_start(trace.start)
+    found |= capabilities_for_start(trace.start)
     if trace.ruleset.options["undealt"] in ("stock", "kitty"):
         found.add(str(trace.ruleset.options["undealt"]))
     for step in trace.steps:
@@ -70,7 +70,7 @@ _NEED_OF_LEGAL: Final = {
 }
 
 
-def needs_of_start(start: Setup | Match) -> set[str]:
+def capabilities_for_start(start: Setup | Match) -> set[str]:
     """The capabilities that a beginning needs."""
     if isinstance(start, Match):
         return {"match"}
@@ -150,7 +150,7 @@ class Transcript:
     broke: Break | None = None
 
 
-def beginning(trace: Trace) -> Json:
+def opening_fields(trace: Trace) -> Json:
     """The ruleset, every option named, and the setup or match, as they are sent."""
     return {
         "ruleset": ruleset_fields(trace.ruleset, every=True),
@@ -161,21 +161,23 @@ def beginning(trace: Trace) -> Json:
 def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ...]:
     """The probes that an adapter can be asked about."""
     return tuple(
-        one for one in probes if not (need_of(one.act) and not _knows(card, one))
+        one
+        for one in probes
+        if not (capability_for_act(one.act) and not _knows(card, one))
     )
 
 
 def _knows(card: EngineCard, probe: Probe) -> bool:
-    need = need_of(probe.act)
+    need = capability_for_act(probe.act)
     return card.can(need) or (need == "pass" and card.can("mix"))
 
 
-def seat_viewed(fields: Json) -> int | None:
+def seat_of_asserted_view(fields: Json) -> int | None:
     """The seat whose view is asserted."""
     return fields["view"]["seat"] if "view" in fields else None
 
 
-def sees(fields: Json) -> bool:
+def asserts_observation(fields: Json) -> bool:
     """Whether anything but a view is asserted."""
     return bool(fields.keys() - {"view"})
 
@@ -183,24 +185,24 @@ def sees(fields: Json) -> bool:
 # Answers in normal form
 
 
-def said(answer: Any) -> Reply | Unanswered:
+def reply_in_answer(answer: Any) -> Reply | Unanswered:
     """What an answer says of an act."""
     if isinstance(answer.ok, protocol.StepOk):
         breaks = answer.ok.breaks
         return Reply(True, () if isinstance(breaks, UnsetType) else tuple(breaks))
     if isinstance(answer.refused, protocol.Refusal):
         return Reply(False, tuple(answer.refused.clauses))
-    return unanswered(answer)
+    return why_unanswered(answer)
 
 
-def unanswered(answer: Any) -> Unanswered:
+def why_unanswered(answer: Any) -> Unanswered:
     """Why there is no answer."""
     if isinstance(answer.unsupported, str):
         return Unanswered("unsupported", answer.unsupported)
     return Unanswered("error", answer.error if isinstance(answer.error, str) else "")
 
 
-def normal(place: str, function: Callable[[Any], T], value: Any) -> T:
+def normal_form_or_error(place: str, function: Callable[[Any], T], value: Any) -> T:
     """An answer in normal form; raises FormError if it does not hold cards."""
     try:
         return function(value)
@@ -214,7 +216,7 @@ def normal(place: str, function: Callable[[Any], T], value: Any) -> T:
 def _legal(
     place: str, due: shapes.DueObject
 ) -> tuple[Json | str, tuple[int, ...] | None]:
-    found = normal(place, normal_legal, due)
+    found = normal_form_or_error(place, normal_legal, due)
     if isinstance(found, dict):
         found = {key: value for key, value in found.items() if key != "turn"}
     turn = getattr(due, "turn", None)
@@ -258,10 +260,10 @@ class Stepwise:
         return attrs.evolve(found, moments=tuple(self.moments))
 
     def _open(self) -> Reply | Unanswered | None:
-        answer = self.adapter.ask("open", **beginning(self.trace))
+        answer = self.adapter.ask("open", **opening_fields(self.trace))
         if isinstance(answer.ok, protocol.Empty):
             return None
-        return said(answer)
+        return reply_in_answer(answer)
 
     def _steps(self) -> bool:
         """Ask step by step; whether all of them were accepted."""
@@ -272,7 +274,9 @@ class Stepwise:
             self.kind = "step"
             act = act_fields(step.act)
             answer = self._note(
-                answer=said(self.adapter.ask("step", seat=step.act.seat, act=act))
+                answer=reply_in_answer(
+                    self.adapter.ask("step", seat=step.act.seat, act=act)
+                )
             ).answer
             if not (isinstance(answer, Reply) and answer.accepted):
                 return False
@@ -322,14 +326,14 @@ class Stepwise:
 
     def _probe(self, op: str, probe: Probe) -> Reply | Unanswered:
         act = act_fields(probe.act)
-        return said(self.adapter.ask(op, seat=probe.act.seat, act=act))
+        return reply_in_answer(self.adapter.ask(op, seat=probe.act.seat, act=act))
 
     def _ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
         self.kind = "legal"
         answer = self.adapter.ask("legal")
         if isinstance(answer.ok, shapes.DueNow):
             return _legal("the answer to legal", answer.ok)
-        return unanswered(answer), None
+        return why_unanswered(answer), None
 
     def _state(self) -> object:
         """What can be asked of the state, to see whether a probe changes it."""
@@ -340,9 +344,9 @@ class Stepwise:
     def _seen(self, fields: Json) -> tuple[Any, Any]:
         """What is observed, and what one seat observes, if the trace asserts it."""
         then = view = None
-        if sees(fields) and self.card.can("observe"):
+        if asserts_observation(fields) and self.card.can("observe"):
             then = self._observe("observe", None)
-        seat = seat_viewed(fields)
+        seat = seat_of_asserted_view(fields)
         if seat is not None and self.card.can("views"):
             view = self._observe("views", seat)
         return then, view
@@ -352,18 +356,20 @@ class Stepwise:
         if seat is None:
             answer = self.adapter.ask("observe")
             if isinstance(answer.ok, shapes.Fields):
-                return normal("the answer to observe", normal_fields, answer.ok)
-            return unanswered(answer)
+                return normal_form_or_error(
+                    "the answer to observe", normal_fields, answer.ok
+                )
+            return why_unanswered(answer)
         answer = self.adapter.ask("observe", "view", seat=seat)
         if isinstance(answer.ok, shapes.ViewObject):
-            return normal("the answer to observe", _view, answer.ok)
-        return unanswered(answer)
+            return normal_form_or_error("the answer to observe", _view, answer.ok)
+        return why_unanswered(answer)
 
 
 # In one go
 
 
-def stripped(trace: Trace, card: EngineCard) -> Json:
+def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
     """The trace as it is sent: without its expectations."""
     steps = []
     for step in trace.steps:
@@ -371,7 +377,7 @@ def stripped(trace: Trace, card: EngineCard) -> Json:
         for name, probes in _probes_sent(step, card).items():
             sent[name] = [_question(one, step) for one in probes]
         steps.append(sent)
-    return {"trace": 1, **beginning(trace), "steps": steps}
+    return {"trace": 1, **opening_fields(trace), "steps": steps}
 
 
 def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
@@ -390,12 +396,14 @@ def _question(probe: Probe, step: Step) -> Json:
     return found
 
 
-def replayed(adapter: Adapter, trace: Trace) -> Transcript:
+def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
     """What the adapter says to a trace given as a whole."""
     try:
-        answer = adapter.ask("replay", trace=stripped(trace, adapter.card))
+        answer = adapter.ask(
+            "replay", trace=trace_without_expectations(trace, adapter.card)
+        )
         if not isinstance(answer.ok, protocol.ReplayOk):
-            return Transcript("replay", opened=unanswered(answer))
+            return Transcript("replay", opened=why_unanswered(answer))
         return _transcript(answer.ok, trace, adapter.card)
     except BrokenError as error:
         broke = Break(error.outcome, "replay", str(error), True)
@@ -419,7 +427,7 @@ def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Tra
             f"wanted {wanted}, or fewer and the last of them refused"
         )
     end: Json | Unanswered | None = None
-    if accepted and sees(trace.end) and card.can("observe"):
+    if accepted and asserts_observation(trace.end) and card.can("observe"):
         end = _fields("the answer to replay, ok.end", found.end)
     return Transcript("replay", tuple(moments), end=end)
 
@@ -433,9 +441,9 @@ def _moment(
         if isinstance(line.legal, shapes.DueObject):
             legal, _ = _legal(place, line.legal)
     then: Json | Unanswered | None = None
-    answer = said(line.answer)
+    answer = reply_in_answer(line.answer)
     accepted = isinstance(answer, Reply) and answer.accepted
-    if accepted and sees(step.then) and card.can("observe"):
+    if accepted and asserts_observation(step.then) and card.can("observe"):
         then = _fields(f"{place}.then", line.then)
     sent = _probes_sent(step, card)
     return Answers(
@@ -450,7 +458,7 @@ def _moment(
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
     if isinstance(line, UnsetType):
         return Unanswered("left out")
-    return normal(place, normal_fields, line)
+    return normal_form_or_error(place, normal_fields, line)
 
 
 def _answered(
@@ -465,4 +473,6 @@ def _answered(
         raise FormError(
             f"{place}: field {name}: got {len(given)} answers; wanted {len(asked)}"
         )
-    return tuple((one, said(line)) for one, line in zip(asked, given, strict=True))
+    return tuple(
+        (one, reply_in_answer(line)) for one, line in zip(asked, given, strict=True)
+    )

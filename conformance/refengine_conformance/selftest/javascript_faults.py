@@ -24,7 +24,7 @@ import attrs
 from refengine.formats.trace import read_trace
 from refengine.lawbook.book import clauses
 from refengine_conformance.data import data
-from refengine_conformance.diagnosis.bare_games import game_at, largest_hand
+from refengine_conformance.diagnosis.bare_games import game_up_to_fault, largest_hand
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
 from refengine_conformance.runner.results import Group, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
@@ -92,7 +92,7 @@ def planted_faults() -> tuple[PlantedFault, ...]:
     )
 
 
-def planted(name: str) -> PlantedFault:
+def planted_fault_with_id(name: str) -> PlantedFault:
     """The fault with this id; raises LookupError if there is none."""
     for fault in planted_faults():
         if fault.id == name:
@@ -100,7 +100,7 @@ def planted(name: str) -> PlantedFault:
     raise LookupError(f"no fault {name!r}")
 
 
-def engine_with(fault: PlantedFault) -> str:
+def engine_source_with(fault: PlantedFault) -> str:
     """The text of the engine with this fault.
 
     Raises NotPlantedError unless the text of the fault is found exactly once.
@@ -112,9 +112,9 @@ def engine_with(fault: PlantedFault) -> str:
     return engine.replace(fault.old, fault.new)
 
 
-def faulty_adapter(fault: PlantedFault, folder: Path) -> Path:
+def write_faulty_adapter(fault: PlantedFault, folder: Path) -> Path:
     """The adapter to run, written to this folder along with the faulty engine."""
-    (folder / ENGINE).write_text(engine_with(fault), "utf-8")
+    (folder / ENGINE).write_text(engine_source_with(fault), "utf-8")
     adapter = folder / ADAPTER
     adapter.write_text((ADAPTERS / ADAPTER).read_text("utf-8"), "utf-8")
     return adapter
@@ -173,7 +173,7 @@ HEADINGS: Final = (
 )
 
 
-def row_of(
+def run_on_fault(
     fault: PlantedFault, folder: Path, bounds: Bounds | None = None, node: str = "node"
 ) -> FaultRow:
     """What a run of the published corpus says about a fault.
@@ -181,7 +181,7 @@ def row_of(
     The adapter is written to `folder` and run by `node`; without that program the row
     says that nothing was found.
     """
-    command = (node, str(faulty_adapter(fault, folder)))
+    command = (node, str(write_faulty_adapter(fault, folder)))
     found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
     if not found.groups:
         return FaultRow(fault=fault)
@@ -192,7 +192,7 @@ def row_of(
     example = small.examples.get(group.key)
     line = example.line if example else found.lines[group.case.trace]
     shown = example.fault if example else group.fault
-    game = game_at(read_trace(line.encode()), shown)
+    game = game_up_to_fault(read_trace(line.encode()), shown)
     return FaultRow(
         fault=fault,
         clause=group.clause,
@@ -219,7 +219,7 @@ def _tier_of(found: Run) -> str:
     return "smoke" if smoke & wrong else "core"
 
 
-def table(rows: Iterable[FaultRow]) -> Iterator[str]:
+def table_lines(rows: Iterable[FaultRow]) -> Iterator[str]:
     """The rows as a table in Markdown, line by line."""
     yield _line(HEADINGS)
     yield _line(["---"] * len(HEADINGS))
@@ -232,9 +232,9 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _rows(names: Iterable[str]) -> Iterator[FaultRow]:
-    for fault in [planted(name) for name in names] or planted_faults():
+    for fault in [planted_fault_with_id(name) for name in names] or planted_faults():
         with TemporaryDirectory() as folder:
-            yield row_of(fault, Path(folder))
+            yield run_on_fault(fault, Path(folder))
 
 
 def main(arguments: list[str]) -> int:
@@ -244,10 +244,10 @@ def main(arguments: list[str]) -> int:
             for fault in planted_faults():
                 print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
         case ["adapter", name, folder]:
-            print(faulty_adapter(planted(name), Path(folder)))
+            print(write_faulty_adapter(planted_fault_with_id(name), Path(folder)))
         case ["table", *names]:
             rows: list[FaultRow] = []
-            for line in table(_kept(_rows(names), rows)):
+            for line in table_lines(_kept(_rows(names), rows)):
                 print(line, flush=True)
             return 0 if all(row.right for row in rows) else 1
         case _:

@@ -96,27 +96,29 @@ class Checked:
 
 
 @cache
-def traces() -> Selection:
+def selftest_traces() -> Selection:
     """The few traces that every bad adapter is asked."""
     return of_files([TRACES], Choice())
 
 
-def result_of(name: str) -> Run:
+def run_bad_adapter(name: str) -> Run:
     """The run of one bad adapter."""
-    settings = Settings(command=command_of(name), limits=LIMITS, ways=BAD[name].ways)
-    return run(traces(), settings)
+    settings = Settings(
+        command=bad_adapter_command(name), limits=LIMITS, ways=BAD[name].ways
+    )
+    return run(selftest_traces(), settings)
 
 
-def command_of(name: str) -> tuple[str, ...]:
+def bad_adapter_command(name: str) -> tuple[str, ...]:
     """The command that starts a bad adapter."""
     if name == "not_there":
         return ("./no-such-adapter",)
     return (sys.executable, "-c", _PROGRAM, str(_FOLDER.parent.parent), name)
 
 
-def checked(name: str) -> Checked:
+def check_bad_adapter(name: str) -> Checked:
     """Run one bad adapter, and compare with what must happen to it."""
-    must, found = BAD[name], result_of(name)
+    must, found = BAD[name], run_bad_adapter(name)
     summary = text(found)
     wrong = []
     if found.exit_code != must.exit:

@@ -37,7 +37,7 @@ class Argument:
         )
 
 
-def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
+def survivor_arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
     """The arguments about survivors.
 
     Raises ValueError for an unknown verdict, or one without a reason.
@@ -63,7 +63,7 @@ def arguments(path: Path = ARGUMENTS) -> tuple[Argument, ...]:
     return tuple(found)
 
 
-def argued(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
+def argument_of_each(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
     """For each survivor, the place of the argument about it; -1 if there is none.
 
     An argument that names the mutant comes before one that names its function.
@@ -76,7 +76,7 @@ def argued(alive: Iterable[str], known: Sequence[Argument]) -> dict[str, int]:
     return found
 
 
-def idle(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
+def idle_arguments(alive: Iterable[str], known: Sequence[Argument]) -> list[str]:
     """What the arguments name although it does not survive, or no longer exists."""
     names = set(alive)
     functions = {name.split(":")[1] for name in names if operators.PREFIX in name}

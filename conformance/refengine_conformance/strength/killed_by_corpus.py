@@ -10,7 +10,8 @@ For each mutant, the line that killed it in the last run comes first, then the l
 which a clause of its function fires, then all others that call the function; the first
 kill ends it. A mutant that never ends is stopped, and counts as killed.
 
-This module does not import `refengine`: its work is done in workers that `load` it.
+This module does not import `refengine`: its work is done in workers that become
+mutants.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
-from refengine_conformance.corpus_tools.build import lines_in
+from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.mutants import catalogue, loading, source_edits
 
 LOADING: Final = 20.0  # seconds of processor time that an import may take
@@ -56,13 +57,13 @@ class Trial:
 
 
 @cache
-def corpus() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
+def cheap_lines_first() -> tuple[dict[str, bytes], dict[str, tuple[str, ...]]]:
     """The lines of the corpus by id, cheap ones first, and where each clause fires."""
     entries = [
         json.decode(line)
         for line in (source_edits.CORPUS / "index.jsonl").read_bytes().splitlines()
     ]
-    texts = [line.encode() for line in lines_in(source_edits.CORPUS)]
+    texts = [line.encode() for line in lines_of_corpus(source_edits.CORPUS)]
     lines = {entry["id"]: text for entry, text in zip(entries, texts, strict=True)}
     firing: dict[str, list[str]] = {}
     for entry in entries:
@@ -82,9 +83,9 @@ def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
 
 def tried_in_order(trial: Trial) -> list[str]:
     """The ids of all lines: the known killer, those of its clauses, then the others."""
-    lines, firing = corpus()
+    lines, firing = cheap_lines_first()
     order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
-    for number in catalogue.mutant(trial.mutant).clauses:
+    for number in catalogue.mutant_with_id(trial.mutant).clauses:
         order |= dict.fromkeys(firing.get(number, ()))
     return list(order | dict.fromkeys(lines))
 
@@ -92,13 +93,15 @@ def tried_in_order(trial: Trial) -> list[str]:
 # In a worker
 
 
-def fate(trial: Trial) -> Fate:
+def fate_of_mutant(trial: Trial) -> Fate:
     """How a mutant fares against the corpus; in a worker."""
     _warmed()
-    return forked(_fate, trial)
+    return run_in_fork(_fate, trial)
 
 
-def forked(work: Callable[[Any], Fate], item: Any, longest: float = LONGEST) -> Fate:
+def run_in_fork(
+    work: Callable[[Any], Fate], item: Any, longest: float = LONGEST
+) -> Fate:
     """The result of the work in a fork of this process, or how the fork ended."""
     end, begin = os.pipe()
     child = os.fork()
@@ -149,15 +152,17 @@ def _warmed() -> Known:
     from refengine_conformance.corpus_tools import evidence
 
     called = {
-        name: frozenset(calls(evidence.first_divergence, evidence.case_of(line)))
-        for name, line in corpus()[0].items()
+        name: frozenset(
+            functions_called(evidence.first_divergence, evidence.case_of(line))
+        )
+        for name, line in cheap_lines_first()[0].items()
     }
-    known = Known(frozenset(forked(run_once, None)), called)
+    known = Known(frozenset(run_in_fork(functions_run_at_import, None)), called)
     gc.freeze()
     return known
 
 
-def calls(work: Callable[..., object], *values: object) -> list[str]:
+def functions_called(work: Callable[..., object], *values: object) -> list[str]:
     """The functions of refengine that are called in some work, by name."""
     seen: dict[tuple[str, str], None] = {}
 
@@ -179,33 +184,33 @@ def calls(work: Callable[..., object], *values: object) -> list[str]:
     ]
 
 
-def run_once(_: object = None) -> list[str]:
+def functions_run_at_import(_: object = None) -> list[str]:
     """The functions of refengine that run while it and its profiles are read."""
 
     def read() -> None:
-        loading.load(catalogue.UNCHANGED)
+        loading.become_mutant(catalogue.UNCHANGED)
         from refengine.lawbook import profiles  # late: in a worker
 
         for name in profiles.profile_names():
             profiles.profile(name)
 
     _unload()
-    return calls(read)
+    return functions_called(read)
 
 
 def _fate(trial: Trial) -> Fate:
     name = trial.mutant
     order = tried_in_order(trial)
     known = _warmed()
-    if is_plain(name, known.once):
-        functions = {edit.function for edit in catalogue.mutant(name).edits}
+    if can_exchange_code(name, known.once):
+        functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
         calling = [line for line in order if known.called[line] & functions]
-        with loading.switched(name):
+        with loading.run_as_mutant(name):
             return _first(name, calling)
     _unload()
     try:
-        with loading.patience(LOADING):
-            loading.load(name)
+        with loading.time_limit(LOADING):
+            loading.become_mutant(name)
             import refengine_conformance.corpus_tools.evidence  # noqa: F401  # may fail
     except catalogue.UnknownMutantError:
         raise
@@ -218,7 +223,7 @@ def _first(name: str, order: list[str]) -> Fate:
     """The first line that the mutant fails; the engine here is the mutant."""
     from refengine_conformance.corpus_tools import evidence
 
-    lines, _ = corpus()
+    lines, _ = cheap_lines_first()
     for number in order:
         try:
             case = evidence.case_of(lines[number])
@@ -254,15 +259,15 @@ def _stays(name: str) -> bool:
     return room in _STAYS or name in _ALSO
 
 
-def is_plain(name: str, once: frozenset[str]) -> bool:
+def can_exchange_code(name: str, once: frozenset[str]) -> bool:
     """Whether a mutant can be made by exchanging code.
 
     A function that calls `super()` has its class beside its code, so it cannot.
     """
-    functions = {edit.function for edit in catalogue.mutant(name).edits}
+    functions = {edit.function for edit in catalogue.mutant_with_id(name).edits}
     if functions & once:
         return False
-    nodes = [source_edits.definition(function) for function in functions]
+    nodes = [source_edits.definition_tree(function) for function in functions]
     return all(
         isinstance(node, ast.FunctionDef)
         and {_decorator(each) for each in node.decorator_list} <= {"property"}
@@ -278,6 +283,6 @@ def _decorator(node: Any) -> str:
 # The work, for refengine_conformance.jobs.executors
 
 
-def trials(names: list[str], known: Mapping[str, str]) -> dict[str, Trial]:
+def trials_by_id(names: list[str], known: Mapping[str, str]) -> dict[str, Trial]:
     """The items of a run, by id."""
     return {name: Trial(name, known.get(name, "")) for name in names}

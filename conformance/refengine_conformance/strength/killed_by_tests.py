@@ -29,7 +29,7 @@ import attrs
 from msgspec import json
 
 from refengine_conformance.data import data
-from refengine_conformance.jobs.executors import Journal, digest
+from refengine_conformance.jobs.executors import Journal, scope_digest
 from refengine_conformance.mutants import catalogue, loading, operators, source_edits
 from refengine_conformance.strength import killed_by_corpus
 
@@ -70,14 +70,14 @@ def functions_run_once() -> frozenset[str]:
     return frozenset(names)
 
 
-def sample(number: int) -> list[str]:
+def sample_mutants(number: int) -> list[str]:
     """The given number of mutants of each module, spread by their hash; 0 for all."""
     found: list[str] = []
-    for module in source_edits.modules():
+    for module in source_edits.module_names():
         plain = [
             one.id
-            for one in operators.variants(module)
-            if killed_by_corpus.is_plain(one.id, functions_run_once())
+            for one in operators.variants_of_module(module)
+            if killed_by_corpus.can_exchange_code(one.id, functions_run_once())
         ]
         plain.sort(key=lambda name: hashlib.sha256(name.encode()).digest())
         found += sorted(plain[: number or None])
@@ -103,7 +103,7 @@ class Loop:
         for one in self.wanted:
             while one.mutant not in self.journal.done:
                 items = [item for item in session.items if self.fit.get(item.nodeid, 1)]
-                fate = _in_fork(self._fate, in_order(items, one), one)
+                fate = _in_fork(self._fate, likely_killers_first(items, one), one)
                 if self._is_fit(fate[0], items):
                     self.journal.add(one.mutant, fate)
         return True
@@ -126,7 +126,7 @@ class Loop:
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
         began = time.process_time()
-        with loading.switched(one.mutant):
+        with loading.run_as_mutant(one.mutant):
             for item, following in zip(items, [*items[1:], None], strict=True):
                 signal.setitimer(signal.ITIMER_VIRTUAL, _PATIENCE)
                 item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -139,12 +139,12 @@ class Loop:
 
 def _in_fork(work: Any, items: Sequence[Any], one: TestTrial) -> list[str]:
     wall = 10 * (one.seconds + _PATIENCE)
-    return killed_by_corpus.forked(lambda it: list(work(items, it)), one, wall)
+    return killed_by_corpus.run_in_fork(lambda it: list(work(items, it)), one, wall)
 
 
-def in_order(items: Sequence[Any], one: TestTrial) -> list[Any]:
+def likely_killers_first(items: Sequence[Any], one: TestTrial) -> list[Any]:
     """The tests: the known killer, those nearest to the function, the others."""
-    functions = [edit.function for edit in catalogue.mutant(one.mutant).edits]
+    functions = [edit.function for edit in catalogue.mutant_with_id(one.mutant).edits]
     module, *inner = (functions or [""])[0].split(".")
     words = [word for word in inner if not word.startswith("__")]
 
@@ -179,11 +179,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     trials = [TestTrial(**fields) for fields in json.decode(asked.trials.read_bytes())]
     signal.signal(signal.SIGVTALRM, _ring)
-    with Journal(asked.journal, digest("tested")) as journal:
+    with Journal(asked.journal, scope_digest("tested")) as journal:
         return int(pytest.main([*_OPTIONS, *asked.tests], [Loop(trials, journal)]))
 
 
-def fates(
+def fates_under_tests(
     names: Sequence[str],
     known: Mapping[str, str],
     jobs: int,
@@ -202,7 +202,7 @@ def fates(
         part = [TestTrial(name, known.get(name, ""), seconds) for name in share_of]
         trials = folder / f"trials-{share}.json"
         trials.write_bytes(json.encode([attrs.asdict(one) for one in part]))
-        journal = folder / f"tested-{share}-of-{jobs}-{digest(names)}.jsonl"
+        journal = folder / f"tested-{share}-of-{jobs}-{scope_digest(names)}.jsonl"
         command = [
             sys.executable,
             "-m",
@@ -216,7 +216,7 @@ def fates(
     for journal, process in running:
         if process.wait():
             raise RuntimeError("the tests could not be run: see above")
-        with Journal(journal, digest("tested")) as done:
+        with Journal(journal, scope_digest("tested")) as done:
             found |= done.done
     return {name: found[name] for name in names}
 

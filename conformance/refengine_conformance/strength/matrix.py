@@ -82,12 +82,12 @@ class Row:
 
 
 @cache
-def places() -> dict[str, str]:
+def source_places() -> dict[str, str]:
     """For each module, class and function of refengine, its file and line."""
     found: dict[str, str] = {}
-    for module in source_edits.modules():
-        found[module] = source_edits.file_of(module)
-        _note(module, module, source_edits.tree_of(module).body, found)
+    for module in source_edits.module_names():
+        found[module] = source_edits.file_of_module(module)
+        _note(module, module, source_edits.tree_of_module(module).body, found)
     return found
 
 
@@ -97,7 +97,7 @@ def _note(
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             name = f"{scope}.{node.name}"
-            found[name] = f"{source_edits.file_of(module)}:{node.lineno}"
+            found[name] = f"{source_edits.file_of_module(module)}:{node.lineno}"
             if isinstance(node, ast.ClassDef):
                 _note(module, name, node.body, found)
 
@@ -113,7 +113,7 @@ class Seen:
     accepted: str = ""
 
 
-def seen() -> dict[str, Seen]:
+def corpus_evidence() -> dict[str, Seen]:
     """What the corpus shows, clause by clause."""
     found = {number: Seen() for number in book.clauses()}
     files: dict[str, list[bytes]] = {}
@@ -154,7 +154,7 @@ def _kind(act: Mapping[str, Any]) -> str:
 
 
 @cache
-def reasons() -> dict[str, str]:
+def reasons_not_judged() -> dict[str, str]:
     """The clauses that no line can judge, and why."""
     found: dict[str, str] = {}
     corpus = tomllib.loads((source_edits.CORPUS / "reasons.toml").read_text("utf-8"))
@@ -178,9 +178,9 @@ def _of_definition(clause: book.Clause) -> str:
 # The rows
 
 
-def rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
+def matrix_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
     """The rows, in the order of the book, from a document of `strength.measure`."""
-    shown = seen()
+    shown = corpus_evidence()
     pairs = _pairs(found)
     return tuple(
         _row(clause, shown[clause.number], found, pairs)
@@ -196,7 +196,7 @@ def _row(
 ) -> Row:
     number = clause.number
     score = measure.Score(**found["clauses"].get(number, {}))
-    reason = reasons().get(number, "")
+    reason = reasons_not_judged().get(number, "")
     order = list(book.clauses())
     met, never = (sorted(one.get(number, ()), key=order.index) for one in pairs)
     return Row(
@@ -204,7 +204,7 @@ def _row(
         title=clause.title,
         kind=clause.kind,
         fingerprint=clause.fingerprint,
-        code=tuple(f"{name} {places()[name]}" for name in clause.functions),
+        code=tuple(f"{name} {source_places()[name]}" for name in clause.functions),
         fires=shown.fires,
         necessary=tuple(shown.necessary),
         profiles={name: Counts(*two) for name, two in sorted(shown.profiles.items())},
@@ -253,7 +253,7 @@ def _both_ways(pairs: Iterable[Sequence[str]]) -> dict[str, set[str]]:
 # What must hold
 
 
-def baseline(all_rows: Iterable[Row]) -> dict[str, Any]:
+def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
     """What is kept of the rows to notice a fall: the class and score of each."""
     return {
         row.number: {
@@ -265,7 +265,7 @@ def baseline(all_rows: Iterable[Row]) -> dict[str, Any]:
     }
 
 
-def fallen(
+def rows_that_fell(
     all_rows: Iterable[Row], before: Mapping[str, Any] | None = None
 ) -> list[str]:
     """The rows that were in a better class, or killed more, in the last run."""
@@ -285,7 +285,7 @@ def fallen(
     return wrong
 
 
-def faults(all_rows: Iterable[Row]) -> list[str]:
+def rows_without_reason(all_rows: Iterable[Row]) -> list[str]:
     """Rows that are not strong and have no reason, and reasons that are not needed."""
     return [
         f"{row.number} {row.title} is {row.level}, and no reason is given"
@@ -297,7 +297,7 @@ def faults(all_rows: Iterable[Row]) -> list[str]:
 # Shown
 
 
-def summary(all_rows: Sequence[Row]) -> list[str]:
+def class_counts_lines(all_rows: Sequence[Row]) -> list[str]:
     """How many clauses are in each class."""
     counts = dict.fromkeys(reversed(CLASSES), 0)
     for row in all_rows:
@@ -306,7 +306,7 @@ def summary(all_rows: Sequence[Row]) -> list[str]:
     return [f"{len(all_rows)} clauses: {shown}"]
 
 
-def table(all_rows: Sequence[Row]) -> list[str]:
+def table_lines(all_rows: Sequence[Row]) -> list[str]:
     """The rows for a terminal."""
     head = ("clause", "class", "fires", "needed", "+", "-", "killed", "proofs")
     lines = [_line(*head, "meets", "never", "other", "title")]
@@ -328,7 +328,7 @@ def table(all_rows: Sequence[Row]) -> list[str]:
                 row.title,
             )
         )
-    return [*lines, "", *summary(all_rows)]
+    return [*lines, "", *class_counts_lines(all_rows)]
 
 
 def _line(*cells: str) -> str:
@@ -338,7 +338,7 @@ def _line(*cells: str) -> str:
     ).rstrip()
 
 
-def details(row: Row) -> list[str]:
+def row_details(row: Row) -> list[str]:
     """One row in full, for a terminal."""
     one = row.mutants
     pairs = [
@@ -368,7 +368,7 @@ def details(row: Row) -> list[str]:
     return lines
 
 
-def markdown(all_rows: Sequence[Row]) -> str:
+def matrix_markdown(all_rows: Sequence[Row]) -> str:
     """The rows as a page that explains how to read it."""
     lines = [
         "# How strong each clause stands",
@@ -404,7 +404,7 @@ def markdown(all_rows: Sequence[Row]) -> str:
             code,
         )
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    lines += ["", f"{summary(all_rows)[0]}.", "", "## Reasons", ""]
+    lines += ["", f"{class_counts_lines(all_rows)[0]}.", "", "## Reasons", ""]
     for row in all_rows:
         if row.level == "reasoned":
             lines.append(f"- {row.number} {row.title}: {row.reason}")

@@ -34,11 +34,11 @@ from refengine_conformance.jobs.executors import (
     Journal,
     LostWorkerError,
     OtherSourceError,
-    add_arguments,
-    digest,
-    executor,
-    gathered,
-    journal_at,
+    add_job_arguments,
+    gather_results,
+    open_executor,
+    open_journal,
+    scope_digest,
 )
 from refengine_conformance.mutants import (
     catalogue,
@@ -47,9 +47,13 @@ from refengine_conformance.mutants import (
     operators,
     source_edits,
 )
-from refengine_conformance.mutants.source_edits import clauses
+from refengine_conformance.mutants.source_edits import clause_entries
 from refengine_conformance.strength import killed_by_corpus, killed_by_tests
-from refengine_conformance.strength.arguments import argued, arguments, idle
+from refengine_conformance.strength.arguments import (
+    argument_of_each,
+    idle_arguments,
+    survivor_arguments,
+)
 
 FOLDER: Final = data()
 FILE: Final = FOLDER / "strength.json"
@@ -82,7 +86,7 @@ _PYTHON: Final = re.compile(r"__(?!init__)\w+__|_key|_repr_\w+_")
 # Which mutants
 
 
-def of_rules(name: str) -> bool:
+def is_rule_mutant(name: str) -> bool:
     """Whether a mutant is one of the rules, which the corpus should kill."""
     if not name.startswith(operators.PREFIX):
         return True
@@ -94,13 +98,17 @@ def of_rules(name: str) -> bool:
 @cache
 def rule_mutants() -> dict[str, source_edits.Mutant]:
     """The mutants that the corpus is scored by: the designed ones, then the trees."""
-    found = {one.id: one for one in designed.mutants()}
+    found = {one.id: one for one in designed.designed_mutants()}
     for module in RULES:
-        found |= {one.id: one for one in operators.variants(module) if of_rules(one.id)}
+        found |= {
+            one.id: one
+            for one in operators.variants_of_module(module)
+            if is_rule_mutant(one.id)
+        }
     return found
 
 
-def home_of(one: source_edits.Mutant) -> str:
+def module_changed(one: source_edits.Mutant) -> str:
     """The module that a mutant changes; `options` for a misread option."""
     kind = one.id.partition(":")[0]
     return "options" if kind == "swap" else one.edits[0].function.partition(".")[0]
@@ -143,7 +151,7 @@ def score_of(
     names: Iterable[str], fates: Mapping[str, Sequence[str]], place: Mapping[str, int]
 ) -> Score:
     """The score of these mutants; a survivor without an argument counts as a gap."""
-    known = arguments()
+    known = survivor_arguments()
     found = Score()
     for name in names:
         kind = "killed" if fates[name][0] else "gap"
@@ -156,25 +164,33 @@ def score_of(
 # The stages
 
 
-def killed(known: Mapping[str, str], journal: Journal, pool: Any) -> dict[str, Any]:
+def fates_under_corpus(
+    known: Mapping[str, str], journal: Journal, pool: Any
+) -> dict[str, Any]:
     """The fate of every mutant of the rules, under the corpus alone."""
-    items = killed_by_corpus.trials(list(rule_mutants()), known)
-    return gathered(
-        items, killed_by_corpus.fate, journal, pool, _progress("mutants", items)
+    items = killed_by_corpus.trials_by_id(list(rule_mutants()), known)
+    return gather_results(
+        items,
+        killed_by_corpus.fate_of_mutant,
+        journal,
+        pool,
+        _progress("mutants", items),
     )
 
 
-def proved(journal: Journal, pool: Any) -> dict[str, Any]:
+def prove_theorems(journal: Journal, pool: Any) -> dict[str, Any]:
     """For each theorem, its clauses and its counterexample, "" if it is proved."""
     from refengine_conformance.proofs import (
         theorems,  # late: a worker loads it in its own way
     )
 
     items = {theorem.title: theorem.title for theorem in theorems()}
-    return gathered(items, prove, journal, pool, _progress("theorems", items))
+    return gather_results(
+        items, prove_one_theorem, journal, pool, _progress("theorems", items)
+    )
 
 
-def prove(title: str) -> dict[str, Any]:
+def prove_one_theorem(title: str) -> dict[str, Any]:
     """The outcome of one theorem, as plain values."""
     from refengine_conformance import proofs
 
@@ -187,13 +203,13 @@ def prove(title: str) -> dict[str, Any]:
     }
 
 
-def walked(journal: Journal, pool: Any) -> dict[str, Any]:
+def walk_small_deals(journal: Journal, pool: Any) -> dict[str, Any]:
     """What exhaustion found: counts, pairs that met, pairs that never did, faults."""
     from refengine_conformance.exhaustion import scope, small_deals
 
-    work = scope.units(scope.shapes(False), False)
-    tally = small_deals.exhausted(work, journal, pool)
-    pairs = small_deals.pairs_fields(tally)
+    work = scope.split_into_units(scope.deal_shapes(False), False)
+    tally = small_deals.walk_units(work, journal, pool)
+    pairs = small_deals.clause_pairs_fields(tally)
     both = [pair for pair in pairs["meet"] if pair in small_deals.NEVER]
     return {
         "deals": tally.games,
@@ -211,12 +227,12 @@ def walked(journal: Journal, pool: Any) -> dict[str, Any]:
     }
 
 
-def meetings(_: object = None) -> list[list[str]]:
+def clause_meetings(_: object = None) -> list[list[str]]:
     """The pairs of clauses that meet at one decision in the corpus; in a worker."""
     from refengine_conformance.corpus_tools import evidence
 
     found: set[tuple[str, str]] = set()
-    for name, line in killed_by_corpus.corpus()[0].items():
+    for name, line in killed_by_corpus.cheap_lines_first()[0].items():
         if name.startswith("t-"):
             found |= evidence.fires(evidence.case_of(line)).pairs
     return [list(pair) for pair in sorted(found)]
@@ -233,21 +249,23 @@ def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
     known = rule_mutants()
     names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
     items = {name: name for name in names if name in known}
-    return gathered(items, opinion, journal, pool, _progress("second opinions", items))
+    return gather_results(
+        items, second_opinion, journal, pool, _progress("second opinions", items)
+    )
 
 
-def opinion(name: str) -> str:
+def second_opinion(name: str) -> str:
     """What OpenSpiel disagrees about with this mutant, "" for nothing; in a worker."""
-    return killed_by_corpus.forked(_opinion, name)[0]
+    return killed_by_corpus.run_in_fork(_opinion, name)[0]
 
 
 def _opinion(name: str) -> list[str]:
     from refengine_conformance.openspiel import lockstep
 
-    with loading.switched(name):
+    with loading.run_as_mutant(name):
         for deals in OPINION_DEALS:
             try:
-                with loading.patience(killed_by_corpus.LOADING):
+                with loading.time_limit(killed_by_corpus.LOADING):
                     report = lockstep.lockstep(deals)
             except Exception as error:  # a mutant may fail in any way
                 return [type(error).__name__]
@@ -272,34 +290,34 @@ def _progress(what: str, items: Mapping[str, object]) -> Any:
 # The document
 
 
-def of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
+def clauses_of_theorems(found: Mapping[str, Any]) -> dict[str, list[str]]:
     """For each theorem, its clauses; none if it is broken."""
     return {
         title: [] if one["broken"] else one["clauses"] for title, one in found.items()
     }
 
 
-def of_opinions(found: Mapping[str, str]) -> dict[str, str]:
+def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
     """For each clause with a second opinion, what that disagrees about without it."""
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
-def of_mutants(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def mutant_results(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """How the mutants fared, as `strength.json` has it."""
-    known = arguments()
+    known = survivor_arguments()
     alive = [name for name, fate in fates.items() if not fate[0]]
-    place = argued(alive, known)
+    place = argument_of_each(alive, known)
     table = rule_mutants()
     by_module: dict[str, list[str]] = {module: [] for module in RULES}
-    by_clause: dict[str, list[str]] = {one["number"]: [] for one in clauses()}
+    by_clause: dict[str, list[str]] = {one["number"]: [] for one in clause_entries()}
     for name, one in table.items():
-        by_module.setdefault(home_of(one), []).append(name)
+        by_module.setdefault(module_changed(one), []).append(name)
         for number in one.clauses:
             by_clause[number].append(name)
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
         if fate[0]:
-            head, tail = folded(name)
+            head, tail = split_mutant_id(name)
             kills.setdefault(fate[0], {}).setdefault(head, []).append(tail)
     return {
         "strength": FORMAT,
@@ -328,7 +346,7 @@ def of_mutants(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     }
 
 
-def folded(name: str) -> tuple[str, str]:
+def split_mutant_id(name: str) -> tuple[str, str]:
     """The id of a mutant in two parts, of which the first is often the same."""
     if name.startswith(operators.PREFIX):
         _, function, rest = name.split(":", 2)
@@ -352,7 +370,7 @@ def _registry() -> Any:
     return json.decode(path.read_bytes())
 
 
-def committed(path: Path = FILE) -> dict[str, Any]:
+def committed_document(path: Path = FILE) -> dict[str, Any]:
     """The document of the last run, or one in which nothing is measured."""
     found: dict[str, Any] = {
         "score": attrs.asdict(Score()),
@@ -378,7 +396,7 @@ def committed(path: Path = FILE) -> dict[str, Any]:
     return found
 
 
-def written(found: Mapping[str, Any]) -> bytes:
+def document_text(found: Mapping[str, Any]) -> bytes:
     """A document as its file has it."""
     return json.format(json.encode(found), indent=1) + b"\n"
 
@@ -406,7 +424,7 @@ def tested_fields(
     }
 
 
-def lines_of(found: Mapping[str, Any]) -> list[str]:
+def score_lines(found: Mapping[str, Any]) -> list[str]:
     """The scores for a terminal."""
     rows = [("module", "mutants", "killed", "equivalent", "accepted", "gap", "of all")]
     scores = {**found["modules"], "all": found["score"]}
@@ -442,12 +460,12 @@ def lines_of(found: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def gaps(found: Mapping[str, Any]) -> list[str]:
+def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
     """What is still to do: gaps, and arguments about what does not survive.
 
     A survivor that no argument mentions is a gap.
     """
-    known = arguments()
+    known = survivor_arguments()
     alive = [one["id"] for one in found["survivors"]]
     open_ones = [
         f"gap: {one['id']}  {one['change']}"
@@ -456,11 +474,11 @@ def gaps(found: Mapping[str, Any]) -> list[str]:
     ]
     return open_ones + [
         f"an argument about what does not survive: {name}"
-        for name in idle(alive, known)
+        for name in idle_arguments(alive, known)
     ]
 
 
-def faults(found: Mapping[str, Any]) -> list[str]:
+def faults_found(found: Mapping[str, Any]) -> list[str]:
     """What must not happen: a broken theorem, or a deal that goes wrong."""
     broken = [title for title, one in found["theorems"].items() if not one]
     return [*[f"broken: {title}" for title in broken], *found["exhaustion"]["faults"]]
@@ -469,7 +487,7 @@ def faults(found: Mapping[str, Any]) -> list[str]:
 # The run
 
 
-def measured(
+def measure_stages(
     jobs: int,
     scheduler: str,
     folder: Path | None,
@@ -477,45 +495,51 @@ def measured(
     stages: Sequence[str],
 ) -> dict[str, Any]:
     """A document: these stages measured again, the others as in the last run."""
-    before = committed()
+    before = committed_document()
     corpus = (source_edits.CORPUS / "manifest.json").read_bytes()
-    scope = digest("strength", corpus)  # arguments change scores, not results
+    scope = scope_digest("strength", corpus)  # arguments change scores, not results
 
     def journal(what: str) -> Journal:
-        return journal_at(folder, what, scope)
+        return open_journal(folder, what, scope)
 
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     found = dict(before)
-    with executor(jobs, scheduler, loading.load, (catalogue.UNCHANGED,)) as pool:
+    with open_executor(
+        jobs, scheduler, loading.become_mutant, (catalogue.UNCHANGED,)
+    ) as pool:
         if "mutants" in stages:
             with journal("mutants") as kept:
-                found |= of_mutants(killed(known_killers(before), kept, pool))
+                found |= mutant_results(
+                    fates_under_corpus(known_killers(before), kept, pool)
+                )
         if "meetings" in stages:
             with journal("meetings") as kept:
                 items = {"meetings": None}
-                found |= gathered(items, meetings, kept, pool)
+                found |= gather_results(items, clause_meetings, kept, pool)
         if "opinions" in stages and _openspiel():
             with journal("opinions") as kept:
-                found["opinions"] = of_opinions(second_opinions(kept, pool))
+                found["opinions"] = opinions_by_clause(second_opinions(kept, pool))
         if "theorems" in stages:
             with journal("theorems") as kept:
-                found["theorems"] = of_theorems(proved(kept, pool))
+                found["theorems"] = clauses_of_theorems(prove_theorems(kept, pool))
     if "deals" in stages:
         # Their journal is that of `exhaustion.small_deals`, which can run compiled.
         from refengine_conformance.exhaustion import small_deals
 
-        walks = journal_at(folder, "deals", small_deals.work_scope())
-        with executor(jobs, scheduler) as pool, walks as kept:
-            found["exhaustion"] = walked(kept, pool)
+        walks = open_journal(folder, "deals", small_deals.journal_scope())
+        with open_executor(jobs, scheduler) as pool, walks as kept:
+            found["exhaustion"] = walk_small_deals(kept, pool)
     if "tests" in stages:
         with tempfile.TemporaryDirectory() as scratch:
             number = 0 if deep else killed_by_tests.SAMPLE
             seconds = killed_by_tests.DEEP_SECONDS if deep else killed_by_tests.SECONDS
             killers = before.get("tests", {}).get("killers", {})
             place = folder or Path(scratch)
-            names = killed_by_tests.sample(number)
-            ends = killed_by_tests.fates(names, killers, jobs, place, seconds)
+            names = killed_by_tests.sample_mutants(number)
+            ends = killed_by_tests.fates_under_tests(
+                names, killers, jobs, place, seconds
+            )
             found["tests"] = tested_fields(ends, number, seconds)
     return found
 
@@ -541,11 +565,11 @@ def main(asked: Sequence[str] | None = None) -> int:
         default=STAGES,
         help="measure only these; the others are as in the last run",
     )
-    add_arguments(parser, jobs=2)
+    add_job_arguments(parser, jobs=2)
     given = parser.parse_args(asked)
     began = time.perf_counter()
     try:
-        found = measured(
+        found = measure_stages(
             given.jobs, given.scheduler, given.resume, given.deep, given.stages
         )
     except (LostWorkerError, OtherSourceError) as fault:
@@ -553,18 +577,18 @@ def main(asked: Sequence[str] | None = None) -> int:
         return 2
     from refengine_conformance.strength import matrix
 
-    rows = matrix.rows(found)
-    wrong = [*faults(found), *matrix.fallen(rows)]
-    left = [*gaps(found), *matrix.faults(rows)]
+    rows = matrix.matrix_rows(found)
+    wrong = [*faults_found(found), *matrix.rows_that_fell(rows)]
+    left = [*gaps_to_close(found), *matrix.rows_without_reason(rows)]
     if given.strict:
         wrong += left
     else:
         print("\n".join(left))
-    print("\n".join([*lines_of(found), *matrix.summary(rows)]))
+    print("\n".join([*score_lines(found), *matrix.class_counts_lines(rows)]))
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
     if given.write:
-        FILE.write_bytes(written(found))
-        matrix.FILE.write_bytes(written(matrix.baseline(rows)))
+        FILE.write_bytes(document_text(found))
+        matrix.FILE.write_bytes(document_text(matrix.baseline_of_rows(rows)))
     print("\n".join(wrong) if wrong else "nothing has fallen")
     return 1 if wrong else 0
 

@@ -17,13 +17,13 @@ from typing import Any, Final
 
 from refengine_conformance.jobs.executors import (
     Journal,
-    add_arguments,
-    digest,
-    executor,
-    gathered,
+    add_job_arguments,
+    gather_results,
+    open_executor,
+    scope_digest,
 )
 from refengine_conformance.mutants import catalogue, loading, planted_errors
-from refengine_conformance.mutants.planted_errors import planted
+from refengine_conformance.mutants.planted_errors import all_planted_errors
 from refengine_conformance.strength import killed_by_corpus, killed_by_tests
 
 NETS: Final = ("proofs", "exhaustion", "properties", "corpus")
@@ -41,21 +41,21 @@ _STRIDE: Final = 7  # units of work walked first, so that all kinds come early
 # The nets, each in a fork of a worker
 
 
-def by_corpus(name: str) -> str:
+def caught_by_corpus(name: str) -> str:
     """The line of the corpus that fails, and where."""
-    return " ".join(killed_by_corpus.fate(killed_by_corpus.Trial(name)))
+    return " ".join(killed_by_corpus.fate_of_mutant(killed_by_corpus.Trial(name)))
 
 
-def by_proofs(name: str) -> str:
+def caught_by_proofs(name: str) -> str:
     """The theorem that is broken; those about the clauses of the error go first."""
-    return killed_by_corpus.forked(_proofs, name)[0]
+    return killed_by_corpus.run_in_fork(_proofs, name)[0]
 
 
 def _proofs(name: str) -> list[str]:
     from refengine_conformance import proofs
 
-    clauses = set(catalogue.mutant(name).clauses)
-    with loading.switched(name):
+    clauses = set(catalogue.mutant_with_id(name).clauses)
+    with loading.run_as_mutant(name):
         near = sorted(
             proofs.theorems(), key=lambda one: not clauses.intersection(one.clauses)
         )
@@ -65,20 +65,20 @@ def _proofs(name: str) -> list[str]:
     return [""]
 
 
-def by_exhaustion(name: str) -> str:
+def caught_by_exhaustion(name: str) -> str:
     """The first fault that the walk of small deals finds in its time."""
-    found = killed_by_corpus.forked(_exhaustion, name, _SECONDS)[0]
+    found = killed_by_corpus.run_in_fork(_exhaustion, name, _SECONDS)[0]
     return "" if found == "time" else found
 
 
 def _exhaustion(name: str) -> list[str]:
     from refengine_conformance.exhaustion import scope, small_deals
 
-    work = scope.units(scope.shapes(False), False)
-    with loading.switched(name):
+    work = scope.split_into_units(scope.deal_shapes(False), False)
+    with loading.run_as_mutant(name):
         for unit in [*work[::_STRIDE], *work]:
             try:
-                faults = small_deals.walked(unit)["faults"]
+                faults = small_deals.walk_unit(unit)["faults"]
             except Exception as fault:  # an error may show in any way
                 return [f"{unit}: {type(fault).__name__}"]
             if faults:
@@ -86,30 +86,34 @@ def _exhaustion(name: str) -> list[str]:
     return [""]
 
 
-def caught(item: tuple[str, str]) -> str:
+def ask_one_net(item: tuple[str, str]) -> str:
     """What one net says about one error, "" if it does not see it; in a worker."""
     name, net = item
-    return {"corpus": by_corpus, "proofs": by_proofs, "exhaustion": by_exhaustion}[net](
-        name
-    )
+    return {
+        "corpus": caught_by_corpus,
+        "proofs": caught_by_proofs,
+        "exhaustion": caught_by_exhaustion,
+    }[net](name)
 
 
-def by_properties(names: Sequence[str], jobs: int) -> dict[str, str]:
+def caught_by_properties(names: Sequence[str], jobs: int) -> dict[str, str]:
     """For each error, the property that fails."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [str(killed_by_tests.TESTS / name) for name in PROPERTIES]
-        fates = killed_by_tests.fates(names, {}, jobs, Path(folder), _SECONDS, paths)
+        fates = killed_by_tests.fates_under_tests(
+            names, {}, jobs, Path(folder), _SECONDS, paths
+        )
     return {name: fate[0] for name, fate in fates.items()}
 
 
 # The table
 
 
-def table(found: Mapping[str, Mapping[str, str]]) -> list[str]:
+def table_lines(found: Mapping[str, Mapping[str, str]]) -> list[str]:
     """A line for each error, with the nets that see it."""
     head = "".join(f"{net:>12}" for net in NETS)
     lines = [f"{'error':72}{head}"]
-    for one in planted():
+    for one in all_planted_errors():
         seen = "".join(f"{'caught' * bool(found[one.id][net]):>12}" for net in NETS)
         lines.append(f"{one.text:72}{seen}")
     return lines
@@ -119,9 +123,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, ask and print; return the exit status."""
     parser = argparse.ArgumentParser(prog="refengine conform planted")
     parser.add_argument("--details", action="store_true", help="what each net says")
-    add_arguments(parser)
+    add_job_arguments(parser)
     asked = parser.parse_args(arguments)
-    names = [one.id for one in planted()]
+    names = [one.id for one in all_planted_errors()]
     items = {
         f"{name} {net}": (name, net)
         for name in names
@@ -130,12 +134,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     with (
         Journal(
-            asked.resume, digest("planted", planted_errors.TABLE.read_bytes())
+            asked.resume, scope_digest("planted", planted_errors.TABLE.read_bytes())
         ) as journal,
-        executor(asked.jobs, asked.scheduler, loading.load, ("none",)) as pool,
+        open_executor(
+            asked.jobs, asked.scheduler, loading.become_mutant, ("none",)
+        ) as pool,
     ):
-        said = gathered(items, caught, journal, pool)
-    properties = by_properties(names, asked.jobs)
+        said = gather_results(items, ask_one_net, journal, pool)
+    properties = caught_by_properties(names, asked.jobs)
     found: dict[str, dict[str, Any]] = {
         name: {
             net: properties[name] if net == "properties" else said[f"{name} {net}"]
@@ -143,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         for name in names
     }
-    print("\n".join(table(found)))
+    print("\n".join(table_lines(found)))
     if asked.details:
         for name, nets in found.items():
             for net, what in nets.items():

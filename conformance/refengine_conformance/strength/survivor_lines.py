@@ -24,10 +24,10 @@ import attrs
 from refengine_conformance.corpus_tools.build import FAMILIES, PROFILES
 from refengine_conformance.jobs.executors import (
     Journal,
-    add_arguments,
-    digest,
-    executor,
-    gathered,
+    add_job_arguments,
+    gather_results,
+    open_executor,
+    scope_digest,
 )
 from refengine_conformance.mutants import catalogue, loading
 from refengine_conformance.strength import killed_by_corpus, measure
@@ -50,7 +50,7 @@ class Ground:
     names: tuple[str, ...]
 
 
-def hunt(ground: Ground) -> list[list[str]]:
+def hunt_for_lines(ground: Ground) -> list[list[str]]:
     """The lines found, each with the mutants that it kills; in a worker."""
     from refengine import errors  # late: in a worker
     from refengine.game import verdicts  # late: in a worker
@@ -61,21 +61,23 @@ def hunt(ground: Ground) -> list[list[str]]:
     left = dict.fromkeys(ground.names)
     found: list[list[str]] = []
     made_here: Iterable[Any] = (
-        directed_games.games(ground.seed, ground.depth)
+        directed_games.play_directed_games(ground.seed, ground.depth)
         if ground.family == GAMES
-        else shards.candidates(ground.profile, ground.family, ground.seed, ground.depth)
+        else shards.candidate_games(
+            ground.profile, ground.family, ground.seed, ground.depth
+        )
     )
     for made in made_here:
         try:
-            line = shards.line_of(made)
+            line = shards.line_of_candidate(made)
         except (errors.Malformed, verdicts.Refused):
             continue
         case = evidence.case_of(line)
-        called = set(killed_by_corpus.calls(evidence.first_divergence, case))
+        called = set(killed_by_corpus.functions_called(evidence.first_divergence, case))
         kills = [
             name
             for name in left
-            if called & {edit.function for edit in catalogue.mutant(name).edits}
+            if called & {edit.function for edit in catalogue.mutant_with_id(name).edits}
             and evidence.diverges(name, case)
         ]
         if not kills:
@@ -84,7 +86,7 @@ def hunt(ground: Ground) -> list[list[str]]:
             if name not in left:  # an earlier line of this game kills it
                 continue
             if hasattr(made, "moves"):
-                line = shards.line_of(shards.shrunk(made, (name,), ()))
+                line = shards.line_of_candidate(shards.shrink_script(made, (name,), ()))
             case = evidence.case_of(line)
             also = [
                 one for one in kills if one in left and evidence.diverges(one, case)
@@ -96,7 +98,7 @@ def hunt(ground: Ground) -> list[list[str]]:
     return found
 
 
-def fewest(found: Sequence[Sequence[str]]) -> list[str]:
+def fewest_lines(found: Sequence[Sequence[str]]) -> list[str]:
     """Lines that together kill all that was killed: a greedy cover of short ones."""
     left = {name for one in found for name in one[1:]}
     chosen: list[str] = []
@@ -109,17 +111,19 @@ def fewest(found: Sequence[Sequence[str]]) -> list[str]:
     return chosen
 
 
-def gaps() -> list[str]:
+def gaps_to_hunt() -> list[str]:
     """The mutants to hunt: gaps in the code of plain functions."""
-    document = measure.committed()
+    document = measure.committed_document()
     known = document.get("arguments", [])
     alive = [
         one["id"]
         for one in document.get("survivors", [])
         if one["argument"] < 0 or known[one["argument"]]["verdict"] == "gap"
     ]
-    once = frozenset(killed_by_corpus.forked(killed_by_corpus.run_once, None))
-    return [name for name in alive if killed_by_corpus.is_plain(name, once)]
+    once = frozenset(
+        killed_by_corpus.run_in_fork(killed_by_corpus.functions_run_at_import, None)
+    )
+    return [name for name in alive if killed_by_corpus.can_exchange_code(name, once)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -128,9 +132,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--deeper", type=int, default=3, help="times as many games")
     parser.add_argument("--out", type=Path, default=FILE)
-    add_arguments(parser)
+    add_job_arguments(parser)
     asked = parser.parse_args(arguments)
-    names = tuple(gaps())
+    names = tuple(gaps_to_hunt())
     grounds = {
         f"{profile} {family}": Ground(
             profile, family, asked.seed, depth * asked.deeper, names
@@ -140,15 +144,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for profile in PROFILES
     }
     grounds[GAMES] = Ground("", GAMES, asked.seed, asked.deeper, names)
-    scope = digest("hunting", asked.seed, asked.deeper, names)
+    scope = scope_digest("hunting", asked.seed, asked.deeper, names)
     with (
         Journal(asked.resume, scope) as journal,
-        executor(asked.jobs, asked.scheduler, loading.load, ("none",)) as pool,
+        open_executor(
+            asked.jobs, asked.scheduler, loading.become_mutant, ("none",)
+        ) as pool,
     ):
-        results = gathered(grounds, hunt, journal, pool)
+        results = gather_results(grounds, hunt_for_lines, journal, pool)
     found = [one for lines in results.values() for one in lines]
     before = asked.out.read_text("utf-8").splitlines() if asked.out.is_file() else []
-    lines = list(dict.fromkeys([*before, *fewest(found)]))
+    lines = list(dict.fromkeys([*before, *fewest_lines(found)]))
     asked.out.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     killed = {name for one in found for name in one[1:]}
     print(f"{len(lines) - len(before)} lines for {len(killed)} of {len(names)} mutants")

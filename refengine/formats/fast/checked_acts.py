@@ -52,9 +52,9 @@ _ID_SEAT: Final = tuple([b',"seat":%d' % seat for seat in range(SEATS)])
 def act_agrees(game: CheckedGame) -> bool:
     """Whether the next act is one of these, is legal, and was due as the line says."""
     scan = game.scan
-    core = game.here()
+    core = game.core_now()
     seat: i64 = 0
-    while seat < core.rules.players and not scan.takes(_STEP[seat]):
+    while seat < core.rules.players and not scan.skip_if_next(_STEP[seat]):
         seat += 1
     if seat == core.rules.players:
         return False
@@ -64,9 +64,9 @@ def act_agrees(game: CheckedGame) -> bool:
     if not form:
         return False
     forms.append(form)
-    if scan.takes(b',"legal":'):
+    if scan.skip_if_next(b',"legal":'):
         text = _due_text(core)
-        if not text or not scan.takes(text):
+        if not text or not scan.skip_if_next(text):
             return False
         forms.append(b',"legal":')
         forms.append(_due_form(core, text))
@@ -79,119 +79,119 @@ def _done(game: CheckedGame, seat: i64) -> bytes:
     scan = game.scan
     core = game.core
     start = scan.at
-    if scan.takes(b'{"play":"'):
-        card = scan.card()
-        if core.phase != PLAYING or card < 0 or not scan.takes(b'"}'):
+    if scan.skip_if_next(b'{"play":"'):
+        card = scan.read_card()
+        if core.phase != PLAYING or card < 0 or not scan.skip_if_next(b'"}'):
             return b""
         position = position_of(core)
         if seat != position.turn or not playable(core.rules, position) & card_at(card):
             return b""
         game.play(position, card)
-        return scan.since(start)
-    if scan.takes(b'{"draw":1}'):
+        return scan.text_since(start)
+    if scan.skip_if_next(b'{"draw":1}'):
         if draw_breaks(core, seat):
             return b""
-        game.go_on(after_card_drawn(core))
-        return scan.since(start)
-    if scan.takes(b'{"cut":"'):
-        card = scan.card()
-        if card < 0 or not scan.takes(b'"}') or cut_breaks(core, seat, card):
+        game.move_to(after_card_drawn(core))
+        return scan.text_since(start)
+    if scan.skip_if_next(b'{"cut":"'):
+        card = scan.read_card()
+        if card < 0 or not scan.skip_if_next(b'"}') or cut_breaks(core, seat, card):
             return b""
-        game.go_on(after_cut(core, seat, card))
-        return scan.since(start)
-    if scan.takes(b'{"deal":{"hands":'):
+        game.move_to(after_cut(core, seat, card))
+        return scan.text_since(start)
+    if scan.skip_if_next(b'{"deal":{"hands":'):
         return _deal_done(game, seat)
-    if scan.takes(b'{"mix":{"hands":'):
-        hands = scan.sets_of_cards()
+    if scan.skip_if_next(b'{"mix":{"hands":'):
+        hands = scan.read_sets_of_cards()
         kitty = _kitty(scan)
-        if hands is None or kitty < 0 or not scan.takes(b"}}"):
+        if hands is None or kitty < 0 or not scan.skip_if_next(b"}}"):
             return b""
         if mix_breaks(core, seat, hands, kitty):
             return b""
-        game.go_on(after_mix(core, hands, kitty))
-        return scan.since(start)
-    if scan.takes(b'{"moon":'):
+        game.move_to(after_mix(core, hands, kitty))
+        return scan.text_since(start)
+    if scan.skip_if_next(b'{"moon":'):
         return _moon_done(game, seat)
     packet = _packet(scan, core.rules.players)
     if packet is None or pass_breaks(core, seat, packet):
         return b""
-    game.go_on(after_pass(core, seat, packet))
-    return scan.since(start)
+    game.move_to(after_pass(core, seat, packet))
+    return scan.text_since(start)
 
 
 def _kitty(scan: Scan) -> Mask:
     """The kitty that comes next; empty if it is left out."""
-    if not scan.takes(b',"kitty":'):
+    if not scan.skip_if_next(b',"kitty":'):
         return EMPTY
-    return scan.set_of_cards() or WRONG_SET
+    return scan.read_set_of_cards() or WRONG_SET
 
 
 def _deal_done(game: CheckedGame, seat: i64) -> bytes:
     scan = game.scan
     start = scan.at
-    hands = scan.sets_of_cards()
-    form = b'{"deal":{"hands":' + scan.since(start)
+    hands = scan.read_sets_of_cards()
+    form = b'{"deal":{"hands":' + scan.text_since(start)
     stock: tuple[int, ...] = ()
     rest = b"}}"
-    if scan.takes(b',"stock":'):
+    if scan.skip_if_next(b',"stock":'):
         start = scan.at
-        cards = scan.sequence()
+        cards = scan.read_sequence()
         if not cards:
             return b""
         stock = cards
-        rest = b',"stock":' + scan.since(start) + rest
+        rest = b',"stock":' + scan.text_since(start) + rest
     start = scan.at
     kitty = _kitty(scan)
-    form += scan.since(start)
-    if hands is None or kitty < 0 or not scan.takes(b"}}"):
+    form += scan.text_since(start)
+    if hands is None or kitty < 0 or not scan.skip_if_next(b"}}"):
         return b""
     if deal_breaks(game.core, seat, hands, stock, kitty):
         return b""
-    game.go_on(after_deal(game.core, hands, stock, kitty))
+    game.move_to(after_deal(game.core, hands, stock, kitty))
     return form + rest
 
 
 def _moon_done(game: CheckedGame, seat: i64) -> bytes:
     scan = game.scan
     start = scan.at
-    choice = choice_read(scan, game.core.rules.players)
-    form = scan.since(start)
-    if choice == UNSETTLED or not scan.takes(b"}"):
+    choice = read_choice(scan, game.core.rules.players)
+    form = scan.text_since(start)
+    if choice == UNSETTLED or not scan.skip_if_next(b"}"):
         return b""
     if moon_breaks(game.core, seat, choice):
         return b""
-    game.go_on(after_moon_choice(game.core, choice))
+    game.move_to(after_moon_choice(game.core, choice))
     return b'{"moon":' + form + b"}"
 
 
-def choice_read(scan: Scan, players: i64) -> i64:
+def read_choice(scan: Scan, players: i64) -> i64:
     """The choice for a moon that comes next; UNSETTLED if there is none."""
-    if scan.takes(b'"self_minus"'):
+    if scan.skip_if_next(b'"self_minus"'):
         return MINUS
-    if scan.takes(b'"others_plus"'):
+    if scan.skip_if_next(b'"others_plus"'):
         return PLUS
-    if not scan.takes(b'{"one":'):
+    if not scan.skip_if_next(b'{"one":'):
         return UNSETTLED
-    other = scan.natural()
-    if other < 0 or other >= players or not scan.takes(b"}"):
+    other = scan.read_natural()
+    if other < 0 or other >= players or not scan.skip_if_next(b"}"):
         return UNSETTLED
     return other
 
 
 def _packet(scan: Scan, players: i64) -> Packet | None:
     """The packet of the pass that comes next; None if there is none."""
-    if scan.takes(b'{"forward":1}'):
+    if scan.skip_if_next(b'{"forward":1}'):
         return Packet(EMPTY, (), True)
-    if not scan.takes(b'{"pass":'):
+    if not scan.skip_if_next(b'{"pass":'):
         return None
-    packet = packet_read(scan, players)
-    return packet if packet is not None and scan.takes(b"}") else None
+    packet = read_packet(scan, players)
+    return packet if packet is not None and scan.skip_if_next(b"}") else None
 
 
-def packet_read(scan: Scan, players: i64) -> Packet | None:
+def read_packet(scan: Scan, players: i64) -> Packet | None:
     """The passed cards that come next, together or one to each of some seats."""
-    if not scan.before(b"{"):
-        cards = scan.set_of_cards()
+    if not scan.is_next(b"{"):
+        cards = scan.read_set_of_cards()
         return None if cards < 0 else Packet(cards, (), False)
     if players > 10:  # the keys of RFC 8785 are sorted as text
         return None
@@ -199,19 +199,19 @@ def packet_read(scan: Scan, players: i64) -> Packet | None:
     addressed = [-1 for _ in range(players)]
     given = EMPTY
     before: i64 = -1
-    while scan.takes(b'"'):
-        to = scan.natural()
-        if to <= before or to >= players or not scan.takes(b'":"'):
+    while scan.skip_if_next(b'"'):
+        to = scan.read_natural()
+        if to <= before or to >= players or not scan.skip_if_next(b'":"'):
             return None
-        card = scan.card()
-        if card < 0 or given & card_at(card) or not scan.takes(b'"'):
+        card = scan.read_card()
+        if card < 0 or given & card_at(card) or not scan.skip_if_next(b'"'):
             return None
         addressed[to] = int(card)
         given = Mask(given | card_at(card))
         before = to
-        if scan.takes(b"}"):
+        if scan.skip_if_next(b"}"):
             return Packet(given, tuple(addressed), False)
-        if not scan.takes(b","):
+        if not scan.skip_if_next(b","):
             return None
     return None
 

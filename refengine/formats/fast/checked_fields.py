@@ -85,12 +85,12 @@ def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
     unknown or has no value at this moment.
     """
     scan = game.scan
-    if not game.takes(b"{"):
+    if not game.skip_if_next(b"{"):
         return False
     values = game.values
     seen = EMPTY
     while True:
-        word = scan.word()
+        word = scan.read_word_sum()
         if word < 0:
             return False
         field: i64 = _FIELD_OF[word]
@@ -103,14 +103,14 @@ def fields_agree(game: CheckedGame, forms: list[bytes]) -> bool:
             value = _with_cards(game, field == _TRICK)
         else:
             value = _field_text(game, field)
-            game.goes_on(value)
+            game.expect_text(value)
         if not value:
             return False
         values[field] = value
-        if scan.byte() != _COMMA:
+        if scan.next_byte() != _COMMA:
             break
-        game.goes_on(b",")
-    game.goes_on(b"}")
+        game.expect_text(b",")
+    game.expect_text(b"}")
     rest = seen
     while rest:
         field = number_of(lowest(rest))
@@ -132,13 +132,13 @@ def _with_cards(game: CheckedGame, completed: bool) -> bytes:
         leader = game.moved.leader
         cards = b" ".join([_CARDS[card] for card in game.trick])
         winner = _WINNER[game.winner]
-        game.goes_on(_LEADER[leader] + cards + winner)
+        game.expect_text(_LEADER[leader] + cards + winner)
         return b'{"cards":"' + cards + _ID_LEADER[leader] + winner[1:]
     if game.position is None:
         return b""
     leader = game.position.leader
     cards = b" ".join([_CARDS[card] for card in game.table])
-    game.goes_on(_LEADER[leader] + cards + b'"}')
+    game.expect_text(_LEADER[leader] + cards + b'"}')
     return b'{"cards":"' + cards + _ID_LEADER[leader] + b"}"
 
 
@@ -150,7 +150,7 @@ def _field_text(game: CheckedGame, field: i64) -> bytes:
             return _TURN_OF[position.turn]
         if field == _TRICKS:
             return numbers_text(position.piles.tricks)
-    core = game.here()
+    core = game.core_now()
     if field == _TURN:
         return numbers_text(tuple(seats_of(seats_due(core))))
     if field == _PHASE:
@@ -184,7 +184,7 @@ def _dealt_field_text(game: CheckedGame, core: Core, field: i64) -> bytes:
         return b""
     position = core.position
     if field == _DREW:
-        return sequence_text(game.drew())
+        return sequence_text(game.cards_drawn())
     if field == _HEARTS_BROKEN:
         return _flag(position is not None and position.hearts_broken)
     if field == _OUT:

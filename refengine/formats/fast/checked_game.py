@@ -43,19 +43,19 @@ class CheckedGame:
         self.forms: Final[list[bytes]] = []
         self.values: Final[list[bytes]] = [b""] * len(OBSERVED)
 
-    def goes_on(self, text: bytes) -> None:
+    def expect_text(self, text: bytes) -> None:
         """Expect this text next."""
         self.texts.append(text)
         self.scan.at += len(text)
 
-    def takes(self, text: bytes) -> bool:
+    def skip_if_next(self, text: bytes) -> bool:
         """Whether this text comes next; if so, the scan moves past it."""
-        if not self.scan.takes(text):
+        if not self.scan.skip_if_next(text):
             return False
         self.texts.append(text)
         return True
 
-    def here(self) -> Core:
+    def core_now(self) -> Core:
         """The match at this moment, except for the tricks completed so far."""
         position = self.position
         if position is None or position is self.core.position:
@@ -77,7 +77,7 @@ class CheckedGame:
         )
         return self.core
 
-    def go_on(self, core: Core) -> None:
+    def move_to(self, core: Core) -> None:
         """Move on to this match, to which an act other than a play has led."""
         self.core = core
         self.position = core.position if core.phase == PLAYING else None
@@ -96,10 +96,10 @@ class CheckedGame:
             self.table = []
             self.winner = position.winner
             if position.turn < 0:
-                self.core = after_last_trick(self.here(), UNSETTLED)
+                self.core = after_last_trick(self.core_now(), UNSETTLED)
                 self.position = None
 
-    def drew(self) -> tuple[int, ...]:
+    def cards_drawn(self) -> tuple[int, ...]:
         """The cards drawn in the turn of the seat that acted."""
         if self.moved is not None:
             return drawn_now(self.moved)

@@ -30,7 +30,7 @@ class Rulesets:
     def named(self, scan: Scan) -> Written | None:
         """The ruleset that comes next; the scan moves past it."""
         latest = self.latest
-        if latest is not None and scan.takes(latest[0]):
+        if latest is not None and scan.skip_if_next(latest[0]):
             return latest[1]
         end = scan.line.find(b'},"', scan.at)
         if end < 0:
@@ -43,7 +43,9 @@ class Rulesets:
         return written
 
 
-def opening(scan: Scan, rulesets: Rulesets, formed: bool) -> tuple[Core | None, bytes]:
+def read_opening(
+    scan: Scan, rulesets: Rulesets, formed: bool
+) -> tuple[Core | None, bytes]:
     """The first moment of the game whose ruleset comes next.
 
     With `formed`, the RFC 8785 form of how it begins comes with it.
@@ -52,15 +54,15 @@ def opening(scan: Scan, rulesets: Rulesets, formed: bool) -> tuple[Core | None, 
     if written is None:
         return None, b""
     rules, ruleset = written
-    if scan.takes(b',"setup":{"dealer":'):
+    if scan.skip_if_next(b',"setup":{"dealer":'):
         core, setup = _setup(scan, rules, formed)
         if not formed:
             return core, b""
         return core, b'"ruleset":' + ruleset + b',"setup":' + setup + b',"steps":['
-    if scan.takes(b',"match":'):
+    if scan.skip_if_next(b',"match":'):
         start = scan.at
         core = _match(scan, rules)
-        match = scan.since(start)
+        match = scan.text_since(start)
         return core, b'"match":' + match + b',"ruleset":' + ruleset + b',"steps":['
     return None, b""
 
@@ -69,21 +71,21 @@ def _match(scan: Scan, rules: Rules) -> Core | None:
     """A match from the cut or with a dealer, with 52 cards or a named pack."""
     dealer: i64 = -1
     pack = EMPTY
-    if not scan.takes(b"{"):
+    if not scan.skip_if_next(b"{"):
         return None
-    if scan.takes(b'"dealer":'):
-        dealer = scan.natural()
+    if scan.skip_if_next(b'"dealer":'):
+        dealer = scan.read_natural()
         if dealer < 0 or dealer >= rules.players:
             return None
-        if scan.takes(b',"pack":'):
-            pack = scan.set_of_cards()
+        if scan.skip_if_next(b',"pack":'):
+            pack = scan.read_set_of_cards()
             if pack <= 0:
                 return None
-    elif scan.takes(b'"pack":'):
-        pack = scan.set_of_cards()
+    elif scan.skip_if_next(b'"pack":'):
+        pack = scan.read_set_of_cards()
         if pack <= 0:
             return None
-    if not scan.takes(b"}") or match_breaks(rules, pack):
+    if not scan.skip_if_next(b"}") or match_breaks(rules, pack):
         return None
     return open_match(rules, pack, dealer)
 
@@ -93,48 +95,48 @@ def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
 
     Positions are not read here.
     """
-    dealer = scan.natural()
-    if not scan.takes(b',"deal":') or dealer < 0 or dealer >= rules.players:
+    dealer = scan.read_natural()
+    if not scan.skip_if_next(b',"deal":') or dealer < 0 or dealer >= rules.players:
         return None, b""
-    deal = scan.natural()
+    deal = scan.read_natural()
     if deal < 1:
         return None, b""
     totals = (0,) * rules.players
     rest = b""
-    if scan.takes(b',"totals":'):
+    if scan.skip_if_next(b',"totals":'):
         start = scan.at
-        given = scan.numbers()
+        given = scan.read_numbers()
         if given is None or given == totals or len(given) != rules.players:
             return None, b""
         totals = given
-        rest = b',"totals":' + scan.since(start)
-    if not scan.takes(b',"hands":'):
+        rest = b',"totals":' + scan.text_since(start)
+    if not scan.skip_if_next(b',"hands":'):
         return None, b""
     dealt_at = scan.at
-    hands = scan.sets_of_cards()
+    hands = scan.read_sets_of_cards()
     if hands is None or len(hands) != rules.players:
         return None, b""
     dealt_to = scan.at
     stock: tuple[int, ...] = ()
-    if scan.takes(b',"stock":'):
+    if scan.skip_if_next(b',"stock":'):
         start = scan.at
-        cards = scan.sequence()
+        cards = scan.read_sequence()
         if not cards:
             return None, b""
         stock = cards
-        rest = b',"stock":' + scan.since(start) + rest
+        rest = b',"stock":' + scan.text_since(start) + rest
     kitty = EMPTY
     more = b""
-    if scan.takes(b',"kitty":'):
+    if scan.skip_if_next(b',"kitty":'):
         start = scan.at
-        kitty = scan.set_of_cards()
+        kitty = scan.read_set_of_cards()
         if kitty <= 0:
             return None, b""
-        more = b',"kitty":' + scan.since(start)
-    reached = scan.takes(b',"limit_reached":true')
+        more = b',"kitty":' + scan.text_since(start)
+    reached = scan.skip_if_next(b',"limit_reached":true')
     if reached:
         more += b',"limit_reached":true'
-    if not scan.takes(b"}") or (reached and not rules.ties_played_on):
+    if not scan.skip_if_next(b"}") or (reached and not rules.ties_played_on):
         return None, b""
     if setup_breaks(rules, hands, stock, kitty, deal):
         return None, b""

@@ -14,10 +14,10 @@ from refengine.chapters.cards import card_at
 from refengine.chapters.draw import draw_is_due
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING, SEATS
-from refengine.formats.fast.checked_acts import act_agrees, choice_read, packet_read
+from refengine.formats.fast.checked_acts import act_agrees, read_choice, read_packet
 from refengine.formats.fast.checked_fields import fields_agree
 from refengine.formats.fast.checked_game import CheckedGame
-from refengine.formats.fast.checked_start import Rulesets, opening
+from refengine.formats.fast.checked_start import Rulesets, read_opening
 from refengine.formats.fast.scanning import Scan
 from refengine.machine.core import NO_RECORD, Core
 from refengine.machine.due import position_of, seats_due, seats_of, totals_now
@@ -53,31 +53,35 @@ def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
     `spec` is the version of the book between quotes.
     """
     scan = Scan(line)
-    if not scan.takes(b'{"trace":1,"id":'):
+    if not scan.skip_if_next(b'{"trace":1,"id":'):
         return ""
-    name = scan.text()
-    if name is None or not scan.takes(b',"spec":') or not scan.takes(spec):
+    name = scan.read_text()
+    if (
+        name is None
+        or not scan.skip_if_next(b',"spec":')
+        or not scan.skip_if_next(spec)
+    ):
         return ""
-    if scan.takes(b',"name":') and not scan.text():
+    if scan.skip_if_next(b',"name":') and not scan.read_text():
         return ""
-    if not scan.takes(b',"ruleset":'):
+    if not scan.skip_if_next(b',"ruleset":'):
         return ""
-    core, beginning = opening(scan, rulesets, True)
-    if core is None or not scan.takes(b',"steps":['):
+    core, beginning = read_opening(scan, rulesets, True)
+    if core is None or not scan.skip_if_next(b',"steps":['):
         return ""
     game = CheckedGame(scan, core)
     game.forms.append(beginning)
     begun = scan.at
-    if scan.before(b"]") or not _steps_agree(game):
+    if scan.is_next(b"]") or not _steps_agree(game):
         return ""
     end = b"{"
-    if game.takes(b',"end":'):
+    if game.skip_if_next(b',"end":'):
         fields: list[bytes] = []
         if not fields_agree(game, fields):
             return ""
         end = b'{"end":' + b"".join(fields) + b","
-    game.goes_on(b"}")
-    if scan.at != scan.size or scan.since(begun) != b"".join(game.texts):
+    game.expect_text(b"}")
+    if scan.at != scan.size or scan.text_since(begun) != b"".join(game.texts):
         return ""
     game.forms[0] = end + beginning
     game.forms.append(b"]}")
@@ -95,16 +99,16 @@ def _steps_agree(game: CheckedGame) -> bool:
             begun = scan.at
             if not act_agrees(game):
                 return False
-            game.texts.append(scan.since(begun))
-        if game.takes(b',"then":'):
+            game.texts.append(scan.text_since(begun))
+        if game.skip_if_next(b',"then":'):
             forms.append(b',"then":')
             if not fields_agree(game, forms):
                 return False
-        if game.takes(b"},"):
+        if game.skip_if_next(b"},"):
             forms.append(b"},")
         else:
             forms.append(b"}")
-            return game.takes(b"}]")
+            return game.skip_if_next(b"}]")
 
 
 def _in_last_play(game: CheckedGame) -> bool:
@@ -123,14 +127,14 @@ def _in_last_play(game: CheckedGame) -> bool:
         start = scan.at
         before = start + _BEFORE_CARD + (1 if seat > 9 else 0)
         scan.at = before
-        card = scan.card()
+        card = scan.read_card()
         if card >= 0:
             scan.at = before + _AFTER_CARD
-            legal = scan.set_of_cards()
+            legal = scan.read_set_of_cards()
             if legal != playable(rules, position) or not legal & card_at(card):
                 scan.at = start
                 return False
-            said = scan.since(before + _AFTER_CARD)
+            said = scan.text_since(before + _AFTER_CARD)
             texts.append(_PLAY[seat * 52 + card])
             texts.append(said)
             forms.append(_ID_PLAY[card])
@@ -138,16 +142,16 @@ def _in_last_play(game: CheckedGame) -> bool:
             game.play(position, card)
         else:
             scan.at = start
-            if not draw_is_due(rules, position) or not game.takes(_DRAW[seat]):
+            if not draw_is_due(rules, position) or not game.skip_if_next(_DRAW[seat]):
                 return False
             forms.append(_ID_DRAW)
             game.position = after_draw(position)
             game.moved = None
             game.completed = False
-        if not scan.before(b"},"):
+        if not scan.is_next(b"},"):
             forms.append(_ID_SEAT[seat])
             return True
-        game.goes_on(b"},")
+        game.expect_text(b"},")
         forms.append(_ID_LAST[seat])
     return False
 
@@ -158,42 +162,42 @@ def _in_last_play(game: CheckedGame) -> bool:
 def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
     """Whether everything in a log is as it says, and every card in it is legal."""
     scan = Scan(line)
-    if not scan.takes(b'{"log":1,"ruleset":'):
+    if not scan.skip_if_next(b'{"log":1,"ruleset":'):
         return False
-    core, _ = opening(scan, rulesets, False)
-    if core is not None and scan.takes(b',"pass":'):
+    core, _ = read_opening(scan, rulesets, False)
+    if core is not None and scan.skip_if_next(b',"pass":'):
         core = _after_passes(scan, core)
-    if core is None or core.phase != PLAYING or not scan.takes(b',"plays":"'):
+    if core is None or core.phase != PLAYING or not scan.skip_if_next(b',"plays":"'):
         return False
     core = _after_plays(scan, core)
     if core is None:
         return False
-    if scan.takes(b',"moon":'):
+    if scan.skip_if_next(b',"moon":'):
         due = seats_of(seats_due(core))
         shooter = due[0] if due else 0
-        choice = choice_read(scan, core.rules.players)
+        choice = read_choice(scan, core.rules.players)
         if choice == UNSETTLED or moon_breaks(core, shooter, choice):
             return False
         core = after_moon_choice(core, choice)
-    if scan.takes(b',"score":'):
+    if scan.skip_if_next(b',"score":'):
         result = core.result
-        if result is None or not scan.says(result.score):
+        if result is None or not scan.skip_if_numbers(result.score):
             return False
-    if scan.takes(b',"totals":') and not scan.says(totals_now(core)):
+    if scan.skip_if_next(b',"totals":') and not scan.skip_if_numbers(totals_now(core)):
         return False
-    return scan.takes(b"}") and scan.at == scan.size
+    return scan.skip_if_next(b"}") and scan.at == scan.size
 
 
 def _after_passes(scan: Scan, core: Core) -> Core | None:
     """The deal after the passes that come next, one for each seat."""
     seat: i64 = 0
-    while scan.takes(b"," if seat else b"["):
-        packet = packet_read(scan, core.rules.players)
+    while scan.skip_if_next(b"," if seat else b"["):
+        packet = read_packet(scan, core.rules.players)
         if packet is None or pass_breaks(core, seat, packet):
             return None
         core = after_pass(core, seat, packet)
         seat += 1
-    return core if seat == core.rules.players and scan.takes(b"]") else None
+    return core if seat == core.rules.players and scan.skip_if_next(b"]") else None
 
 
 def _after_plays(scan: Scan, core: Core) -> Core | None:
@@ -202,7 +206,7 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
     position = position_of(core)
     scan.row_goes_on = True
     while scan.row_goes_on:
-        card = scan.card_of_row()
+        card = scan.read_card_of_row()
         if card < 0:
             return None
         cards = playable(rules, position)

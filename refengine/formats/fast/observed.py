@@ -1,4 +1,7 @@
-"""The fields of an observation, in the order of RFC 8785: one list for both readers."""
+"""The fields of an observation that the quick reader knows, in the order of RFC 8785.
+
+Tests hold the other readers to the same fields.
+"""
 
 from typing import Final
 

@@ -61,14 +61,14 @@ class Scan:
         self.size: Final = size
         self.row_goes_on: bool = False
 
-    def takes(self, text: bytes) -> bool:
+    def skip_if_next(self, text: bytes) -> bool:
         """Whether this text comes next; if so, the scan moves past it."""
-        if not self.before(text):
+        if not self.is_next(text):
             return False
         self.at += len(text)
         return True
 
-    def before(self, text: bytes) -> bool:
+    def is_next(self, text: bytes) -> bool:
         """Whether this text comes next; the scan stays before it."""
         line = self.line
         at = self.at
@@ -79,15 +79,15 @@ class Scan:
         told: i64 = 2 if size > 2 else 0
         return line[at + told] == text[told] and line[at : at + size] == text
 
-    def since(self, start: i64) -> bytes:
+    def text_since(self, start: i64) -> bytes:
         """The text from the place `start` up to here."""
         return self.line[start : self.at]
 
-    def byte(self) -> i64:
+    def next_byte(self) -> i64:
         """The next byte, 0 at the end of the line; the scan stays before it."""
         return self.line[self.at] if self.at < self.size else 0
 
-    def natural(self) -> i64:
+    def read_natural(self) -> i64:
         """The number, 0 or more, that comes next; NO_NUMBER if there is none."""
         line = self.line
         start = self.at
@@ -106,44 +106,46 @@ class Scan:
         self.at = at
         return value
 
-    def whole(self) -> i64:
+    def read_whole(self) -> i64:
         """The whole number that comes next; NO_NUMBER if there is none."""
-        if self.byte() != _MINUS:
-            return self.natural()
+        if self.next_byte() != _MINUS:
+            return self.read_natural()
         self.at += 1
-        value = self.natural()
+        value = self.read_natural()
         return -value if value > 0 else NO_NUMBER
 
-    def numbers(self) -> tuple[int, ...] | None:
+    def read_numbers(self) -> tuple[int, ...] | None:
         """The list of whole numbers that comes next; None if there is none."""
-        if not self.takes(b"["):
+        if not self.skip_if_next(b"["):
             return None
         found: list[int] = []
         while True:
-            value = self.whole()
+            value = self.read_whole()
             if value == NO_NUMBER:
                 return None
             found.append(int(value))
-            if self.byte() != _COMMA:
-                return tuple(found) if self.takes(b"]") else None
+            if self.next_byte() != _COMMA:
+                return tuple(found) if self.skip_if_next(b"]") else None
             self.at += 1
 
-    def says(self, numbers: tuple[int, ...]) -> bool:
+    def skip_if_numbers(self, numbers: tuple[int, ...]) -> bool:
         """Whether a list of exactly these whole numbers comes next."""
         left = len(numbers)
-        if self.byte() != _OPENED or not left:
+        if self.next_byte() != _OPENED or not left:
             return False
         for number in numbers:
             left -= 1
             self.at += 1
-            if self.whole() != number or self.byte() != (_COMMA if left else _CLOSED):
+            if self.read_whole() != number or self.next_byte() != (
+                _COMMA if left else _CLOSED
+            ):
                 return False
         self.at += 1
         return True
 
-    def text(self) -> bytes | None:
+    def read_text(self) -> bytes | None:
         """The plain text between quotes that comes next, without the quotes."""
-        if self.byte() != _QUOTE:
+        if self.next_byte() != _QUOTE:
             return None
         self.at += 1
         start = self.at
@@ -157,13 +159,13 @@ class Scan:
             self.at += 1
         return None
 
-    def word(self) -> i64:
+    def read_word_sum(self) -> i64:
         """The sum of the bytes, modulo 256, of the text between quotes that comes next.
 
         WRONG if there is none. Different texts can have the same sum, so a word found
         by it must still be compared.
         """
-        if self.byte() != _QUOTE:
+        if self.next_byte() != _QUOTE:
             return WRONG
         line = self.line
         at = self.at + 1
@@ -177,7 +179,7 @@ class Scan:
             found += byte
         return WRONG
 
-    def card(self) -> i64:
+    def read_card(self) -> i64:
         """The number of the card that comes next; WRONG if there is none."""
         if self.at + 1 >= self.size:
             return WRONG
@@ -188,7 +190,7 @@ class Scan:
         self.at += 2
         return number
 
-    def set_of_cards(self) -> Mask:
+    def read_set_of_cards(self) -> Mask:
         """The set of cards between quotes that comes next, in the book's order."""
         line = self.line
         at = self.at
@@ -219,7 +221,7 @@ class Scan:
                 return WRONG_SET
         return WRONG_SET
 
-    def card_of_row(self) -> i64:
+    def read_card_of_row(self) -> i64:
         """The number of the next card in a row of cards; WRONG if there is none.
 
         The scan moves past the space after the card or past the quote that ends the
@@ -238,35 +240,35 @@ class Scan:
         self.row_goes_on = after == _SPACE
         return number
 
-    def sets_of_cards(self) -> tuple[Mask, ...] | None:
+    def read_sets_of_cards(self) -> tuple[Mask, ...] | None:
         """The list of sets of cards that comes next; None if there is none."""
-        if self.byte() != _OPENED:
+        if self.next_byte() != _OPENED:
             return None
         self.at += 1
         found: list[Mask] = []
         while True:
-            cards = self.set_of_cards()
+            cards = self.read_set_of_cards()
             if cards == WRONG_SET:
                 return None
             found.append(cards)
-            byte = self.byte()
+            byte = self.next_byte()
             self.at += 1
             if byte == _CLOSED:
                 return tuple(found)
             if byte != _COMMA:
                 return None
 
-    def sequence(self) -> tuple[int, ...] | None:
+    def read_sequence(self) -> tuple[int, ...] | None:
         """The sequence of different cards between quotes that comes next, or None."""
-        if self.takes(b'""'):
+        if self.skip_if_next(b'""'):
             return ()
-        if not self.takes(b'"'):
+        if not self.skip_if_next(b'"'):
             return None
         found: list[int] = []
         seen = EMPTY
         self.row_goes_on = True
         while self.row_goes_on:
-            number = self.card_of_row()
+            number = self.read_card_of_row()
             if number < 0 or seen & card_at(number):
                 return None
             seen = Mask(seen | card_at(number))

@@ -65,15 +65,17 @@ def test_the_game_shown_is_judged_differently(diff: Runner) -> None:
     (found,) = json.loads(out)
     assert (code, found["option"], found["clauses"]) == (0, "revokes", ["7.2", "7.6"])
     shown = found["shown"]
-    asked = act_of(shown["asked"]["seat"], wire.made(shapes.Act, shown["asked"]["act"]))
+    asked = act_of(
+        shown["asked"]["seat"], wire.convert_to_kind(shapes.Act, shown["asked"]["act"])
+    )
     verdicts = []
     for ruleset in found["between"]:
-        made = ruleset_of(wire.made(shapes.RulesetObject, ruleset))
+        made = ruleset_of(wire.convert_to_kind(shapes.RulesetObject, ruleset))
         state = State.open(
-            made, setup_of(wire.made(shapes.SetupObject, shown["setup"]))
+            made, setup_of(wire.convert_to_kind(shapes.SetupObject, shown["setup"]))
         )
         for step in shown["steps"]:
-            act = act_of(step["seat"], wire.made(shapes.Act, step["act"]))
+            act = act_of(step["seat"], wire.convert_to_kind(shapes.Act, step["act"]))
             state = state.apply(act)
         verdicts.append(type(state.verdict(asked)).__name__.lower())
     assert verdicts == ["refused", "irregular"]

@@ -17,8 +17,8 @@ from refengine_conformance.corpus_tools import kills
 from refengine_conformance.corpus_tools.build import (
     HUNTED,
     PROFILES,
-    add_hunted,
-    evaluate,
+    add_survivor_lines,
+    evaluate_line,
     manifest_of,
 )
 from refengine_conformance.mutants import designed, loading, source_edits
@@ -41,7 +41,7 @@ ALLOWED |= {f"off:{clause}" for clause in EXCUSED}
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with loading.workers(1) as executor:
+    with loading.mutant_workers(1) as executor:
         yield executor
 
 
@@ -117,32 +117,32 @@ def test_clauses_off_and_known_bugs_are_killed_or_have_a_reason(
 ) -> None:
     names = [
         one.id
-        for one in designed.mutants()
+        for one in designed.designed_mutants()
         if one.id.startswith(("off:", "bug:")) and one.id not in ALLOWED
     ]
     tiers = sorted(INDEX, key=lambda entry: str(entry["tier"]), reverse=True)
-    found = kills.kills(names, [LINES[entry["id"]] for entry in tiers], worker)
+    found = kills.first_kills(names, [LINES[entry["id"]] for entry in tiers], worker)
     assert [kill.mutant for kill in found if kill.line < 0] == []
 
 
 def test_smoke_alone_kills_the_known_bugs(worker: Executor) -> None:
-    names = [one.id for one in designed.mutants() if one.id.startswith("bug:")]
+    names = [one.id for one in designed.designed_mutants() if one.id.startswith("bug:")]
     names = [name for name in names if name not in ALLOWED]
     lines = [LINES[entry["id"]] for entry in INDEX if entry["tier"] == "smoke"]
-    found = kills.kills(names, lines, worker)
+    found = kills.first_kills(names, lines, worker)
     assert [kill.mutant for kill in found if kill.line < 0] == []
 
 
 @pytest.mark.slow
 def test_every_mutant_is_killed_or_has_a_reason(worker: Executor) -> None:
-    names = [one.id for one in designed.mutants()]
+    names = [one.id for one in designed.designed_mutants()]
     tiers = sorted(INDEX, key=lambda entry: str(entry["tier"]), reverse=True)
-    found = kills.kills(names, [LINES[entry["id"]] for entry in tiers], worker)
+    found = kills.first_kills(names, [LINES[entry["id"]] for entry in tiers], worker)
     assert {kill.mutant for kill in found if kill.line < 0} == ALLOWED
 
 
 def test_reasons_name_mutants_that_there_are() -> None:
-    assert {one.id for one in designed.mutants()} >= ALLOWED
+    assert {one.id for one in designed.designed_mutants()} >= ALLOWED
 
 
 def test_every_value_of_every_option_is_in_the_corpus() -> None:
@@ -159,7 +159,7 @@ def test_every_value_of_every_option_is_in_the_corpus() -> None:
 
 
 def current(entry: dict[str, Any], worker: Executor) -> None:
-    kept = worker.submit(evaluate, LINES[entry["id"]].decode()).result()
+    kept = worker.submit(evaluate_line, LINES[entry["id"]].decode()).result()
     assert entry["fires"] == list(kept.fires)
     assert entry["necessary"] == list(kept.necessary)
     assert entry["needs"] == list(kept.needs)
@@ -200,7 +200,7 @@ def test_a_hunted_line_that_is_missing_is_added_where_it_was(
         kept = [line for line in lines if json.loads(line).get("id") != gone]
         assert len(kept) == len(lines) - 1
         (folder / name).write_text("".join(kept), "utf-8")
-    assert [one.id for one in add_hunted(folder, worker)] == [gone]
+    assert [one.id for one in add_survivor_lines(folder, worker)] == [gone]
     for name in ("index.jsonl", "dictionary.jsonl", place["file"]):
         assert (folder / name).read_bytes() == (CORPUS / name).read_bytes()
 

@@ -14,7 +14,7 @@ from refengine_conformance.mutants import designed, loading
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with loading.workers(1) as executor:
+    with loading.mutant_workers(1) as executor:
         yield executor
 
 
@@ -102,7 +102,11 @@ def swaps_tried(line: bytes) -> list[str]:
     from refengine_conformance.corpus_tools import evidence
 
     case = evidence.case_of(line)
-    return [one.id for one in designed.mutants() if evidence.may_matter(one.id, case)]
+    return [
+        one.id
+        for one in designed.designed_mutants()
+        if evidence.may_matter(one.id, case)
+    ]
 
 
 def test_a_match_needs_what_it_does() -> None:

@@ -16,7 +16,7 @@ from refengine_conformance.runner.fault_dictionary import (
     Suspect,
     causes_of,
     dictionary_text,
-    published,
+    published_dictionary,
     read_dictionary,
 )
 from refengine_conformance.runner.results import Case, Fault, Outcome, Run
@@ -38,7 +38,7 @@ SUSPECTS = (
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with loading.workers(1) as executor:
+    with loading.mutant_workers(1) as executor:
         yield executor
 
 
@@ -138,10 +138,12 @@ def test_a_mutant_of_ours_is_told_by_its_answers(mutant: str) -> None:
 
 
 def test_the_dictionary_knows_every_line_and_every_mutant_that_is_killed() -> None:
-    found = published()
+    found = published_dictionary()
     index = [json.loads(line) for line in _read("index.jsonl")]
     assert found.lines == {entry["id"] for entry in index}
-    assert [one.id for one in found.suspects] == [one.id for one in designed.mutants()]
+    assert [one.id for one in found.suspects] == [
+        one.id for one in designed.designed_mutants()
+    ]
     shown = {
         (name, suspect.id)
         for suspect, lines in zip(found.suspects, found.signs, strict=True)
@@ -157,9 +159,9 @@ def test_the_dictionary_knows_every_line_and_every_mutant_that_is_killed() -> No
 
 
 def recorded_signs(number: int) -> tuple[str, dict[str, Signs]]:
-    line = build.lines_in(CORPUS)[number]
-    kept = build.evaluate(line)
-    return kept.id, build.signs_of((line, kept.kills))
+    line = build.lines_of_corpus(CORPUS)[number]
+    kept = build.evaluate_line(line)
+    return kept.id, build.mutant_signs_on_line((line, kept.kills))
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_a_sample_of_the_dictionary_is_what_a_run_records(
     number: int, worker: Executor
 ) -> None:
     name, signs = worker.submit(recorded_signs, number).result()
-    found = published()
+    found = published_dictionary()
     assert signs == {
         suspect.id: lines[name]
         for suspect, lines in zip(found.suspects, found.signs, strict=True)
@@ -185,4 +187,4 @@ def _read(name: str) -> list[bytes]:
 
 def test_a_corpus_without_a_dictionary_has_no_causes(tmp_path: Path) -> None:
     shutil.copy(CORPUS / "index.jsonl", tmp_path)
-    assert published(tmp_path).suspects == ()
+    assert published_dictionary(tmp_path).suspects == ()

@@ -15,14 +15,17 @@ from refengine_conformance.diagnosis.asker import Asker, Sought
 from refengine_conformance.diagnosis.bare_games import (
     BareGame,
     Wanted,
-    game_at,
+    game_up_to_fault,
     largest_hand,
-    traced,
+    trace_that_asks,
 )
-from refengine_conformance.diagnosis.examples import Bounds, with_examples, written
-from refengine_conformance.diagnosis.miscounts import descend, games_of
+from refengine_conformance.diagnosis.examples import Bounds, with_examples, write_games
+from refengine_conformance.diagnosis.miscounts import (
+    all_games_of_deal,
+    find_miscounted_line,
+)
 from refengine_conformance.diagnosis.run_inference import with_inference
-from refengine_conformance.report.findings import findings, inference
+from refengine_conformance.report.findings import findings_of_run, inference_sentences
 from refengine_conformance.report.reports import FORMATS, text, troubles, unscored
 from refengine_conformance.runner.results import (
     Case,
@@ -40,8 +43,15 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
-from refengine_conformance.selftest.javascript_faults import faulty_adapter, planted
-from refengine_conformance.selftest.selftest import LIMITS, command_of, traces
+from refengine_conformance.selftest.javascript_faults import (
+    planted_fault_with_id,
+    write_faulty_adapter,
+)
+from refengine_conformance.selftest.selftest import (
+    LIMITS,
+    bad_adapter_command,
+    selftest_traces,
+)
 from tests.support.node import NODE
 
 QUICK = Bounds(tries=60)
@@ -52,7 +62,7 @@ def selected(**choice: str) -> Selection:
 
 
 def of_fault(name: str, folder: Path, selection: Selection) -> Run:
-    command = (NODE, str(faulty_adapter(planted(name), folder)))
+    command = (NODE, str(write_faulty_adapter(planted_fault_with_id(name), folder)))
     return run(selection, Settings(command=command))
 
 
@@ -62,14 +72,14 @@ def smoke() -> Selection:
 
 
 def cards_in(line: str, fault: Fault) -> int:
-    return largest_hand(game_at(read_trace(line.encode()), fault))
+    return largest_hand(game_up_to_fault(read_trace(line.encode()), fault))
 
 
 def test_each_clause_has_a_small_game_that_shows_the_same_fault(
     tmp_path: Path, smoke: Selection
 ) -> None:
     found = of_fault("hearts_led_at_any_time", tmp_path, smoke)
-    made = written(with_examples(found), tmp_path / "games")
+    made = write_games(with_examples(found), tmp_path / "games")
     assert made.examples.keys() == {group.key for group in found.groups}
     example = made.examples["5.4"]
     assert "5.4" in example.fault.clauses
@@ -103,7 +113,8 @@ def test_the_number_of_jobs_makes_no_difference(
 )
 def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
     found = run(
-        traces(), Settings(command=command_of(name), limits=LIMITS, ways="step")
+        selftest_traces(),
+        Settings(command=bad_adapter_command(name), limits=LIMITS, ways="step"),
     )
     made = with_examples(found, bounds=Bounds(tries=80))
     group = next(one for one in found.groups if one.outcome is outcome)
@@ -116,15 +127,19 @@ def test_a_lost_conversation_is_shrunk_too(name: str, outcome: Outcome) -> None:
 
 def test_time_is_bounded_where_an_adapter_hangs() -> None:
     limits = attrs.evolve(LIMITS, op=0.2)
-    settings = Settings(command=command_of("hangs"), limits=limits, ways="step")
-    found = run(traces(), settings)
+    settings = Settings(
+        command=bad_adapter_command("hangs"), limits=limits, ways="step"
+    )
+    found = run(selftest_traces(), settings)
     made = with_examples(found, bounds=Bounds(seconds=0.3))
     notes = {example.note for example in made.examples.values()}
     assert "the time for making it smaller was over" in notes
 
 
 def test_what_depends_on_the_games_before_is_said() -> None:
-    found = run(traces(), Settings(command=command_of("forgets_to_open")))
+    found = run(
+        selftest_traces(), Settings(command=bad_adapter_command("forgets_to_open"))
+    )
     made = with_examples(found, bounds=QUICK)
     notes = " ".join(example.note for example in made.examples.values())
     assert "it depends on what was played before" in notes
@@ -156,10 +171,10 @@ def test_games_that_cannot_be_written_are_an_error(
 ) -> None:
     found = of_fault("hearts_led_at_any_time", tmp_path, smoke)
     (tmp_path / "file").write_text("", "utf-8")
-    made = written(with_examples(found, bounds=QUICK), tmp_path / "file" / "games")
+    made = write_games(with_examples(found, bounds=QUICK), tmp_path / "file" / "games")
     assert made.exit_code == 3
     assert "not written" in text(made)
-    assert written(found, tmp_path / "file" / "games") is found
+    assert write_games(found, tmp_path / "file" / "games") is found
 
 
 def plain(report: str) -> str:
@@ -173,10 +188,10 @@ def test_all_reports_tell_the_same(tmp_path: Path, smoke: Selection) -> None:
     assert found.card is not None
     card = attrs.evolve(found.card, deviations=(("5.4", "hearts at any time"),))
     made = attrs.evolve(with_examples(found, bounds=QUICK), card=card, stopped="late")
-    made = with_inference(written(made, tmp_path / "games"), smoke)
-    [sentence] = inference(made)
+    made = with_inference(write_games(made, tmp_path / "games"), smoke)
+    [sentence] = inference_sentences(made)
     words = [sentence, *unscored(made), *troubles(made), "hearts at any time"]
-    for finding in findings(made):
+    for finding in findings_of_run(made):
         words += [finding.heading, finding.counts]
         words += [said for _, _, said in finding.clauses]
         words += [value for _, value in finding.facts]
@@ -198,7 +213,7 @@ def test_all_games_of_a_mini_deal_are_there() -> None:
     for line in minis():
         mini = read_mini(line)
         assert mini.counted is not None
-        games = list(games_of(mini))
+        games = list(all_games_of_deal(mini))
         assert len(games) == len(set(games)) == mini.counted["games"]
 
 
@@ -206,11 +221,11 @@ def test_a_mini_deal_is_descended_to_the_shortest_line_that_differs() -> None:
     line = next(one for one in minis() if b'"games":12' in one)
     mini = read_mini(line)
     with Asker(("builtin:mutant:off:5.3",)) as asker:
-        found = descend(asker, mini, 30)
+        found = find_miscounted_line(asker, mini, 30)
         assert found is not None
-        for acts in {acts[: found.fault.step - 1] for acts in games_of(mini)}:
+        for acts in {acts[: found.fault.step - 1] for acts in all_games_of_deal(mini)}:
             game = BareGame(mini.ruleset, mini.setup, acts)
-            shorter = traced(game, Wanted("all"), everywhere=True)
+            shorter = trace_that_asks(game, Wanted("all"), everywhere=True)
             cases = asker.cases(shorter) if shorter is not None else ()
             assert all(case.outcome is not Outcome.FAIL for case in cases)
     assert "5.3" in found.fault.clauses
@@ -224,7 +239,7 @@ def test_a_count_that_is_wrong_names_a_clause_in_the_end(tmp_path: Path) -> None
     found = run(selection, Settings(command=("builtin:mutant:off:5.3",)))
     made = with_examples(found)
     assert {case.kind for case in found.cases} == {"enumerate"}
-    finding = findings(made)[0]
+    finding = findings_of_run(made)[0]
     assert finding.heading.startswith("5.3 ")
     assert finding.trace is not None
     assert cards_in(finding.line, finding.fault) <= 3
@@ -235,7 +250,7 @@ def test_an_engine_that_only_counts_keeps_its_mini_deal() -> None:
     name = json.loads(line)["id"]
     fault = Fault(0, "games", (), "games", "16", "17")
     case = Case(name, "enumerate", Outcome.FAIL, "dominorules-tiles", (fault,))
-    command = command_of("good")
+    command = bad_adapter_command("good")
     found = Run(
         adapter=command,
         spec="1.0.0",
@@ -259,7 +274,7 @@ def test_a_house_rule_is_told_from_a_bug(tmp_path: Path) -> None:
     made = with_inference(found, selection)
     assert made.inferred is not None
     assert {"queen_points": 13} in made.inferred.changes
-    told = " ".join(inference(made))
+    told = " ".join(inference_sentences(made))
     assert "`queen_points = 13`" in told
     assert "a house rule rather than a bug" in told
     for report in FORMATS.values():
@@ -269,14 +284,14 @@ def test_a_house_rule_is_told_from_a_bug(tmp_path: Path) -> None:
 def test_a_bug_is_told_from_a_house_rule(tmp_path: Path) -> None:
     selection = selected(tier="smoke", profile="estmesh-hearts")
     found = of_fault("ace_is_low", tmp_path, selection)
-    told = inference(with_inference(found, selection))
+    told = inference_sentences(with_inference(found, selection))
     assert "a bug rather than a house rule" in told[0]
 
 
 def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> None:
     found = run(smoke, Settings(command=("builtin:reference",)))
     assert with_inference(found, smoke) is found
-    assert inference(found) == []
+    assert inference_sentences(found) == []
 
 
 @pytest.mark.parametrize(
@@ -310,7 +325,7 @@ def test_what_is_inferred_is_told_in_sentences(inferred: Inferred, said: str) ->
         cases=(case,),
         inferred=inferred,
     )
-    assert said in " ".join(inference(found))
+    assert said in " ".join(inference_sentences(found))
 
 
 # The same fault

@@ -10,13 +10,18 @@ import pytest
 from refengine import Draw, Play, Ruleset, Setup, State, profile_names
 from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_trace
 from refengine_conformance.comparison.differences import acts_worth_asking
-from refengine_conformance.diagnosis.asker import Asker, Sought, fault_in, same_fault
+from refengine_conformance.diagnosis.asker import (
+    Asker,
+    Sought,
+    find_same_fault,
+    same_fault_test,
+)
 from refengine_conformance.diagnosis.bare_games import (
     BareGame,
     Wanted,
-    game_at,
+    game_up_to_fault,
     largest_hand,
-    traced,
+    trace_that_asks,
 )
 from refengine_conformance.diagnosis.shrinking import MOST_CARDS, shrink
 from refengine_conformance.generators.strategies import (
@@ -25,7 +30,10 @@ from refengine_conformance.generators.strategies import (
     some_script,
 )
 from refengine_conformance.runner.results import Case, Fault, Outcome
-from refengine_conformance.selftest.javascript_faults import faulty_adapter, planted
+from refengine_conformance.selftest.javascript_faults import (
+    planted_fault_with_id,
+    write_faulty_adapter,
+)
 from tests.support.node import NODE
 
 
@@ -67,16 +75,16 @@ def first_fault(
 def test_a_planted_fault_shrinks_to_three_cards_a_seat(
     tmp_path: Path, name: str, clause: str, profile: str
 ) -> None:
-    path = faulty_adapter(planted(name), tmp_path)
+    path = write_faulty_adapter(planted_fault_with_id(name), tmp_path)
     with Asker((NODE, str(path))) as asker:
         trace, case, fault = first_fault(asker, clause, (profile,))
         sought = Sought(clause, fault.question, case.kind)
-        small = shrink(trace, fault, same_fault(asker, sought), tries=300)
-        again = fault_in(asker, small, sought)
+        small = shrink(trace, fault, same_fault_test(asker, sought), tries=300)
+        again = find_same_fault(asker, small, sought)
     assert again is not None
     assert again.root == fault.root
     assert clause in again.clauses
-    assert largest_hand(game_at(small, again)) <= MOST_CARDS
+    assert largest_hand(game_up_to_fault(small, again)) <= MOST_CARDS
     assert len(small.steps) <= len(trace.steps)
     assert replay(small) == []  # what it expects is what the book says
     line = write_trace(small)
@@ -109,7 +117,7 @@ def shows_a_jack_led(trace: Trace) -> bool:
 
 
 def test_everything_that_the_fault_does_not_need_is_left_out() -> None:
-    trace = traced(game(), Wanted("legal"))
+    trace = trace_that_asks(game(), Wanted("legal"))
     assert trace is not None
     fault = Fault(5, "legal", ("5.4",), "", "", "")
     small = shrink(trace, fault, shows_a_jack_led)
@@ -123,7 +131,7 @@ def test_everything_that_the_fault_does_not_need_is_left_out() -> None:
 
 
 def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
-    trace = traced(game(), Wanted("legal"))
+    trace = trace_that_asks(game(), Wanted("legal"))
     assert trace is not None
     fault = Fault(5, "legal", ("5.4",), "", "", "")
     assert shrink(trace, fault, lambda one: False) is trace
@@ -131,8 +139,8 @@ def test_a_fault_that_does_not_show_again_leaves_the_trace_alone() -> None:
 
 def test_a_game_that_the_book_refuses_is_no_trace() -> None:
     broken = attrs.evolve(game(), acts=(Play(0, "9C"),))
-    assert traced(broken, Wanted("legal")) is None
-    assert traced(attrs.evolve(game(), acts=()), Wanted("legal")) is None
+    assert trace_that_asks(broken, Wanted("legal")) is None
+    assert trace_that_asks(attrs.evolve(game(), acts=()), Wanted("legal")) is None
 
 
 @pytest.mark.parametrize(
@@ -148,18 +156,18 @@ def test_what_is_wanted_is_asked_at_the_last_step_only(
     question: str, asked: str
 ) -> None:
     short = attrs.evolve(game(), acts=game().acts[:4])
-    trace = traced(short, Wanted(question, 1))
+    trace = trace_that_asks(short, Wanted(question, 1))
     assert trace is not None
     assert getattr(trace.steps[-1], asked)
     assert not any(step.legal or step.refuse or step.then for step in trace.steps[:-1])
-    everywhere = traced(short, Wanted(question, 1), everywhere=True)
+    everywhere = trace_that_asks(short, Wanted(question, 1), everywhere=True)
     assert everywhere is not None
     assert replay(everywhere) == []
 
 
 def test_probes_of_the_trace_are_asked_again() -> None:
     probed = attrs.evolve(game(), probes=(Draw(2),))
-    trace = traced(probed, Wanted("refuse"))
+    trace = trace_that_asks(probed, Wanted("refuse"))
     assert trace is not None
     assert [probe.act for probe in trace.steps[-1].refuse] == [Draw(2)]
     assert Draw(0) in acts_worth_asking(

@@ -24,26 +24,26 @@ from refengine.machine import judging, position
 from refengine.machine.notation import read_sequence, read_set
 from refengine_conformance import proofs
 from refengine_conformance.exhaustion import small_deals
-from refengine_conformance.exhaustion.found import as_found, position_found
+from refengine_conformance.exhaustion.found import found_of_position, position_of_found
 from refengine_conformance.exhaustion.scope import (
     OPTIONS,
     PACK,
     DealShape,
-    deals,
+    deal_shapes,
+    deals_of_pack,
     deciding_options,
-    families,
-    is_plain,
-    packs,
-    pair_options,
-    shapes,
-    units,
-    values_of,
+    group_into_families,
+    is_plain_pack,
+    option_pairs_to_walk,
+    packs_to_walk,
+    split_into_units,
+    values_to_walk,
 )
 from refengine_conformance.exhaustion.small_deals import (
     NEVER,
-    all_pairs,
-    exhausted,
-    pairs_fields,
+    all_clause_pairs,
+    clause_pairs_fields,
+    walk_units,
 )
 from refengine_conformance.exhaustion.walk import Tally, Walk
 from refengine_conformance.jobs.executors import Journal
@@ -80,7 +80,7 @@ LARGER = DealShape("gamerules-domino", 3, (), 1, stock=2)  # a winner who is out
 
 def tally(chosen: tuple[DealShape, ...], whole: bool = False) -> Tally:
     total = Tally()
-    for unit in units(chosen, whole):
+    for unit in split_into_units(chosen, whole):
         total += Walk(unit).tally()
     return total
 
@@ -91,7 +91,7 @@ def test_the_pack_is_that_of_the_book() -> None:
 
 
 def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() -> None:
-    found = shapes(False)
+    found = deal_shapes(False)
     assert {shape.profile for shape in found} == set(profile_names())
     assert len(set(map(str, found))) == len(found)
     for shape in found:
@@ -106,34 +106,34 @@ def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() ->
             assert {(name, f"{table}x{size}{stock}") for table in tables} <= sizes
     kitty = ("estmesh-hearts", "3x1+k2"), ("estmesh-hearts", "3x2+k2")
     assert set(kitty) <= sizes
-    for options in pair_options():
+    for options in option_pairs_to_walk():
         own = {shape.deal for shape in found if set(options) <= set(shape.options)}
         for deal in ("2x1", "3x1", "2x2", "3x2"):
             assert {deal, f"{deal}+1", f"{deal}+2"} <= own
     pairs_wanted = {
         frozenset([(one, first), (other, second)])
         for one, other in combinations(deciding_options(), 2)
-        for first in values_of(one)
-        for second in values_of(other)
+        for first in values_to_walk(one)
+        for second in values_to_walk(other)
     }
     walked_pairs = {
         frozenset(pair)
-        for options in pair_options()
+        for options in option_pairs_to_walk()
         for pair in combinations(options, 2)
     }
     assert pairs_wanted == walked_pairs
 
 
 def test_a_family_moves_alike() -> None:
-    found = families(shapes(False))
+    found = group_into_families(deal_shapes(False))
     together = [shape for family in found for shape in family.shapes]
-    assert sorted(map(str, together)) == sorted(map(str, shapes(False)))
+    assert sorted(map(str, together)) == sorted(map(str, deal_shapes(False)))
     for family in found:
         for shape in family.shapes:
             assert shape.deal == family.size.deal
             options = shape.ruleset.options
             assert all(options[name] == value for name, value in family.moves)
-    names = [str(unit) for unit in units(shapes(False), False)]
+    names = [str(unit) for unit in split_into_units(deal_shapes(False), False)]
     assert len(set(names)) == len(names)
 
 
@@ -146,18 +146,18 @@ def test_plain_packs_are_one_of_each_kind() -> None:
         return (queen, *[len(cards & set(read_sequence(one))) for one in groups])
 
     for size in range(1, 9):
-        chosen = packs(size, True)
-        plain = [pack for pack in chosen if is_plain(pack)]
+        chosen = packs_to_walk(size, True)
+        plain = [pack for pack in chosen if is_plain_pack(pack)]
         assert len({kind(pack) for pack in plain}) == len(plain)
         assert {kind(pack) for pack in plain} == {kind(pack) for pack in chosen}
 
 
 def test_deals_are_all_deals() -> None:
-    pack = packs(TINY.cards, True)[0]
-    found = list(deals(TINY, pack))
+    pack = packs_to_walk(TINY.cards, True)[0]
+    found = list(deals_of_pack(TINY, pack))
     assert len(found) == len(set(found)) == 6 * 5
     kitty = DealShape("estmesh-hearts", 3, (("undealt", "kitty"),), 1, kitty=2)
-    assert len(list(deals(kitty, PACK[:5]))) == 5 * 4 * 3
+    assert len(list(deals_of_pack(kitty, PACK[:5]))) == 5 * 4 * 3
 
 
 def test_small_scopes_have_no_fault_and_pairs_that_can_meet() -> None:
@@ -181,11 +181,11 @@ def test_nothing_is_lost_by_the_reductions() -> None:
 def test_rulesets_walked_together_come_to_what_they_come_to_alone() -> None:
     chosen = [
         shape
-        for shape in shapes(False)
+        for shape in deal_shapes(False)
         if shape.deal == "2x2" and shape.label == OPTIONS
     ]
     chosen = chosen[::9]
-    assert len(families(chosen)) < len(chosen)
+    assert len(group_into_families(chosen)) < len(chosen)
     together = tally(tuple(chosen))
     alone = [tally((shape,)) for shape in chosen]
     assert together.games == sum(one.deals for one in alone)
@@ -195,7 +195,7 @@ def test_rulesets_walked_together_come_to_what_they_come_to_alone() -> None:
 
 
 def test_positions_as_found_go_on_as_they_did() -> None:
-    unit = units([TINY], False)[0]
+    unit = split_into_units([TINY], False)[0]
     walk = Walk(unit)
     begun = position.first_position(
         walk.rules,
@@ -207,14 +207,14 @@ def test_positions_as_found_go_on_as_they_did() -> None:
     now = position.after_play(walk.rules, begun, read_set("AC"))
     now = position.after_play(walk.rules, now, read_set("2C"))
     assert now.leader == 1
-    key = as_found(now)
+    key = found_of_position(now)
     plain = read_set("2D"), read_set("JD")
     assert key == (plain, read_sequence("2C"), Mask(0), False)
-    found = position_found(key)
+    found = position_of_found(key)
     assert found.leader == found.turn == 0
     assert position.playable(walk.rules, found) == read_set("2D")
     assert position.playable(walk.rules, now) == read_set("2D")
-    assert as_found(found) == key
+    assert found_of_position(found) == key
 
 
 def _never(*_: object) -> bool:
@@ -276,7 +276,7 @@ def test_a_planted_fault_of_one_ruleset_is_found_among_many(
 ) -> None:
     chosen = [
         shape
-        for shape in shapes(False)
+        for shape in deal_shapes(False)
         if shape.deal == "2x2" and shape.label == OPTIONS
     ]
 
@@ -292,12 +292,12 @@ def test_a_planted_fault_of_one_ruleset_is_found_among_many(
 def test_pairs_are_met_or_proved_never_to_meet() -> None:
     titles = {theorem.title for theorem in proofs.theorems()}
     assert set(NEVER.values()) <= titles
-    assert set(NEVER) < set(all_pairs())
-    found = pairs_fields(Tally(pairs=frozenset({"5.2+5.4 one", "5.2+5.4 two"})))
+    assert set(NEVER) < set(all_clause_pairs())
+    found = clause_pairs_fields(Tally(pairs=frozenset({"5.2+5.4 one", "5.2+5.4 two"})))
     assert found["meet"] == {"5.2+5.4": ["one", "two"]}
     assert found["never"] == NEVER
     assert found["open"] == [
-        pair for pair in all_pairs() if pair not in NEVER and pair != "5.2+5.4"
+        pair for pair in all_clause_pairs() if pair not in NEVER and pair != "5.2+5.4"
     ]
 
 
@@ -306,7 +306,7 @@ def test_what_met_in_the_whole_scope_is_written_and_nothing_is_open() -> None:
     written = json.loads(path.read_text("utf-8"))
     assert written["open"] == []
     assert written["never"] == NEVER
-    assert set(written["meet"]) | set(written["never"]) == set(all_pairs())
+    assert set(written["meet"]) | set(written["never"]) == set(all_clause_pairs())
     met = {entry.split(" ")[0] for entry in tally(SMALL).pairs}
     assert met <= set(written["meet"])
 
@@ -331,10 +331,10 @@ def test_a_fault_makes_the_exit_status_1(
 
 
 def test_units_through_an_executor_give_the_same() -> None:
-    work = units(SMALL, False)
-    alone = exhausted(work, Journal(None, ""))
+    work = split_into_units(SMALL, False)
+    alone = walk_units(work, Journal(None, ""))
     with ThreadPoolExecutor(2) as executor:
-        assert exhausted(work, Journal(None, ""), executor) == alone
+        assert walk_units(work, Journal(None, ""), executor) == alone
 
 
 def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:

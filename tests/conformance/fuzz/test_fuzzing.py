@@ -19,9 +19,15 @@ from refengine.formats import shapes, wire
 from refengine.game.typed import read_act
 from refengine.lawbook.profiles import profile_of_toml
 from refengine_conformance.fuzz import fuzz_all, targets
-from refengine_conformance.fuzz.fuzz_all import Task, fuzzed, main, report, tried
-from refengine_conformance.fuzz.near_misses import spoiled
-from refengine_conformance.fuzz.targets import READERS, Reader, fault_of
+from refengine_conformance.fuzz.fuzz_all import (
+    Task,
+    fuzz_tasks,
+    main,
+    report_lines,
+    try_inputs,
+)
+from refengine_conformance.fuzz.near_misses import spoil_input
+from refengine_conformance.fuzz.targets import READERS, Reader, fault_on_input
 from refengine_conformance.jobs.executors import Journal
 
 ROOT = Path(fuzz_all.__file__).parents[1]
@@ -29,7 +35,7 @@ ROOT = Path(fuzz_all.__file__).parents[1]
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_is_well_on_its_seeds_and_on_what_is_nearly_right(name: str) -> None:
-    found = tried(Task(name, "spoiled", 1, 0, 60))
+    found = try_inputs(Task(name, "spoiled", 1, 0, 60))
     assert found["faults"] == []
     assert found["tried"] >= 60
     accepted = 0
@@ -45,7 +51,7 @@ def test_a_reader_is_well_on_its_seeds_and_on_what_is_nearly_right(name: str) ->
 def test_what_is_nothing_at_all_is_refused_clearly() -> None:
     for reader in READERS.values():
         for data in (b"\xff\xfe", b"\x00", b"{", b"[[[[", b"\n\n"):
-            assert fault_of(reader, data) == "", (reader.name, data)
+            assert fault_on_input(reader, data) == "", (reader.name, data)
 
 
 def test_what_is_nearly_right_is_sometimes_right_and_sometimes_not() -> None:
@@ -54,7 +60,7 @@ def test_what_is_nearly_right_is_sometimes_right_and_sometimes_not() -> None:
     seeds = reader.seeds()
     refused = 0
     for _ in range(200):
-        data = spoiled(random.choice(seeds), random, seeds)
+        data = spoil_input(random.choice(seeds), random, seeds)
         assert data == data[:100_000]
         try:
             reader.read(data)
@@ -85,7 +91,7 @@ def raising(error: Exception) -> Callable[[bytes], None]:
     ],
 )
 def test_a_fault_is_all_but_a_clear_error(error: Exception, fault: str) -> None:
-    found = fault_of(Reader("one", raising(error), lambda: (b"good",)), b"bad")
+    found = fault_on_input(Reader("one", raising(error), lambda: (b"good",)), b"bad")
     assert fault in found
     assert bool(fault) == bool(found)
     assert "\n" not in found
@@ -131,10 +137,10 @@ def test_a_file_of_no_reader_is_one_message(
 
 @pytest.mark.slow
 def test_the_guided_fuzzer_finds_what_the_others_do_not(tmp_path: Path) -> None:
-    found = tried(Task("citation", "guided", 1, 3, 0, (b"HFR 9.8@1.2.3",)))
+    found = try_inputs(Task("citation", "guided", 1, 3, 0, (b"HFR 9.8@1.2.3",)))
     assert found["tried"] > 1000
     assert found["faults"] == []
-    again = tried(Task("citation", "guided", 2, 1, 0, (b"HFR 9.8@1.2.3",)))
+    again = try_inputs(Task("citation", "guided", 2, 1, 0, (b"HFR 9.8@1.2.3",)))
     assert again["tried"] > 100
 
 
@@ -155,13 +161,13 @@ def test_the_rounds_go_on_from_what_was_kept(monkeypatch: pytest.MonkeyPatch) ->
         seen.append((str(task), task.inputs))
         return {"tried": 1, "faults": [], "kept": [f"{task.round:02x}"]}
 
-    monkeypatch.setattr(fuzz_all, "tried", doing)
+    monkeypatch.setattr(fuzz_all, "try_inputs", doing)
     tasks = [Task("trace", way, 0, 1, 1) for way in ("guided", "spoiled")]
-    found = fuzzed(tasks, 3, Journal(None, ""))
+    found = fuzz_tasks(tasks, 3, Journal(None, ""))
     assert len(found) == 6
     assert ("trace guided 3", (b"\x01", b"\x01", b"\x02", b"\x02")) in seen
     assert ("trace spoiled 3", ()) in seen
-    assert "6 inputs tried" in report(found, 1)[-1]
+    assert "6 inputs tried" in report_lines(found, 1)[-1]
 
 
 def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
@@ -243,7 +249,7 @@ def test_a_profile_with_half_a_character_is_malformed() -> None:
     for text in (half, profile_text() + '"a\udcff" = 1\n'):
         assert "\udcff" in text
         data = text.encode("utf-8", "surrogateescape")
-        assert fault_of(READERS["profile"], data) == ""
+        assert fault_on_input(READERS["profile"], data) == ""
         with pytest.raises(Malformed):
             profile_of_toml(text)
 

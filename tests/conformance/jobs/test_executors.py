@@ -16,17 +16,21 @@ from typing import Any
 import pytest
 
 from refengine.errors import Malformed
-from refengine_conformance.exhaustion.scope import Unit, families, shapes
-from refengine_conformance.exhaustion.small_deals import walked
+from refengine_conformance.exhaustion.scope import (
+    Unit,
+    deal_shapes,
+    group_into_families,
+)
+from refengine_conformance.exhaustion.small_deals import walk_unit
 from refengine_conformance.jobs import executors
 from refengine_conformance.jobs.executors import (
     Journal,
     LostWorkerError,
     OtherSourceError,
-    digest,
-    executor,
-    gathered,
-    journal_at,
+    gather_results,
+    open_executor,
+    open_journal,
+    scope_digest,
 )
 from tests.support import long_work, places
 from tests.support.long_work import ITEMS, WORK, marked, squared
@@ -45,7 +49,10 @@ def test_a_journal_goes_on_where_it_was(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     with Journal(path, "one") as journal:
         assert journal.add("a", (1, 2)) == [1, 2]
-        assert gathered({"a": 0, "b": 3}, squared, journal) == {"a": [1, 2], "b": 9}
+        assert gather_results({"a": 0, "b": 3}, squared, journal) == {
+            "a": [1, 2],
+            "b": 9,
+        }
     with Journal(path, "one") as journal:
         assert journal.done == {"a": [1, 2], "b": 9}
     assert [line["key"] for line in lines(path)[1:]] == ["a", "b"]
@@ -120,8 +127,18 @@ def test_a_journal_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:
 
 
 def test_the_scope_is_of_the_source_and_of_the_work() -> None:
-    assert digest("a", 1) == digest("a", 1)
-    assert len({digest("a", 1), digest("a", 2), digest("a"), digest()}) == 4
+    assert scope_digest("a", 1) == scope_digest("a", 1)
+    assert (
+        len(
+            {
+                scope_digest("a", 1),
+                scope_digest("a", 2),
+                scope_digest("a"),
+                scope_digest(),
+            }
+        )
+        == 4
+    )
 
 
 def test_a_run_that_is_killed_loses_nothing_and_counts_nothing_twice(
@@ -156,24 +173,24 @@ def test_a_run_that_is_killed_loses_nothing_and_counts_nothing_twice(
 
 def test_every_executor_gives_the_same(tmp_path: Path) -> None:
     told: list[int] = []
-    here = gathered(ITEMS, squared, Journal(None, ""), None, told.append)
+    here = gather_results(ITEMS, squared, Journal(None, ""), None, told.append)
     assert list(here.items()) == list(WANTED.items())
     assert told == list(range(len(ITEMS) + 1))
     with ThreadPoolExecutor(3) as threads:
-        assert gathered(ITEMS, squared, Journal(None, ""), threads) == WANTED
+        assert gather_results(ITEMS, squared, Journal(None, ""), threads) == WANTED
     marks = tmp_path / "marks"
-    with executor(2, first=long_work.begin, arguments=(str(marks),)) as processes:
+    with open_executor(2, first=long_work.begin, arguments=(str(marks),)) as processes:
         assert processes is not None
-        assert gathered(ITEMS, marked, Journal(None, ""), processes) == WANTED
+        assert gather_results(ITEMS, marked, Journal(None, ""), processes) == WANTED
     assert sorted(marks.read_text().split()) == sorted([*ITEMS, "begun", "begun"])
-    with executor() as nothing:
+    with open_executor() as nothing:
         assert nothing is None
 
 
 def test_more_items_than_are_handed_out_at_a_time() -> None:
     items = {str(number): number for number in range(1000)}
     with ThreadPoolExecutor(3) as threads:
-        found = gathered(items, squared, Journal(None, ""), threads)
+        found = gather_results(items, squared, Journal(None, ""), threads)
     assert found == {key: item * item for key, item in items.items()}
 
 
@@ -184,7 +201,7 @@ def test_what_work_raises_is_raised_and_what_is_done_is_kept(tmp_path: Path) -> 
     path = tmp_path / "journal"
     with Journal(path, "") as journal, ThreadPoolExecutor(1) as threads:
         with pytest.raises(ZeroDivisionError):
-            gathered(ITEMS, work, journal, threads)
+            gather_results(ITEMS, work, journal, threads)
         assert journal.done.keys() >= {"item-0", "item-1", "item-2", "item-3"}
         assert "item-4" not in journal.done
 
@@ -195,13 +212,13 @@ def test_a_local_worker_that_dies_is_reported_and_the_rest_done_later(
     path = tmp_path / "journal"
     with (
         Journal(path, "") as journal,
-        executor(2) as processes,
+        open_executor(2) as processes,
         pytest.raises(LostWorkerError, match="--resume"),
     ):
-        gathered(ITEMS, long_work.dies_at_five, journal, processes)
+        gather_results(ITEMS, long_work.dies_at_five, journal, processes)
     with Journal(path, "") as journal:
         assert len(journal.done) < len(ITEMS)
-        assert gathered(ITEMS, squared, journal) == WANTED
+        assert gather_results(ITEMS, squared, journal) == WANTED
 
 
 def test_a_worker_with_another_source_is_refused(
@@ -213,7 +230,7 @@ def test_a_worker_with_another_source_is_refused(
         ThreadPoolExecutor(1) as threads,
         pytest.raises(OtherSourceError, match="theirs"),
     ):
-        gathered({"a": 1}, squared, Journal(None, ""), threads)
+        gather_results({"a": 1}, squared, Journal(None, ""), threads)
 
 
 # A cluster
@@ -261,7 +278,7 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(tmp_path: Path) -
     killed: list[int] = []
     with (
         cluster(tmp_path, 2) as (address, workers),
-        executor(
+        open_executor(
             scheduler=address, first=long_work.begin, arguments=(str(marks),)
         ) as pool,
         Journal(path, "") as journal,
@@ -275,7 +292,7 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(tmp_path: Path) -
         def seen() -> set[str]:
             return set((tmp_path / "marks.pids").read_text().split())
 
-        assert gathered(WORK, long_work.slow, journal, pool, advance) == {
+        assert gather_results(WORK, long_work.slow, journal, pool, advance) == {
             key: item * item for key, item in WORK.items()
         }
     assert killed
@@ -324,7 +341,9 @@ def test_the_corpus_is_put_to_an_adapter_from_a_cluster(tmp_path: Path) -> None:
 def test_two_workers_are_faster_than_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (family,) = families([shape for shape in shapes(False) if WALKED in str(shape)])
+    (family,) = group_into_families(
+        [shape for shape in deal_shapes(False) if WALKED in str(shape)]
+    )
     items = {str(part): Unit(family, part, 24, False) for part in range(24)}
     seconds: list[float] = []
     found = []
@@ -333,14 +352,14 @@ def test_two_workers_are_faster_than_one(
         folder.mkdir()
         with (
             cluster(folder, workers) as (address, _),
-            executor(scheduler=address) as pool,
+            open_executor(scheduler=address) as pool,
         ):
             there: set[int] = set()
             while len(there) < workers:
-                asked = gathered(ITEMS, long_work.who, Journal(None, ""), pool)
+                asked = gather_results(ITEMS, long_work.who, Journal(None, ""), pool)
                 there |= set(asked.values())
             start = time.perf_counter()
-            found.append(gathered(items, walked, Journal(None, ""), pool))
+            found.append(gather_results(items, walk_unit, Journal(None, ""), pool))
             seconds.append(time.perf_counter() - start)
     with capsys.disabled():
         one, two = seconds
@@ -354,11 +373,13 @@ WALKED = "gamerules-domino 2x2+2"
 
 def test_results_in_order_are_those_of_the_items_in_order() -> None:
     with ThreadPoolExecutor(3) as threads:
-        found = executors.in_order(range(300), squared, threads)
+        found = executors.results_in_order(range(300), squared, threads)
         assert list(found) == [item * item for item in range(300)]
-    with executor(2) as processes:
+    with open_executor(2) as processes:
         assert processes is not None
-        found_some = executors.in_order(range(10), long_work.dies_at_five, processes)
+        found_some = executors.results_in_order(
+            range(10), long_work.dies_at_five, processes
+        )
         with pytest.raises(LostWorkerError):
             list(found_some)
 
@@ -368,7 +389,10 @@ def test_a_scheduler_that_is_none_is_one_clear_message(
 ) -> None:
     monkeypatch.setattr(executors, "_PATIENCE", 0.2)
     for address in ("tcp://127.0.0.1:1", "nothing at all", "http://127.0.0.1:1"):
-        with pytest.raises(Malformed, match="--scheduler"), executor(scheduler=address):
+        with (
+            pytest.raises(Malformed, match="--scheduler"),
+            open_executor(scheduler=address),
+        ):
             pass
 
 
@@ -376,7 +400,7 @@ def test_without_dask_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with (
         pytest.raises(Malformed, match=r"refengine\[cluster\]"),
-        executor(scheduler="tcp://127.0.0.1:1"),
+        open_executor(scheduler="tcp://127.0.0.1:1"),
     ):
         pass
 
@@ -384,11 +408,11 @@ def test_without_dask_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_in_a_folder_a_journal_is_named_after_its_work_and_scope(
     tmp_path: Path,
 ) -> None:
-    with journal_at(tmp_path, "deals", "one") as journal:
+    with open_journal(tmp_path, "deals", "one") as journal:
         journal.add("a", 1)
-    with journal_at(tmp_path, "deals", "other") as journal:
+    with open_journal(tmp_path, "deals", "other") as journal:
         assert not journal.done
-    with journal_at(tmp_path / "deals-one.jsonl", "deals", "one") as journal:
+    with open_journal(tmp_path / "deals-one.jsonl", "deals", "one") as journal:
         assert journal.done == {"a": 1}
-    with journal_at(None, "deals", "one") as journal:
+    with open_journal(None, "deals", "one") as journal:
         assert not journal.done

@@ -14,11 +14,11 @@ from refengine_conformance.lawbook_checks import registry
 from refengine_conformance.lawbook_checks.registry import (
     ClauseClaim,
     Evidence,
-    derived,
-    problems,
+    derive_registry,
+    find_disagreements,
 )
 
-EVIDENCE = registry.gathered(book.SPEC, registry.PACKAGE)
+EVIDENCE = registry.gather_evidence(book.SPEC, registry.PACKAGE)
 COMMITTED = book.REGISTRY.read_text("utf-8")
 SOURCE = '''"""A module.
 
@@ -74,7 +74,11 @@ def changed(number: str, **fields: Any) -> Evidence:
 
 def found_new(evidence: Evidence) -> list[str]:
     """The problems that this evidence has and the real one has not."""
-    return [line for line in problems(evidence) if line not in problems(EVIDENCE)]
+    return [
+        line
+        for line in find_disagreements(evidence)
+        if line not in find_disagreements(EVIDENCE)
+    ]
 
 
 @pytest.fixture
@@ -92,11 +96,11 @@ def package(tmp_path: Path) -> Path:
 
 
 def test_the_registry_is_what_book_and_source_give() -> None:
-    assert registry.stale(EVIDENCE, COMMITTED) == []
+    assert registry.outdated_lines(EVIDENCE, COMMITTED) == []
 
 
 def test_book_and_source_agree_both_ways() -> None:
-    assert problems(EVIDENCE) == []
+    assert find_disagreements(EVIDENCE) == []
 
 
 def test_every_entry_of_the_registry_is_a_clause_with_all_its_fields() -> None:
@@ -134,7 +138,7 @@ def test_claims_are_found_in_modules_classes_methods_and_functions(
 ) -> None:
     (tmp_path / "chapters").mkdir()
     (tmp_path / "chapters" / "play.py").write_text(SOURCE, "utf-8")
-    assert registry.gathered(book.SPEC, tmp_path).claims == (
+    assert registry.gather_evidence(book.SPEC, tmp_path).claims == (
         ClauseClaim("play", ("5.1",)),
         ClauseClaim("play.Trick", ("5.2",)),
         ClauseClaim("play.Trick.winner", ("5.3", "5.4")),
@@ -144,7 +148,7 @@ def test_claims_are_found_in_modules_classes_methods_and_functions(
 
 
 def test_where_the_package_lies_does_not_matter(package: Path) -> None:
-    assert registry.gathered(book.SPEC, package) == EVIDENCE
+    assert registry.gather_evidence(book.SPEC, package) == EVIDENCE
 
 
 def test_the_version_is_that_of_the_newest_entry() -> None:
@@ -158,11 +162,11 @@ def test_a_missing_claim_in_a_docstring_is_caught(package: Path) -> None:
     source = path.read_text("utf-8")
     assert source.count("Clause 5.7.") == 1
     path.write_text(source.replace("    Clause 5.7.\n", ""), "utf-8")
-    evidence = registry.gathered(book.SPEC, package)
+    evidence = registry.gather_evidence(book.SPEC, package)
     assert found_new(evidence) == [
         "5.7 A card of the hand (forbid): no function claims it"
     ]
-    assert registry.stale(evidence, COMMITTED) == [
+    assert registry.outdated_lines(evidence, COMMITTED) == [
         "registry.json: 5.7 differs from the book or the source"
     ]
 
@@ -177,7 +181,7 @@ def test_a_missing_claim_in_a_docstring_is_caught(package: Path) -> None:
 )
 def test_a_wrong_claim_is_caught(package: Path, source: str, line: str) -> None:
     (package / "odd.py").write_text(source, "utf-8")
-    (found,) = found_new(registry.gathered(book.SPEC, package))
+    (found,) = found_new(registry.gather_evidence(book.SPEC, package))
     assert found.startswith(line)
 
 
@@ -187,12 +191,12 @@ def test_a_changed_formal_line_is_caught(spec: Path) -> None:
     line = "when not leading: allowed' = nonempty(allowed & suit(led), allowed)"
     assert text.count(line) == 1
     path.write_text(text.replace(line, line.replace("allowed &", "hand &")), "utf-8")
-    evidence = registry.gathered(spec, registry.PACKAGE)
-    assert registry.stale(evidence, COMMITTED) == [
+    evidence = registry.gather_evidence(spec, registry.PACKAGE)
+    assert registry.outdated_lines(evidence, COMMITTED) == [
         "registry.json: 5.3 differs from the book or the source"
     ]
     path.write_text(text.replace(line, line.replace("suit(led)", "suit led")), "utf-8")
-    (found,) = found_new(registry.gathered(spec, registry.PACKAGE))
+    (found,) = found_new(registry.gather_evidence(spec, registry.PACKAGE))
     assert found.startswith("5.3 has a formal line that cannot be read: column 54: ")
 
 
@@ -266,7 +270,7 @@ def test_an_option_that_is_not_in_the_table_of_options_is_caught() -> None:
 
 def edition(**fields: str) -> Evidence:
     """The evidence, had the first edition printed 5.7 like this."""
-    entries = [dict(entry) for entry in derived(EVIDENCE)["clauses"]]
+    entries = [dict(entry) for entry in derive_registry(EVIDENCE)["clauses"]]
     for entry in entries:
         if entry["number"] == "5.7":
             entry.update(fields)
@@ -302,10 +306,10 @@ def test_a_reused_or_missing_number_is_caught(
 
 
 def test_the_first_edition_is_read_from_its_file(spec: Path) -> None:
-    entries = derived(edition(title="No peeking"))
+    entries = derive_registry(edition(title="No peeking"))
     entries["clauses"] = list(edition(title="No peeking").permanent)
     (spec / registry.PERMANENT).write_text(json.dumps(entries), "utf-8")
-    assert found_new(registry.gathered(spec, registry.PACKAGE)) == [
+    assert found_new(registry.gather_evidence(spec, registry.PACKAGE)) == [
         "5.7 No peeking: the number now is 'A card of the hand'"
     ]
 
@@ -363,7 +367,7 @@ def test_the_table_of_options_says_what_the_engine_takes(
 def test_a_registry_that_is_not_the_derived_one_is_stale(
     committed: str, line: str
 ) -> None:
-    assert registry.stale(EVIDENCE, committed) == [line]
+    assert registry.outdated_lines(EVIDENCE, committed) == [line]
 
 
 def test_the_command_writes_the_registry_and_its_check_then_finds_it_current(
@@ -373,12 +377,15 @@ def test_the_command_writes_the_registry_and_its_check_then_finds_it_current(
     assert registry.main(["--check"], spec, package) == 1
     assert "registry.json cannot be read" in capsys.readouterr().out
     assert registry.main([], spec, package) == 0
-    assert (package / "lawbook" / registry.JSON).read_text("utf-8") == registry.written(
-        derived(EVIDENCE)
-    )
+    assert (package / "lawbook" / registry.JSON).read_text(
+        "utf-8"
+    ) == registry.registry_text(derive_registry(EVIDENCE))
     capsys.readouterr()
-    assert registry.main(["--check"], spec, package) == bool(problems(EVIDENCE))
-    count = f"{len(EVIDENCE.passages)} clauses, {len(problems(EVIDENCE))} problems"
+    assert registry.main(["--check"], spec, package) == bool(
+        find_disagreements(EVIDENCE)
+    )
+    found = find_disagreements(EVIDENCE)
+    count = f"{len(EVIDENCE.passages)} clauses, {len(found)} problems"
     assert capsys.readouterr().out.splitlines()[-1] == count
 
 

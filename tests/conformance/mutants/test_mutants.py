@@ -30,30 +30,32 @@ SETUP = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "5C 3H", "4C 7S", "KC 8S"]}
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with loading.workers(1) as executor:
+    with loading.mutant_workers(1) as executor:
         yield executor
 
 
 def test_every_judging_clause_can_be_switched_off() -> None:
     judged = {f"off:{entry['number']}" for entry in source_edits.judged_clauses()}
-    assert {one.id for one in designed.mutants() if one.id.startswith("off:")} == judged
+    assert {
+        one.id for one in designed.designed_mutants() if one.id.startswith("off:")
+    } == judged
 
 
 def test_ids_are_unique_and_clauses_are_in_the_book() -> None:
-    ids = [one.id for one in designed.mutants()]
-    numbers = {entry["number"] for entry in source_edits.clauses()}
+    ids = [one.id for one in designed.designed_mutants()]
+    numbers = {entry["number"] for entry in source_edits.clause_entries()}
     assert len(set(ids)) == len(ids)
-    assert all(set(one.clauses) <= numbers for one in designed.mutants())
-    assert all(one.clauses and one.text for one in designed.mutants())
+    assert all(set(one.clauses) <= numbers for one in designed.designed_mutants())
+    assert all(one.clauses and one.text for one in designed.designed_mutants())
 
 
 def test_every_change_fits_the_source(worker: Executor) -> None:
-    ids = [one.id for one in designed.mutants()]
-    assert worker.submit(loading.unusable, ids).result() == []
+    ids = [one.id for one in designed.designed_mutants()]
+    assert worker.submit(loading.find_unusable_mutants, ids).result() == []
 
 
 def test_every_value_of_every_option_is_swapped_for_every_other() -> None:
-    ids = {one.id for one in designed.mutants() if one.id.startswith("swap:")}
+    ids = {one.id for one in designed.designed_mutants() if one.id.startswith("swap:")}
     for option in OPTIONS:
         if isinstance(option.base, bool):
             words: tuple[str, ...] = ("false", "true")
@@ -68,26 +70,28 @@ def test_every_value_of_every_option_is_swapped_for_every_other() -> None:
 
 
 def test_swaps_name_options_that_there_are() -> None:
-    for one in designed.mutants():
+    for one in designed.designed_mutants():
         if one.id.startswith("swap:"):
             option_named(one.id.removeprefix("swap:").partition("=")[0])
 
 
 def test_a_mutant_that_there_is_not_is_named() -> None:
     with pytest.raises(catalogue.UnknownMutantError, match="off:99"):
-        catalogue.mutant("off:99")
-    assert catalogue.mutant("none").edits == ()
+        catalogue.mutant_with_id("off:99")
+    assert catalogue.mutant_with_id("none").edits == ()
 
 
 def test_a_mutant_is_not_loaded_over_the_engine() -> None:
     assert refengine.__name__ in sys.modules
     with pytest.raises(RuntimeError, match="a process of its own"):
-        loading.load("off:5.3")
+        loading.become_mutant("off:5.3")
 
 
 def test_an_edit_that_no_longer_fits_is_refused() -> None:
     with pytest.raises(ValueError, match="0 times"):
-        source_edits.edited(source_edits.Edit("play.follow_suit", "no such text", ""))
+        source_edits.edited_function(
+            source_edits.Edit("play.follow_suit", "no such text", "")
+        )
 
 
 def asked(name: str, *requests: dict[str, object]) -> list[dict[str, object]]:
@@ -139,14 +143,14 @@ def test_all_mutants_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert loading.main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("\t")[0] for line in lines] == [
-        one.id for one in designed.mutants()
+        one.id for one in designed.designed_mutants()
     ]
 
 
 def test_a_worker_kills_what_a_line_tells_apart(worker: Executor) -> None:
     setup = Setup(dealer=3, deal=4, hands=["2C 3H", "5C 2H", "4C QS", "KC 8S"])
     line = write_mini(Mini(ruleset=Ruleset("estmesh-hearts"), setup=setup))
-    found = kills.kills(["off:5.3", "off:6.4", "inverted:5.10"], [line], worker)
+    found = kills.first_kills(["off:5.3", "off:6.4", "inverted:5.10"], [line], worker)
     assert [(kill.mutant, kill.line) for kill in found] == [
         ("off:5.3", 0),
         ("off:6.4", -1),
@@ -160,7 +164,7 @@ def test_what_runs_for_too_long_ends(seconds: float) -> None:
         while True:
             pass
 
-    with pytest.raises(loading.HangsError), loading.patience(seconds):
+    with pytest.raises(loading.HangsError), loading.time_limit(seconds):
         forever()
 
 

@@ -29,11 +29,11 @@ def changed(source: str = SOURCE) -> dict[str, list[str]]:
     assert isinstance(tree, ast.FunctionDef)
     tree.body = tree.body[1:]
     found: dict[str, list[str]] = {}
-    for place in list(operators.places(tree)):
-        for operator, other in list(operators.changes(place, tree)):
+    for place in list(operators.changeable_spots(tree)):
+        for operator, other in list(operators.changes_at_spot(place, tree)):
             place.put(other)
             whole = other if isinstance(other, ast.stmt) else place.statement
-            found.setdefault(operator, []).append(operators.shown(whole))
+            found.setdefault(operator, []).append(operators.statement_text(whole))
             place.put(place.node)
     return found
 
@@ -89,30 +89,38 @@ def test_an_assignment_goes_only_where_the_name_has_another_value() -> None:
 
 @pytest.mark.parametrize("module", ["match", "table", "revoke"])
 def test_every_variant_is_another_function_that_compiles(module: str) -> None:
-    found = operators.variants(module)
+    found = operators.variants_of_module(module)
     assert len({one.id for one in found}) == len(found) > 50
     for one in found:
-        tree = source_edits.changed_source(module, one.edits)
-        assert ast.dump(tree) != ast.dump(source_edits.tree_of(module))
+        tree = source_edits.changed_module_tree(module, one.edits)
+        assert ast.dump(tree) != ast.dump(source_edits.tree_of_module(module))
     for one in found[::20]:
-        compile(source_edits.changed_source(module, one.edits), module, "exec")
-        assert catalogue.mutant(one.id) == one
+        compile(source_edits.changed_module_tree(module, one.edits), module, "exec")
+        assert catalogue.mutant_with_id(one.id) == one
 
 
 def test_values_at_the_top_of_a_module_and_a_class_are_changed_too() -> None:
-    texts = [one.text for one in operators.variants("table")]
+    texts = [one.text for one in operators.variants_of_module("table")]
     assert "SEATS: Final = 13  ->  SEATS: Final = 14" in texts
-    kinds = Counter(bool(one.edits[0].old) for one in operators.variants("options"))
+    kinds = Counter(
+        bool(one.edits[0].old) for one in operators.variants_of_module("options")
+    )
     assert kinds[True] > 50 < kinds[False]
 
 
 def test_an_id_names_the_function_and_stays_while_its_statement_does() -> None:
-    one = next(one for one in operators.variants("match") if "lowest_totals" in one.id)
+    one = next(
+        one
+        for one in operators.variants_of_module("match")
+        if "lowest_totals" in one.id
+    )
     _, function, operator, short = one.id.split(":")
     assert function == "match.lowest_totals"
     assert operator in {"operand", "constant", "compare", "return", "negate"}
     assert len(short) == 8
-    assert set(one.clauses) <= {entry["number"] for entry in source_edits.clauses()}
+    assert set(one.clauses) <= {
+        entry["number"] for entry in source_edits.clause_entries()
+    }
 
 
 @pytest.mark.parametrize(
@@ -120,9 +128,11 @@ def test_an_id_names_the_function_and_stays_while_its_statement_does() -> None:
 )
 def test_a_variant_that_there_is_not_is_named(name: str) -> None:
     with pytest.raises(catalogue.UnknownMutantError, match="no mutant"):
-        catalogue.mutant(name)
+        catalogue.mutant_with_id(name)
 
 
 def test_a_statement_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="0 times"):
-        source_edits.changed_source("table", [Edit("table", "SEATS = 1", "SEATS = 2")])
+        source_edits.changed_module_tree(
+            "table", [Edit("table", "SEATS = 1", "SEATS = 2")]
+        )

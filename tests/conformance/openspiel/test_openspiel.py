@@ -23,9 +23,9 @@ from refengine_conformance.openspiel.deals import (
     COMBINATIONS,
     PARAMETERS,
     combination_of,
-    parameters,
-    plan,
-    ruleset,
+    game_parameters,
+    plan_of_deal,
+    ruleset_like_parameters,
 )
 from refengine_conformance.openspiel.lockstep import lockstep
 from refengine_conformance.openspiel.one_deal import (
@@ -34,9 +34,9 @@ from refengine_conformance.openspiel.one_deal import (
     RARE,
     THEIRS,
     NotInstalled,
-    game,
-    in_question,
-    walk,
+    clause_in_question,
+    new_library_game,
+    play_in_both_engines,
 )
 
 DEALS = 260
@@ -52,7 +52,7 @@ replaceable = pytest.mark.skipif(
 def combination_with(**given: bool) -> int:
     """The number of the combination with these parameters, the others false."""
     wanted = dict.fromkeys(PARAMETERS, False) | given
-    (number,) = [one for one in range(COMBINATIONS) if parameters(one) == wanted]
+    (number,) = [one for one in range(COMBINATIONS) if game_parameters(one) == wanted]
     return number
 
 
@@ -90,18 +90,20 @@ def test_the_profile_is_the_library_with_its_own_defaults() -> None:
     games = {one.short_name: one for one in pyspiel.registered_games()}
     defaults = games["hearts"].parameter_specification
     assert set(defaults) == set(PARAMETERS)
-    rules = ruleset(combination_with(**defaults), "left")
+    rules = ruleset_like_parameters(combination_with(**defaults), "left")
     assert list(rules.changed) == ["pass_cycle"]
 
 
 def test_without_pass_cards_every_deal_is_held() -> None:
-    assert ruleset(0, "hold").options["pass_cycle"] == ("hold",)
+    assert ruleset_like_parameters(0, "hold").options["pass_cycle"] == ("hold",)
     with pytest.raises(ValueError, match="no pass left"):
-        ruleset(0, "left")
+        ruleset_like_parameters(0, "left")
 
 
 def test_two_combinations_have_two_rulesets() -> None:
-    rulesets = {ruleset(number, "hold") for number in range(COMBINATIONS)}
+    rulesets = {
+        ruleset_like_parameters(number, "hold") for number in range(COMBINATIONS)
+    }
     # pass_cards does not show in a deal that is held
     assert len(rulesets) == COMBINATIONS // 2
 
@@ -115,7 +117,7 @@ def test_all_combinations_come_up_alike(deals: int, least: int) -> None:
 
 def test_a_plan_deals_the_whole_pack_and_passes_from_the_hand() -> None:
     for deal in range(DEALS):
-        planned = plan(deal, 1)
+        planned = plan_of_deal(deal, 1)
         assert sorted(sum(planned.hands, ())) == list(range(52))
         assert {len(hand) for hand in planned.hands} == {13}
         for hand, packet in zip(planned.hands, planned.packets, strict=False):
@@ -154,7 +156,7 @@ def test_the_report_does_not_depend_on_the_number_of_processes() -> None:
 
 @with_library
 def test_the_seed_chooses_the_deals() -> None:
-    assert plan(0, 1) != plan(0, 2)
+    assert plan_of_deal(0, 1) != plan_of_deal(0, 2)
     assert lockstep(11, seed=1) != lockstep(11, seed=2)
 
 
@@ -172,7 +174,7 @@ def test_the_report_is_a_table_and_an_object() -> None:
 
 
 def test_without_the_library_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    game.cache_clear()
+    new_library_game.cache_clear()
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(NotInstalled, match="pip install"):
         lockstep(1)
@@ -293,8 +295,8 @@ def test_a_disagreement_tells_what_and_where(monkeypatch: pytest.MonkeyPatch) ->
     names = {name: getattr(refengine, name) for name in refengine.__all__}
     state = eval(one.state, names)
     assert str(state.legal.cards) == one.ours
-    assert dict(one.parameters) == parameters(combination_of(one.deal))
-    assert walk(one.deal, one.seed).disagreement == one
+    assert dict(one.parameters) == game_parameters(combination_of(one.deal))
+    assert play_in_both_engines(one.deal, one.seed).disagreement == one
     assert report.lines()[-len(report.disagreements)] == str(one)
     assert f"deal {one.deal} of seed 2026, legal cards" in str(one)
     assert report.fields()["disagreements"][0]["clauses"] == ["5.3"]
@@ -310,19 +312,19 @@ def test_a_refused_pass_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_card_allowed_here_alone_puts_a_clause_in_question() -> None:
-    rules = ruleset(combination_with(must_break_hearts=True), "hold")
+    rules = ruleset_like_parameters(combination_with(must_break_hearts=True), "hold")
     hands = ["2C 3C QS", "4C KD 2H", "5C 3H 4H", "6C 5H 6H"]
     state = new_deal(rules, hands)
-    assert in_question(state, Card("3C")) == "5.2"
+    assert clause_in_question(state, Card("3C")) == "5.2"
     state = state.play("2C")
-    assert in_question(state, Card("KD")) == "5.3"
+    assert clause_in_question(state, Card("KD")) == "5.3"
     state = state.play("4C").play("5C").play("6C")
-    assert in_question(state, Card("5H")) == "5.4"
+    assert clause_in_question(state, Card("5H")) == "5.4"
     state = state.play("5H")
-    assert in_question(state, Card("QS")) == "5.8"
+    assert clause_in_question(state, Card("QS")) == "5.8"
 
 
 def test_points_on_the_first_trick_put_their_clause_in_question() -> None:
     hands = ["2C 3C", "KD 2H", "5C 3H", "6C 5H"]
-    state = new_deal(ruleset(0, "hold"), hands).play("2C")
-    assert in_question(state, Card("2H")) == "5.5"
+    state = new_deal(ruleset_like_parameters(0, "hold"), hands).play("2C")
+    assert clause_in_question(state, Card("2H")) == "5.5"

@@ -12,11 +12,14 @@ from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.data import data
-from refengine_conformance.runner.cases import Judged, trace_cases, unasked
+from refengine_conformance.runner.cases import Judged, trace_cases, unasked_cases
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import Case, Limits, Outcome
-from refengine_conformance.runner.transcripts import needs_of, stripped
+from refengine_conformance.runner.transcripts import (
+    capabilities_for_trace,
+    trace_without_expectations,
+)
 from refengine_conformance.selftest import bad_adapters
 from tests.support import places
 
@@ -136,13 +139,13 @@ def test_what_is_not_declared_is_neither_asked_nor_scored(capability: str) -> No
         assert all(
             case.outcome is Outcome.UNSUPPORTED
             for case in cases
-            if case.kind == capability or capability in needs_of(trace)
+            if case.kind == capability or capability in capabilities_for_trace(trace)
         )
         if capability in ops:
             without_seat = [one for one in recorder.requests if "seat" not in one]
             asked_for = recorder.requests if capability != "observe" else without_seat
             assert capability not in {request["op"] for request in asked_for}
-        if capability in needs_of(trace):
+        if capability in capabilities_for_trace(trace):
             assert not recorder.ops
 
 
@@ -338,7 +341,7 @@ def test_expectations_are_not_sent() -> None:
     recorder = Recorder()
     card = recorder.adapter().card
     for trace in TRACES:
-        sent = msgspec.json.encode(stripped(trace, card))
+        sent = msgspec.json.encode(trace_without_expectations(trace, card))
         for word in (b'"legal":', b'"breaks":', b'"then":', b'"end":', b'"clauses":'):
             assert word not in sent
         assert b'"heart_leads":' in sent
@@ -371,6 +374,6 @@ def test_a_count_that_differs_names_the_act_it_begins_with() -> None:
 
 
 def test_lines_that_are_not_asked_have_the_same_cases() -> None:
-    found = unasked(CLAIMED, Outcome.RETIRED, "wrong")
+    found = unasked_cases(CLAIMED, Outcome.RETIRED, "wrong")
     assert {case.kind for case in found} == set(asked(CLAIMED))
     assert isinstance(Judged(found).cases, tuple)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from refengine.errors import Malformed
 from refengine.formats.serve import Session
-from refengine_conformance.runner.answers import FormError, OutOfStepError, answer_of
+from refengine_conformance.runner.answers import FormError, OutOfStepError, read_answer
 from refengine_conformance.runner.driver import (
     STDERR_KEPT,
     Adapter,
@@ -288,7 +288,7 @@ def test_a_wrong_form_is_one_sentence_with_field_got_and_wanted(
     op: str, line: str, says: str
 ) -> None:
     with pytest.raises(FormError) as caught:
-        answer_of(line.encode(), op, 7, 12)
+        read_answer(line.encode(), op, 7, 12)
     said = str(caught.value)
     assert not isinstance(caught.value, OutOfStepError)
     assert "line 12 of its output" in said
@@ -302,7 +302,7 @@ def test_a_wrong_form_is_one_sentence_with_field_got_and_wanted(
 def test_no_line_at_all_is_more_than_a_wrong_form(line: bytes) -> None:
     for op in ("hello", "legal", "step", "replay"):
         with suppress(FormError):
-            answer_of(line, op, 1, 1)
+            read_answer(line, op, 1, 1)
 
 
 @given(
@@ -323,7 +323,7 @@ def test_no_json_at_all_is_more_than_a_wrong_form(value: object) -> None:
     line = json.dumps({"seq": 1, "ok": value}).encode()
     for op in ("legal", "step", "observe", "replay", "enumerate"):
         try:
-            answer_of(line, op, 1, 1)
+            read_answer(line, op, 1, 1)
         except OutOfStepError:
             pytest.fail("the conversation could go on")
         except FormError as error:

@@ -17,7 +17,12 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
-from refengine_conformance.selftest.selftest import LIMITS, TRACES, command_of, traces
+from refengine_conformance.selftest.selftest import (
+    LIMITS,
+    TRACES,
+    bad_adapter_command,
+    selftest_traces,
+)
 
 WELL = Run(
     adapter=("x",),
@@ -80,16 +85,19 @@ def damaged(tmp_path: Path) -> Selection:
 
 
 def test_real_runs_with_one_fault_and_with_several(damaged: Selection) -> None:
-    wrong, lost = command_of("wrong_legal"), command_of("dies_half_way")
+    wrong, lost = (
+        bad_adapter_command("wrong_legal"),
+        bad_adapter_command("dies_half_way"),
+    )
     good = ("builtin:reference",)
     none = of_files([TRACES], Choice(traces=("t-0",)))
-    assert code_of(traces(), *good) == 0
-    assert code_of(traces(), *wrong) == 1
+    assert code_of(selftest_traces(), *good) == 0
+    assert code_of(selftest_traces(), *wrong) == 1
     assert code_of(none, *good) == 4
     assert code_of(none, *wrong) == 4
     assert code_of(damaged, *good) == 3
     assert code_of(damaged, *wrong) == 3  # wrong answers, and a line unread
-    assert code_of(traces(), *lost) == 2
+    assert code_of(selftest_traces(), *lost) == 2
     assert code_of(damaged, *lost) == 2  # lost too often, and a line unread
     assert code_of(damaged, sys.executable, "-c", "") == 2
 

@@ -55,7 +55,7 @@ def few(selection: Selection, number: int) -> Selection:
 
 
 def commanded(name: str, **more: Any) -> Settings:
-    return Settings(command=selftest.command_of(name), limits=QUICK, **more)
+    return Settings(command=selftest.bad_adapter_command(name), limits=QUICK, **more)
 
 
 # Jobs

@@ -16,11 +16,11 @@ from refengine_conformance.selftest.javascript_faults import (
     FaultRow,
     NotPlantedError,
     PlantedFault,
-    engine_with,
-    faulty_adapter,
-    planted,
+    engine_source_with,
+    planted_fault_with_id,
     planted_faults,
-    row_of,
+    run_on_fault,
+    write_faulty_adapter,
 )
 from tests.conformance.adapters.test_adapters import (
     Adapter,
@@ -45,7 +45,7 @@ def test_a_fault_is_found_in_the_engine_and_names_clauses_of_the_book(
     fault: PlantedFault,
 ) -> None:
     engine = (ADAPTERS / ENGINE).read_text("utf-8")
-    assert engine_with(fault) != engine
+    assert engine_source_with(fault) != engine
     assert set(fault.clauses) <= clauses().keys()
     assert fault.text
 
@@ -53,12 +53,12 @@ def test_a_fault_is_found_in_the_engine_and_names_clauses_of_the_book(
 def test_a_fault_whose_text_is_not_there_is_an_error() -> None:
     fault = PlantedFault("gone", "", (), "no such text", "")
     with pytest.raises(NotPlantedError, match="found 0 times"):
-        engine_with(fault)
+        engine_source_with(fault)
 
 
 def test_an_unknown_fault_is_an_error() -> None:
     with pytest.raises(LookupError, match="no fault 'nonsense'"):
-        planted("nonsense")
+        planted_fault_with_id("nonsense")
 
 
 def test_the_table_is_printed_and_an_adapter_written(
@@ -67,8 +67,8 @@ def test_the_table_is_printed_and_an_adapter_written(
     assert javascript_faults.main(["list"]) == 0
     assert "suit_not_followed" in capsys.readouterr().out
     assert javascript_faults.main(["adapter", "suit_not_followed", str(tmp_path)]) == 0
-    assert (tmp_path / ENGINE).read_text("utf-8") == engine_with(
-        planted("suit_not_followed")
+    assert (tmp_path / ENGINE).read_text("utf-8") == engine_source_with(
+        planted_fault_with_id("suit_not_followed")
     )
     assert javascript_faults.main([]) == 3
 
@@ -76,13 +76,15 @@ def test_the_table_is_printed_and_an_adapter_written(
 def test_every_faulty_engine_is_still_a_program(tmp_path: Path) -> None:
     for fault in planted_faults():
         engine = tmp_path / f"{fault.id}.mjs"
-        engine.write_text(engine_with(fault), "utf-8")
+        engine.write_text(engine_source_with(fault), "utf-8")
         subprocess.run([NODE, "--check", str(engine)], check=True)
 
 
 @pytest.mark.parametrize("name", ["suit_not_followed", "stuck_with_hearts", "no_sun"])
 def test_a_fault_shows_in_random_games(name: str, tmp_path: Path) -> None:
-    adapter = Adapter(NODE, str(faulty_adapter(planted(name), tmp_path)))
+    adapter = Adapter(
+        NODE, str(write_faulty_adapter(planted_fault_with_id(name), tmp_path))
+    )
     shown = any(differs(adapter, seed) for seed in range(400))
     adapter.close()
     assert shown
@@ -99,24 +101,29 @@ def differs(adapter: Adapter, seed: int) -> bool:
 
 
 def test_a_definition_is_named_by_what_it_bears_on() -> None:
-    assert planted("ace_is_low").accepted == {"1.2", *clauses()["1.2"].bites}
-    assert planted("suit_not_followed").accepted == {"5.3"}
+    assert planted_fault_with_id("ace_is_low").accepted == {
+        "1.2",
+        *clauses()["1.2"].bites,
+    }
+    assert planted_fault_with_id("suit_not_followed").accepted == {"5.3"}
 
 
 def test_a_row_of_the_table_says_what_was_found() -> None:
-    fault = planted("suit_not_followed")
+    fault = planted_fault_with_id("suit_not_followed")
     row = FaultRow(
         fault=fault, clause="5.3", cause="off:5.3", answers=9, players=4, cards=2
     )
     assert row.right
     assert "4 x 2, 0 acts" in row.cells
     assert not FaultRow(fault=fault).right
-    head, rule, line = javascript_faults.table([row])
+    head, rule, line = javascript_faults.table_lines([row])
     assert head.count("|") == rule.count("|") == line.count("|")
 
 
 def row(name: str, folder: Path) -> FaultRow:
-    return row_of(planted(name), folder, Bounds(tries=150, seconds=20), NODE)
+    return run_on_fault(
+        planted_fault_with_id(name), folder, Bounds(tries=150, seconds=20), NODE
+    )
 
 
 def test_a_run_names_the_clause_of_a_fault_by_a_small_game(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from refengine.cli.adapter_command import SKELETONS
 from refengine.cli.main import main
 from refengine_conformance.runner.selection import CORPUS
 from refengine_conformance.selftest import bad_adapters, selftest
-from refengine_conformance.selftest.selftest import BAD, checked
+from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 from tests.support import places
 from tests.support.node import NODE
 
@@ -43,13 +43,13 @@ def conformed(*arguments: str) -> Result:
 
 @pytest.mark.parametrize("name", [name for name in BAD if name not in SLOW])
 def test_every_bad_adapter_gets_the_outcome_that_it_must_get(name: str) -> None:
-    assert checked(name).wrong == ""
+    assert check_bad_adapter(name).wrong == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SLOW)
 def test_every_slow_adapter_gets_the_outcome_that_it_must_get(name: str) -> None:
-    assert checked(name).wrong == ""
+    assert check_bad_adapter(name).wrong == ""
 
 
 def test_every_habit_is_tried() -> None:
@@ -60,7 +60,7 @@ def test_an_adapter_that_gets_another_outcome_fails_the_self_test(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(BAD, "accepts_all", BAD["good"])
-    wrong = checked("accepts_all").wrong
+    wrong = check_bad_adapter("accepts_all").wrong
     assert "exit 1, must be 0" in wrong
     assert "pass rate 100%" in wrong
     assert called("conform", "selftest", "--only", "accepts_all").exit_code == 1
@@ -110,7 +110,7 @@ def test_exit_codes_of_wrong_usage(arguments: tuple[str, ...], code: int) -> Non
 
 
 def test_the_command_that_a_failure_names_shows_it_again(tmp_path: Path) -> None:
-    command = selftest.command_of("wrong_legal")
+    command = selftest.bad_adapter_command("wrong_legal")
     path = tmp_path / "report.jsonl"
     found = conformed("--report", f"jsonl:{path}", "--format", "text", "--", *command)
     assert found.exit_code == 1
@@ -124,7 +124,7 @@ def test_the_command_that_a_failure_names_shows_it_again(tmp_path: Path) -> None
 
 def test_known_failures_are_written_and_read(tmp_path: Path) -> None:
     path = str(tmp_path / "known.jsonl")
-    command = selftest.command_of("wrong_legal")
+    command = selftest.bad_adapter_command("wrong_legal")
     assert conformed("--write-known", path, "--", *command).exit_code == 1
     assert conformed("--known", path, "--", *command).exit_code == 0
 
@@ -149,7 +149,7 @@ def test_the_published_corpus_is_taken_unless_files_are_named(
 
 def test_what_is_not_wanted_is_not_done(tmp_path: Path) -> None:
     words = ("--format", "none", "--no-shrink", "--no-infer", "--")
-    found = conformed(*words, *selftest.command_of("wrong_legal"))
+    found = conformed(*words, *selftest.bad_adapter_command("wrong_legal"))
     assert (found.exit_code, found.output) == (1, "")
     assert not list(tmp_path.iterdir())
 

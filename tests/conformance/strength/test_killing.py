@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from refengine_conformance.jobs.executors import executor
+from refengine_conformance.jobs.executors import open_executor
 from refengine_conformance.mutants import loading, operators
 from refengine_conformance.strength import killed_by_corpus
 from refengine_conformance.strength.killed_by_corpus import (
     Trial,
-    fate,
-    forked,
-    is_plain,
+    can_exchange_code,
+    fate_of_mutant,
+    run_in_fork,
 )
 
-LINE = next(iter(killed_by_corpus.corpus()[0]))
+LINE = next(iter(killed_by_corpus.cheap_lines_first()[0]))
 
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Executor]:
-    with executor(1, first=loading.load, arguments=("none",)) as pool:
+    with open_executor(1, first=loading.become_mutant, arguments=("none",)) as pool:
         assert pool is not None
         yield pool
 
@@ -32,7 +32,7 @@ def worker() -> Iterator[Executor]:
 def named(module: str, function: str, text: str) -> str:
     found = [
         one.id
-        for one in operators.variants(module)
+        for one in operators.variants_of_module(module)
         if one.edits[0].function == function and one.text.endswith(text)
     ]
     assert len(found) == 1, found
@@ -43,28 +43,32 @@ def test_mutants_of_functions_and_of_values_meet_their_end(worker: Executor) -> 
     function = named("play", "play.beats", "return card & led <= best")
     value = named("table", "table", "OVER: Final = 5")
     assert (
-        worker.submit(fate, Trial(function)).result()[0] in killed_by_corpus.corpus()[0]
+        worker.submit(fate_of_mutant, Trial(function)).result()[0]
+        in killed_by_corpus.cheap_lines_first()[0]
     )
-    assert worker.submit(fate, Trial(value)).result()[0] in killed_by_corpus.corpus()[0]
+    assert (
+        worker.submit(fate_of_mutant, Trial(value)).result()[0]
+        in killed_by_corpus.cheap_lines_first()[0]
+    )
 
 
 def test_the_engine_as_it_is_survives_and_so_does_what_changes_nothing(
     worker: Executor,
 ) -> None:
     same = named("table", "table", "SEATS: Final = 14")
-    assert worker.submit(fate, Trial("none")).result() == ["", ""]
-    assert worker.submit(fate, Trial(same)).result() == ["", ""]
+    assert worker.submit(fate_of_mutant, Trial("none")).result() == ["", ""]
+    assert worker.submit(fate_of_mutant, Trial(same)).result() == ["", ""]
 
 
 def test_a_mutant_without_end_is_stopped_and_so_killed(worker: Executor) -> None:
     endless = named("draw", "draw.next_leader", "leader = left_of(players, leader)")
-    found = worker.submit(fate, Trial(endless)).result()
-    assert found[0] in killed_by_corpus.corpus()[0]
+    found = worker.submit(fate_of_mutant, Trial(endless)).result()
+    assert found[0] in killed_by_corpus.cheap_lines_first()[0]
 
 
 def test_a_mutant_that_cannot_be_loaded_is_killed(worker: Executor) -> None:
     none = named("cards", "cards", "RANKS: Final = '23456789TJQKAx'")
-    assert worker.submit(fate, Trial(none)).result()[0] == "import"
+    assert worker.submit(fate_of_mutant, Trial(none)).result()[0] == "import"
 
 
 def test_the_line_that_killed_last_time_comes_first(worker: Executor) -> None:
@@ -73,12 +77,12 @@ def test_the_line_that_killed_last_time_comes_first(worker: Executor) -> None:
         killed_by_corpus.tried_in_order, Trial(function, LINE)
     ).result()
     assert order[0] == LINE
-    assert sorted(order) == sorted(killed_by_corpus.corpus()[0])
+    assert sorted(order) == sorted(killed_by_corpus.cheap_lines_first()[0])
 
 
 def test_lines_in_which_the_clause_fires_come_before_the_others() -> None:
     function = named("play", "play.follow_suit", "if True:")
-    lines, firing = killed_by_corpus.corpus()
+    lines, firing = killed_by_corpus.cheap_lines_first()
     order = killed_by_corpus.tried_in_order(Trial(function))
     assert order[: len(firing["5.3"])] == list(firing["5.3"])
     assert len(order) == len(lines)
@@ -103,19 +107,23 @@ def _answer(item: Any) -> list[str]:
 
 
 def test_a_fork_answers_or_its_end_is_told() -> None:
-    assert forked(_answer, 7) == ["7", ""]
-    assert forked(_die, 0) == ["crash", "SIGKILL"]
-    assert forked(_sleep, 0, 0.2)[0] == "time"
+    assert run_in_fork(_answer, 7) == ["7", ""]
+    assert run_in_fork(_die, 0) == ["crash", "SIGKILL"]
+    assert run_in_fork(_sleep, 0, 0.2)[0] == "time"
     with pytest.raises(RuntimeError, match="a fault of ours with"):
-        forked(_fail, 0)
+        run_in_fork(_fail, 0)
 
 
 def test_what_runs_when_the_engine_is_read_is_not_exchanged(worker: Executor) -> None:
-    once = frozenset(worker.submit(forked, killed_by_corpus.run_once, None).result())
+    once = frozenset(
+        worker.submit(
+            run_in_fork, killed_by_corpus.functions_run_at_import, None
+        ).result()
+    )
     assert "sealing.seal" in once
     assert "play.beats" not in once
-    assert is_plain(operators.variants("match")[0].id, once)
-    for one in operators.variants("verdicts"):
+    assert can_exchange_code(operators.variants_of_module("match")[0].id, once)
+    for one in operators.variants_of_module("verdicts"):
         if "Refused.__init__" in one.id:
-            assert not is_plain(one.id, once)
-    assert not is_plain(named("table", "table", "OVER: Final = 5"), once)
+            assert not can_exchange_code(one.id, once)
+    assert not can_exchange_code(named("table", "table", "OVER: Final = 5"), once)

@@ -15,7 +15,7 @@ from refengine_conformance.strength import matrix, measure
 from refengine_conformance.strength.matrix import Row
 from refengine_conformance.strength.measure import Score
 
-ROWS = matrix.rows(measure.committed())
+ROWS = matrix.matrix_rows(measure.committed_document())
 BY_NUMBER = {row.number: row for row in ROWS}
 
 
@@ -23,7 +23,7 @@ def found(**more: Any) -> dict[str, Any]:
     whole = attrs.asdict(Score(2, 2))
     clauses = {"5.3": whole, "5.4": {**whole, "killed": 1, "gap": 1}}
     return (
-        measure.committed()
+        measure.committed_document()
         | {
             "clauses": clauses,
             "meetings": [["5.3", "5.5"]],
@@ -66,7 +66,7 @@ def test_witnesses_are_lines_that_name_the_clause_and_accept_such_an_act() -> No
 
 
 def test_a_class_needs_lines_witnesses_and_dead_mutants() -> None:
-    rows = {row.number: row for row in matrix.rows(found())}
+    rows = {row.number: row for row in matrix.matrix_rows(found())}
     assert rows["5.3"].level == "strong"
     assert rows["5.4"].level == "weak"  # a gap
     assert rows["5.5"].level == "covered"  # its mutants were not measured
@@ -80,22 +80,24 @@ def test_a_class_needs_lines_witnesses_and_dead_mutants() -> None:
 
 
 def test_a_fall_is_seen_and_a_rise_is_not() -> None:
-    rows = matrix.rows(found())
-    before = matrix.baseline(rows)
-    assert matrix.fallen(rows, before) == []
-    worse = matrix.rows(found(clauses={}))
-    assert "5.3 has fallen from strong to covered" in matrix.fallen(worse, before)
+    rows = matrix.matrix_rows(found())
+    before = matrix.baseline_of_rows(rows)
+    assert matrix.rows_that_fell(rows, before) == []
+    worse = matrix.matrix_rows(found(clauses={}))
+    assert "5.3 has fallen from strong to covered" in matrix.rows_that_fell(
+        worse, before
+    )
     fewer = found()
     fewer["clauses"]["5.3"] = attrs.asdict(Score(2, 1, 0, 1))
-    assert matrix.fallen(matrix.rows(fewer), before) == [
+    assert matrix.rows_that_fell(matrix.matrix_rows(fewer), before) == [
         "5.3: 0.500 of its mutants killed, not 1.000"
     ]
     same = [row for row in rows if row.number != "5.4"]
-    assert matrix.fallen(same, matrix.baseline(worse)) == []
+    assert matrix.rows_that_fell(same, matrix.baseline_of_rows(worse)) == []
 
 
 def test_nothing_has_fallen_since_the_last_run() -> None:
-    assert matrix.fallen(ROWS) == []
+    assert matrix.rows_that_fell(ROWS) == []
 
 
 def shown(*arguments: str) -> str:
@@ -125,5 +127,7 @@ def test_what_there_is_not_is_refused_in_words(arguments: list[str]) -> None:
 
 
 def test_places_are_found_for_methods_too() -> None:
-    assert matrix.places()["state.State.apply"].startswith("game/values/state.py:")
+    assert matrix.source_places()["state.State.apply"].startswith(
+        "game/values/state.py:"
+    )
     assert Path(matrix.FILE).name == "matrix.json"

@@ -8,46 +8,46 @@ from refengine_conformance.mutants.renames import (
     RECORDED,
     first_name,
     main,
-    renamed,
-    renames,
-    renewed,
+    new_names_by_old,
+    present_name,
+    renew_names_in,
 )
 
 
-@pytest.mark.parametrize("old", renames())
+@pytest.mark.parametrize("old", new_names_by_old())
 def test_a_name_that_changed_is_gone_and_its_new_one_is_there(old: str) -> None:
     module, _, inner = old.partition(".")
     if not inner:
-        assert module not in source_edits.modules()
-    elif module in source_edits.modules():
+        assert module not in source_edits.module_names()
+    elif module in source_edits.module_names():
         with pytest.raises(ValueError, match="there is no function"):
-            source_edits.definition(old)
-    new = renamed(old)
-    assert new.partition(".")[0] in source_edits.modules()
+            source_edits.definition_tree(old)
+    new = present_name(old)
+    assert new.partition(".")[0] in source_edits.module_names()
     if "." in new:
-        source_edits.definition(new)
+        source_edits.definition_tree(new)
     assert first_name(new) == old
 
 
 def test_a_name_is_followed_by_its_longest_beginning() -> None:
-    assert renamed("bulk.perft") == "perft.perft"
-    assert renamed("bulk.playouts") == "playouts.playouts"
-    assert renamed("acts.Quit.phrase") == "acts.QuitTrick.phrase"
-    assert renamed("play.follow_suit") == "play.follow_suit"
+    assert present_name("bulk.perft") == "perft.perft"
+    assert present_name("bulk.playouts") == "playouts.playouts"
+    assert present_name("acts.Quit.phrase") == "acts.QuitTrick.phrase"
+    assert present_name("play.follow_suit") == "play.follow_suit"
     assert first_name("settings.Rules.__init__") == "rules.Rules.__init__"
 
 
 def test_ids_lists_and_modules_are_renewed_and_nothing_else() -> None:
     old = '  "rules": {\n  "tree:rules:constant:00000000"\n   "seen.hands_now",\n'
     new = old.replace("rules", "settings").replace("seen", "holdings")
-    assert renewed(old) == new
-    assert renewed(new) == new
+    assert renew_names_in(old) == new
+    assert renew_names_in(new) == new
     words = '"why": "the rules as seen by bulk"\n'
-    assert renewed(words) == words
+    assert renew_names_in(words) == words
 
 
 def test_the_hash_of_a_mutant_is_that_of_its_first_name() -> None:
-    names = [one.id for one in operators.variants("settings")]
+    names = [one.id for one in operators.variants_of_module("settings")]
     recorded = data("strength.json").read_text("utf-8")
     assert names
     for name in names:
@@ -57,7 +57,7 @@ def test_the_hash_of_a_mutant_is_that_of_its_first_name() -> None:
 def test_what_is_recorded_has_the_new_names(capsys: pytest.CaptureFixture[str]) -> None:
     for name in RECORDED:
         text = data(name).read_text("utf-8")
-        assert renewed(text) == text
+        assert renew_names_in(text) == text
     assert main([]) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{name}: 0 lines renewed" for name in RECORDED

@@ -15,9 +15,9 @@ from refengine_conformance.mutants import (
 from refengine_conformance.strength import measure
 from refengine_conformance.strength.arguments import (
     Argument,
-    argued,
-    arguments,
-    idle,
+    argument_of_each,
+    idle_arguments,
+    survivor_arguments,
 )
 from refengine_conformance.strength.measure import Score
 
@@ -32,7 +32,7 @@ def argument(verdict: str = "equivalent", **fields: Any) -> Argument:
 
 def test_the_mutants_of_the_rules_are_the_designed_ones_and_the_trees() -> None:
     found = measure.rule_mutants()
-    assert {one.id for one in designed.mutants()} <= found.keys()
+    assert {one.id for one in designed.designed_mutants()} <= found.keys()
     trees = [name for name in found if name.startswith(operators.PREFIX)]
     assert {name.split(":")[1].split(".")[0] for name in trees} <= set(measure.RULES)
     assert len(trees) > 3000
@@ -40,19 +40,23 @@ def test_the_mutants_of_the_rules_are_the_designed_ones_and_the_trees() -> None:
 
 
 def test_every_module_of_the_rules_is_there() -> None:
-    assert set(measure.RULES) <= set(source_edits.modules())
+    assert set(measure.RULES) <= set(source_edits.module_names())
     assert len(set(measure.RULES)) == len(measure.RULES)
 
 
 def test_an_argument_by_name_comes_before_one_by_function() -> None:
     known = [argument(functions=("play.beats",)), argument(mutants=(OTHER,))]
-    assert argued([TREE, OTHER, "off:5.3"], known) == {TREE: 0, OTHER: 1, "off:5.3": -1}
+    assert argument_of_each([TREE, OTHER, "off:5.3"], known) == {
+        TREE: 0,
+        OTHER: 1,
+        "off:5.3": -1,
+    }
 
 
 def test_an_argument_about_what_does_not_survive_is_named() -> None:
     known = [argument(functions=("play.no",)), argument(mutants=(TREE, OTHER))]
-    assert idle([TREE], known) == [OTHER, "play.no"]
-    assert idle([TREE], [argument(functions=("play.beats",))]) == []
+    assert idle_arguments([TREE], known) == [OTHER, "play.no"]
+    assert idle_arguments([TREE], [argument(functions=("play.beats",))]) == []
 
 
 def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> None:
@@ -61,16 +65,16 @@ def test_arguments_are_read_and_need_a_verdict_and_a_reason(tmp_path: Path) -> N
     path.write_text(
         '[[argument]]\nverdict = "accepted"\nwhy = "a\\n b"\nmutants = ["x"]'
     )
-    assert arguments(path)[0] == Argument("accepted", "a b", ("x",), ())
+    assert survivor_arguments(path)[0] == Argument("accepted", "a b", ("x",), ())
     path.write_text(f'{head}"maybe"\nwhy = "a"')
     with pytest.raises(ValueError, match="no such verdict"):
-        arguments(path)
+        survivor_arguments(path)
 
 
 def test_what_the_corpus_gives_reasons_for_is_argued_too() -> None:
-    known = arguments()
+    known = survivor_arguments()
     alive = ["off:3.9a", "inverted:3.9a", "swap:undealt=none>stock"]
-    place = argued(alive, known)
+    place = argument_of_each(alive, known)
     assert [known[place[name]].verdict for name in alive] == [
         "accepted",
         "accepted",
@@ -90,14 +94,14 @@ def test_known_killers_come_back_from_the_document() -> None:
     kills = {"t-1": {"tree:play.beats": ["compare:00000000"], "off": ["5.3"]}}
     assert measure.known_killers({"kills": kills}) == {TREE: "t-1", "off:5.3": "t-1"}
     for name in (TREE, "off:5.3", "swap:ties=shared>play_on", "inverted:5.4:play.f"):
-        head, tail = measure.folded(name)
+        head, tail = measure.split_mutant_id(name)
         assert f"{head}:{tail}" == name
 
 
 def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
     return {
-        **measure.of_mutants(fates),
-        "theorems": measure.of_theorems(
+        **measure.mutant_results(fates),
+        "theorems": measure.clauses_of_theorems(
             {"a theorem": {"clauses": ["5.3"], "broken": more.get("broken", "")}}
         ),
         "exhaustion": {
@@ -106,7 +110,9 @@ def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
             "decisions": 1,
             "faults": more.get("faults", []),
         },
-        "opinions": measure.of_opinions({"off:5.3": "legal cards", "off:9.1": ""}),
+        "opinions": measure.opinions_by_clause(
+            {"off:5.3": "legal cards", "off:9.1": ""}
+        ),
         "tests": measure.tested_fields({TREE: ["test", ""], OTHER: ["", ""]}, 1, 2.0),
     }
 
@@ -115,7 +121,10 @@ def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
 def fates(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     names = {
         one.id: one
-        for one in (*designed.mutants()[:2], *operators.variants("play")[:2])
+        for one in (
+            *designed.designed_mutants()[:2],
+            *operators.variants_of_module("play")[:2],
+        )
     }
     monkeypatch.setattr(measure, "rule_mutants", lambda: names)
     return {name: ["t-1", "1 legal"] for name in names}
@@ -134,7 +143,7 @@ def test_the_document_says_what_was_found(fates: dict[str, list[str]]) -> None:
     assert measure.known_killers(found).keys() == fates.keys()
     assert found["opinions"] == {"5.3": "legal cards"}
     assert found["tests"]["modules"] == {"play": [2, 1]}
-    assert "100.00%" in "\n".join(measure.lines_of(found))
+    assert "100.00%" in "\n".join(measure.score_lines(found))
 
 
 def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
@@ -143,15 +152,17 @@ def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
     monkeypatch.setattr(measure, "arguments", lambda: ())
     alive = list(fates)[2]
     found = small({**fates, alive: ["", ""]}, broken="by KC", faults=["a fault"])
-    assert alive in measure.gaps(found)[0]
-    wrong = measure.faults(found)
+    assert alive in measure.gaps_to_close(found)[0]
+    wrong = measure.faults_found(found)
     assert "a theorem" in wrong[0]
     assert wrong[1:] == ["a fault"]
 
 
-@pytest.mark.parametrize("one", planted_errors.planted(), ids=lambda one: one.id)
+@pytest.mark.parametrize(
+    "one", planted_errors.all_planted_errors(), ids=lambda one: one.id
+)
 def test_every_planted_error_fits_the_engine(one: source_edits.Mutant) -> None:
     assert one.clauses
     for edit in one.edits:
-        before = ast.unparse(source_edits.definition(edit.function))
-        assert ast.unparse(source_edits.edited(edit)) != before
+        before = ast.unparse(source_edits.definition_tree(edit.function))
+        assert ast.unparse(source_edits.edited_function(edit)) != before

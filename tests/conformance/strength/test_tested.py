@@ -12,7 +12,7 @@ pytestmark = pytest.mark.interpreted("a mutant is always loaded from source")
 
 def test_a_mutant_is_killed_by_the_tests_that_speak_of_it(tmp_path: Path) -> None:
     names = ["off:5.3", catalogue.UNCHANGED]
-    fates = killed_by_tests.fates(
+    fates = killed_by_tests.fates_under_tests(
         names,
         {},
         1,
