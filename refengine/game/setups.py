@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import attrs
 
 from refengine.chapters.cards import Mask
 from refengine.chapters.deal import misplaced_talon
 from refengine.chapters.layout import Piles
-from refengine.chapters.table import SEAT
+from refengine.chapters.table import PHASES, PLAYING, SEAT
 from refengine.errors import Malformed, shown
 from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
 from refengine.game.verdicts import Refused
 from refengine.machine.core import Core, DealStart
-from refengine.machine.due import dealer_now, seats_of
+from refengine.machine.due import dealer_now, number_now, seats_of, totals_now
+from refengine.machine.holdings import hands_now, kitty_now, stock_now, taken_now
 from refengine.machine.opening import (
     impossible_position,
     match_breaks,
@@ -26,9 +27,6 @@ from refengine.machine.opening import (
     setup_breaks,
 )
 from refengine.machine.position import on_table
-
-if TYPE_CHECKING:
-    from refengine.game.values.state import State
 
 
 def _to_seats(value: object) -> tuple[int, ...]:
@@ -60,6 +58,14 @@ def _to_seat_or_none(value: object) -> int | None:
 
 def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
     return None if value is None else to_sets(value)
+
+
+class HasCore(Protocol):
+    """A `refengine.State`, which is built upon this module."""
+
+    @property
+    def core(self) -> Core:
+        """The whole match at one moment."""
 
 
 @attrs.frozen
@@ -101,30 +107,31 @@ class Setup:
     first_trick: bool = attrs.field(default=False, converter=_to_flag)
 
     @classmethod
-    def of(cls, state: State) -> Setup:
+    def of(cls, state: HasCore) -> Setup:
         """The state of a deal in play, as a position (3.12a).
 
         A position has no past: it forgets the pass, the revokes, and which cards the
         seat to act has drawn in this turn; a taken kitty is among the cards taken.
         Raises Malformed outside the phase of play.
         """
-        position = state.core.position
-        if position is None or state.phase != "play":
-            raise Malformed(f"the phase {state.phase}", "play", "state")
-        rules = state.core.rules
+        core = state.core
+        position = core.position
+        if position is None or core.phase != PLAYING:
+            raise Malformed(f"the phase {PHASES[core.phase]}", "play", "state")
+        rules = core.rules
         return cls(
-            dealer=int(dealer_now(state.core)),
-            deal=state.deal,
-            totals=state.totals,
-            hands=state.hands,
-            stock=state.stock,
-            kitty=state.kitty,
-            limit_reached=state.core.sheet.reached and rules.ties_played_on,
+            dealer=int(dealer_now(core)),
+            deal=int(number_now(core)),
+            totals=totals_now(core),
+            hands=[CardSet.of_mask(hand) for hand in hands_now(core)],
+            stock=tuple(CARDS[number] for number in stock_now(core)),
+            kitty=CardSet.of_mask(kitty_now(core)),
+            limit_reached=core.sheet.reached and rules.ties_played_on,
             leader=int(position.leader),
             trick=tuple(CARDS[number] for number in on_table(rules, position)),
             out=seats_of(position.out),
-            taken=state.taken,
-            tricks=state.tricks,
+            taken=[CardSet.of_mask(pile) for pile in taken_now(core)],
+            tricks=position.piles.tricks,
             hearts_broken=position.hearts_broken,
             first_trick=position.piles.first,
         )
