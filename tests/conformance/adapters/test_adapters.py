@@ -325,7 +325,8 @@ def test_an_option_that_an_adapter_does_not_know_is_fine_at_its_base_value(
     shutil.copytree(places.ADAPTERS, tmp_path / "adapters")
     if base is not None:
         (tmp_path / "corpus").mkdir()
-        text = json.dumps({"base": base})
+        known = json.loads((CORPUS / "profiles.json").read_text("utf-8"))["base"]
+        text = json.dumps({"base": known | base})
         (tmp_path / "corpus" / "profiles.json").write_text(text, "utf-8")
     adapter = Adapter(*command(name, tmp_path / "adapters"))
     setup = {"dealer": 3, "deal": 4, "hands": ["2C", "3C", "4C", "5C"]}
