@@ -102,6 +102,7 @@ fmt: $(READY) ## format the source
 registry: $(READY) ## derive the registry of clauses and the generated pages again
 	$(BIN)/refengine conform registry
 	$(BIN)/refengine conform profiles-page
+	$(BIN)/refengine conform corpus --manifest
 	$(BIN)/refengine irregularities --markdown >docs/irregularities.md
 
 SOURCE := $(shell find refengine conformance spec -type f -not -path '*/__pycache__/*') \

@@ -1,13 +1,26 @@
 // Stands the example engine behind the adapter protocol: JSON lines in, JSON lines out.
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { HeartsGame } from "./hearts_engine.mjs";
 
 const CAPABILITIES = ["step", "legal", "probe", "clause", "clauses", "observe", "views",
   "replay", "setup.position", "match", "pass", "stock", "moon.choice", "revokes"];
 
+const PLAYS = `direction removal hand_size undealt mix_kitty pass_count pass_cycle pass_unseen
+  opening_leader opening_card heart_leads queen_breaks_hearts all_hearts_leader
+  hearts_or_queen_leader first_trick_points queen_duty survivor_takes_stock no_survivor_stock
+  heart_points queen_points bonus_card bonus_points moon sun_points no_trick_points revokes
+  revoke_until revoke_points revoke_ends_deal limit limit_rule exact_limit_becomes ties
+  deals`.split(/\s+/);
+const PROFILES = new URL("../corpus/profiles.json", import.meta.url);
+const BASE = existsSync(PROFILES) ? JSON.parse(readFileSync(PROFILES, "utf8")).base : {};
+
 let game = null;
 
 function unsupportedRuleset({ options }) {
+  const unknown = Object.keys(options).filter((name) => !PLAYS.includes(name)); // no rule of ours
+  const changed = unknown.find((name) => JSON.stringify(options[name]) !== JSON.stringify(BASE[name]));
+  if (changed) return `the option ${changed}`;
   if (options.undealt === "kitty") return "kitties";
   if (options.pass_unseen) return "passing unseen";
   return options.pass_cycle.find((way) => way === "scatter" || way === "mix");

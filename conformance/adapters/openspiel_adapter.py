@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import pyspiel
@@ -30,7 +31,7 @@ RANKS, SUITS = "23456789TJQKA", "CDHS"  # action = 4 * rank + suit
 ORDER = "CDSH"  # the order in which the protocol writes cards
 SEATS = "NESW"
 WAYS = ["hold", "left", "across", "right"]
-ONLY: dict[str, tuple[object, ...]] = {
+PLAYS: dict[str, tuple[object, ...]] = {
     "direction": ("clockwise",),
     "removal": ("none",),
     "hand_size": ("all", 13),
@@ -39,6 +40,10 @@ ONLY: dict[str, tuple[object, ...]] = {
     "pass_unseen": (False,),
     "opening_leader": ("lowest_club",),
     "opening_card": ("lowest_club", "any_club"),
+    "heart_leads": ("when_broken", "free"),
+    "queen_breaks_hearts": (False, True),
+    "hearts_or_queen_leader": ("queen", "any"),
+    "first_trick_points": ("allowed", "barred"),
     "queen_duty": ("no",),
     "heart_points": (1,),
     "queen_points": (13,),
@@ -49,10 +54,33 @@ ONLY: dict[str, tuple[object, ...]] = {
     "no_trick_points": (0, -5),
     "revokes": ("rejected",),
 }
+# What has no effect on a single deal beside what is played; the pass is seen to below.
+AT_ANY_VALUE = {
+    "mix_kitty",
+    "all_hearts_leader",
+    "survivor_takes_stock",
+    "no_survivor_stock",
+    "revoke_until",
+    "revoke_points",
+    "revoke_ends_deal",
+    "limit",
+    "limit_rule",
+    "exact_limit_becomes",
+    "ties",
+    "deals",
+    "pass_cycle",
+}
+PROFILES = Path(__file__).parent / "../corpus/profiles.json"
+BASE = json.loads(PROFILES.read_text("utf-8"))["base"] if PROFILES.is_file() else {}
 
 
 class Unsupported(Exception):
     """OpenSpiel cannot play this; `str` says what."""
+
+
+def base_of(name: str) -> list[object]:
+    """The base value of an option that the library does not know."""
+    return [BASE[name]] if name in BASE else []
 
 
 def action(card: str) -> int:
@@ -72,9 +100,9 @@ class Game:
 
     def __init__(self, ruleset: Json, setup: Json) -> None:
         self.options = ruleset["options"]
-        for name, allowed in ONLY.items():
-            if self.options[name] not in allowed:
-                raise Unsupported(f"{name} {self.options[name]!r}")
+        for name, value in self.options.items():
+            if name not in AT_ANY_VALUE and value not in PLAYS.get(name, base_of(name)):
+                raise Unsupported(f"{name} {value!r}")
         hands = [hand.split() for hand in setup["hands"]]
         if len(hands) != 4 or any(len(hand) != 13 for hand in hands):
             raise Unsupported("deals of other than four times thirteen cards")

@@ -6,27 +6,58 @@ rules read in the order in which the game goes. It refuses without naming clause
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from typing import Any
 
 ORDER = [rank + suit for suit in "CDSH" for rank in "23456789TJQKA"]
 STEPS = {"left": 1, "across": 2, "right": 3}
 SEATS = range(4)
-TO_LEAVE_ALONE = {
-    "direction": "clockwise",
-    "undealt": "none",
-    "pass_unseen": False,
-    "opening_leader": "lowest_club",
-    "queen_duty": "no",
-    "sun_points": 0,
-    "no_trick_points": 0,
-    "revokes": "rejected",
-    "ties": "shared",
-    "exact_limit_becomes": "none",
+PLAYS: dict[str, tuple[object, ...]] = {
+    "direction": ("clockwise",),
+    "undealt": ("none",),
+    "pass_unseen": (False,),
+    "opening_leader": ("lowest_club",),
+    "opening_card": ("lowest_club", "any_club", "any"),
+    "heart_leads": ("when_broken", "free"),
+    "queen_breaks_hearts": (False, True),
+    "hearts_or_queen_leader": ("queen", "any"),
+    "first_trick_points": ("allowed", "barred"),
+    "queen_duty": ("no",),
+    "bonus_card": ("none", "JD", "TD"),
+    "moon": ("none", "choice_all", "choice_one", "self_minus", "others_plus"),
+    "sun_points": (0,),
+    "no_trick_points": (0,),
+    "revokes": ("rejected",),
+    "exact_limit_becomes": ("none",),
+    "ties": ("shared",),
 }
+# What has no effect beside what is played, and what is played at any value.
+AT_ANY_VALUE = {
+    "mix_kitty",
+    "all_hearts_leader",
+    "survivor_takes_stock",
+    "no_survivor_stock",
+    "revoke_until",
+    "revoke_points",
+    "revoke_ends_deal",
+    "removal",
+    "hand_size",
+    "pass_count",
+    "pass_cycle",
+    "heart_points",
+    "queen_points",
+    "bonus_points",
+    "limit",
+    "limit_rule",
+    "deals",
+}
+PROFILES = Path(__file__).parent / "../corpus/profiles.json"
+BASE = json.loads(PROFILES.read_text("utf-8"))["base"] if PROFILES.is_file() else {}
 
 
 @dataclass
@@ -78,10 +109,15 @@ def missing(players: int, options: dict[str, Any]) -> str | None:
         return f"{players} players"
     if {"scatter", "mix"} & set(options["pass_cycle"]):
         return "scatter and mix"
-    if options["moon"] == "others_plus_unless_losing":
-        return "a moon that looks at the match"
-    changed = [name for name, value in TO_LEAVE_ALONE.items() if options[name] != value]
-    return changed[0] if changed else None
+    for name, value in options.items():
+        if name not in AT_ANY_VALUE and value not in PLAYS.get(name, base_of(name)):
+            return f"{name} {value!r}"
+    return None
+
+
+def base_of(name: str) -> list[object]:
+    """The base value of an option that this engine does not know."""
+    return [BASE[name]] if name in BASE else []
 
 
 def story(deal: Deal) -> Generator[Wish, tuple[int, Any], None]:

@@ -11,18 +11,12 @@ const holders = (s) => s.hands.flatMap((hand, seat) => (hand.length ? [seat] : [
 const take = (from, card) => {
   if (from.splice(from.indexOf(card), from.includes(card) ? 1 : 0)[0] !== card) throw `${card} is not there`;
 };
-const BASE = { direction: "clockwise", heart_points: 1, queen_points: 13, moon: "none", bonus_points: -10,
-  bonus_card: "none", sun_points: 0, no_trick_points: 0, revoke_points: 13, pass_cycle: [], exact_limit_becomes: "none" };
-const CYCLE = { pass_cycle: ["left", "right", "across", "hold"] };
-const PROFILES = { // where a profile differs from the base, as far as books need it
-  "gamerules-domino": { queen_points: 0 },
-  "heartsgame-tiles": { ...CYCLE, direction: "counterclockwise", moon: "choice_one" },
-  "dominorules-tiles": { ...CYCLE, moon: "choice_all", revoke_ends_deal: true },
-  "estmesh-hearts": { ...CYCLE, moon: "choice_all" },
-  "openspiel-hearts": { ...CYCLE, moon: "others_plus", queen_breaks_hearts: true },
-  "pokerwiner-hearts": { revoke_points: "all", revoke_ends_deal: true },
-  "pokerwiner-domino": { queen_points: 0, revoke_points: "all", revoke_ends_deal: true,
-    survivor_takes_stock: true, no_survivor_stock: "last_to_play" } };
+const { base: BASE, profiles: PROFILES } = JSON.parse(readFileSync(new URL("../corpus/profiles.json", import.meta.url)));
+const KNOWN = `direction removal hand_size undealt mix_kitty pass_count pass_cycle pass_unseen opening_leader
+  opening_card heart_leads queen_breaks_hearts all_hearts_leader hearts_or_queen_leader first_trick_points queen_duty
+  survivor_takes_stock no_survivor_stock heart_points queen_points bonus_card bonus_points moon sun_points no_trick_points
+  revokes revoke_until revoke_points revoke_ends_deal limit limit_rule exact_limit_becomes ties deals`.split(/\s+/);
+const strange = ([name, value]) => !KNOWN.includes(name) && key(value) !== key(BASE[name]);
 
 function lay(s, deal) { // the cards as dealt, or a position
   const none = deal.hands.map(() => "");
@@ -77,7 +71,8 @@ function play(s, seat, card, breaks) {
 const worth = (s, card) => (card === "QS" ? s.rules.queen_points : card[1] === "H" ? s.rules.heart_points : 0);
 const sum = (s, cards) => cards.reduce((all, card) => all + worth(s, card), 0);
 
-function score(s) { // of a deal that is over; undefined where only the match can tell
+function score(s) { // of a deal that is over; undefined where only the match can tell, or an option not known here
+  if (Object.entries(s.rules).some(strange)) return undefined;
   const r = s.rules, V = sum(s, s.pack), price = r.revoke_points === "all" ? V : r.revoke_points;
   if (s.fees.length && r.revoke_ends_deal) return s.hands.map((_, seat) => (seat === s.fees[0] ? price : 0));
   const got = s.hands.map((hand, seat) => [...hand, ...s.taken[seat]]);
@@ -125,7 +120,7 @@ for (const file of process.argv.slice(2)) for (const line of readFileSync(file, 
   const trace = JSON.parse(line);
   if (trace.trace !== 1) continue;
   const { ruleset, setup } = trace, n = ruleset.players;
-  const s = { n, rules: { ...BASE, ...PROFILES[ruleset.profile], ...ruleset.options }, deal: setup?.deal, totals: setup?.totals ?? Array(n).fill(0) };
+  const s = { n, rules: { ...PROFILES[ruleset.profile].options, ...ruleset.options }, deal: setup?.deal, totals: setup?.totals ?? Array(n).fill(0) };
   const tell = (where, text) => (wrong++, console.log(`${file}: ${trace.name ?? trace.id}: ${where}: ${text}`));
   const check = (said, where) => {
     for (const [name, value] of Object.entries(said ?? {})) {

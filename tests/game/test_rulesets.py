@@ -246,64 +246,71 @@ def test_an_option_without_effect_and_an_odd_value_are_no_error(
 # Options without effect
 
 
+# A condition under which options have an effect, and those that it bears on.
+ABOUT = {
+    "kitty": {"mix_kitty"},
+    "pass": {"pass_count", "pass_unseen"},
+    "stock": {"survivor_takes_stock", "no_survivor_stock"},
+    "stock and broken hearts": {"all_hearts_leader"},
+    "broken hearts": {"hearts_or_queen_leader"},
+    "bonus card": {"bonus_points"},
+    "bonus points": {"bonus_card"},
+    "moon": {"sun_points"},
+    "revokes": {"revoke_until", "revoke_points", "revoke_ends_deal"},
+    "limit": {"limit_rule", "exact_limit_becomes", "ties"},
+    "no limit": {"deals"},
+}
+
+
 @pytest.mark.parametrize(
-    ("name", "options", "without"),
+    ("name", "options", "lacking"),
     [
         (
             HEARTS,
             {},
-            {
-                "mix_kitty",
-                "all_hearts_leader",
-                "survivor_takes_stock",
-                "no_survivor_stock",
-                "bonus_points",
-                "revoke_until",
-                "revoke_points",
-                "revoke_ends_deal",
-                "deals",
-            },
+            [
+                "kitty",
+                "stock",
+                "stock and broken hearts",
+                "bonus card",
+                "revokes",
+                "no limit",
+            ],
         ),
         (
             "pokerwiner-hearts",
             {},
-            {
-                "mix_kitty",
-                "pass_count",
-                "pass_unseen",
-                "all_hearts_leader",
-                "hearts_or_queen_leader",
-                "survivor_takes_stock",
-                "no_survivor_stock",
-                "bonus_points",
-                "sun_points",
-                "limit_rule",
-                "exact_limit_becomes",
-                "ties",
-            },
+            [
+                "kitty",
+                "pass",
+                "stock",
+                "stock and broken hearts",
+                "broken hearts",
+                "bonus card",
+                "moon",
+                "limit",
+            ],
         ),
         (
             DOMINO,
             {"bonus_card": "JD", "bonus_points": 0},
-            {
-                "mix_kitty",
-                "pass_count",
-                "pass_unseen",
-                "bonus_card",
-                "sun_points",
-                "revoke_until",
-                "revoke_points",
-                "revoke_ends_deal",
-                "deals",
-            },
+            ["kitty", "pass", "bonus points", "moon", "revokes", "no limit"],
         ),
     ],
 )
 def test_options_without_effect_are_known(
-    name: str, options: dict[str, Any], without: set[str]
+    name: str, options: dict[str, Any], lacking: list[str]
 ) -> None:
-    # queen_breaks_hearts is not among them: its fact is stated in every ruleset (5.9)
-    assert set(Ruleset(name, None, options).without_effect) == without
+    found = set(Ruleset(name, None, options).without_effect)
+    named = set().union(*ABOUT.values())
+    assert found & named == set().union(*(ABOUT[what] for what in lacking))
+
+
+def test_an_option_that_bites_under_no_condition_always_has_an_effect() -> None:
+    # a fact that is stated in every ruleset is one of them: queen_breaks_hearts (5.9)
+    always = {"direction", "queen_breaks_hearts", "queen_duty", "moon", "revokes"}
+    for name in EVERY_PROFILE:
+        assert not always & set(Ruleset(name).without_effect)
 
 
 def test_a_mix_beside_a_kitty_gives_mix_kitty_an_effect() -> None:

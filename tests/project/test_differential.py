@@ -1,7 +1,6 @@
 """The engine beside a second one, written from the rules alone, act by act."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -9,6 +8,7 @@ from refengine import Act, Cut, Draw, Match, Setup, State
 from refengine.formats.fields import act_fields, due_fields, state_fields
 from refengine_conformance.generators.strategies import may_be_found
 from tests.support.oracle import Oracle
+from tests.support.second_opinion import oracle_of
 from tests.support.strategies import (
     moments,
     some_act,
@@ -18,47 +18,6 @@ from tests.support.strategies import (
 
 LONGEST = 250
 STARTS = {"setup": 0, "match": 1, "position": 2}
-
-
-def setup_fields(setup: Setup) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "dealer": setup.dealer,
-        "deal": setup.deal,
-        "hands": [str(hand) for hand in setup.hands],
-        "stock": " ".join(card.value for card in setup.stock),
-        "kitty": str(setup.kitty),
-        "limit_reached": setup.limit_reached,
-    }
-    if setup.totals is not None:
-        fields["totals"] = list(setup.totals)
-    if setup.leader is not None:
-        fields |= {
-            "phase": "play",
-            "leader": setup.leader,
-            "trick": " ".join(card.value for card in setup.trick),
-            "out": list(setup.out),
-            "taken": [str(pile) for pile in setup.taken or ()],
-            "tricks": list(setup.tricks or ()),
-            "hearts_broken": setup.hearts_broken,
-            "first_trick": setup.first_trick,
-        }
-    return fields
-
-
-def oracle_of(state: State) -> Oracle:
-    options: dict[str, object] = {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in state.ruleset.options.items()
-    }
-    start = state.start
-    if isinstance(start, Setup):
-        return Oracle(options, state.ruleset.players, setup=setup_fields(start))
-    match: dict[str, Any] = {}
-    if start.pack:
-        match["pack"] = str(start.pack)
-    if start.dealer is not None:
-        match["dealer"] = start.dealer
-    return Oracle(options, state.ruleset.players, match=match)
 
 
 def check_fields(state: State, oracle: Oracle) -> None:

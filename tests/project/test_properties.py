@@ -27,6 +27,7 @@ from refengine import (
     clauses,
 )
 from refengine_conformance.generators.strategies import may_be_found
+from tests.support.second_opinion import shooters
 from tests.support.strategies import (
     acts,
     card_sets,
@@ -289,22 +290,6 @@ def added_points(state: State) -> list[int]:
     return added
 
 
-def shooters(state: State) -> list[int]:
-    """The seats that shot the moon: all penalties, queen and heart, no revoke."""
-    in_play = {card.value for card in CardSet.of_mask(state.core.pack)}
-    penalties = {one for one in in_play if one == "QS" or one[1] == "H"}
-    if state.ruleset.options["moon"] == "none" or "QS" not in penalties:
-        return []
-    revokers = [note.seat for note in state.revokes if note.state == "established"]
-    return [
-        seat
-        for seat, held in enumerate(holdings(state))
-        if len(penalties) > 1
-        and penalties <= {card.value for card in held}
-        and seat not in revokers
-    ]
-
-
 def check_score(state: State) -> str:
     assert state.score is not None
     options = state.ruleset.options
@@ -524,7 +509,8 @@ def check_secrets(seeds: range, **fixed: object) -> int:
         ours = replay(state)
         for one, other in secret_pairs(state, seat, rng):
             theirs = replayed(state, one, other)
-            if theirs and theirs[-1] != state:
+            # whose lead it is tells of the lowest club (5.1): no secret
+            if theirs and theirs[-1] != state and theirs[-1].turn == state.turn:
                 same_for(seat, ours, theirs)
                 compared += 1
     return compared

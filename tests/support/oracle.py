@@ -330,7 +330,7 @@ class Oracle:
             case "play":
                 return [self._to_play()]
             case "moon":
-                shooter = self._shooter()
+                shooter = self.shooter()
                 assert shooter is not None
                 return [shooter]
         return []
@@ -894,7 +894,7 @@ class Oracle:
         """Add up the penalty points of cards."""
         return sum(self._points_of(card) for card in cards)
 
-    def _shooter(self) -> int | None:
+    def shooter(self) -> int | None:
         """Find who has every penalty card, where that is a moon."""
         if self.options["moon"] == "none" or self.ended_by is not None:
             return None
@@ -929,7 +929,7 @@ class Oracle:
     def _settle(self) -> None:
         """Score the deal, or ask for the moon choice first."""
         self._unsettle()
-        shooter = self._shooter()
+        shooter = self.shooter()
         asks = self.options["moon"] in ("choice_all", "choice_one")
         if shooter is not None and asks and self.choice is None:
             self.phase = "moon"

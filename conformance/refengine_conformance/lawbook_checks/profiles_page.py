@@ -1,15 +1,20 @@
-"""The page of profiles side by side: `refengine conform profiles-page` writes it."""
+"""The profiles side by side, as a page and as a file for programs.
+
+`refengine conform profiles-page` writes both.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 
-from refengine.lawbook.book import SPEC, clauses
+from refengine.lawbook.book import SPEC, clauses, registry
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import Profile, profile, profile_names
+from refengine_conformance.data import data
 
 PAGE = SPEC / "profiles.md"
+FILE = data("corpus", "profiles.json")
 _INTRODUCTION = """# The profiles side by side
 
 Made from the files in `profiles/`; change those, then run `make registry`.
@@ -68,12 +73,35 @@ def page_markdown() -> str:
     return f"{_INTRODUCTION}\n{about}\n\n{table}\n"
 
 
+def profiles_json() -> str:
+    """The base values and the profiles with every option, for adapters to read."""
+    found = {name: profile(name) for name in profile_names()}
+    shown = {
+        "spec": registry()["version"],
+        "base": {option.name: option.base for option in OPTIONS},
+        "profiles": {
+            name: {
+                "title": one.title,
+                "players": one.players,
+                "players_with_kitty": one.players_with_kitty,
+                "usual_players": one.usual_players,
+                "options": {
+                    option.name: one.options[option.name] for option in OPTIONS
+                },
+            }
+            for name, one in found.items()
+        },
+    }
+    return json.dumps(shown, indent=1, ensure_ascii=False) + "\n"
+
+
 def main() -> None:
-    """Write the page, or with `--check` only say whether the one on disk is current."""
-    if "--check" not in sys.argv:
-        PAGE.write_text(page_markdown(), "utf-8")
-    elif PAGE.read_text("utf-8") != page_markdown():
-        sys.exit(f"{PAGE.name} is not what the profiles say: run `make registry`")
+    """Write both, or with `--check` only say whether those on disk are current."""
+    for path, text in ((PAGE, page_markdown()), (FILE, profiles_json())):
+        if "--check" not in sys.argv:
+            path.write_text(text, "utf-8")
+        elif path.read_text("utf-8") != text:
+            sys.exit(f"{path.name} is not what the profiles say: run `make registry`")
 
 
 if __name__ == "__main__":

@@ -116,7 +116,9 @@ def write_faulty_adapter(fault: PlantedFault, folder: Path) -> Path:
     """The adapter to run, written to this folder along with the faulty engine."""
     (folder / ENGINE).write_text(engine_source_with(fault), "utf-8")
     adapter = folder / ADAPTER
-    adapter.write_text((ADAPTERS / ADAPTER).read_text("utf-8"), "utf-8")
+    text = (ADAPTERS / ADAPTER).read_text("utf-8")
+    corpus = CORPUS.resolve().as_uri()  # the base values are not beside that folder
+    adapter.write_text(text.replace('"../corpus/', f'"{corpus}/'), "utf-8")
     return adapter
 
 

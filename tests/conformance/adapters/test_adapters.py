@@ -1,9 +1,11 @@
 """The example adapters beside our engine: act by act, over their own pipes."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -34,6 +36,7 @@ from refengine_conformance.generators.strategies import (
     may_be_found,
     mended,
 )
+from refengine_conformance.runner.selection import CORPUS
 from tests.support import places
 from tests.support.node import NODE
 from tests.support.strategies import (
@@ -59,6 +62,13 @@ PLAIN_OPTIONS: dict[str, tuple[object, ...]] = {
     "limit": (26, 100),
     "limit_rule": ("exceed", "reach"),
 }
+JS_OPTIONS = (
+    (places.ADAPTERS / "hearts_adapter.mjs")
+    .read_text("utf-8")
+    .partition("PLAYS = `")[2]
+    .partition("`")[0]
+    .split()
+)
 
 Json = dict[str, Any]
 
@@ -98,8 +108,8 @@ class Adapter:
         return code
 
 
-def command(name: str) -> list[str]:
-    path = str(places.ADAPTERS / name)
+def command(name: str, folder: Path = places.ADAPTERS) -> list[str]:
+    path = str(folder / name)
     if name.endswith(".py"):
         return [sys.executable, path]
     return [NODE, path]
@@ -180,7 +190,9 @@ def some_supported_ruleset(rng: Random) -> Ruleset:
         for _ in range(rng.randint(0, 4))
     ]
     options = {
-        option.name: some_value(rng, option) for option in OPTIONS if rng.random() < 0.3
+        option.name: some_value(rng, option)
+        for option in OPTIONS
+        if option.name in JS_OPTIONS and rng.random() < 0.3
     }
     options |= {"pass_unseen": False, "pass_cycle": cycle, "undealt": "none"}
     name = rng.choice(profile_names())
@@ -287,6 +299,73 @@ def test_what_an_adapter_cannot_do_it_says(js: Adapter, plain: Adapter) -> None:
     assert "unsupported" in js.ask(op="enumerate", limit=5)
     assert "unsupported" in plain.open(State.open(Ruleset("estmesh-hearts"), Match()))
     assert "unsupported" in plain.ask(op="replay", trace={})
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "taken"),
+    [("new_option", 1, False), ("deals", 1, True), ("limit", 100, True)],
+)
+def test_an_option_that_an_adapter_does_not_know_is_declined(
+    js: Adapter, plain: Adapter, option: str, value: object, taken: bool
+) -> None:
+    setup = {"dealer": 3, "deal": 4, "hands": ["2C", "3C", "4C", "5C"]}
+    ruleset = ruleset_fields(Ruleset("estmesh-hearts"), every=True)
+    ruleset["options"] |= {option: value}
+    for adapter in (js, plain):
+        answer = adapter.ask(op="open", ruleset=ruleset, setup=setup)
+        assert ("ok" in answer) == taken
+        assert taken or option in answer["unsupported"]
+
+
+@pytest.mark.parametrize("name", ["hearts_adapter.mjs", "plain_adapter.py"])
+@pytest.mark.parametrize("base", [{"new_option": 0}, {}, None])
+def test_an_option_that_an_adapter_does_not_know_is_fine_at_its_base_value(
+    name: str, base: Json | None, tmp_path: Path
+) -> None:
+    shutil.copytree(places.ADAPTERS, tmp_path / "adapters")
+    if base is not None:
+        (tmp_path / "corpus").mkdir()
+        known = json.loads((CORPUS / "profiles.json").read_text("utf-8"))["base"]
+        text = json.dumps({"base": known | base})
+        (tmp_path / "corpus" / "profiles.json").write_text(text, "utf-8")
+    adapter = Adapter(*command(name, tmp_path / "adapters"))
+    setup = {"dealer": 3, "deal": 4, "hands": ["2C", "3C", "4C", "5C"]}
+    ruleset = ruleset_fields(Ruleset("estmesh-hearts"), every=True)
+    found = {}
+    for value in (0, 1):
+        ruleset["options"]["new_option"] = value
+        answer = adapter.ask(op="open", ruleset=ruleset, setup=setup)
+        found[value] = next(iter(answer))
+    assert found == {0: "ok" if base else "unsupported", 1: "unsupported"}
+    assert adapter.close() == 0
+
+
+def test_the_second_reader_scores_no_deal_under_an_option_it_does_not_know(
+    tmp_path: Path,
+) -> None:
+    shutil.copytree(places.ADAPTERS, tmp_path / "adapters")
+    profiles = json.loads((CORPUS / "profiles.json").read_text("utf-8"))
+    profiles["base"]["new_option"] = 0
+    (tmp_path / "corpus").mkdir()
+    text = json.dumps(profiles)
+    (tmp_path / "corpus" / "profiles.json").write_text(text, "utf-8")
+    trace: Json = {
+        "trace": 1,
+        "name": "wrong score",
+        "ruleset": {"profile": "estmesh-hearts", "players": 4},
+        "setup": {"dealer": 3, "deal": 4, "hands": ["2C", "3C", "4C", "5C"]},
+        "steps": [
+            {"seat": seat, "act": {"play": card}}
+            for seat, card in enumerate(["2C", "3C", "4C", "5C"])
+        ],
+        "end": {"score": [1, 2, 3, 4]},
+    }
+    for value, code in ((0, 1), (1, 0)):
+        trace["ruleset"] |= {"options": {"new_option": value}}
+        (tmp_path / "one.jsonl").write_text(json.dumps(trace), "utf-8")
+        reader = command("reader.mjs", tmp_path / "adapters")
+        done = subprocess.run([*reader, str(tmp_path / "one.jsonl")], check=False)
+        assert done.returncode == code
 
 
 def test_a_request_without_a_game_is_an_error(js: Adapter) -> None:

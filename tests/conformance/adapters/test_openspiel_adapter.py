@@ -56,7 +56,9 @@ def test_an_error_in_the_adapter_is_found(tmp_path: Path) -> None:
     text = ADAPTER.read_text("utf-8")
     right = 'options["first_trick_points"] == "barred"'
     assert text.count(right) == 1
-    spoilt = tmp_path / "spoilt.py"
+    (tmp_path / "corpus").symlink_to(CORPUS)
+    spoilt = tmp_path / "adapters" / "spoilt.py"
+    spoilt.parent.mkdir()
     spoilt.write_text(text.replace(right, f"not ({right})"), "utf-8")
     found = played(tmp_path, spoilt)
     assert found.exit_code == 1

@@ -1,0 +1,43 @@
+"""The profiles side by side, as a page and as a file: both are current."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from refengine import OPTIONS, Ruleset, profile_names
+from refengine.formats.fields import ruleset_fields
+from refengine_conformance.lawbook_checks import profiles_page
+
+
+def test_the_page_and_the_file_are_current() -> None:
+    assert profiles_page.PAGE.read_text("utf-8") == profiles_page.page_markdown()
+    assert profiles_page.FILE.read_text("utf-8") == profiles_page.profiles_json()
+
+
+def test_the_file_has_what_an_adapter_is_sent() -> None:
+    found = json.loads(profiles_page.FILE.read_text("utf-8"))
+    assert list(found["base"]) == [option.name for option in OPTIONS]
+    assert list(found["profiles"]) == list(profile_names())
+    for name, one in found["profiles"].items():
+        sent = ruleset_fields(Ruleset(name), every=True)
+        assert one["options"] == sent["options"]
+        assert one["usual_players"] == sent["players"]
+        assert set(one["players"]) <= set(one["players_with_kitty"])
+
+
+def test_what_is_out_of_date_is_said_and_then_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (("PAGE", profiles_page.page_markdown()), ("FILE", "{}")):
+        path = tmp_path / name
+        path.write_text(text, "utf-8")
+        monkeypatch.setattr(profiles_page, name, path)
+    monkeypatch.setattr(sys, "argv", ["profiles-page", "--check"])
+    with pytest.raises(SystemExit, match=r"FILE.*make registry"):
+        profiles_page.main()
+    monkeypatch.setattr(sys, "argv", ["profiles-page"])
+    profiles_page.main()
+    monkeypatch.setattr(sys, "argv", ["profiles-page", "--check"])
+    profiles_page.main()
