@@ -88,7 +88,7 @@ def profile_of_toml(text: str) -> Profile:
     for key in data:
         if key not in _KEYS:
             raise Malformed(f"the key {key!r:.60}", ", ".join(_KEYS))
-    values = {option.name: option.base for option in OPTIONS}
+    values = {option.name: option.read(option.base) for option in OPTIONS}
     for name, value in _given(data, "options", dict, "a table of options").items():
         values[option_named(name).name] = option_named(name).read(value)
     players = _players(data, "players")
