@@ -60,7 +60,7 @@ def test_a_public_module_says_what_it_is_for(name: str) -> None:
     assert importlib.import_module(f"refengine.{name}").__doc__
 
 
-@pytest.mark.parametrize("name", (*public.EVIDENCE, *public.FOR_TESTS))
+@pytest.mark.parametrize("name", [*public.EVIDENCE, *public.FOR_TESTS])
 def test_a_public_module_of_conformance_says_what_it_is_for(name: str) -> None:
     assert importlib.import_module(f"refengine_conformance.{name}").__doc__
 

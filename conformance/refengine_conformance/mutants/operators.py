@@ -368,6 +368,8 @@ def _of_values(
                 place.put(other)
                 after = ast.unparse(statement)
                 place.put(place.node)
+                if after == before:
+                    continue  # two equal values exchanged
                 edit = Edit(name, before, after)
                 yield _variant(name, operator, before, after, times, numbers, edit)
 
