@@ -413,7 +413,7 @@ def needs(case: Case) -> tuple[str, ...]:
             found.add("moon.choice")
         return tuple(sorted(found))
     for step in case.steps:
-        kind = type(step.act).__name__.lower()
+        kind = step.act.kind
         found |= _KINDS.get(kind, set())
         if kind == "deal":
             if step.act.stock:  # type: ignore[union-attr]  # a deal

@@ -149,7 +149,7 @@ def test_the_document_says_what_was_found(fates: dict[str, list[str]]) -> None:
 def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
     fates: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measure, "arguments", lambda: ())
+    monkeypatch.setattr(measure, "survivor_arguments", lambda: ())
     alive = list(fates)[2]
     found = small({**fates, alive: ["", ""]}, broken="by KC", faults=["a fault"])
     assert alive in measure.gaps_to_close(found)[0]
