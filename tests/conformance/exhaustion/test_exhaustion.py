@@ -23,6 +23,7 @@ from refengine.lawbook import book
 from refengine.machine import judging, position
 from refengine.machine.notation import read_sequence, read_set
 from refengine_conformance import proofs
+from refengine_conformance.data import data
 from refengine_conformance.exhaustion import small_deals
 from refengine_conformance.exhaustion.found import found_of_position, position_of_found
 from refengine_conformance.exhaustion.scope import (
@@ -302,7 +303,7 @@ def test_pairs_are_met_or_proved_never_to_meet() -> None:
 
 
 def test_what_met_in_the_whole_scope_is_written_and_nothing_is_open() -> None:
-    path = Path(small_deals.__file__).with_name("pairs.json")
+    path = data("pairs.json")
     written = json.loads(path.read_text("utf-8"))
     assert written["open"] == []
     assert written["never"] == NEVER

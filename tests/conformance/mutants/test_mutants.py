@@ -170,10 +170,10 @@ def test_what_runs_for_too_long_ends(seconds: float) -> None:
 
 _PARENT = """
 import os
-from refengine_conformance.mutants import catalogue, designed, loading, source_edits
+from refengine_conformance.mutants import loading
 
 if __name__ == "__main__":
-    executor = loading.workers(1)
+    executor = loading.mutant_workers(1)
     print(executor.submit(os.getpid).result(), flush=True)
     input()
 """

@@ -19,6 +19,7 @@ from refengine.chapters.passing import exchange
 from refengine.chapters.settings import LEFT, RIGHT, Rules
 from refengine.game.values.cardset import CARDS, Card
 from refengine.game.values.state import new_deal
+from refengine.machine import position
 from refengine_conformance.openspiel.deals import (
     COMBINATIONS,
     PARAMETERS,
@@ -186,13 +187,22 @@ def test_without_the_library_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -
 def replace(
     monkeypatch: pytest.MonkeyPatch, name: str, fault: Callable[..., object]
 ) -> None:
-    """Replace the function of this name in whichever modules of the engine use it."""
+    """Replace the function of this name in whichever modules of the engine use it.
+
+    The table of the narrowing clauses holds functions themselves, so it is made anew.
+    """
     using = [
         module
         for path, module in list(sys.modules.items())
         if path.startswith("refengine.") and name in vars(module)
     ]
     assert using
+    real = vars(using[0])[name]
+    table = tuple(
+        (number, fault if function is real else function)
+        for number, function in position.NARROWING
+    )
+    monkeypatch.setattr(position, "NARROWING", table)
     for module in using:
         monkeypatch.setattr(module, name, fault)
 
