@@ -14,7 +14,7 @@ DEALS ?= 1000
 WORKERS ?= 2
 BASE ?= main
 # The lines and branches of conformance that the tests cover, in percent: never lowered.
-FLOOR := 0
+FLOOR := 82
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
 .PHONY: conform check checks quick test coverage test-compiled bench bench-check run-bench strength fuzz fmt registry build site site-test clean

@@ -57,9 +57,9 @@ class Commands(LateGroup):
 def version_line() -> str:
     """The version of refengine, how it runs, and the edition of the book it follows."""
     version, mode = book.registry()["version"], refengine.__mode__
-    if mode == "interpreted":
-        mode = f"interpreted: {_why_interpreted()}"
-    return f"refengine {refengine.__version__} ({mode}), HFR {version}"
+    why = f"interpreted: {_why_interpreted()}"
+    how = why if mode == "interpreted" else mode
+    return f"refengine {refengine.__version__} ({how}), HFR {version}"
 
 
 def _why_interpreted() -> str:

@@ -72,8 +72,7 @@ def _published(name: str) -> str:
 
 def _mended_part(name: str, part: Schema) -> Schema:
     found: Schema = _mended(part)
-    if "title" in found:
-        found["title"] = name
+    found["title"] = name
     return {**found, **_MORE[name](found)} if name in _MORE else found
 
 

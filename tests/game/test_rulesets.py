@@ -470,6 +470,7 @@ def test_no_profile_of_the_book_repeats_a_base_value(name: str) -> None:
         ("name = ", "Invalid"),
         (TOML.replace("[options]", ""), "no options"),
         (TOML.replace("title", "titel"), "the key 'titel'"),
+        (TOML.replace('["us"]', '["us", 4]'), "4"),
         (options_in_toml(hand_size=99), "99"),
         (options_in_toml(nonsense=1), "'nonsense'"),
     ],

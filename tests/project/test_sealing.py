@@ -6,7 +6,7 @@ import pytest
 
 import refengine
 from refengine import State, new_deal
-from refengine.sealing import COMPILED, seal
+from refengine.sealing import COMPILED, Value, seal
 from tests.support.strategies import hearts
 
 
@@ -96,3 +96,8 @@ def test_states_cannot_be_changed() -> None:
         with pytest.raises(AttributeError):
             setattr(state, name, None)
     assert isinstance(state, State)
+
+
+def test_a_value_has_to_say_its_key() -> None:
+    with pytest.raises(NotImplementedError):
+        hash(Value())
