@@ -53,6 +53,7 @@ def test_type_checkers_are_told_the_same_names_from_the_same_modules() -> None:
     assert told == refengine._HOME
 
 
+@pytest.mark.interpreted("compiled modules have no docstrings")
 @pytest.mark.parametrize(
     "name", [name for names in public.MODULES.values() for name in names]
 )
