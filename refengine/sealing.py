@@ -47,7 +47,7 @@ class Value:
     """
 
     def _key(self) -> tuple[object, ...]:
-        raise NotImplementedError
+        raise NotImplementedError  # each class names its own fields
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Value) or type(self) is not type(other):

@@ -416,3 +416,21 @@ def test_in_a_folder_a_journal_is_named_after_its_work_and_scope(
         assert journal.done == {"a": 1}
     with open_journal(None, "deals", "one") as journal:
         assert not journal.done
+
+
+def test_python_among_the_data_of_a_wheel_is_no_part_of_the_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "module.py").write_text("A = 1\n")
+    spec = importlib.util.spec_from_file_location(
+        "ours", tmp_path / "__init__.py", submodule_search_locations=[str(tmp_path)]
+    )
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec)
+    digest = executors.source_digest.__wrapped__
+    before = digest()
+    (tmp_path / "adapters").mkdir()
+    (tmp_path / "adapters" / "plain_engine.py").write_text("B = 2\n")
+    assert digest() == before
+    (tmp_path / "module.py").write_text("A = 2\n")
+    assert digest() != before
