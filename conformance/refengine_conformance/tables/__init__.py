@@ -1,0 +1,1 @@
+"""The games that a table is asked: built for it, and shown to need their clauses."""
