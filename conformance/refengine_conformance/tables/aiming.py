@@ -10,7 +10,7 @@ the same lines everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any, Final
 
@@ -19,8 +19,7 @@ import msgspec
 
 from refengine.formats.protocol import TableObject
 from refengine.formats.trace import Trace, read_trace, write_trace
-from refengine_conformance.mutants.loading import mutant_workers
-from refengine_conformance.runner.table import SEED, Table, table_of
+from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import Candidate, candidate
 from refengine_conformance.tables.moments import ENDS, TURNS
 from refengine_conformance.tables.slim_lines import slim_line
@@ -29,34 +28,9 @@ OFF: Final = "off:"
 LOOKED_THROUGH: Final = 240
 LOOKED_FOR: Final = 160
 _CHUNK: Final = 20
+_SOME: Final = 40
 _WITNESSES: Final = 2
-
-
-@attrs.frozen(kw_only=True)
-class AimedLine:
-    """A game for a table, as the line of a trace, and why it is asked.
-
-    `shows` names for each clause that the game needs the kinds of case that go wrong
-    without it. A `plain` game has dealer 0, deal 1 and no totals.
-    """
-
-    id: str
-    line: bytes
-    shows: Mapping[str, frozenset[str]]
-    moments: tuple[str, ...]
-    plain: bool
-
-
-@attrs.frozen
-class AimedSet:
-    """The aimed games of a table, and the moments and clauses that none of them shows.
-
-    `unreached` says of each clause that was looked for in vain why it is not shown.
-    """
-
-    lines: tuple[AimedLine, ...]
-    unreached: Mapping[str, str]
-    unseen_moments: tuple[str, ...]
+_OCCURRENCES: Final = 3  # games with each moment, where there are that many
 
 
 # In a worker: everything goes in and out as plain values
@@ -123,11 +97,10 @@ def _places(trace: Trace, names: Iterable[str]) -> dict[str, tuple[str, bool]]:
         if not evidence.may_matter(name, trace):
             continue
         with loading.run_as_mutant(name):
-            place = evidence.first_divergence(trace, cited=False)
-            plain = bool(place)
-            place = place or evidence.first_divergence(trace)
-        if place:
-            found[name] = (place, plain)
+            cited = evidence.first_divergence(trace)
+            place = cited and evidence.first_divergence(trace, cited=False)
+        if cited:
+            found[name] = (place or cited, bool(place))
     return found
 
 
@@ -160,7 +133,7 @@ def aimed_line(
 def covering_candidates(seen: Sequence[_Sight]) -> list[int]:
     """A choice of candidates in which every moment occurs, where there are any.
 
-    Each moment occurs in a plain game if it does in any, and in two games if it can.
+    Each moment occurs in a plain game if it does in any, and in three games if it can.
     """
     missing: dict[tuple[str, str], int] = {}
     worth: dict[int, list[tuple[str, str]]] = {}
@@ -169,7 +142,7 @@ def covering_candidates(seen: Sequence[_Sight]) -> list[int]:
         cells += [(name, "plain") for name in moments if plain]
         worth[number] = cells
         for cell in cells:
-            most = _WITNESSES if cell[1] == "any" else 1
+            most = _OCCURRENCES if cell[1] == "any" else 1
             missing[cell] = min(missing.get(cell, 0) + 1, most)
     chosen: list[int] = []
     while missing:
@@ -209,25 +182,22 @@ class _Witnesses:
             key=lambda one: (not self.places[one][name][1], not self.plain[one], one),
         )
 
-    def lacks(self, name: str) -> bool:
-        """Whether a mutant needs more witnesses."""
+    def lacks(self, name: str, plain: bool) -> bool:
+        """Whether a mutant needs more witnesses, a plain one among them if asked."""
         good = [one for one in self.of(name) if self.places[one][name][1]]
-        return len(good) < _WITNESSES or not any(self.plain[one] for one in good)
+        none_plain = not any(self.plain[one] for one in good)
+        return len(good) < _WITNESSES or (plain and none_plain)
 
 
-def aimed_set(
-    table: Table, names: Sequence[str], seed: int = SEED, jobs: int = 1
-) -> AimedSet:
-    """The aimed games of a table; `names` are the clauses looked for.
+def search(
+    pool: Executor, fields: dict[str, Any], clauses: Sequence[str], seed: int
+) -> dict[str, Any]:
+    """The aimed games of the table with these fields, as plain values.
 
-    The number of jobs does not change the result.
+    `clauses` are those looked for; the workers of the pool have the engine from source.
+    How many there are does not change the result.
     """
-    with mutant_workers(jobs) as pool:
-        return _search(pool, table, [f"{OFF}{name}" for name in names], seed)
-
-
-def _search(pool: Executor, table: Table, names: Sequence[str], seed: int) -> AimedSet:
-    fields = table.fields()
+    names = [f"{OFF}{clause}" for clause in clauses]
     chunks = [
         (fields, seed, start, start + _CHUNK)
         for start in range(0, LOOKED_THROUGH, _CHUNK)
@@ -253,11 +223,13 @@ def _looked_for(
 ) -> Iterator[tuple[int, bool, dict[str, tuple[str, bool]]]]:
     """More candidates, for the mutants that no game so far is enough for."""
     numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
-    for start in range(0, len(numbers), 2 * _CHUNK):
-        missing = tuple(name for name in names if witnesses.lacks(name))
+    for start in range(0, len(numbers), _SOME):
+        # What no plain game has shown by then, such as a limit, none can show.
+        plain = start < _SOME
+        missing = tuple(name for name in names if witnesses.lacks(name, plain))
         if not missing:
             return
-        some = numbers[start : start + 2 * _CHUNK]
+        some = numbers[start : start + _SOME]
         yield from pool.map(kills, [(fields, seed, one, missing) for one in some])
 
 
@@ -269,7 +241,7 @@ def _lines(
     chosen: Sequence[int],
     witnesses: _Witnesses,
     seen: Sequence[_Sight],
-) -> AimedSet:
+) -> dict[str, Any]:
     checked: dict[int, list[str]] = {number: [] for number in chosen}
     for name in names:
         for number in _enough(witnesses, name):
@@ -278,27 +250,29 @@ def _lines(
     for number in sorted(checked):
         places = {name: place for name, (place, _) in witnesses.places[number].items()}
         tasks.append((fields, seed, number, places, tuple(checked[number])))
-    lines: dict[str, AimedLine] = {}
+    lines: dict[str, dict[str, Any]] = {}
     for name, line, shows, moments, plain in pool.map(aimed_line, tasks):
-        lines[name] = AimedLine(
-            id=name,
-            line=line.encode(),
-            shows={
-                mutant.removeprefix(OFF): frozenset(kinds)
-                for mutant, kinds in shows.items()
+        lines[name] = {
+            "line": line,
+            "shows": {
+                mutant.removeprefix(OFF): kinds for mutant, kinds in shows.items()
             },
-            moments=moments,
-            plain=plain,
-        )
-    shown = {clause for one in lines.values() for clause in one.shows}
-    unreached = {
-        clause: "no game that was tried at this table needs it"
-        for clause in (name.removeprefix(OFF) for name in names)
-        if clause not in shown
-    }
+            "moments": moments,
+            "plain": plain,
+        }
+    shown = {clause for one in lines.values() for clause in one["shows"]}
+    clauses = [name.removeprefix(OFF) for name in names]
     met = {name for _, _, moments in seen for name in moments}
-    unseen = tuple(name for name in (*TURNS, *ENDS) if name not in met)
-    return AimedSet(tuple(lines.values()), unreached, unseen)
+    return {
+        "lines": [{"id": name, **one} for name, one in lines.items()],
+        "unreached": {
+            clause: f"none of {LOOKED_THROUGH + LOOKED_FOR} games built for this table "
+            "needs it"
+            for clause in clauses
+            if clause not in shown
+        },
+        "unseen": [name for name in (*TURNS, *ENDS) if name not in met],
+    }
 
 
 def _enough(witnesses: _Witnesses, name: str) -> list[int]:

@@ -7,12 +7,13 @@ the end what the deal came to. An engine is led through the other steps as they 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 import attrs
 
-from refengine.formats.trace import Step, Trace
+from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Play
 
 _AT_THE_END: Final = (
@@ -27,6 +28,7 @@ _AT_THE_END: Final = (
     "over",
 )
 _TIMES: Final = 2  # how often a moment of a game is asserted
+_ALIKE: Final = 2  # how many cards are tried that the same clauses hold back
 _PLACE: Final = re.compile(r"(\d+|end) (\w+) ?(.*)")
 
 
@@ -68,15 +70,28 @@ def _slim_step(step: Step, wanted: set[str]) -> Step:
     }
     probes = {one.partition(" ")[2] for one in wanted if one.startswith("refuse ")}
     irregular = {one.partition(" ")[2] for one in wanted if one.startswith("irregular")}
+    held_back = _some_held_back(step) if legal else ()
     return attrs.evolve(
         step,
         legal=step.legal if legal else None,
         refuse=tuple(
-            one
-            for one in step.refuse
-            if str(one.act) in probes
-            or (legal and isinstance(one.act, Play) and one.act.seat == step.act.seat)
+            one for one in step.refuse if str(one.act) in probes or one in held_back
         ),
         irregular=tuple(one for one in step.irregular if str(one.act) in irregular),
         then=then,
     )
+
+
+def _some_held_back(step: Step) -> tuple[Probe, ...]:
+    """Of the cards that the seat to play may not play, a few for each set of clauses.
+
+    The highest of them come first: penalty cards are what engines let slip.
+    """
+    found: list[Probe] = []
+    alike: Counter[tuple[str, ...]] = Counter()
+    for one in reversed(step.refuse):
+        if isinstance(one.act, Play) and one.act.seat == step.act.seat:
+            alike[one.clauses] += 1
+            if alike[one.clauses] <= _ALIKE:
+                found.append(one)
+    return tuple(found)
