@@ -13,7 +13,6 @@ import attrs
 
 from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
 from refengine.errors import Malformed
-from refengine.formats.normal_form import Json
 from refengine.formats.trace import canonical
 from refengine.game.acts import Act
 from refengine.game.setups import Match, Setup, Start
@@ -232,6 +231,39 @@ def _again(table: Table, played: Candidate, start: Setup) -> Candidate:
     return attrs.evolve(played, script=script, moments=moments)
 
 
-def table_key(table: Table, seed: int) -> Json:
-    """What tells the games of this table from those of others."""
-    return {"table": table.fields(), "seed": seed}
+# Random games
+
+
+def random_game(table: Table, seed: int, number: int) -> Script:
+    """A random game for the table, nothing tried in it, by its number.
+
+    Raises Malformed if chance makes no game for the table.
+    """
+    rng = SteadyRandom(canonical([table.fields(), seed, "random", number]).decode())
+    plain = "deal" in table.starts and number % 2 == 0
+    for _ in range(_ATTEMPTS):
+        try:
+            return _random_script(rng, table, plain)
+        except (Malformed, Refused):
+            continue
+    raise Malformed(str(table), "a table at which a game can be dealt", "the table")
+
+
+def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
+    players = table.ruleset.players
+    kind = "deal" if plain else rng.choice(table.starts)
+    deal = 1 if plain or kind.startswith("match") else rng.randint(1, _cycle(table))
+    size, pack = _pack(rng, table, deal)
+    talon = str(table.ruleset.options["undealt"])
+    layout = lay_out(rng, [], 0, players, size, pack, talon)
+    dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})
+    director = Director(table.ruleset, {}, MANNERS[0](0))
+    start = _start(rng, table, kind, {deal: dealt}, deal, plain, pack)
+    if kind == "position":
+        start = _position(rng, table, start, director)
+    state, moves, ended = State.open(table.ruleset, start), list[Move](), 0
+    while not state.over and ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
+        moves.append(Move(director.next_act(rng, state)))
+        before, state = state, state.apply(moves[-1].act)
+        ended += state.phase == "deal" and before.phase != "cut"
+    return Script(table.ruleset, start, tuple(moves))
