@@ -1,1 +1,1 @@
-"""The games that a table is asked: built for it, and shown to need their clauses."""
+"""Cases for a table: what can be asked of it, and the games that ask it."""
