@@ -48,6 +48,7 @@ _READ_TOO: Final = {
     "5.4b": ("heart_leads",),
     "8.3a": ("moon",),
     "8.3b": ("moon",),
+    "8.9": ("exact_limit_becomes",),
     "9.7a": ("moon",),
 }
 """Options that empty a clause through the clause that it qualifies."""

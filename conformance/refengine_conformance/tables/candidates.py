@@ -32,7 +32,7 @@ from refengine_conformance.tables.layouts import PATTERNS, lay_out
 from refengine_conformance.tables.moments import moments_after, moments_before
 from refengine_conformance.tables.steady_random import SteadyRandom
 
-DEALS_OF_MATCH: Final = 2
+DEALS_OF_MATCH: Final = 2  # one of three matches goes on through the cycle of passes
 _TRIES: Final = 0.12  # the chance, at each act, that acts of every kind are tried
 _ATTEMPTS: Final = 6
 _MOST_ACTS: Final = 400
@@ -71,7 +71,10 @@ def _made(rng: SteadyRandom, table: Table, number: int, plain: bool) -> Candidat
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
     taste = rng.choice(MANNERS)(subject)
-    last = deal + DEALS_OF_MATCH if kind.startswith("match") else deal
+    most = DEALS_OF_MATCH
+    if rng.random() < 1 / 3:
+        most = max(most, _cycle(table))
+    last = most if kind.startswith("match") else deal
     deals: dict[int, Dealt] = {}
     for one in range(deal, last + 1):
         hand = pattern(rng, size, pack) or []
@@ -82,7 +85,7 @@ def _made(rng: SteadyRandom, table: Table, number: int, plain: bool) -> Candidat
     start = _start(rng, table, kind, deals, deal, plain, pack)
     if kind == "position":
         start = _position(rng, table, start, director)
-    played = _played(rng, table, number, plain, start, director)
+    played = _played(rng, number, plain, start, director, most)
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
@@ -101,7 +104,7 @@ def _pack(rng: SteadyRandom, table: Table, deal: int) -> tuple[int, list[Card]]:
     most = 52 // players
     needed = max(
         int(cards_needed(rules, pass_of_deal(rules, one)))
-        for one in range(deal, deal + DEALS_OF_MATCH + 1)
+        for one in range(deal, deal + max(DEALS_OF_MATCH, _cycle(table)) + 1)
     )
     size = table.hand or int(rules.hand_size) or rng.randint(max(needed, 2), most)
     number = size * players
@@ -154,18 +157,18 @@ def _position(
 
 def _played(
     rng: SteadyRandom,
-    table: Table,
     number: int,
     plain: bool,
     start: Start,
     director: Director,
+    most: int,
 ) -> Candidate:
-    """The game played to its end, or to the end of a few deals of a match."""
-    state = State.open(table.ruleset, start)
+    """The game played to its end, or to the end of so many deals of a match."""
+    state = State.open(director.ruleset, start)
     moves: list[Move] = []
     moments: dict[str, tuple[int, ...]] = {}
     ended = 0
-    while not state.over and ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
+    while not state.over and ended < most and len(moves) < _MOST_ACTS:
         step = len(moves) + 1
         for name in moments_before(state):
             moments[name] = (*moments.get(name, ()), step)
@@ -179,7 +182,7 @@ def _played(
         for name in moments_after(before, state):
             moments[name] = (*moments.get(name, ()), step)
         ended += state.phase == "deal" and before.phase != "cut"
-    script = Script(table.ruleset, start, tuple(moves))
+    script = Script(director.ruleset, start, tuple(moves))
     return Candidate(number, plain, script, moments)
 
 
