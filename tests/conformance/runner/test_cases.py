@@ -187,7 +187,7 @@ def test_without_step_and_replay_nothing_is_asked() -> None:
     ("habit", "outcome"),
     [
         (bad_adapters.accepts_all, Outcome.FAIL),
-        (bad_adapters.errors_on_refusal, Outcome.FAIL),
+        (bad_adapters.errors_on_refusal, Outcome.ERROR),
         (bad_adapters.unsupported_refusal, Outcome.UNSUPPORTED),
     ],
 )
