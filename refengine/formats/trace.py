@@ -137,6 +137,11 @@ def canonical(value: object) -> bytes:
     return json.encode(value, order="sorted")
 
 
+def written_alike(one: object, other: object) -> bool:
+    """Whether two values are the same once written, where true is not 1 as for ==."""
+    return one == other and canonical(one) == canonical(other)
+
+
 def id_of(prefix: str, value: Json) -> str:
     """The id of a value: a prefix and 16 hexadecimal digits of its SHA-256."""
     return f"{prefix}-{hashlib.sha256(canonical(value)).hexdigest()[:16]}"

@@ -277,7 +277,7 @@ class _Finding:
             return ()
         record = self.asker.record(trace)
         own = trace.ruleset
-        if record.transcript.opened is not None or not misfits(record, own):
+        if not record.tells or not misfits(record, own):
             return ()
         return tuple(
             name

@@ -177,14 +177,21 @@ class _LinesItem(pytest.Item):
         return [case for line in self.lines for case in asked.cases(line)]
 
     def wrong(self) -> list[Case]:
-        """The wrong cases; skips the test if nothing could be asked."""
+        """The wrong cases; skips the test if nothing could be asked.
+
+        Raises WrongError if a game ended at an error of the adapter's own.
+        """
         from refengine_conformance.runner.results import SCORED, WRONG_OUTCOMES
 
         cases = self.cases()
+        wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
+        if told := [_thrown(case) for case in cases if case.thrown is not None]:
+            told += [_explained(wrong, "", self.command)] if wrong else []
+            raise WrongError("\n".join(told))
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
-        return [case for case in cases if case.outcome in WRONG_OUTCOMES]
+        return wrong
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
         """What was asked, expected and got, without any traceback of ours."""
@@ -223,6 +230,12 @@ class ClauseItem(_LinesItem):
 
 class WrongError(Exception):
     """An adapter disagrees with the book; `str` explains how."""
+
+
+def _thrown(case: Case) -> str:
+    """The error of the adapter's own that ended a game."""
+    assert case.thrown is not None
+    return f"{case.thrown.note}: {case.id}; no rule is at fault for it"
 
 
 def _explained(cases: list[Case], clause: str, command: str) -> str:

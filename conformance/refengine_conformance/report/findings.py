@@ -148,7 +148,7 @@ _WORDS: Final = {
     "turn": "whose turn it is",
     "refuse": "acts to refuse",
     "irregular": "acts that are irregular",
-    "purity": "probes that change something",
+    "purity": "refused acts that change something",
     "act": "acts played",
     "then": "what is seen",
     "end": "what is seen at the end",

@@ -57,6 +57,13 @@ def troubles(run: Run) -> Iterator[str]:
         yield f"not written: {run.unwritten}"
 
 
+def adapter_errors(run: Run) -> list[str]:
+    """The adapter's own errors, a sentence each, and what they mean; none if none."""
+    told = [one.sentence for one in run.adapter_errors]
+    meaning = "such a game ends there: no clause is blamed, and the rest is not scored"
+    return [*told, meaning] if told else []
+
+
 def unscored(run: Run) -> list[str]:
     """Why cases were not scored, the most frequent reasons first."""
     reasons = Counter(
@@ -125,6 +132,7 @@ def partial(run: Run) -> str:
 def text_lines(run: Run) -> Iterator[str]:
     """The summary for a terminal."""
     yield from head_lines(run)
+    yield from adapter_errors(run)
     for finding in findings_of_run(run):
         yield ""
         yield finding.heading
@@ -265,7 +273,7 @@ def junit(run: Run) -> str:
 
 _JUNIT: Final = {
     "failure": (Outcome.FAIL, Outcome.KNOWN_BUT_PASSES),
-    "error": (Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL),
+    "error": (Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL, Outcome.ERROR),
     "skipped": (
         Outcome.UNSUPPORTED,
         Outcome.KNOWN,
@@ -277,7 +285,7 @@ _JUNIT: Final = {
 
 def _junit_told(run: Run) -> list[str]:
     """What is said about the run as a whole: findings, and what explains them."""
-    found = []
+    found = adapter_errors(run)
     for finding in findings_of_run(run):
         found += ["", finding.heading, *finding_lines(finding)]
         found += [f"{'trace:':<12} {finding.line}"] if finding.line else []
@@ -324,6 +332,7 @@ def markdown(run: Run) -> str:
     """The report as Markdown, for the summary of a CI job."""
     lines = ["# Conformance", ""]
     lines += [line for one in head_lines(run) for line in (_md(one), "")]
+    lines += [line for one in adapter_errors(run) for line in (_md(one), "")]
     lines += [f"- {line}" for line in figures(run)]
     lines += [f"- {_md(line)}" for line in unscored(run)]
     lines += [f"- part of the corpus only: {_md(partial(run))}"] if run.partial else []

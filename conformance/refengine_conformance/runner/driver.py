@@ -250,11 +250,12 @@ class Builtin:
         self.stderr = b""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer; raises BrokenError if there is none."""
+        """The answer, an `error` if it raises; raises BrokenError if there is none."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
-            raise BrokenError(Outcome.CRASH, f"the adapter raised {error!r}") from error
+            seq = msgspec.json.decode(line)["seq"]
+            return _encode({"seq": seq, "error": f"{error!r}"})
         if answer is None:
             raise BrokenError(Outcome.CRASH, "the adapter ended without an answer")
         return answer

@@ -15,6 +15,11 @@ import attrs
 
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
+from refengine_conformance.runner.adapter_errors import (
+    AdapterError,
+    Thrown,
+    count_errors,
+)
 
 ALL_WELL: Final = 0
 WRONG: Final = 1
@@ -38,6 +43,7 @@ class Outcome(StrEnum):
     CRASH = "crash"
     TIMEOUT = "timeout"
     PROTOCOL = "protocol"
+    ERROR = "error"
     UNSUPPORTED = "unsupported"
     KNOWN = "known"
     KNOWN_BUT_PASSES = "known_but_passes"
@@ -104,6 +110,8 @@ class Case:
     `id` is stable: the id of the trace, a slash, the kind. `applicable` is false if the
     adapter does not declare the profile or the number of players. `note` is one
     sentence: why it is unsupported, what the protocol wants, or how the adapter ended.
+    `thrown` is the adapter's own error that ended the game; of the cases of one game,
+    that of its acts holds it, or the count.
     """
 
     trace: str
@@ -113,6 +121,7 @@ class Case:
     faults: tuple[Fault, ...] = ()
     note: str = ""
     applicable: bool = True
+    thrown: Thrown | None = None
 
     @property
     def id(self) -> str:
@@ -383,12 +392,21 @@ class Run:
         return tuple(case for case in self.cases if case.outcome in LOST)
 
     @property
+    def adapter_errors(self) -> tuple[AdapterError, ...]:
+        """What the adapter answered with `error`, by message; each ended a game."""
+        return count_errors(
+            (case.trace, case.thrown) for case in self.cases if case.thrown is not None
+        )
+
+    @property
     def exit_code(self) -> int:
         """The exit code: if several apply, the first in the order 70, 2, 3, 4, 1."""
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
         if self.stopped and not self.refused_protocol:
+            codes.add(NOT_TO_THE_END)
+        if any(case.outcome is Outcome.ERROR or case.thrown for case in self.cases):
             codes.add(NOT_TO_THE_END)
         if self.unreadable or self.refused_protocol or self.unwritten:
             codes.add(BAD_INPUT)
@@ -411,6 +429,7 @@ class Run:
             "pass_rate": f"{self.passed}/{self.scored}",
             "coverage": f"{self.scored}/{self.applicable}",
             "outcomes": {str(name): count for name, count in self.counts.items()},
+            "adapter_errors": [attrs.asdict(one) for one in self.adapter_errors],
         }
 
 
@@ -466,14 +485,16 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
     """For each trace, the faults up to the point where the engine goes astray.
 
     A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
-    state everything else may be wrong for that reason, and is left out.
+    state everything else may be wrong for that reason, and is left out, as it is after
+    a refused act that changed something.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
     for case in failed:
         for fault in case.faults:
             moment = _moment(fault)
-            if moment[1] and case.kind in ("step", "replay", "observe"):
+            strays = moment[1] or fault.question == "purity"
+            if strays and case.kind in ("step", "replay", "observe"):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
     for case in failed:
         last = astray.get(case.trace)
