@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless, harmless_lines
 from refengine.formats.protocol import HelloOk
 from refengine.formats.serve import PROTOCOL, Session
 from refengine.formats.wire import LONGEST_LINE
@@ -44,7 +44,7 @@ class BrokenError(Exception):
     """
 
     def __init__(self, outcome: Outcome, sentence: str) -> None:
-        super().__init__(sentence)
+        super().__init__(harmless(sentence))
         self.outcome: Final = outcome
 
 
@@ -52,7 +52,7 @@ class CannotRunError(Exception):
     """The adapter cannot be started, or does not answer `hello` as it should."""
 
     def __init__(self, sentence: str, stderr: str = "") -> None:
-        super().__init__(sentence)
+        super().__init__(harmless(sentence))
         self.stderr: Final = stderr
 
 
@@ -331,8 +331,9 @@ class Adapter:
 
     @property
     def stderr(self) -> str:
-        """The last of what the adapter wrote to its standard error."""
-        return self._transport.stderr.decode("utf-8", "replace")
+        """The last of what the adapter wrote to its standard error, lines harmless."""
+        said = self._transport.stderr.decode("utf-8", "replace")
+        return "\n".join(harmless_lines(said))
 
     def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
         """The answer to a request, in the form of `kind`, by default that of `op`.

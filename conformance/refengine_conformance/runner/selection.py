@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import attrs
 import msgspec
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, all_harmless
 from refengine.formats import parsing, wire
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.shapes import ClauseNumber, Line, Natural, Positive
@@ -112,8 +112,8 @@ class Selection:
     """The lines that are asked for, in order, and what was wrong in the files."""
 
     lines: tuple[Selected, ...]
-    unreadable: tuple[str, ...] = ()
-    short: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    short: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
 
 
 # Files
