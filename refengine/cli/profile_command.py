@@ -9,7 +9,7 @@ import click
 
 from refengine.cli.profile_text import number_range, profile_fields
 from refengine.cli.shared import json_option, print_json
-from refengine.errors import harmless, harmless_lines
+from refengine.errors import harmless
 from refengine.game.rulesets import checked_rules, values_of
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
@@ -36,7 +36,7 @@ def profile_command(name: str, check: bool, as_json: bool) -> None:
         return
     idle = {option.name for option in OPTIONS if not option.bites(one.options)}
     head = f"{one.title} ({one.name}), {number_range(one.players)} players"
-    click.echo("\n".join([harmless(head), *harmless_lines(one.summary)]))
+    click.echo(f"{harmless(head)}\n{harmless(one.summary)}")
     for option in OPTIONS:
         value = json.dumps(one.options[option.name], default=list)
         note = "no effect here" if option.name in idle else ""

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Xml
 
 import attrs
 
-from refengine.errors import Malformed, harmless, harmless_json
+from refengine.errors import Malformed, harmless, harmless_json, harmless_lines
 from refengine_conformance.report.findings import (
     Heading,
     findings_of_run,
@@ -111,9 +111,12 @@ def head_lines(run: Run) -> Iterator[str]:
 
 
 def stderr_lines(run: Run) -> list[str]:
-    """The end of what the adapter wrote to its standard error, if it was lost."""
+    """The end of what the adapter wrote to its standard error, if it was lost.
+
+    Every line is marked as quoted: whatever it says, it is no line of the report.
+    """
     if run.stderr and (run.broken or run.stopped):
-        return run.stderr.splitlines()[-12:]
+        return [f"| {line}" for line in harmless_lines(run.stderr)[-12:]]
     return []
 
 
