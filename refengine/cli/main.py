@@ -2,7 +2,8 @@
 
 0 all is well; 1 something that was judged is wrong; 2 an adapter or a worker could not
 be run to its end; 3 wrong usage or format, input that cannot be read, or output that
-cannot be written; 4 fewer cases than promised; 70 a fault of ours; 130 interrupted.
+cannot be written; 4 fewer cases than promised; 70 a fault of ours; 130 interrupted, 143
+and 129 ended by SIGTERM and SIGHUP.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from refengine.cli.streams import check_output, discard_output, is_out_of_room
 from refengine.errors import Malformed, harmless
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
+from refengine_conformance.jobs.signals import unwinding
 
 
 class Commands(LateGroup):
@@ -30,7 +32,8 @@ class Commands(LateGroup):
         extra["standalone_mode"] = False
         try:
             check_output()
-            code = super().main(*args, **extra)
+            with unwinding():
+                code = super().main(*args, **extra)
         except click.Abort:
             code = INTERRUPTED
         except click.ClickException as error:
