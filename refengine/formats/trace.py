@@ -11,7 +11,7 @@ import attrs
 from msgspec import UNSET, UnsetType, json
 
 from refengine.chapters.settings import Rules
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless
 from refengine.formats import shapes, wire
 from refengine.formats.fast.checked_start import Rulesets
 from refengine.formats.fast.checking import log_agrees, trace_agrees
@@ -88,13 +88,13 @@ class Finding:
     """Something that is expected but is not so.
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
-    trace; `what` names the place in it.
+    trace; `what` names the place in it. What the file says is harmless in it.
     """
 
     step: int
     what: str
-    expected: str
-    found: str
+    expected: str = attrs.field(converter=harmless)
+    found: str = attrs.field(converter=harmless)
 
     def __str__(self) -> str:
         place = f"step {self.step}, {self.what}" if self.step else self.what

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,7 +61,20 @@ def pytest_collection_modifyitems(
         return
     suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
     config.stash[_ASKED] = _Asked(tuple(shlex.split(command)))
+    _end_with_signals()
     items.extend(suite.collect())
+
+
+def _end_with_signals() -> None:
+    """Have SIGTERM and SIGHUP end the tests as Ctrl-C does, and so the adapter."""
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _exit)
+
+
+def _exit(number: int, frame: object) -> None:
+    pytest.exit(f"ended by {signal.Signals(number).name}", 128 + number)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+from refengine.errors import harmless
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.pictures import state_svg, trick_svg
@@ -102,7 +103,8 @@ def _head(run: Run) -> str:
     items = [f'<li><strong class="{tone}">{verdict}</strong>exit {run.exit_code}</li>']
     for share, words in zip(shares, figures(run), strict=True):
         items.append(f"<li><strong>{escape(share)}</strong>{escape(words)}</li>")
-    made = f"<p class='soft'>Adapter: <code>{escape(' '.join(run.adapter))}</code>"
+    command = escape(harmless(" ".join(run.adapter)))
+    made = f"<p class='soft'>Adapter: <code>{command}</code>"
     if run.partial:
         made += f"; part of the corpus only: {escape(partial(run))}"
     says = ""

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Xml
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless, harmless_json, harmless_lines
 from refengine_conformance.report.findings import (
     Heading,
     findings_of_run,
@@ -118,15 +118,19 @@ def head_lines(run: Run) -> Iterator[str]:
 
 
 def stderr_lines(run: Run) -> list[str]:
-    """The end of what the adapter wrote to its standard error, if it was lost."""
+    """The end of what the adapter wrote to its standard error, if it was lost.
+
+    Every line is marked as quoted: whatever it says, it is no line of the report.
+    """
     if run.stderr and (run.broken or run.stopped):
-        return run.stderr.splitlines()[-12:]
+        return [f"| {line}" for line in harmless_lines(run.stderr)[-12:]]
     return []
 
 
 def partial(run: Run) -> str:
     """Which part of the corpus was asked for; empty if it was the whole."""
-    return ", ".join(f"{name} {value}" for name, value in run.selection.items())
+    chosen = (f"{name} {value}" for name, value in run.selection.items())
+    return harmless(", ".join(chosen))
 
 
 def text_lines(run: Run) -> Iterator[str]:
@@ -166,7 +170,8 @@ def text(run: Run) -> str:
 
 
 def _json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=list)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=list)
+    return harmless_json(text)
 
 
 def case_fields(case: Case) -> dict[str, Any]:
@@ -368,7 +373,7 @@ def _fenced(text: str, language: str = "text") -> list[str]:
 
 def _md(text: str, keep: str = "") -> str:
     """The text with Markdown's own characters escaped."""
-    for sign in "\\`*_[]<>|":
+    for sign in "\\`*_[]<>|&":
         if sign not in keep:
             text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())

@@ -1,18 +1,20 @@
 """What a run found: the values that every report is made from.
 
 They are frozen, hold only plain text and numbers, and carry no clock readings, so that
-two runs can be compared line by line.
+two runs can be compared line by line. What adapters and files say becomes harmless when
+it enters one of these values, so that no report has to think of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, Final
 
 import attrs
 
+from refengine.errors import all_harmless, harmless
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine_conformance.runner.adapter_errors import (
@@ -33,6 +35,17 @@ _ORDER: Final = (OUR_FAULT, NOT_TO_THE_END, BAD_INPUT, TOO_FEW, WRONG)
 def first_code(codes: set[int]) -> int:
     """The exit code of a command to which several apply."""
     return next((code for code in _ORDER if code in codes), ALL_WELL)
+
+
+_LONGEST_NAME: Final = 80
+
+
+def _name(text: str) -> str:
+    return harmless(text, _LONGEST_NAME)
+
+
+def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((harmless(one), harmless(other)) for one, other in pairs)
 
 
 class Outcome(StrEnum):
@@ -94,8 +107,8 @@ class Fault:
     question: str
     clauses: tuple[str, ...]
     asked: str
-    expected: str
-    got: str
+    expected: str = attrs.field(converter=harmless)
+    got: str = attrs.field(converter=harmless)
 
     @property
     def root(self) -> str:
@@ -119,7 +132,7 @@ class Case:
     outcome: Outcome
     profile: str = ""
     faults: tuple[Fault, ...] = ()
-    note: str = ""
+    note: str = attrs.field(default="", converter=harmless)
     applicable: bool = True
     thrown: Thrown | None = None
 
@@ -150,13 +163,15 @@ _ASKED_OF: Final = {
 class EngineCard:
     """What an adapter says of itself; `("any",)` stands for any profile or number."""
 
-    name: str
-    version: str
-    language: str
-    profiles: tuple[str, ...]
+    name: str = attrs.field(converter=_name)
+    version: str = attrs.field(converter=_name)
+    language: str = attrs.field(converter=_name)
+    profiles: tuple[str, ...] = attrs.field(converter=all_harmless)
     players: tuple[int | str, ...]
     capabilities: tuple[str, ...]
-    deviations: tuple[tuple[str, str], ...] = ()
+    deviations: tuple[tuple[str, str], ...] = attrs.field(
+        default=(), converter=_harmless_pairs
+    )
 
     def can(self, capability: str) -> bool:
         """Whether the adapter declares it."""
@@ -277,7 +292,7 @@ class Example:
     line: str
     fault: Fault
     right_under: tuple[str, ...] = ()
-    note: str = ""
+    note: str = attrs.field(default="", converter=harmless)
     file: str = ""
 
 
@@ -326,20 +341,20 @@ class Run:
     limits: Limits
     card: EngineCard | None = None
     cases: tuple[Case, ...] = ()
-    faults: tuple[str, ...] = ()
-    stopped: str = ""
-    refused_protocol: str = ""
-    unreadable: tuple[str, ...] = ()
-    stale: tuple[str, ...] = ()
-    short: tuple[str, ...] = ()
-    bugs: tuple[str, ...] = ()
+    faults: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    stopped: str = attrs.field(default="", converter=harmless)
+    refused_protocol: str = attrs.field(default="", converter=harmless)
+    unreadable: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    stale: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    short: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    bugs: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
     causes: Mapping[str, Cause] = attrs.field(factory=dict)
     lines: Mapping[str, str] = attrs.field(factory=dict)
     stderr: str = ""
     source: tuple[str, ...] = ()
     examples: Mapping[str, Example] = attrs.field(factory=dict)
     inferred: Inferred | None = None
-    unwritten: str = ""
+    unwritten: str = attrs.field(default="", converter=harmless)
 
     @property
     def partial(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import attrs
 from msgspec import UnsetType
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless
 from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields, ruleset_fields, start_fields
 from refengine.formats.normal_form import Json, normal_fields, normal_legal
@@ -87,7 +87,7 @@ class Unanswered:
     """
 
     key: str
-    text: str = ""
+    text: str = attrs.field(default="", converter=harmless)
 
     @property
     def is_error(self) -> bool:

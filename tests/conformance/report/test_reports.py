@@ -93,7 +93,7 @@ def test_the_summary_names_clause_example_and_command() -> None:
         "partial: tier smoke",
         "the conversation: bye: still running",
         "known failures: t-9: matches nothing",
-        "    panicked",
+        "    | panicked",
     ):
         assert part in said
     assert "5.3 Follow suit" in markdown(FOUND)
