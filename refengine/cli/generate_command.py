@@ -6,14 +6,30 @@ import click
 
 from refengine.cli.shared import ruleset_of, ruleset_options
 from refengine.errors import Malformed
-from refengine.formats.generate import Manner, random_traces
+from refengine.formats.generate import Manner, random_deals, random_traces
 from refengine.formats.trace import write_trace
 from refengine.game.verdicts import Refused
 
 
 @click.command("generate")
 @ruleset_options
-@click.option("--matches", type=click.IntRange(0), default=1, show_default=True)
+@click.option(
+    "--from",
+    "source",
+    type=click.Choice(("match", "deal")),
+    default="match",
+    show_default=True,
+    help="Whole matches from the cut, or single deals as found, with all hands given.",
+)
+@click.option(
+    "--matches",
+    "--deals",
+    "games",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="How many of them.",
+)
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option(
     "--irregular",
@@ -30,17 +46,19 @@ from refengine.game.verdicts import Refused
 def generate_command(
     profile: str,
     players: int | None,
-    matches: int,
+    source: str,
+    games: int,
     seed: int,
     options: tuple[str, ...],
     irregular: float,
     refusals: int,
 ) -> None:
-    """Write matches of random legal play as traces; the same seed, the same matches."""
+    """Write games of random legal play as traces; the same seed, the same games."""
     ruleset = ruleset_of(profile, players, options)
     manner = Manner(irregular=irregular, refusals=refusals)
+    made = random_deals if source == "deal" else random_traces
     try:
-        for trace in random_traces(ruleset, matches, seed, manner):
+        for trace in made(ruleset, games, seed, manner):
             click.echo(write_trace(trace))
     except Refused as refused:
         raise Malformed(str(refused), "a match of the book", "--option") from None

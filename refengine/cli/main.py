@@ -92,6 +92,7 @@ NAMES: Final = (
     "schema",
     "serve",
     "show",
+    "stamp",
 )
 
 
@@ -140,6 +141,8 @@ def _command(name: str) -> click.Command | None:
             from refengine.cli.serve_command import serve_command as found
         case "show":
             from refengine.cli.show_command import show_command as found
+        case "stamp":
+            from refengine.cli.stamp_command import stamp_command as found
         case _:
             return None
     return found

@@ -50,8 +50,13 @@ def discard_output() -> None:
 
 def print_text(text: str) -> None:
     """Print a text; its reader may stop before the end of it."""
+    print_bytes(text.encode("utf-8", "replace"))
+
+
+def print_bytes(content: bytes) -> None:
+    """Print bytes as they are; their reader may stop before the end of them."""
     try:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.buffer.write(content)
         sys.stdout.flush()
     except BrokenPipeError:
         discard_output()

@@ -1,4 +1,4 @@
-"""Random traces: matches of legal play, with revokes and refused acts if wanted."""
+"""Random traces: matches or deals of legal play, also with revokes and refusals."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 import attrs
 
+from refengine.chapters.passing import cycle_at_table
 from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace, applied
@@ -27,8 +28,8 @@ from refengine.game.acts import (
     Scatter,
 )
 from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Match, Start
-from refengine.game.shuffling import chosen, random_pass, shuffled
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.shuffling import chosen, random_deal, random_pass, shuffled
 from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused
@@ -59,6 +60,32 @@ def random_traces(
         rng = Random(f"{seed}/{number}")
         name = f"random match {number} of seed {seed}"
         yield random_trace(ruleset, Match(), rng, manner, name)
+
+
+def random_deals(
+    ruleset: Ruleset, deals: int, seed: int, manner: Manner
+) -> Iterator[Trace]:
+    """The given number of single deals as found, of the whole pack, all totals 0.
+
+    Their numbers go through the pass cycle again and again, beginning with deal 1 by
+    dealer 0; in the course of time every seat deals each deal of the cycle.
+    A seed gives the same everywhere. Raises Refused if the ruleset deals nothing.
+    """
+    cycle = max(len(cycle_at_table(ruleset.rules)), 1)
+    for number in range(deals):
+        rng = Random(f"{seed}/deal/{number}")
+        name = f"random deal {number} of seed {seed}"
+        dealer = (number % cycle + number // cycle) % ruleset.players
+        match = State.open(ruleset, Match(dealer))
+        dealt = random_deal(match.core, dealer, rng)
+        setup = Setup(
+            dealer=dealer,
+            deal=number % cycle + 1,
+            hands=dealt.hands,
+            stock=dealt.stock,
+            kitty=dealt.kitty,
+        )
+        yield random_trace(ruleset, setup, rng, manner, name)
 
 
 def random_trace(

@@ -1,6 +1,7 @@
 import gzip
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,23 @@ from refengine import (
     Play,
     Retract,
     Ruleset,
+    Setup,
     new_deal,
     profile,
     profile_names,
 )
 from refengine.cli.main import main
 from refengine.formats.convert import converted, openspiel_card
-from refengine.formats.generate import Manner, random_traces
+from refengine.formats.generate import Manner, random_deals, random_traces
 from refengine.formats.replaying import in_batches
 from refengine.formats.showing import shown
-from refengine.formats.trace import read_log, replay, replay_log, write_trace
+from refengine.formats.trace import (
+    read_log,
+    read_trace,
+    replay,
+    replay_log,
+    write_trace,
+)
 from refengine.machine.notation import CARD_TEXTS
 from refengine_conformance.data import data
 from tests.support import places
@@ -63,6 +71,91 @@ def test_the_same_seed_gives_the_same_traces() -> None:
     assert code == 0
     assert first == run(*words, "--seed", 5)[1]
     assert first != run(*words, "--seed", 6)[1]
+
+
+def games_in(text: str) -> str:
+    """A digest of how the games begin and of their acts, in any edition."""
+    games = [
+        [line.get("setup"), [[step["seat"], step["act"]] for step in line["steps"]]]
+        for line in map(json.loads, text.splitlines())
+    ]
+    return sha256(json.dumps(games).encode()).hexdigest()[:16]
+
+
+def test_matches_are_what_they_were_before_deals_could_be_made() -> None:
+    words = ("generate", "--profile", "gamerules-domino", "--seed", 3, "--matches", 2)
+    code, text, _ = run(*words)
+    assert code == 0
+    assert run(*words, "--from", "match")[1] == text
+    assert games_in(text) == "b90bd3c17e75c322"
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_deals_of_every_profile_and_number_of_players_are_as_found(name: str) -> None:
+    manner = Manner(irregular=0.1, refusals=1)
+    for players in profile(name).players:
+        ruleset = Ruleset(name, players)
+        for trace in random_deals(ruleset, 2, players, manner):
+            assert isinstance(trace.start, Setup)
+            assert trace.start.totals is None
+            assert trace.end["over"]
+            assert replay(trace) == []
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "cards"),
+    [
+        (4, {}, 52),
+        (4, {"undealt": "kitty"}, 52),
+        (7, {"undealt": "kitty", "pass_cycle": ["scatter", "mix", "across"]}, 52),
+        (4, {"limit": 10, "exact_limit_becomes": 0}, 52),
+        (4, {"pass_cycle": []}, 52),
+        (4, {"undealt": "stock", "hand_size": 5, "pass_cycle": ["hold"]}, 52),
+    ],
+)
+def test_a_deal_is_of_the_whole_pack(
+    players: int, options: dict[str, object], cards: int
+) -> None:
+    ruleset = Ruleset("estmesh-hearts", players, options)
+    for trace in random_deals(ruleset, 6, 1, Manner()):
+        start = trace.start
+        assert isinstance(start, Setup)
+        dealt = [card for hand in start.hands for card in hand]
+        assert len({*dealt, *start.stock, *start.kitty}) == cards
+        assert read_trace(write_trace(trace)).start == start
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "cycle"),
+    [("estmesh-hearts", 4, 4), ("dominorules-tiles", 5, 3), ("gamerules-domino", 3, 1)],
+)
+def test_deals_go_through_the_cycle_until_every_seat_has_dealt_each(
+    name: str, players: int, cycle: int
+) -> None:
+    made = random_deals(Ruleset(name, players), players * cycle, 1, Manner(most_acts=0))
+    starts = [trace.start for trace in made if isinstance(trace.start, Setup)]
+    assert [start.deal for start in starts] == [*range(1, cycle + 1)] * players
+    assert [start.dealer for start in starts[:2]] == [0, 1]
+    assert len({(start.deal, start.dealer) for start in starts}) == players * cycle
+    assert len({start.hands for start in starts}) == len(starts)
+
+
+def test_the_same_seed_gives_the_same_deals_whatever_their_number() -> None:
+    words = ("generate", "--from", "deal", "--refusals", 1, "--option", "limit=50")
+    code, three, err = run(*words, "--deals", 3, "--seed", 5)
+    assert (code, err) == (0, "")
+    assert run(*words, "--matches", 2, "--seed", 5)[1] == "".join(
+        three.splitlines(keepends=True)[:2]
+    )
+    assert run(*words, "--deals", 3, "--seed", 6)[1] != three
+    assert games_in(three) == "8dc5e1ffe6c56b99"
+
+
+def test_deals_of_a_ruleset_that_cannot_pass_are_refused() -> None:
+    words = ("--option", "pass_count=14", "--option", "pass_cycle=left")
+    code, out, err = run("generate", "--from", "deal", *words)
+    assert (code, out) == (3, "")
+    assert "4.11" in err
 
 
 def test_revokes_are_made_corrected_and_claimed_where_asked_for() -> None:

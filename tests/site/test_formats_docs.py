@@ -14,7 +14,7 @@ from tests.support import places
 FORMATS = (places.DOCS / "formats.md").read_text("utf-8")
 ADAPTERS = (places.DOCS / "adapters.md").read_text("utf-8")
 COMMANDS = ["generate", "replay", "show", "annotate", "convert"]
-COMMANDS += ["serve", "schema", "enumerate"]
+COMMANDS += ["serve", "schema", "enumerate", "stamp"]
 BLOCKS = re.findall(r"```json\n(.*?)\n```", FORMATS, re.DOTALL)
 LINES = [
     kind

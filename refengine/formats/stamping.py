@@ -1,0 +1,125 @@
+"""Lines with their right ids: for people who write or edit traces by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from refengine.errors import Malformed
+from refengine.formats import parsing
+from refengine.formats.minideals import mini_fields, read_mini
+from refengine.formats.replaying import kind_of
+from refengine.formats.trace import (
+    Trace,
+    applied,
+    opened,
+    read_log,
+    read_trace,
+    spec_version,
+    trace_id,
+    verdict_text,
+)
+from refengine.game.verdicts import Irregular, Refused
+
+_PREFIXES: Final = {"trace": "t", "mini": "m"}
+_DECODER: Final = json.JSONDecoder()
+
+
+class Stamped(NamedTuple):
+    """A line with its right id, and the id that it had: empty if it had none.
+
+    A log has no id: both are then empty, and the line is as it was but for white space.
+    """
+
+    line: bytes
+    id: str
+    was: str
+
+
+def stamped(line: bytes) -> Stamped:
+    """The line with its right `id` and the `spec` of our book.
+
+    Everything else stays as it stands, expectations that are wrong included; white
+    space between the parts goes, as `write_trace` has none.
+    Raises Malformed if the line cannot be read, even with an id and a spec put into it,
+    is for a version that ours cannot judge, or holds an act that is not as it says,
+    legal or irregular.
+    """
+    kind = kind_of(line)
+    plain = parsing.parse_line(line)
+    dense = _without_white_space(line)
+    if kind == "log":
+        read_log(dense)
+        return Stamped(dense, "", "")
+    prefix = _PREFIXES[kind]
+    was = plain.get("id", "")
+    said = plain.get("spec", spec_version())
+    blank = _with_values(dense, kind, {"id": f"{prefix}-{'0' * 16}", "spec": said})
+    right = _id_of_mini(blank) if kind == "mini" else _id_of_played(read_trace(blank))
+    made = _with_values(dense, kind, {"id": right, "spec": spec_version()})
+    return Stamped(made, right, was if isinstance(was, str) else str(was))
+
+
+def _without_white_space(line: bytes) -> bytes:
+    try:
+        return msgspec.json.format(line.strip(b" \t\r\n"), indent=-1)
+    except msgspec.DecodeError as error:  # such as NaN, under a key that is skipped
+        raise Malformed(f"no JSON: {error}", "one JSON object a line") from None
+
+
+def _id_of_mini(line: bytes) -> str:
+    mini = read_mini(line)
+    opened(mini.ruleset, mini.setup)
+    found: str = mini_fields(mini, mini.counted or {})["id"]
+    return found
+
+
+def _id_of_played(trace: Trace) -> str:
+    """The id of a trace whose acts are what it says they are."""
+    state = opened(trace.ruleset, trace.start)
+    for place, step in enumerate(trace.steps):
+        where = f"steps[{place}]"
+        try:
+            verdict = state.verdict(step.act)
+        except Malformed as error:
+            raise error.within(where) from None
+        irregular = isinstance(verdict, Irregular)
+        if isinstance(verdict, Refused) or irregular != bool(step.breaks):
+            found = f"{step.act} of seat {step.act.seat}, {verdict_text(verdict)}"
+            allowed = "an irregular act" if step.breaks else "a legal act"
+            raise Malformed(found, allowed, where)
+        state = applied(state, step.act, verdict)
+    return trace_id(trace)
+
+
+def _with_values(line: bytes, kind: str, values: dict[str, Any]) -> bytes:
+    """The object of this line with these values, missing ones put after its kind.
+
+    The text between them is not touched, so that every number keeps its digits.
+    """
+    text = line.decode("utf-8")
+    parts: list[str] = []
+    missing = dict(values)
+    kept = 0
+    place = 1
+    after_kind = 0
+    while text[place : place + 1] == '"':
+        key, colon = _DECODER.raw_decode(text, place)
+        _, end = _DECODER.raw_decode(text, colon + 1)
+        if key in missing:
+            parts += [text[kept : colon + 1], _written(missing.pop(key))]
+            kept = end
+        elif key == kind:
+            parts.append(text[kept:end])
+            kept = end
+            after_kind = len(parts)
+        place = end + 1
+    added = [f",{_written(key)}:{_written(missing[key])}" for key in missing]
+    parts[after_kind:after_kind] = added
+    return "".join([*parts, text[kept:]]).encode("utf-8")
+
+
+def _written(value: object) -> str:
+    return msgspec.json.encode(value).decode()
