@@ -84,6 +84,11 @@ def _shown(line: bytes | bytearray) -> str:
     return f"{text!r}{' and so on' if len(line) > 60 else ''}"
 
 
+def _is_object(line: bytes) -> bool:
+    """Whether a line may be an answer, and not words for the programmer."""
+    return line.lstrip().startswith(b"{")
+
+
 class Process:
     """A process that answers on its standard output."""
 
@@ -131,7 +136,7 @@ class Process:
             self._wait(deadline, limit)
         answer, _, rest = bytes(self._buffer).partition(b"\n")
         if rest:
-            raise self._unasked(rest)
+            raise self._unasked(rest if _is_object(answer) else answer)
         self._buffer.clear()
         self._has_line = False
         return answer
@@ -364,7 +369,9 @@ class Adapter:
             return read_answer(answer, kind or op, seq, seq)
         except OutOfStepError as error:
             self._transport.kill()
-            raise BrokenError(Outcome.PROTOCOL, str(error)) from None
+            stray = not _is_object(answer) and bool(answer.strip())
+            said = f"; the line is {_shown(answer)}" if stray else ""
+            raise BrokenError(Outcome.PROTOCOL, f"{error}{said}") from None
 
     def end(self) -> None:
         """Say goodbye; anything wrong with the way the adapter ends is a fault."""
