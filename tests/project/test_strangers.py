@@ -1,5 +1,6 @@
 """What strangers wrote, in every output: an adapter that means harm, and such files."""
 
+import hashlib
 import json
 import shlex
 import subprocess
@@ -392,3 +393,27 @@ def test_errata_do_not_reach_a_report(tmp_path: Path) -> None:
     assert any("owned" in case.note for case in found.cases)
     for write in FORMATS.values():
         assert harm_in(write(found)) == []
+
+
+def test_a_test_is_not_named_by_what_a_corpus_says(tmp_path: Path) -> None:
+    for file in CORPUS.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    index = (CORPUS / "index.jsonl").read_text("utf-8").splitlines()
+    entry = next(one for one in map(json.loads, index) if one["tier"] == "smoke")
+    lines = (CORPUS / entry["file"]).read_text("utf-8").splitlines()
+    line = json.loads(lines[entry["line"] - 1])
+    changed = {**line, "x-more": {"clauses": [HARM]}}
+    (tmp_path / "one.jsonl").write_text(json.dumps(changed), "utf-8")
+    entry = {**entry, "file": "one.jsonl", "line": 1, "necessary": []}
+    (tmp_path / "index.jsonl").write_text(json.dumps(entry), "utf-8")
+    digest = hashlib.sha256((tmp_path / "one.jsonl").read_bytes()).hexdigest()
+    manifest = {"counts": {}, "files": {"one.jsonl": {"sha256": digest}}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    done = by_module(
+        "pytest",
+        *("-p", "no:cacheprovider", "-rA", "--color", "no", "--hearts-by", "clause"),
+        *("--hearts-adapter", "builtin:reference", "--hearts-corpus", str(tmp_path)),
+        folder=tmp_path,
+    )
+    assert "owned" in done.stdout, done.stdout
+    assert harm_in(done.stdout) == harm_in(done.stderr) == []
