@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import date
+from math import isnan
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -37,10 +38,26 @@ _LIMITS: Final = Limits()
 _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inference
 
 
+class _Seconds(click.FloatRange):
+    """A number of seconds, above zero and at most a week."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 7 * 24 * 3600, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; fails for anything else, `nan` included."""
+        found = float(super().convert(value, param, ctx))
+        if isnan(found):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return found
+
+
 def _seconds(name: str, default: float | None, help: str) -> Callable[[F], F]:
     return click.option(
         name,
-        type=click.FloatRange(0, 3600, min_open=True),
+        type=_Seconds(),
         default=default,
         show_default=default is not None,
         help=help,

@@ -11,6 +11,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+from refengine.cli.main import main
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.jobs.executors import results_in_order
@@ -143,6 +144,16 @@ def test_the_run_ends_when_its_time_is_up_and_says_so(
         assert "the time for" in finding["facts"]["note"]
     [inferred] = [line for line in lines if "inference" in line]
     assert "was up before rules" in inferred["inference"][0]
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon", "604801"])
+def test_what_is_no_number_of_seconds_is_wrong_usage(
+    seconds: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main.main(["conform", "run", "--limit-run", seconds, "builtin:reference"])
+    assert ended.value.code == 3
+    assert "--limit-run" in capsys.readouterr().err
 
 
 def test_smaller_games_and_rules_get_the_time_that_is_left(tmp_path: Path) -> None:
