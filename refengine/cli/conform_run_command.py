@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import date
+from math import isnan
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -21,6 +22,7 @@ from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.report.reports import jsonl, read_target, text, write_report
 from refengine_conformance.runner.known_failures import read_known, write_known
 from refengine_conformance.runner.results import Limits, Run
+from refengine_conformance.runner.run_time import RunTime
 from refengine_conformance.runner.runner import WAYS, Settings, run
 from refengine_conformance.runner.selection import (
     CORPUS,
@@ -33,14 +35,31 @@ from refengine_conformance.runner.selection import (
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LIMITS: Final = Limits()
+_SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inference
 
 
-def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
+class _Seconds(click.FloatRange):
+    """A number of seconds, above zero and at most a week."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 7 * 24 * 3600, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; fails for anything else, `nan` included."""
+        found = float(super().convert(value, param, ctx))
+        if isnan(found):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return found
+
+
+def _seconds(name: str, default: float | None, help: str) -> Callable[[F], F]:
     return click.option(
         name,
-        type=click.FloatRange(0, 3600, min_open=True),
+        type=_Seconds(),
         default=default,
-        show_default=True,
+        show_default=default is not None,
         help=help,
     )
 
@@ -124,6 +143,7 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
 @_seconds("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
 @_seconds("--limit-hello", _LIMITS.hello, "Seconds for hello.")
 @_seconds("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
+@_seconds("--limit-run", None, "Seconds for the whole run; by default without end.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_run_command(
     profile_name: str | None,
@@ -145,6 +165,7 @@ def conform_run_command(
     limit_batch: float,
     limit_hello: float,
     limit_shrink: float,
+    limit_run: float | None,
     command: tuple[str, ...],
 ) -> None:
     """Test an adapter with the traces of the corpus and say which clauses it breaks.
@@ -152,6 +173,7 @@ def conform_run_command(
     COMMAND is the adapter and its arguments, after `--`; or builtin:reference, or
     builtin:mutant:ID, to see what success and failure look like.
     """
+    time = RunTime.from_now(limit_run)
     check_profile_name(profile_name)
     targets = [read_target(given) for given in reports]
     entries = read_known(known) if known is not None else ()
@@ -164,6 +186,7 @@ def conform_run_command(
         scheduler=scheduler,
         ways=ways,
         source=tuple(word for file in files for word in ("--corpus", str(file))),
+        time=time.asking,
     )
     with progress_bar("traces", len(selection.lines)) as advance:
         found = run(
@@ -174,12 +197,13 @@ def conform_run_command(
             advance=advance,
         )
     if shrink:
-        bounds = examples.Bounds(seconds=limit_shrink)
+        own = time.share(_SHRINKING) if infer and time.limited else time
+        bounds = examples.Bounds(seconds=limit_shrink, time=own)
         with progress_bar("clauses not kept", len(found.groups)) as advance:
             found = examples.with_examples(found, jobs, bounds, advance)
         found = examples.write_games(found, folder)
     if infer:
-        found = with_inference(found, selection)
+        found = with_inference(found, selection, time=time)
     for name, file in targets:
         write_report(found, name, file, print_text)
     if write_known is not None:

@@ -7,7 +7,7 @@ number of jobs; if a fault does not show again with a fresh adapter, the report 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -57,20 +57,26 @@ from refengine_conformance.runner.results import (
     Limits,
     Run,
 )
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 
 _NOT_AGAIN = (
     "a fresh adapter that is asked nothing else does not show it: "
     "it depends on what was played before"
 )
 _LATE = "the time for making it smaller was over"
+_LAST = 1.0  # seconds for the request that the end of the time finds under way
 
 
 @attrs.frozen(kw_only=True)
 class Bounds:
-    """How long to look for the example of one group: games asked about, and seconds."""
+    """How long to look for the example of one group: games asked about, and seconds.
+
+    `time` is the time for all of them.
+    """
 
     tries: int = MOST_TRIES
     seconds: float = SECONDS
+    time: RunTime = ENDLESS
 
 
 @attrs.frozen(kw_only=True)
@@ -97,7 +103,10 @@ def with_examples(
     bounds: Bounds | None = None,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Run:
-    """The run, with the smallest game found for each of its groups."""
+    """The run, with the smallest game found for each of its groups.
+
+    When the time is up, each of the others has the game of the run, and a note.
+    """
     tasks = [
         _Search(
             group=group,
@@ -124,7 +133,7 @@ def with_examples(
 
 
 def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
-    if jobs == 1 or len(tasks) < 2:
+    if jobs == 1 or len(tasks) < 2 or tasks[0].bounds.time.left <= 0:
         yield from map(_made, tasks)
         return
     with open_executor(min(jobs, len(tasks))) as pool:
@@ -133,17 +142,23 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 
 
 def _made(task: _Search) -> _Made:
-    group = task.group
+    group, time = task.group, task.bounds.time
+    line = task.lines[group.case.trace]
     try:
+        time.check()
+        last = time.later(_LAST)
         with ExitStack() as stack:
-            asker = stack.enter_context(Asker(task.command, task.limits))
+            asker = stack.enter_context(Asker(task.command, task.limits, last))
             twin = None
             if group.cause:
-                twin = stack.enter_context(Asker((f"builtin:mutant:{group.cause}",)))
+                mutant = (f"builtin:mutant:{group.cause}",)
+                twin = stack.enter_context(Asker(mutant, time=last))
             return _Made(group.key, _Finding(task, asker, twin).example())
     except CannotRunError as error:
-        line = task.lines[group.case.trace]
         note = f"the adapter could not be started again: {error}"
+        return _Made(group.key, Example(line, group.fault, note=note))
+    except RunOverError as error:
+        note = f"{error} before a smaller game was found"
         return _Made(group.key, Example(line, group.fault, note=note))
     except Exception as error:  # the examples of the other groups are worth having
         return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
@@ -181,7 +196,7 @@ class _Finding:
         self.asker = asker
         self.twin = twin
         self.tries = task.bounds.tries
-        self.end = monotonic() + task.bounds.seconds
+        self.end = min(monotonic() + task.bounds.seconds, task.bounds.time.end)
         self.late = False
 
     def example(self) -> Example:
@@ -201,10 +216,13 @@ class _Finding:
             note = _LATE if self.late else _NOT_AGAIN
             return Example(line, self.group.fault, note=note)
         trace, fault = best
+        right_under: tuple[str, ...] = ()
+        with suppress(RunOverError):
+            right_under = self._right_under(trace)
         return Example(
             write_trace(trace).decode().rstrip("\n"),
             fault,
-            right_under=self._right_under(trace),
+            right_under=right_under,
             note=_LATE if self.late else "",
         )
 

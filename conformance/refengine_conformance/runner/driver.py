@@ -30,6 +30,7 @@ from refengine_conformance.runner.answers import (
     read_answer,
 )
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 
 STDERR_KEPT: Final = 4096
 _CHUNK: Final = 1 << 16
@@ -335,11 +336,15 @@ def _mutant(name: str) -> Transport:
 class Adapter:
     """One conversation with an adapter, every answer checked for its form.
 
-    `faults` are sentences on what was wrong apart from the scored answers.
+    `faults` are sentences on what was wrong apart from the scored answers. When the
+    `time` for the run is up, the adapter is ended, and RunOverError raised.
     """
 
-    def __init__(self, transport: Transport, limits: Limits) -> None:
+    def __init__(
+        self, transport: Transport, limits: Limits, time: RunTime = ENDLESS
+    ) -> None:
         self.limits: Final = limits
+        self.time: Final = time
         self.faults: list[str] = []
         self.requests = 0
         self._transport = transport
@@ -359,12 +364,12 @@ class Adapter:
         """The answer to a request, in the form of `kind`, by default that of `op`.
 
         Raises FormError if its form is wrong but the conversation can go on, and
-        BrokenError if it cannot; the adapter has then been ended.
+        BrokenError, or RunOverError, if it cannot; the adapter has then been ended.
         """
         self.requests += 1
         seq = self.requests
         line = _encode({"op": op, "seq": seq, **fields}) + b"\n"
-        answer = self._transport.exchange(line, self.limits.of(op))
+        answer = self._exchange(line, self.limits.of(op))
         try:
             return read_answer(answer, kind or op, seq, seq)
         except OutOfStepError as error:
@@ -373,10 +378,29 @@ class Adapter:
             said = f"; the line is {_shown(answer)}" if stray else ""
             raise BrokenError(Outcome.PROTOCOL, f"{error}{said}") from None
 
+    def _exchange(self, line: bytes, limit: float) -> bytes:
+        """The answer to a line; a request that the end of the run cuts is not late."""
+        left = self.time.left
+        try:
+            self.time.check()
+            return self._transport.exchange(line, min(limit, left))
+        except BrokenError as error:
+            if error.outcome is Outcome.TIMEOUT and left < limit:
+                self.time.check()
+            raise
+        except RunOverError:
+            self.kill()
+            raise
+
     def end(self) -> None:
         """Say goodbye; anything wrong with the way the adapter ends is a fault."""
+        left = self.time.left
+        if left <= 0:
+            self.kill()
+            return
         line = _encode({"op": "bye", "seq": self.requests + 1}) + b"\n"
-        if fault := self._transport.end(line, self.limits.bye):
+        fault = self._transport.end(line, min(self.limits.bye, left))
+        if fault and self.time.left > 0:
             self.faults.append(fault)
 
     def kill(self) -> None:

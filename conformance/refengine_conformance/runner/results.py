@@ -307,7 +307,8 @@ class Inferred:
     besides the first of the changes: the games cannot tell these apart. If nothing
     explains all of them, `partly` is the change of one option that explains most:
     `explained` of the wrong games, while it makes `spoilt` of the right ones wrong.
-    `capped` if there were more games than were asked.
+    `capped` if there were more games than were asked. `left_out` says why nothing was
+    looked for; empty otherwise.
     """
 
     games: int
@@ -318,6 +319,7 @@ class Inferred:
     explained: int = 0
     spoilt: int = 0
     capped: bool = False
+    left_out: str = ""
 
 
 @attrs.frozen(kw_only=True)
