@@ -1,5 +1,10 @@
-"""What can go wrong besides a refusal: input that cannot be read, a fault of ours."""
+"""What can go wrong besides a refusal: input that cannot be read, a fault of ours.
 
+Messages quote what strangers wrote, so the functions that make such text harmless
+stand here too.
+"""
+
+from collections.abc import Iterable
 from typing import Final
 
 _SHOWN: Final = 120  # characters of what was found that a message has
@@ -20,10 +25,8 @@ class Malformed(ValueError):
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
-        found = self.found
-        if len(found) > _SHOWN:
-            found = f"{found[:_SHOWN]}..."
-        return f"{place}found {found}; allowed: {self.allowed}"
+        found = harmless(self.found, _SHOWN)
+        return harmless(f"{place}found {found}; allowed: {self.allowed}")
 
     def within(self, where: str) -> "Malformed":
         """The same error, with its place put inside this outer one."""
@@ -41,3 +44,74 @@ def shown(value: object) -> str:
         return repr(value)
     except ValueError:  # more digits than `sys.get_int_max_str_digits` allows
         return "a number too long to be shown"
+
+
+# Text by strangers: of an adapter, of files, of a command line
+
+_LONGEST: Final = 10_000  # characters of one text that are shown at all
+_INVISIBLE: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+)
+"""Letters and marks that show as nothing, though Unicode calls them printable."""
+
+
+def harmless(text: str, most: int = _LONGEST) -> str:
+    r"""The text as it can be printed anywhere: on one line, and all of it to be seen.
+
+    A character that a terminal obeys or that shows as nothing (control, bidirectional,
+    formatting, half of a pair) stands there as its escape, `\x1b` or `\u202e`, a line
+    break as `\n`. What begins a command in the log of a CI job, `::` at the start of a
+    word and `##` before a bracket, loses its second sign to an escape. At most `most`
+    characters are kept, the last of them `…` if there were more. What is harmless stays
+    as it is.
+    """
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(map(_visible, text[: most + 1]))
+    if text.startswith("::"):
+        text = f"\\x3a{text[1:]}"
+    text = text.replace(" ::", " \\x3a:").replace("##", "#\\x23")
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def all_harmless(texts: Iterable[str]) -> tuple[str, ...]:
+    """These texts, each of them harmless."""
+    return tuple(map(harmless, texts))
+
+
+def harmless_lines(text: str, most: int = _LONGEST) -> list[str]:
+    """The lines of a longer text, each of them harmless."""
+    return [harmless(line, most) for line in text.splitlines()]
+
+
+def harmless_json(line: str) -> str:
+    """A line of JSON with the same meaning, in which no character does harm.
+
+    They all stand within strings, where JSON has an escape for each.
+    """
+    if not (line.isascii() and line.isprintable()):
+        line = "".join(map(_escaped, line))
+    return line.replace("##", "#\\u0023")
+
+
+def _is_seen(sign: str) -> bool:
+    """Whether a character shows as itself; the selectors of variants never do."""
+    return sign.isprintable() and not (
+        sign in _INVISIBLE
+        or "\ufe00" <= sign <= "\ufe0f"
+        or "\U000e0100" <= sign <= "\U000e01ef"
+    )
+
+
+def _visible(sign: str) -> str:
+    if _is_seen(sign):
+        return sign
+    return sign.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def _escaped(sign: str) -> str:
+    if _is_seen(sign):
+        return sign
+    if sign in "\t\r\n":  # white space, of which JSON has none within strings
+        return " "
+    pair = sign.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{pair[at : at + 4]}" for at in range(0, len(pair), 4))

@@ -6,6 +6,7 @@ import click
 
 from refengine.cli.files import each_line, files_argument
 from refengine.cli.shared import WRONG
+from refengine.errors import harmless_json
 from refengine.formats.annotate import annotated, traced
 from refengine.formats.replaying import kind_of
 from refengine.formats.trace import read_log, read_trace, write_trace
@@ -24,7 +25,7 @@ def annotate_command(files: tuple[str, ...], states: bool) -> None:
             wrong.extend(f"{place}: {finding}" for finding in findings)
         else:
             trace = read_trace(line)
-        click.echo(write_trace(annotated(trace, states)))
+        click.echo(harmless_json(write_trace(annotated(trace, states)).decode()))
 
     ending = each_line(files, write_judged)
     click.echo("".join(f"{finding}\n" for finding in wrong), err=True, nl=False)

@@ -15,7 +15,7 @@ import click
 
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
 from refengine.cli.streams import check_input
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless
 from refengine.formats import wire
 
 files_argument = click.argument("files", nargs=-1, required=True)
@@ -49,14 +49,14 @@ def lines_of_file(name: str) -> Iterator[bytes]:
 
 def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
     """The lines of a file, each with its place; a line that is bad is its error."""
-    number = 0
+    number, shown = 0, harmless(name)
     try:
         with open_for_reading(name) as stream:
             for line in wire.lines_of(stream):
                 number += 1
-                yield f"{name}:{number}", line
+                yield f"{shown}:{number}", line
     except Malformed as error:
-        place = name if error.where else f"{name}:{number + 1}"
+        place = shown if error.where else f"{shown}:{number + 1}"
         yield place, Malformed(error.found, error.allowed)
 
 

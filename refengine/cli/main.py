@@ -2,7 +2,8 @@
 
 0 all is well; 1 something that was judged is wrong; 2 an adapter or a worker could not
 be run to its end; 3 wrong usage or format, input that cannot be read, or output that
-cannot be written; 4 fewer cases than promised; 70 a fault of ours; 130 interrupted.
+cannot be written; 4 fewer cases than promised; 70 a fault of ours; 130 interrupted, 143
+and 129 ended by SIGTERM and SIGHUP.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ import refengine
 from refengine.cli.late_group import LateGroup
 from refengine.cli.shared import INTERRUPTED, OUR_FAULT, UNREADABLE
 from refengine.cli.streams import check_output, discard_output, is_out_of_room
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
+from refengine_conformance.jobs.signals import unwinding
 
 
 class Commands(LateGroup):
@@ -30,26 +32,26 @@ class Commands(LateGroup):
         extra["standalone_mode"] = False
         try:
             check_output()
-            code = super().main(*args, **extra)
+            with unwinding():
+                code = super().main(*args, **extra)
         except click.Abort:
             code = INTERRUPTED
         except click.ClickException as error:
-            click.echo(f"refengine: {error.format_message()}", err=True)
+            click.echo(f"refengine: {harmless(error.format_message())}", err=True)
             code = UNREADABLE
         except (Malformed, Refused) as error:
-            click.echo(f"refengine: {error}", err=True)
+            click.echo(f"refengine: {harmless(str(error))}", err=True)
             code = UNREADABLE
         except OSError as error:
             if is_out_of_room(error):
                 discard_output()
                 click.echo(f"refengine: output is lost: {error.strerror}", err=True)
             else:
-                click.echo(f"refengine: {error}", err=True)
+                click.echo(f"refengine: {harmless(str(error))}", err=True)
             code = UNREADABLE
         except Exception as error:  # whatever is left is a fault of ours
-            click.echo(
-                f"refengine: a fault of ours, please report it: {error!r}", err=True
-            )
+            said = harmless(f"a fault of ours, please report it: {error!r}")
+            click.echo(f"refengine: {said}", err=True)
             code = OUR_FAULT
         sys.exit(code if isinstance(code, int) else 0)
 

@@ -9,6 +9,7 @@ import click
 
 from refengine.cli.profile_text import number_range, profile_fields
 from refengine.cli.shared import json_option, print_json
+from refengine.errors import harmless
 from refengine.game.rulesets import checked_rules, values_of
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
@@ -34,9 +35,8 @@ def profile_command(name: str, check: bool, as_json: bool) -> None:
         print_json(profile_fields(one))
         return
     idle = {option.name for option in OPTIONS if not option.bites(one.options)}
-    click.echo(
-        f"{one.title} ({one.name}), {number_range(one.players)} players\n{one.summary}"
-    )
+    head = f"{one.title} ({one.name}), {number_range(one.players)} players"
+    click.echo(f"{harmless(head)}\n{harmless(one.summary)}")
     for option in OPTIONS:
         value = json.dumps(one.options[option.name], default=list)
         note = "no effect here" if option.name in idle else ""
@@ -59,4 +59,6 @@ def _check_profile(one: Profile) -> None:
     for players in kitty:
         checked_rules(one, players, values_of(one, {"undealt": "kitty"}))
     players_words = f"{number_range(one.players)} players"
-    click.echo(f"{one.name}: {len(OPTIONS)} options, {players_words}, all well")
+    click.echo(
+        f"{harmless(one.name)}: {len(OPTIONS)} options, {players_words}, all well"
+    )

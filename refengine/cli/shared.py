@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless_json
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import read_option
 from refengine.game.verdicts import Refused
@@ -26,7 +26,7 @@ json_option = click.option(
 
 def print_json(value: object) -> None:
     """Print a value as one line of JSON."""
-    click.echo(json.dumps(value, ensure_ascii=False, default=list))
+    click.echo(harmless_json(json.dumps(value, ensure_ascii=False, default=list)))
 
 
 def check_profile_name(name: str | None) -> None:

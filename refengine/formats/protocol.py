@@ -10,6 +10,7 @@ from refengine.errors import Malformed
 from refengine.formats.shapes import (
     Act,
     BareTrace,
+    Cards,
     ClauseNumber,
     DueNow,
     DueObject,
@@ -18,6 +19,7 @@ from refengine.formats.shapes import (
     MatchObject,
     Natural,
     Number,
+    OptionValue,
     Positive,
     RulesetObject,
     Scored,
@@ -161,6 +163,24 @@ class Deviation(Line, frozen=True, kw_only=True):
     note: str
 
 
+class TableObject(Line, frozen=True, kw_only=True):
+    """What an engine plays, and what it needs of a game; only `profile` is required.
+
+    `hands` is the number of cards a seat is dealt, `full` what the whole pack deals.
+    `cards` are those that must be in play.
+    """
+
+    profile: str
+    players: list[_Players] = field(default_factory=list)
+    options: dict[str, OptionValue] = field(default_factory=dict)
+    hands: Literal["full", "any"] | Positive = "any"
+    starts: list[Literal["deal", "position", "match", "match-dealer"]] = field(
+        default_factory=list
+    )
+    pack: Literal["full", "any"] | UnsetType = UNSET
+    cards: Cards = ""
+
+
 class HelloOk(Line, frozen=True, kw_only=True):
     """Who answers, and what it can do."""
 
@@ -172,6 +192,7 @@ class HelloOk(Line, frozen=True, kw_only=True):
     players: list[_Players] | Literal["any"]
     capabilities: list[str]
     deviations: list[Deviation] = field(default_factory=list)
+    tables: list[TableObject] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Raise Malformed for a capability that the protocol does not have."""

@@ -175,4 +175,5 @@ _MORE: Final[dict[str, Callable[[Schema], Schema]]] = {
     "BareTrace": _start,
     "Open": _start,
     "Ruleset": _ruleset,
+    "Table": _ruleset,
 }

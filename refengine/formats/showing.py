@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from refengine.errors import harmless
 from refengine.formats.trace import Trace, applied, opened
 from refengine.game.acts import Act, Claim, Cut, Deal, Draw, Mix, Play, Retract
 from refengine.game.values.state import State
@@ -132,6 +133,6 @@ def shown_trace(trace: Trace) -> Iterator[str]:
     A card that is led is marked `>`, a card that is drawn `+`, a revoke `!`.
     Raises Malformed if the game cannot begin.
     """
-    yield trace.name or trace.id
+    yield harmless(trace.name) or trace.id
     acts = [step.act for step in trace.steps]
     yield from shown(opened(trace.ruleset, trace.start), acts)

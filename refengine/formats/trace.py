@@ -11,7 +11,7 @@ import attrs
 from msgspec import UNSET, UnsetType, json
 
 from refengine.chapters.settings import Rules
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless
 from refengine.formats import shapes, wire
 from refengine.formats.fast.checked_start import Rulesets
 from refengine.formats.fast.checking import log_agrees, trace_agrees
@@ -88,13 +88,13 @@ class Finding:
     """Something that is expected but is not so.
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
-    trace; `what` names the place in it.
+    trace; `what` names the place in it. What the file says is harmless in it.
     """
 
     step: int
     what: str
-    expected: str
-    found: str
+    expected: str = attrs.field(converter=harmless)
+    found: str = attrs.field(converter=harmless)
 
     def __str__(self) -> str:
         place = f"step {self.step}, {self.what}" if self.step else self.what
@@ -135,6 +135,11 @@ def check_id(found: str, prefix: str) -> None:
 def canonical(value: object) -> bytes:
     """The RFC 8785 form of a value made of objects, lists, text, integers and flags."""
     return json.encode(value, order="sorted")
+
+
+def written_alike(one: object, other: object) -> bool:
+    """Whether two values are the same once written, where true is not 1 as for ==."""
+    return one == other and canonical(one) == canonical(other)
 
 
 def id_of(prefix: str, value: Json) -> str:

@@ -8,7 +8,7 @@ import attrs
 from msgspec import DecodeError, Struct
 from msgspec.json import decode
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.rulings.explain import Ruling, explain
@@ -38,14 +38,14 @@ class Failure:
 
     `ruling` is about the act in question or, if the question was what holds after an
     act, about that act; it is None if the question was to count the games of a
-    mini-deal.
+    mini-deal. The texts are harmless, whoever wrote the report.
     """
 
-    trace: str
+    trace: str = attrs.field(converter=harmless)
     step: int
-    asked: str
-    expected: str
-    got: str
+    asked: str = attrs.field(converter=harmless)
+    expected: str = attrs.field(converter=harmless)
+    got: str = attrs.field(converter=harmless)
     ruling: Ruling | None
 
 

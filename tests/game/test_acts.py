@@ -178,6 +178,6 @@ def test_a_message_shows_the_beginning_of_what_is_long() -> None:
         Play(0, found)
     said = str(caught.value)
     assert len(said) < 200
-    assert "..." in said
+    assert "…" in said
     assert "allowed" in said
     assert len(Malformed(found, "a card").found) == 5000

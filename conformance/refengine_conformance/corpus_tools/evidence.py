@@ -20,15 +20,30 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.fields import asserted_field, drawn_by, legal_fields, view_fields
+from refengine.formats.fields import (
+    asserted_field,
+    drawn_by,
+    due_fields,
+    legal_fields,
+    state_fields,
+    view_fields,
+)
 from refengine.formats.minideals import (
     Mini,
     NotEnumerableError,
     enumerate_games,
     read_mini,
 )
+from refengine.formats.protocol import CAPABILITIES
 from refengine.formats.serve import Session
-from refengine.formats.trace import Probe, Trace, applied, read_trace
+from refengine.formats.trace import (
+    Probe,
+    Trace,
+    applied,
+    read_trace,
+    written_alike,
+)
+from refengine.game.acts import Act
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
@@ -39,13 +54,15 @@ from refengine_conformance.mutants import designed, loading, source_edits
 from refengine_conformance.runner.cases import trace_cases, wrong_view_keys
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.mini_cases import mini_cases
-from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.signatures import Signs, signs_of
+from refengine_conformance.runner.transcripts import refusal_to_try
 
 OFF: Final = "off:"
 PATIENCE: Final = 0.1  # seconds of processor time that the engine may take for a trace
 _MINI_PATIENCE: Final = 0.5
 _PLENTY: Final = 5
+_EVERYBODY: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
 
 Case = Trace | Mini
 Pair = tuple[str, str]
@@ -105,7 +122,7 @@ def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
         return "not counted: a mix is due"
     for name, value in expected.items():
         same = dict(found[name]) if name == "divide" else found[name]
-        if same != value:
+        if not written_alike(same, value):
             return name
     return ""
 
@@ -113,8 +130,10 @@ def _mini_divergence(mini: Mini, ruleset: Ruleset | None) -> str:
 def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str:
     state = _opened(trace, ruleset)
     drew: Any = None
+    trial = refusal_to_try(trace, _EVERYBODY)
     for number, step in enumerate(trace.steps, 1):
-        if step.legal is not None and legal_fields(state) != step.legal:
+        due = step.legal
+        if due is not None and not written_alike(legal_fields(state), due):
             return f"{number} legal"
         for probe in step.refuse:
             wanted = Refused(probe.clauses, probe.act)
@@ -123,6 +142,9 @@ def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str
         for probe in step.irregular:
             if not _same(state.verdict(probe.act), Irregular(probe.clauses), cited):
                 return f"{number} irregular {probe.act}"
+        made = trial[1].act if trial is not None and trial[0] == number else None
+        if made is not None and not _refuses(state, made):
+            return f"{number} refuse {made} when it is made"
         verdict = state.verdict(step.act)
         expected: Verdict = Irregular(step.breaks) if step.breaks else Legal()
         if not _same(verdict, expected, cited):
@@ -136,6 +158,23 @@ def _trace_divergence(trace: Trace, ruleset: Ruleset | None, cited: bool) -> str
     return f"end {other}" if other else ""
 
 
+def _refuses(state: State, act: Act) -> bool:
+    """Whether an act that is made, not only judged, is refused and changes nothing.
+
+    The runner asks this of one refused act of every game.
+    """
+    before = _shown(state)
+    try:
+        state.apply(act)
+    except Refused:
+        return written_alike(before, _shown(state))
+    return False
+
+
+def _shown(state: State) -> dict[str, Any]:
+    return {"seen": state_fields(state), "due": due_fields(state.legal.due)}
+
+
 def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
     return verdict == expected if cited else type(verdict) is type(expected)
 
@@ -146,7 +185,7 @@ def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
             view = view_fields(state.observe(value["seat"]))
             if wrong_view_keys(value, view):
                 return "view"
-        elif asserted_field(state, name, drew) != value:
+        elif not written_alike(asserted_field(state, name, drew), value):
             return name
     return ""
 

@@ -7,10 +7,7 @@ number of jobs; if a fault does not show again with a fresh adapter, the report 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
-from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
 
@@ -44,6 +41,11 @@ from refengine_conformance.diagnosis.shrinking import (
     MOST_TRIES,
     SECONDS,
     Shrinking,
+)
+from refengine_conformance.jobs.executors import (
+    LostWorkerError,
+    open_executor,
+    results_in_order,
 )
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import (
@@ -116,7 +118,7 @@ def with_examples(
             if made.bug:
                 bugs.append(made.bug)
             advance(done)
-    except BrokenProcessPool:
+    except LostWorkerError:
         bugs.append("a worker of ours ended too early")
     return attrs.evolve(run, examples=found, bugs=(*run.bugs, *bugs))
 
@@ -125,8 +127,9 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
     if jobs == 1 or len(tasks) < 2:
         yield from map(_made, tasks)
         return
-    with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor:
-        yield from executor.map(_made, tasks)
+    with open_executor(min(jobs, len(tasks))) as pool:
+        assert pool is not None
+        yield from results_in_order(tasks, _made, pool)
 
 
 def _made(task: _Search) -> _Made:
@@ -277,7 +280,7 @@ class _Finding:
             return ()
         record = self.asker.record(trace)
         own = trace.ruleset
-        if record.transcript.opened is not None or not misfits(record, own):
+        if not record.tells or not misfits(record, own):
             return ()
         return tuple(
             name

@@ -35,6 +35,12 @@ class Heard:
     trace: Trace
     transcript: Transcript
 
+    @property
+    def tells(self) -> bool:
+        """Whether a game began, and did not end at the adapter's own error."""
+        said = self.transcript
+        return said.opened is None and said.thrown is None and bool(said.moments)
+
 
 def record_of(trace: Trace) -> Heard:
     """A trace taken as what somebody's engine said, everything it states included."""

@@ -128,16 +128,12 @@ class Inference:
 def infer(records: Iterable[Heard], *, most: int = 12) -> Inference:
     """What explains these records, found by single changes and then by several.
 
-    Records of traces that the engine could not open, or in which it fell silent, say
-    nothing and are left out. At most this many options are changed.
+    Records of traces that the engine could not open, in which it fell silent, or which
+    ended at the adapter's own error, say nothing and are left out. At most this many
+    options are changed.
     """
-    judge = _Judge(one for one in records if _tells(one))
+    judge = _Judge(one for one in records if one.tells)
     return _Inferring(judge, most).inference()
-
-
-def _tells(record: Heard) -> bool:
-    transcript = record.transcript
-    return transcript.opened is None and bool(transcript.moments)
 
 
 def _numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:

@@ -44,17 +44,19 @@ def with_inference(run: Run, selection: Selection, seconds: float = SECONDS) -> 
     """The run, with the rules that explain it if an answer in it is wrong.
 
     At most 60 games that went wrong and 80 that did not are put to a fresh adapter, and
-    none once half the time is over; what follows takes seconds.
+    none once half the time is over; what follows takes seconds. Games that ended at an
+    error of the adapter's own are left out.
     """
     wrong = {
         case.trace
         for case in run.cases
         if case.outcome is Outcome.FAIL and case.kind != "enumerate"
     }
-    if not wrong:
+    thrown = {case.trace for case in run.cases if case.thrown is not None}
+    if not wrong - thrown:
         return run
     end = monotonic() + seconds / 2
-    chosen, capped = _chosen(run, selection, wrong)
+    chosen, capped = _chosen(run, selection, wrong, thrown)
     try:
         records = list(_heard(run, chosen, end))
     except CannotRunError:
@@ -63,7 +65,7 @@ def with_inference(run: Run, selection: Selection, seconds: float = SECONDS) -> 
 
 
 def _chosen(
-    run: Run, selection: Selection, wrong: set[str]
+    run: Run, selection: Selection, wrong: set[str], thrown: set[str]
 ) -> tuple[list[Trace], bool]:
     """The traces to ask again, and whether more of them went wrong."""
     right_ones = {
@@ -71,7 +73,9 @@ def _chosen(
         for case in run.cases
         if case.outcome is Outcome.PASS and case.trace not in wrong
     }
-    lines = [line for line in selection.lines if not line.mini]
+    lines = [
+        line for line in selection.lines if not line.mini and line.id not in thrown
+    ]
     bad = [line for line in lines if line.id in wrong]
     good = [line for line in lines if line.id in right_ones]
     some = _spread(bad, MOST_WRONG) + _spread(good, MOST_RIGHT)
@@ -82,7 +86,7 @@ def _chosen(
             trace = read_trace(example.line.encode())
             if trace.id not in known:
                 traces.append(trace)
-    return traces, len(bad) > MOST_WRONG
+    return traces, len(bad) > MOST_WRONG or bool(wrong & thrown)
 
 
 def _spread(lines: list[Selected], most: int) -> list[Selected]:
@@ -106,7 +110,7 @@ def _heard(run: Run, traces: list[Trace], end: float) -> Iterator[Heard]:
             if asker.losses >= _MOST_LOSSES or monotonic() > end:
                 return
             record = asker.record(trace)
-            if record.transcript.opened is None and record.transcript.moments:
+            if record.tells:
                 yield record
 
 

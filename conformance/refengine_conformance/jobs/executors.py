@@ -36,9 +36,11 @@ from concurrent.futures import (
 from contextlib import contextmanager
 from functools import cache, partial
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any, Final, TypeVar
+
+from refengine_conformance.jobs import signals
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -303,13 +305,32 @@ def open_executor(
     elif jobs == 1 and first is None:
         yield None
     else:
-        pool = ProcessPoolExecutor(
-            jobs, get_context("spawn"), initializer=first, initargs=arguments
-        )
+        with signals.blocked():  # so that a hangup passes the tracker of Python by
+            pool = _Pool(
+                jobs,
+                get_context("spawn"),
+                initializer=signals.begin_worker,
+                initargs=(first, arguments),
+            )
         try:
             yield pool
+        except Exception:
+            raise
+        except BaseException:  # interrupted: a worker would first finish its item
+            for worker in active_children():
+                worker.terminate()
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+class _Pool(ProcessPoolExecutor):
+    """Local processes, none of which begins with a signal that is for the run."""
+
+    def submit(self, *work: Any, **named: Any) -> Future[Any]:
+        """Have this done; the worker for it may be started now."""
+        with signals.blocked():
+            return super().submit(*work, **named)
 
 
 @contextmanager

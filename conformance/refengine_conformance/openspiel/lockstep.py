@@ -5,13 +5,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
-from multiprocessing import get_context
 from typing import Any, Final
 
 import attrs
 
+from refengine_conformance.jobs.executors import open_executor
 from refengine_conformance.openspiel.deals import COMBINATIONS, PROFILE
 from refengine_conformance.openspiel.one_deal import (
     RARE,
@@ -90,7 +89,8 @@ def _chunks(deals: int, seed: int, jobs: int) -> Iterator[list[Walked]]:
     if jobs == 1:
         yield from map(_chunk, firsts, lasts, seeds)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with open_executor(jobs) as pool:
+        assert pool is not None
         yield from pool.map(_chunk, firsts, lasts, seeds)
 
 

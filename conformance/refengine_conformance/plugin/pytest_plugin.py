@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,7 +61,20 @@ def pytest_collection_modifyitems(
         return
     suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
     config.stash[_ASKED] = _Asked(tuple(shlex.split(command)))
+    _end_with_signals()
     items.extend(suite.collect())
+
+
+def _end_with_signals() -> None:
+    """Have SIGTERM and SIGHUP end the tests as Ctrl-C does, and so the adapter."""
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _exit)
+
+
+def _exit(number: int, frame: object) -> None:
+    pytest.exit(f"ended by {signal.Signals(number).name}", 128 + number)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -177,14 +192,21 @@ class _LinesItem(pytest.Item):
         return [case for line in self.lines for case in asked.cases(line)]
 
     def wrong(self) -> list[Case]:
-        """The wrong cases; skips the test if nothing could be asked."""
+        """The wrong cases; skips the test if nothing could be asked.
+
+        Raises WrongError if a game ended at an error of the adapter's own.
+        """
         from refengine_conformance.runner.results import SCORED, WRONG_OUTCOMES
 
         cases = self.cases()
+        wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
+        if told := [_thrown(case) for case in cases if case.thrown is not None]:
+            told += [_explained(wrong, "", self.command)] if wrong else []
+            raise WrongError("\n".join(told))
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
-        return [case for case in cases if case.outcome in WRONG_OUTCOMES]
+        return wrong
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
         """What was asked, expected and got, without any traceback of ours."""
@@ -223,6 +245,12 @@ class ClauseItem(_LinesItem):
 
 class WrongError(Exception):
     """An adapter disagrees with the book; `str` explains how."""
+
+
+def _thrown(case: Case) -> str:
+    """The error of the adapter's own that ended a game."""
+    assert case.thrown is not None
+    return f"{case.thrown.note}: {case.id}; no rule is at fault for it"
 
 
 def _explained(cases: list[Case], clause: str, command: str) -> str:

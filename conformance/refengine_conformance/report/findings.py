@@ -13,7 +13,7 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless, harmless_json
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.trace import Trace, canonical, opened, read_trace
 from refengine.game.values.state import State
@@ -113,8 +113,8 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         heading=group_title(group, _clause_of(run, group)),
         counts=wrong_answer_counts(group),
         clauses=clauses,
-        facts=tuple((name, value) for name, value in facts.items() if value),
-        line=example.line,
+        facts=tuple((name, harmless(value)) for name, value in facts.items() if value),
+        line=harmless_json(example.line),
         trace=trace,
         fault=fault,
     )
@@ -148,7 +148,7 @@ _WORDS: Final = {
     "turn": "whose turn it is",
     "refuse": "acts to refuse",
     "irregular": "acts that are irregular",
-    "purity": "probes that change something",
+    "purity": "refused acts that change something",
     "act": "acts played",
     "then": "what is seen",
     "end": "what is seen at the end",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+from refengine.errors import harmless
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.pictures import state_svg, trick_svg
@@ -18,6 +19,7 @@ from refengine_conformance.report.findings import (
     state_before_fault,
 )
 from refengine_conformance.report.reports import (
+    adapter_errors,
     capabilities,
     figures,
     partial,
@@ -86,8 +88,9 @@ def html(run: Run) -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
         f"<header><h1>{escape(title)}</h1>{_head(run)}</header><main>"
-        f"{_troubles(run)}{_inference(run)}{_contents(found)}{told or _none(run)}"
-        f"{_stderr(run)}{_levels(run)}{_outcomes(run)}</main></body></html>\n"
+        f"{_errors(run)}{_troubles(run)}{_inference(run)}{_contents(found)}"
+        f"{told or _none(run)}{_stderr(run)}{_levels(run)}{_outcomes(run)}"
+        "</main></body></html>\n"
     )
 
 
@@ -100,7 +103,8 @@ def _head(run: Run) -> str:
     items = [f'<li><strong class="{tone}">{verdict}</strong>exit {run.exit_code}</li>']
     for share, words in zip(shares, figures(run), strict=True):
         items.append(f"<li><strong>{escape(share)}</strong>{escape(words)}</li>")
-    made = f"<p class='soft'>Adapter: <code>{escape(' '.join(run.adapter))}</code>"
+    command = escape(harmless(" ".join(run.adapter)))
+    made = f"<p class='soft'>Adapter: <code>{command}</code>"
     if run.partial:
         made += f"; part of the corpus only: {escape(partial(run))}"
     says = ""
@@ -108,6 +112,17 @@ def _head(run: Run) -> str:
         says += f"<li>says that it deviates from {escape(clause)}: {escape(note)}</li>"
     says = f"<ul>{says}</ul>" if says else ""
     return f'<ul class="figures">{"".join(items)}</ul>{made}.</p>{says}'
+
+
+def _errors(run: Run) -> str:
+    """The adapter's own errors."""
+    found = "".join(f"<li>{escape(one)}</li>" for one in adapter_errors(run))
+    return (
+        '<section><h2 id="errors">The adapter\'s own errors</h2>'
+        f'<ul class="bad">{found}</ul></section>'
+        if found
+        else ""
+    )
 
 
 def _troubles(run: Run) -> str:
@@ -265,6 +280,7 @@ _OUTCOME: Final = {
     Outcome.CRASH: "the adapter ended",
     Outcome.TIMEOUT: "no answer in time",
     Outcome.PROTOCOL: "an answer that breaks the form of the protocol",
+    Outcome.ERROR: "the adapter failed by itself, and the game ended there",
     Outcome.UNSUPPORTED: "not declared, not scored",
     Outcome.KNOWN: "listed as a known failure, and failed",
     Outcome.KNOWN_BUT_PASSES: "listed as a known failure, and passed",

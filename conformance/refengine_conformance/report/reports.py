@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Xml
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless, harmless_json, harmless_lines
 from refengine_conformance.report.findings import (
     Heading,
     findings_of_run,
@@ -55,6 +55,13 @@ def troubles(run: Run) -> Iterator[str]:
     yield from (f"known failures: {one}" for one in run.stale)
     if run.unwritten:
         yield f"not written: {run.unwritten}"
+
+
+def adapter_errors(run: Run) -> list[str]:
+    """The adapter's own errors, a sentence each, and what they mean; none if none."""
+    told = [one.sentence for one in run.adapter_errors]
+    meaning = "such a game ends there: no clause is blamed, and the rest is not scored"
+    return [*told, meaning] if told else []
 
 
 def unscored(run: Run) -> list[str]:
@@ -111,20 +118,25 @@ def head_lines(run: Run) -> Iterator[str]:
 
 
 def stderr_lines(run: Run) -> list[str]:
-    """The end of what the adapter wrote to its standard error, if it was lost."""
+    """The end of what the adapter wrote to its standard error, if it was lost.
+
+    Every line is marked as quoted: whatever it says, it is no line of the report.
+    """
     if run.stderr and (run.broken or run.stopped):
-        return run.stderr.splitlines()[-12:]
+        return [f"| {line}" for line in harmless_lines(run.stderr)[-12:]]
     return []
 
 
 def partial(run: Run) -> str:
     """Which part of the corpus was asked for; empty if it was the whole."""
-    return ", ".join(f"{name} {value}" for name, value in run.selection.items())
+    chosen = (f"{name} {value}" for name, value in run.selection.items())
+    return harmless(", ".join(chosen))
 
 
 def text_lines(run: Run) -> Iterator[str]:
     """The summary for a terminal."""
     yield from head_lines(run)
+    yield from adapter_errors(run)
     for finding in findings_of_run(run):
         yield ""
         yield finding.heading
@@ -158,7 +170,8 @@ def text(run: Run) -> str:
 
 
 def _json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=list)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=list)
+    return harmless_json(text)
 
 
 def case_fields(case: Case) -> dict[str, Any]:
@@ -265,7 +278,7 @@ def junit(run: Run) -> str:
 
 _JUNIT: Final = {
     "failure": (Outcome.FAIL, Outcome.KNOWN_BUT_PASSES),
-    "error": (Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL),
+    "error": (Outcome.CRASH, Outcome.TIMEOUT, Outcome.PROTOCOL, Outcome.ERROR),
     "skipped": (
         Outcome.UNSUPPORTED,
         Outcome.KNOWN,
@@ -277,7 +290,7 @@ _JUNIT: Final = {
 
 def _junit_told(run: Run) -> list[str]:
     """What is said about the run as a whole: findings, and what explains them."""
-    found = []
+    found = adapter_errors(run)
     for finding in findings_of_run(run):
         found += ["", finding.heading, *finding_lines(finding)]
         found += [f"{'trace:':<12} {finding.line}"] if finding.line else []
@@ -324,6 +337,7 @@ def markdown(run: Run) -> str:
     """The report as Markdown, for the summary of a CI job."""
     lines = ["# Conformance", ""]
     lines += [line for one in head_lines(run) for line in (_md(one), "")]
+    lines += [line for one in adapter_errors(run) for line in (_md(one), "")]
     lines += [f"- {line}" for line in figures(run)]
     lines += [f"- {_md(line)}" for line in unscored(run)]
     lines += [f"- part of the corpus only: {_md(partial(run))}"] if run.partial else []
@@ -359,7 +373,7 @@ def _fenced(text: str, language: str = "text") -> list[str]:
 
 def _md(text: str, keep: str = "") -> str:
     """The text with Markdown's own characters escaped."""
-    for sign in "\\`*_[]<>|":
+    for sign in "\\`*_[]<>|&":
         if sign not in keep:
             text = text.replace(sign, f"\\{sign}")
     return " ".join(text.split())

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless
 from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.shapes import Line, Number
 
@@ -90,6 +90,9 @@ _MAY_REFUSE: Final = ("open", "step", "probe")
 
 class FormError(Exception):
     """An answer breaks the form of the protocol; `str` is one sentence about it."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(harmless(sentence))
 
 
 class OutOfStepError(FormError):

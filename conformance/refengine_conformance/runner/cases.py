@@ -1,7 +1,8 @@
 """The cases of one trace or mini-deal: what is asked, what is expected, what came.
 
 A case is one capability scored on one line. What an adapter does not declare is never
-asked or scored. Only an explicit `refused` satisfies an expected refusal.
+asked or scored. Only an explicit `refused` satisfies an expected refusal. An `error` is
+no answer: the game ends there, and what came before it is judged.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import Any, Final
 import attrs
 
 from refengine.formats.normal_form import Json
-from refengine.formats.trace import Probe, Step, Trace, canonical
+from refengine.formats.trace import Probe, Step, Trace, canonical, written_alike
 from refengine_conformance.runner import named_clauses
+from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import KINDS, Case, EngineCard, Fault, Outcome
 from refengine_conformance.runner.transcripts import (
@@ -26,6 +28,7 @@ from refengine_conformance.runner.transcripts import (
     Unanswered,
     asserts_observation,
     capabilities_for_trace,
+    probes_asked,
     replay_whole_trace,
 )
 
@@ -59,7 +62,7 @@ def wrong_view_keys(view: Json, got: Json) -> list[str]:
     """The keys of a view in an answer that are not as expected.
 
     If the expected view has everything that a view must have, the seat must not be told
-    what it leaves out.
+    what it leaves out. A key that is left out says the same as one that is empty.
     """
     names = list(view)
     if view.keys() >= _MANDATORY_IN_VIEW:
@@ -67,7 +70,8 @@ def wrong_view_keys(view: Json, got: Json) -> list[str]:
     return [
         name
         for name in names
-        if view.get(name) != got.get(name) and (view.get(name) or got.get(name))
+        if not written_alike(view.get(name), got.get(name))
+        and (view.get(name) or got.get(name) or name in view.keys() & got.keys())
     ]
 
 
@@ -142,6 +146,7 @@ class _Sheet:
         self.faults: dict[str, list[Fault]] = {}
         self.notes: dict[str, str] = {}
         self.outcomes: dict[str, Outcome] = {}
+        self.thrown: dict[str, Thrown] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
         self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()
@@ -189,6 +194,7 @@ class _Sheet:
             faults=tuple(self.faults.get(kind, ())[:MOST_FAULTS]),
             note=note,
             applicable=applicable,
+            thrown=self.thrown.get(kind),
         )
 
     def _judged(self, kind: str) -> Case:
@@ -201,6 +207,8 @@ class _Sheet:
         if kind in self.notes:
             return self._case(kind, Outcome.UNSUPPORTED, self.notes[kind])
         if kind not in self.complete:
+            for thrown in self.thrown.values():
+                return self._case(kind, Outcome.ERROR, thrown.note)
             return self._case(kind, Outcome.NOT_RUN, "the game ended too early")
         if kind not in self.seen:
             return self._case(kind, Outcome.UNSUPPORTED, self._why_unasked(kind))
@@ -229,6 +237,9 @@ class _Sheet:
         if transcript.broke is not None:
             self._broke(transcript.broke)
         self.seen.add(self.acts)
+        if transcript.thrown is not None:
+            self._threw(transcript, transcript.thrown)
+            return
         if complete:
             self.complete |= {self.acts, *self.kinds()}
             return
@@ -253,7 +264,7 @@ class _Sheet:
             asked = "a game that the book lets begin"
             self._fault(self.acts, 0, "open", cited, asked, "ok", str(opened_as))
             return False
-        if transcript.broke is not None:
+        if transcript.broke is not None or transcript.thrown is not None:
             return False
         if len(transcript.moments) < len(self.trace.steps):
             return False
@@ -294,14 +305,26 @@ class _Sheet:
             self._probe(probes, number, "irregular", probe, got)
         if moment.changed is not None:
             before, after = moment.changed
-            asked = "whether a probe or a refused act changes the state"
-            self._fault(probes, number, "purity", ("0.10",), asked, before, after)
+            self._fault(probes, number, "purity", ("0.10",), _PURITY, before, after)
+        if moment.tried is not None:
+            self._tried(number, *moment.tried)
+        if moment.spoilt is not None:
+            before, after = moment.spoilt
+            self._fault(self.acts, number, "purity", ("0.10",), _PURITY, before, after)
         if moment.answer is not None:
             self._act(number, step, moment.answer)
         if moment.then is not None:
             self._fields(number, "then", step.then, moment.then, known)
         if moment.view is not None:
             self._view(number, step.then, moment.view)
+
+    def _tried(self, number: int, probe: Probe, got: Reply | Unanswered) -> None:
+        """Judge a refused act that was made though it is probed too.
+
+        That it is `unsupported` there takes nothing from what the probe has shown.
+        """
+        if isinstance(got, Reply):
+            self._probe(self.acts, number, "refuse", probe, got)
 
     def _legal(self, number: int, step: Step, moment: Answers) -> None:
         got = moment.legal
@@ -312,7 +335,7 @@ class _Sheet:
         if isinstance(got, Unanswered):
             shown = plain_text(step.legal)
             self._fault("legal", number, "legal", (), asked, shown, str(got))
-        elif got != step.legal:
+        elif not written_alike(got, step.legal):
             assert got is not None
             clauses = named_clauses.clauses_of_due_answer(self.trace, number, got)
             shown = plain_text(step.legal)
@@ -413,7 +436,7 @@ class _Sheet:
             self.seen.add("observe")
             if name not in got and value in ([], ""):
                 continue
-            if got.get(name) != value:
+            if not written_alike(got.get(name), value):
                 clauses = named_clauses.clauses_of_field(
                     self.trace, number, name, got.get(name)
                 )
@@ -454,10 +477,51 @@ class _Sheet:
             asked_of = f"{asked} ({name})"
             self._fault("views", number, question, clauses, asked_of, said_of, shown)
 
+    def _threw(self, transcript: Transcript, thrown: Thrown) -> None:
+        """Note an error of the adapter's own, which is scored under no kind.
+
+        A kind that was wrong before it is still wrong, and one with nothing left to ask
+        is judged as ever. The case of the acts holds the error, whatever was asked.
+        """
+        self.thrown[self.acts] = thrown
+        unasked = self._unasked(transcript)
+        self.complete |= {kind for kind in self.kinds() if kind not in unasked}
+
+    def _unasked(self, transcript: Transcript) -> set[str]:
+        """The kinds of which a game that ended early left a question unanswered."""
+        steps = self.trace.steps
+        moments = transcript.moments
+        found: set[str] = set()
+        for place, step in enumerate(steps):
+            moment = moments[place] if place < len(moments) else Answers()
+            if step.legal is not None and moment.legal is None:
+                found.add("legal")
+            probed = len(moment.refuse) + len(moment.irregular)
+            if probed < len(self._probes_of(step)) or (
+                step.breaks and moment.answer is None
+            ):
+                found |= {"probe", "clause", "clauses"}
+            found |= _unseen(step.then, moment.then, moment.view)
+        return found | _unseen(self.trace.end, transcript.end, transcript.end_view)
+
+    def _probes_of(self, step: Step) -> tuple[Probe, ...]:
+        asked = probes_asked(self.card, step.refuse)
+        by_probe = self.card.can("probe") and self.card.can("revokes")
+        return asked + (probes_asked(self.card, step.irregular) if by_probe else ())
+
     def _broke(self, broke: Break) -> None:
         kind = broke.kind if broke.kind in self.kinds() else self.acts
         self.outcomes[kind] = broke.outcome
         self.notes[kind] = broke.sentence
+
+
+_PURITY: Final = "whether a probe or a refused act changes the state"
+
+
+def _unseen(fields: Json, then: object, view: object) -> set[str]:
+    """The kinds about which these fields assert something that was not observed."""
+    found = {"observe"} if asserts_observation(fields) and then is None else set()
+    return found | ({"views"} if "view" in fields and view is None else set())
 
 
 def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:

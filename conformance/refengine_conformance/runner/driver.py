@@ -16,10 +16,11 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless, harmless_lines
 from refengine.formats.protocol import HelloOk
 from refengine.formats.serve import PROTOCOL, Session
 from refengine.formats.wire import LONGEST_LINE
+from refengine_conformance.jobs import signals
 from refengine_conformance.runner.answers import (
     AnyAnswer,
     FormError,
@@ -44,7 +45,7 @@ class BrokenError(Exception):
     """
 
     def __init__(self, outcome: Outcome, sentence: str) -> None:
-        super().__init__(sentence)
+        super().__init__(harmless(sentence))
         self.outcome: Final = outcome
 
 
@@ -52,7 +53,7 @@ class CannotRunError(Exception):
     """The adapter cannot be started, or does not answer `hello` as it should."""
 
     def __init__(self, sentence: str, stderr: str = "") -> None:
-        super().__init__(sentence)
+        super().__init__(harmless(sentence))
         self.stderr: Final = stderr
 
 
@@ -89,16 +90,20 @@ class Process:
     def __init__(
         self, command: tuple[str, ...], environment: Mapping[str, str] | None = None
     ) -> None:
+        self._mark = signals.new_mark()
+        inherited = os.environ if environment is None else environment
         try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-                env=environment,
-            )
+            with signals.held():
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,
+                    env={**inherited, self._mark: "1"},
+                )
+                signals.remember(self, self._end_all)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise CannotRunError(
@@ -114,6 +119,7 @@ class Process:
         self._buffer = bytearray()
         self._has_line = False
         self._ended = False
+        self._over = False
         self.stderr = b""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
@@ -227,12 +233,20 @@ class Process:
         return f"bye: got the answer {_shown(said)}; wanted none" if said else ""
 
     def kill(self) -> None:
-        """End the adapter and all that it started."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        """End the adapter and all that it started, also what left its session."""
+        if self._over:  # the number of its group may be another's by now
+            return
+        self._end_all()
         self._process.wait()
         for stream in self._streams:
             stream.close()
+        self._over = True
+        signals.forget(self)
+
+    def _end_all(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        signals.end_marked(self._mark)
 
 
 def _signal_name(number: int) -> str:
@@ -250,11 +264,12 @@ class Builtin:
         self.stderr = b""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
-        """The answer; raises BrokenError if there is none."""
+        """The answer, an `error` if it raises; raises BrokenError if there is none."""
         try:
             answer = self._handle(line)
         except Exception as error:  # a mutant may fail in any way
-            raise BrokenError(Outcome.CRASH, f"the adapter raised {error!r}") from error
+            seq = msgspec.json.decode(line)["seq"]
+            return _encode({"seq": seq, "error": f"{error!r}"})
         if answer is None:
             raise BrokenError(Outcome.CRASH, "the adapter ended without an answer")
         return answer
@@ -331,8 +346,9 @@ class Adapter:
 
     @property
     def stderr(self) -> str:
-        """The last of what the adapter wrote to its standard error."""
-        return self._transport.stderr.decode("utf-8", "replace")
+        """The last of what the adapter wrote to its standard error, lines harmless."""
+        said = self._transport.stderr.decode("utf-8", "replace")
+        return "\n".join(harmless_lines(said))
 
     def ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
         """The answer to a request, in the form of `kind`, by default that of `op`.

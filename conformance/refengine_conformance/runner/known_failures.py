@@ -119,10 +119,12 @@ def sort_known(
     """Mark what is known to fail.
 
     An entry that is out of date, or matches no case that could have been scored, is
-    stale; in a partial run, one that matches nothing may be about what was left out.
+    stale; in a partial run, or one in which games ended at an error of the adapter's
+    own, one that matches nothing may be about what was left out.
     """
     if not entries:
         return Sorted(cases, ())
+    partial = partial or any(case.thrown is not None for case in cases)
     matched: set[Entry] = set()
     found = []
     for case in cases:
@@ -144,11 +146,17 @@ def sort_known(
 
 
 def _listed(case: Case, entries: Iterable[Entry], cases: tuple[Case, ...]) -> bool:
-    """Whether a passing case is listed, and nothing else of its entry fails."""
+    """Whether a passing case is listed, and nothing else of its entry fails.
+
+    Where a game ended at an error of the adapter's own, nothing is known to be mended.
+    """
     for entry in entries:
         if isinstance(entry.id, str) and entry.covers(case):
-            others = (one for one in cases if entry.explains(one))
-            return not any(others)
+            return not any(
+                entry.explains(one)
+                or (one.outcome is Outcome.ERROR and entry.covers(one))
+                for one in cases
+            )
     return False
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from msgspec import to_builtins
 
@@ -11,7 +11,8 @@ from refengine.formats import protocol
 from refengine.formats.fields import ruleset_fields, start_fields
 from refengine.formats.minideals import Mini
 from refengine.formats.normal_form import Json
-from refengine.formats.trace import opened
+from refengine.formats.trace import opened, written_alike
+from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import Judged, plain_text, why_not_asked
 from refengine_conformance.runner.driver import Adapter, BrokenError
@@ -48,7 +49,7 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
     """The one case of a mini-deal: all its games, counted by the adapter."""
     card = adapter.card
 
-    def case(outcome: Outcome, note: str = "", *faults: Fault, **more: bool) -> Case:
+    def case(outcome: Outcome, note: str = "", *faults: Fault, **more: Any) -> Case:
         profile = mini.ruleset.profile
         return Case(mini.id, "enumerate", outcome, profile, faults, note, **more)
 
@@ -66,25 +67,28 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
     if isinstance(counted, Reply):
         fault = Fault(0, "open", counted.clauses, "the deal", "ok", str(counted))
         return Judged((case(Outcome.FAIL, "", fault),))
+    if isinstance(counted, Thrown):
+        return Judged((case(Outcome.ERROR, counted.note, thrown=counted),))
     if isinstance(counted, Unanswered):
-        if counted.key == "unsupported":
-            return Judged((case(Outcome.UNSUPPORTED, str(counted)),))
-        fault = Fault(0, "games", (), "all games", "ok", str(counted))
-        return Judged((case(Outcome.FAIL, "", fault),))
+        return Judged((case(Outcome.UNSUPPORTED, str(counted)),))
     faults = tuple(_count_faults(mini.counted or {}, counted))
     return Judged((case(Outcome.FAIL if faults else Outcome.PASS, "", *faults),))
 
 
-def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered:
+def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
     start = {
         "ruleset": ruleset_fields(mini.ruleset, every=True),
         **start_fields(mini.setup),
     }
     answer = adapter.ask("open", **start)
+    if isinstance(answer.error, str):
+        return Thrown(0, "open", answer.error)
     if not isinstance(answer.ok, protocol.Empty):
         return reply_in_answer(answer)
     most = max([LIMIT, *(mini.counted or {}).get("plies", [])])
     answer = adapter.ask("enumerate", limit=most)
+    if isinstance(answer.error, str):
+        return Thrown(0, "enumerate", answer.error)
     if not isinstance(answer.ok, protocol.EnumerateOk):
         return why_unanswered(answer)
     counted: Json = to_builtins(answer.ok)
@@ -101,7 +105,7 @@ def _count_faults(expected: Json, got: Json) -> Iterator[Fault]:
             asked = f"games that begin with {act}"
             yield Fault(0, "divide", (), asked, str(one), str(other))
     for name in ("games", "plies", "scores"):
-        if expected[name] != got[name]:
+        if not written_alike(expected[name], got[name]):
             clauses = (
                 ("8.1",)
                 if name == "scores"

@@ -1,20 +1,27 @@
 """What a run found: the values that every report is made from.
 
 They are frozen, hold only plain text and numbers, and carry no clock readings, so that
-two runs can be compared line by line.
+two runs can be compared line by line. What adapters and files say becomes harmless when
+it enters one of these values, so that no report has to think of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, Final
 
 import attrs
 
+from refengine.errors import all_harmless, harmless
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
+from refengine_conformance.runner.adapter_errors import (
+    AdapterError,
+    Thrown,
+    count_errors,
+)
 
 ALL_WELL: Final = 0
 WRONG: Final = 1
@@ -30,6 +37,17 @@ def first_code(codes: set[int]) -> int:
     return next((code for code in _ORDER if code in codes), ALL_WELL)
 
 
+_LONGEST_NAME: Final = 80
+
+
+def _name(text: str) -> str:
+    return harmless(text, _LONGEST_NAME)
+
+
+def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((harmless(one), harmless(other)) for one, other in pairs)
+
+
 class Outcome(StrEnum):
     """What became of a case."""
 
@@ -38,6 +56,7 @@ class Outcome(StrEnum):
     CRASH = "crash"
     TIMEOUT = "timeout"
     PROTOCOL = "protocol"
+    ERROR = "error"
     UNSUPPORTED = "unsupported"
     KNOWN = "known"
     KNOWN_BUT_PASSES = "known_but_passes"
@@ -88,8 +107,8 @@ class Fault:
     question: str
     clauses: tuple[str, ...]
     asked: str
-    expected: str
-    got: str
+    expected: str = attrs.field(converter=harmless)
+    got: str = attrs.field(converter=harmless)
 
     @property
     def root(self) -> str:
@@ -104,6 +123,8 @@ class Case:
     `id` is stable: the id of the trace, a slash, the kind. `applicable` is false if the
     adapter does not declare the profile or the number of players. `note` is one
     sentence: why it is unsupported, what the protocol wants, or how the adapter ended.
+    `thrown` is the adapter's own error that ended the game; of the cases of one game,
+    that of its acts holds it, or the count.
     """
 
     trace: str
@@ -111,8 +132,9 @@ class Case:
     outcome: Outcome
     profile: str = ""
     faults: tuple[Fault, ...] = ()
-    note: str = ""
+    note: str = attrs.field(default="", converter=harmless)
     applicable: bool = True
+    thrown: Thrown | None = None
 
     @property
     def id(self) -> str:
@@ -141,13 +163,15 @@ _ASKED_OF: Final = {
 class EngineCard:
     """What an adapter says of itself; `("any",)` stands for any profile or number."""
 
-    name: str
-    version: str
-    language: str
-    profiles: tuple[str, ...]
+    name: str = attrs.field(converter=_name)
+    version: str = attrs.field(converter=_name)
+    language: str = attrs.field(converter=_name)
+    profiles: tuple[str, ...] = attrs.field(converter=all_harmless)
     players: tuple[int | str, ...]
     capabilities: tuple[str, ...]
-    deviations: tuple[tuple[str, str], ...] = ()
+    deviations: tuple[tuple[str, str], ...] = attrs.field(
+        default=(), converter=_harmless_pairs
+    )
 
     def can(self, capability: str) -> bool:
         """Whether the adapter declares it."""
@@ -268,7 +292,7 @@ class Example:
     line: str
     fault: Fault
     right_under: tuple[str, ...] = ()
-    note: str = ""
+    note: str = attrs.field(default="", converter=harmless)
     file: str = ""
 
 
@@ -317,20 +341,20 @@ class Run:
     limits: Limits
     card: EngineCard | None = None
     cases: tuple[Case, ...] = ()
-    faults: tuple[str, ...] = ()
-    stopped: str = ""
-    refused_protocol: str = ""
-    unreadable: tuple[str, ...] = ()
-    stale: tuple[str, ...] = ()
-    short: tuple[str, ...] = ()
-    bugs: tuple[str, ...] = ()
+    faults: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    stopped: str = attrs.field(default="", converter=harmless)
+    refused_protocol: str = attrs.field(default="", converter=harmless)
+    unreadable: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    stale: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    short: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    bugs: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
     causes: Mapping[str, Cause] = attrs.field(factory=dict)
     lines: Mapping[str, str] = attrs.field(factory=dict)
     stderr: str = ""
     source: tuple[str, ...] = ()
     examples: Mapping[str, Example] = attrs.field(factory=dict)
     inferred: Inferred | None = None
-    unwritten: str = ""
+    unwritten: str = attrs.field(default="", converter=harmless)
 
     @property
     def partial(self) -> bool:
@@ -383,12 +407,21 @@ class Run:
         return tuple(case for case in self.cases if case.outcome in LOST)
 
     @property
+    def adapter_errors(self) -> tuple[AdapterError, ...]:
+        """What the adapter answered with `error`, by message; each ended a game."""
+        return count_errors(
+            (case.trace, case.thrown) for case in self.cases if case.thrown is not None
+        )
+
+    @property
     def exit_code(self) -> int:
         """The exit code: if several apply, the first in the order 70, 2, 3, 4, 1."""
         codes = set()
         if self.bugs:
             codes.add(OUR_FAULT)
         if self.stopped and not self.refused_protocol:
+            codes.add(NOT_TO_THE_END)
+        if any(case.outcome is Outcome.ERROR or case.thrown for case in self.cases):
             codes.add(NOT_TO_THE_END)
         if self.unreadable or self.refused_protocol or self.unwritten:
             codes.add(BAD_INPUT)
@@ -411,6 +444,7 @@ class Run:
             "pass_rate": f"{self.passed}/{self.scored}",
             "coverage": f"{self.scored}/{self.applicable}",
             "outcomes": {str(name): count for name, count in self.counts.items()},
+            "adapter_errors": [attrs.asdict(one) for one in self.adapter_errors],
         }
 
 
@@ -466,14 +500,16 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
     """For each trace, the faults up to the point where the engine goes astray.
 
     A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
-    state everything else may be wrong for that reason, and is left out.
+    state everything else may be wrong for that reason, and is left out, as it is after
+    a refused act that changed something.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
     for case in failed:
         for fault in case.faults:
             moment = _moment(fault)
-            if moment[1] and case.kind in ("step", "replay", "observe"):
+            strays = moment[1] or fault.question == "purity"
+            if strays and case.kind in ("step", "replay", "observe"):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
     for case in failed:
         last = astray.get(case.trace)

@@ -11,11 +11,17 @@ from typing import Any, Final, TypeVar
 import attrs
 import msgspec
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, all_harmless
 from refengine.formats import parsing, wire
 from refengine.formats.minideals import check_mini, read_mini
-from refengine.formats.shapes import ClauseNumber, Line, Natural, Positive
-from refengine.formats.trace import read_trace, replay
+from refengine.formats.shapes import (
+    ClauseNumber,
+    Line,
+    Natural,
+    Positive,
+    check_clauses,
+)
+from refengine.formats.trace import check_id, read_trace, replay
 from refengine.lawbook import book
 from refengine_conformance.data import data
 
@@ -34,6 +40,12 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
     profile: str
     fires: list[ClauseNumber] = []
     necessary: list[ClauseNumber] = []
+
+    def __post_init__(self) -> None:
+        """Raise Malformed for an id or a clause that has not the form of one."""
+        check_id(self.id, "[tm]")
+        for clauses in filter(None, (self.fires, self.necessary)):
+            check_clauses(clauses, "clauses")
 
 
 class Erratum(Line, frozen=True, kw_only=True):
@@ -112,8 +124,8 @@ class Selection:
     """The lines that are asked for, in order, and what was wrong in the files."""
 
     lines: tuple[Selected, ...]
-    unreadable: tuple[str, ...] = ()
-    short: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    short: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
 
 
 # Files

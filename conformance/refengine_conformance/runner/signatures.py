@@ -29,11 +29,12 @@ def sign_of(case: Case, fault: Fault) -> str:
     """The digest of one wrong answer.
 
     For acts and probes only the verdict counts, accepted, refused or irregular: the
-    clauses named with them have kinds of their own.
+    clauses named with them have kinds of their own. A state that is not left alone is
+    one sign, whether it was a probe that changed it or a refused act.
     """
     kind, got = kind_of(case), fault.got
     if fault.question == "purity":
-        got = ""
+        kind, got = "probe", ""
     elif kind in _PLAIN:
         got = got.partition(" ")[0].rstrip(":")
     words = (kind, str(fault.step), fault.question, fault.asked, got)

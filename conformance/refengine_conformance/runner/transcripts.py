@@ -11,14 +11,15 @@ from typing import Any, Final, TypeVar
 import attrs
 from msgspec import UnsetType
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, harmless
 from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields, ruleset_fields, start_fields
 from refengine.formats.normal_form import Json, normal_fields, normal_legal
-from refengine.formats.trace import Probe, Step, Trace
+from refengine.formats.trace import Probe, Step, Trace, canonical
 from refengine.game.acts import Act, Claim, QuitTrick, Retract
 from refengine.game.setups import Match, Setup
-from refengine_conformance.runner.answers import FormError
+from refengine_conformance.runner.adapter_errors import Thrown
+from refengine_conformance.runner.answers import AnyAnswer, FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import EngineCard, Outcome
 
@@ -80,10 +81,18 @@ def capabilities_for_start(start: Setup | Match) -> set[str]:
 
 @attrs.frozen
 class Unanswered:
-    """In place of an answer: `unsupported`, `error`, or nothing at all."""
+    """In place of an answer: `unsupported`, `error`, or nothing at all.
+
+    An `error` ends the game: in a transcript it is what was `thrown`.
+    """
 
     key: str
-    text: str = ""
+    text: str = attrs.field(default="", converter=harmless)
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the adapter itself failed."""
+        return self.key == "error"
 
     def __str__(self) -> str:
         return f"{self.key}: {self.text:.200}" if self.text else self.key
@@ -107,8 +116,10 @@ class Reply:
 class Answers:
     """The answers around one step, in normal form; None for what was not asked.
 
-    `refuse` and `irregular` answer the probes that were `asked`; `changed` is the state
-    before and after them, if they differ.
+    `refuse` and `irregular` answer the probes that were asked; `changed` is the state
+    before and after them, if they differ. `tried` answers the refused act that was made
+    though it is probed too; `spoilt` is the state before and after that, if they
+    differ.
     """
 
     answer: Reply | Unanswered | None = None
@@ -117,6 +128,8 @@ class Answers:
     refuse: tuple[tuple[Probe, Reply | Unanswered], ...] = ()
     irregular: tuple[tuple[Probe, Reply | Unanswered], ...] = ()
     changed: tuple[str, str] | None = None
+    tried: tuple[Probe, Reply | Unanswered] | None = None
+    spoilt: tuple[str, str] | None = None
     then: Json | Unanswered | None = None
     view: Json | Unanswered | None = None
 
@@ -139,7 +152,8 @@ class Transcript:
     """What was said to one trace; `way` is `step` or `replay`.
 
     `opened` is what was said to the beginning, None if it was accepted; `end` is what
-    was observed after the last step.
+    was observed after the last step. `thrown` is the adapter's own error, which ended
+    the game: it is no answer, and nothing was asked after it.
     """
 
     way: str
@@ -148,6 +162,7 @@ class Transcript:
     end: Json | Unanswered | None = None
     end_view: Json | Unanswered | None = None
     broke: Break | None = None
+    thrown: Thrown | None = None
 
 
 def opening_fields(trace: Trace) -> Json:
@@ -170,6 +185,19 @@ def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ..
 def _knows(card: EngineCard, probe: Probe) -> bool:
     need = capability_for_act(probe.act)
     return card.can(need) or (need == "pass" and card.can("mix"))
+
+
+def refusal_to_try(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
+    """The step, from 1, and the refused act that is also made there; None without one.
+
+    A probe is often not the function that plays, so one refused act of every game goes
+    through `step`: the first that can be asked about at the last step that has one,
+    where a game that is spoilt by it loses least.
+    """
+    for number in range(len(trace.steps), 0, -1):
+        if asked := probes_asked(card, trace.steps[number - 1].refuse):
+            return number, asked[0]
+    return None
 
 
 def seat_of_asserted_view(fields: Json) -> int | None:
@@ -231,6 +259,15 @@ def _view(line: shapes.ViewObject) -> Json:
 # Act by act
 
 
+class _ThrownError(Exception):
+    """The adapter answered `error`, and the game is over."""
+
+    def __init__(self, op: str, text: str) -> None:
+        super().__init__(text)
+        self.op: Final = op
+        self.text: Final = text
+
+
 class Stepwise:
     """One trace asked act by act."""
 
@@ -240,6 +277,7 @@ class Stepwise:
         self.trace = trace
         self.kind = "step"
         self.moments: list[Answers] = []
+        self.trial = refusal_to_try(trace, adapter.card)
 
     def transcript(self) -> Transcript:
         """What the adapter says to it."""
@@ -251,6 +289,9 @@ class Stepwise:
             if self._steps():
                 then, view = self._seen(self.trace.end)
                 found = attrs.evolve(found, end=then, end_view=view)
+        except _ThrownError as error:
+            thrown = Thrown(len(self.moments), error.op, error.text)
+            found = attrs.evolve(found, thrown=thrown)
         except BrokenError as error:
             broke = Break(error.outcome, self.kind, str(error), True)
             found = attrs.evolve(found, broke=broke)
@@ -259,8 +300,15 @@ class Stepwise:
             found = attrs.evolve(found, broke=broke)
         return attrs.evolve(found, moments=tuple(self.moments))
 
+    def _ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
+        """The answer to a request; raises _ThrownError for an `error`."""
+        answer = self.adapter.ask(op, kind, **fields)
+        if isinstance(answer.error, str):
+            raise _ThrownError(op, answer.error)
+        return answer
+
     def _open(self) -> Reply | Unanswered | None:
-        answer = self.adapter.ask("open", **opening_fields(self.trace))
+        answer = self._ask("open", **opening_fields(self.trace))
         if isinstance(answer.ok, protocol.Empty):
             return None
         return reply_in_answer(answer)
@@ -274,9 +322,7 @@ class Stepwise:
             self.kind = "step"
             act = act_fields(step.act)
             answer = self._note(
-                answer=reply_in_answer(
-                    self.adapter.ask("step", seat=step.act.seat, act=act)
-                )
+                answer=reply_in_answer(self._ask("step", seat=step.act.seat, act=act))
             ).answer
             if not (isinstance(answer, Reply) and answer.accepted):
                 return False
@@ -303,17 +349,48 @@ class Stepwise:
             return True
         before = self._state()
         self.kind = "probe"
-        refused = tuple((one, self._probe("probe", one)) for one in asked)
-        self._note(refuse=refused)
-        allowed = tuple((one, self._probe("probe", one)) for one in irregular)
-        self._note(irregular=allowed)
+        self._probe_all("refuse", asked)
+        self._probe_all("irregular", irregular)
         after = self._state()
         if before != after:
-            self._note(changed=(str(before), str(after)))
+            self._note(changed=_differing(before, after))
+            return True
+        return self._by_step_too(after)
+
+    def _probe_all(self, name: str, asked: tuple[Probe, ...]) -> None:
+        """Probe these acts; each answer is noted before the next is asked for."""
+        found: list[tuple[Probe, Reply | Unanswered]] = []
+        for one in asked:
+            found.append((one, self._probe("probe", one)))
+            self._note(**{name: tuple(found)})
+
+    def _by_step_too(self, before: object) -> bool:
+        """Make a refused act that was probed, in one step of the game.
+
+        It is left out where the answer to the probe was already wrong: to make the act
+        would then show nothing new, and end the game.
+        """
+        if self.trial is None or self.trial[0] != len(self.moments):
+            return True
+        probe = self.trial[1]
+        probed = next(got for one, got in self.moments[-1].refuse if one == probe)
+        if not isinstance(probed, Reply) or probed.accepted:
+            return True
+        self.kind = "step"
+        answer = self._probe("step", probe)
+        self._note(tried=(probe, answer))
+        if isinstance(answer, Reply) and answer.accepted:
+            return False
+        after = self._state()
+        if before != after:
+            self._note(spoilt=_differing(before, after))
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
-        """Try the refused acts themselves, since a refused act changes nothing."""
+        """Make the refused acts themselves, since a refused act changes nothing."""
+        if not asked:
+            return True
+        before = self._state()
         self.kind = "step"
         tried: list[tuple[Probe, Reply | Unanswered]] = []
         for one in asked:
@@ -322,15 +399,18 @@ class Stepwise:
             answer = tried[-1][1]
             if isinstance(answer, Reply) and answer.accepted:
                 return False
+        after = self._state()
+        if before != after:
+            self._note(changed=_differing(before, after))
         return True
 
     def _probe(self, op: str, probe: Probe) -> Reply | Unanswered:
         act = act_fields(probe.act)
-        return reply_in_answer(self.adapter.ask(op, seat=probe.act.seat, act=act))
+        return reply_in_answer(self._ask(op, seat=probe.act.seat, act=act))
 
     def _ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
         self.kind = "legal"
-        answer = self.adapter.ask("legal")
+        answer = self._ask("legal")
         if isinstance(answer.ok, shapes.DueNow):
             return _legal("the answer to legal", answer.ok)
         return why_unanswered(answer), None
@@ -354,16 +434,28 @@ class Stepwise:
     def _observe(self, kind: str, seat: int | None) -> Json | Unanswered:
         self.kind = kind
         if seat is None:
-            answer = self.adapter.ask("observe")
+            answer = self._ask("observe")
             if isinstance(answer.ok, shapes.Fields):
                 return normal_form_or_error(
                     "the answer to observe", normal_fields, answer.ok
                 )
             return why_unanswered(answer)
-        answer = self.adapter.ask("observe", "view", seat=seat)
+        answer = self._ask("observe", "view", seat=seat)
         if isinstance(answer.ok, shapes.ViewObject):
             return normal_form_or_error("the answer to observe", _view, answer.ok)
         return why_unanswered(answer)
+
+
+def _differing(before: object, after: object) -> tuple[str, str]:
+    """Two states as text; of observations, the fields in which they differ."""
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return str(before), str(after)
+    names = [name for name in before | after if before.get(name) != after.get(name)]
+    first, second = (
+        canonical({name: state[name] for name in names if name in state}).decode()
+        for state in (before, after)
+    )
+    return first, second
 
 
 # In one go
@@ -402,6 +494,8 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
         answer = adapter.ask(
             "replay", trace=trace_without_expectations(trace, adapter.card)
         )
+        if isinstance(answer.error, str):
+            return Transcript("replay", thrown=Thrown(0, "replay", answer.error))
         if not isinstance(answer.ok, protocol.ReplayOk):
             return Transcript("replay", opened=why_unanswered(answer))
         return _transcript(answer.ok, trace, adapter.card)
@@ -415,9 +509,13 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
 def _transcript(found: protocol.ReplayOk, trace: Trace, card: EngineCard) -> Transcript:
     moments = []
     for place, (step, line) in enumerate(zip(trace.steps, found.steps, strict=False)):
-        moments.append(
+        moment, text = _up_to_error(
             _moment(f"the answer to replay, ok.steps[{place}]", step, line, card)
         )
+        moments.append(moment)
+        if text is not None:
+            thrown = Thrown(len(moments), "replay", text)
+            return Transcript("replay", tuple(moments), thrown=thrown)
     last = moments[-1].answer if moments else None
     accepted = not moments or (isinstance(last, Reply) and last.accepted)
     wanted = len(trace.steps) if accepted else len(moments)
@@ -449,10 +547,29 @@ def _moment(
     return Answers(
         answer=answer,
         legal=legal,
-        refuse=_answered(place, "refuse", sent, line.refuse),
-        irregular=_answered(place, "irregular", sent, line.irregular),
+        refuse=_answered(place, "refuse", sent, line),
+        irregular=_answered(place, "irregular", sent, line),
         then=then,
     )
+
+
+def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
+    """What comes before the first `error` of a step, and its text; None without one.
+
+    What is due is asked for first, then the acts that are only asked about, then the
+    act of the step. What is left out where there is an error was not asked.
+    """
+    legal = None if isinstance(moment.legal, Unanswered) else moment.legal
+    for name in ("refuse", "irregular"):
+        answers = getattr(moment, name)
+        for place, (_, answer) in enumerate(answers):
+            if isinstance(answer, Unanswered) and answer.is_error:
+                kept = {"refuse": moment.refuse, name: answers[:place]}
+                return Answers(legal=legal, **kept), answer.text
+    if isinstance(moment.answer, Unanswered) and moment.answer.is_error:
+        kept = {"refuse": moment.refuse, "irregular": moment.irregular}
+        return Answers(legal=legal, **kept), moment.answer.text
+    return moment, None
 
 
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
@@ -465,14 +582,25 @@ def _answered(
     place: str,
     name: str,
     sent: dict[str, tuple[Probe, ...]],
-    lines: list[protocol.Verdict] | UnsetType,
+    line: protocol.StepReplayed,
 ) -> tuple[tuple[Probe, Reply | Unanswered], ...]:
+    """The answers to these probes; after an `error`, some may be missing."""
     asked = sent.get(name, ())
-    given = [] if isinstance(lines, UnsetType) else lines
-    if len(given) != len(asked):
+    given = _verdicts(line, name)
+    if len(given) > len(asked) or (len(given) < len(asked) and not _has_error(line)):
         raise FormError(
             f"{place}: field {name}: got {len(given)} answers; wanted {len(asked)}"
         )
     return tuple(
-        (one, reply_in_answer(line)) for one, line in zip(asked, given, strict=True)
+        (one, reply_in_answer(got)) for one, got in zip(asked, given, strict=False)
     )
+
+
+def _verdicts(line: protocol.StepReplayed, name: str) -> list[protocol.Verdict]:
+    given = getattr(line, name)
+    return [] if isinstance(given, UnsetType) else given
+
+
+def _has_error(line: protocol.StepReplayed) -> bool:
+    answers = [*_verdicts(line, "refuse"), *_verdicts(line, "irregular"), line.answer]
+    return any(isinstance(one.error, str) for one in answers)

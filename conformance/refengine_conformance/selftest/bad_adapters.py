@@ -16,6 +16,7 @@ from typing import Any, Final
 from msgspec import json
 
 from refengine.formats.serve import Session
+from refengine.game.values.state import State
 
 Json = dict[str, Any]
 Habit = Callable[[Session, Json, bytes], bytes]
@@ -84,6 +85,17 @@ def errors_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
     if _WANTS_REFUSED in answer:
         return _encoded({"seq": request["seq"], "error": "illegal move"})
     return answer
+
+
+def errors_in_replay(session: Session, request: Json, answer: bytes) -> bytes:
+    """A replay that fails by itself at the second step of each game."""
+    if request["op"] != "replay":
+        return answer
+    plain = json.decode(answer)
+    plain["ok"]["steps"] = plain["ok"]["steps"][:2]
+    plain["ok"]["steps"][-1] = {"answer": {"error": "DataCloneError"}}
+    plain["ok"].pop("end", None)
+    return _encoded(plain)
 
 
 def unsupported_refusal(session: Session, request: Json, answer: bytes) -> bytes:
@@ -220,6 +232,14 @@ def changes_on_probe(session: Session, request: Json, answer: bytes) -> bytes:
     return answer
 
 
+def wipes_on_refusal(session: Session, request: Json, answer: bytes) -> bytes:
+    """A refused act begins the deal anew; a probe, which is other code, does not."""
+    state = session.state
+    if request["op"] == "step" and state is not None and _WANTS_REFUSED in answer:
+        session.state = State.open(state.ruleset, state.start)
+    return answer
+
+
 def forgets_to_open(session: Session, request: Json, answer: bytes) -> bytes:
     """`open` goes on with the game before."""
     if request["op"] == "open" and _first_state:
@@ -324,6 +344,7 @@ HABITS: Final[dict[str, Habit]] = {
         crashes_on_refusal,
         kills_itself,
         errors_on_refusal,
+        errors_in_replay,
         unsupported_refusal,
         hangs,
         answers_late,
@@ -344,6 +365,7 @@ HABITS: Final[dict[str, Habit]] = {
         wrong_legal,
         wrong_clause,
         changes_on_probe,
+        wipes_on_refusal,
         forgets_to_open,
         leaks_cards,
         leaks_key,

@@ -50,7 +50,10 @@ BAD: Final[dict[str, Must]] = {
     "refuses_all": Must(1, "got:         refused", "step"),
     "crashes_on_refusal": Must(2, "ended with exit code 1", "probe", Outcome.CRASH),
     "kills_itself": Must(2, "was killed by SIGABRT", "probe", Outcome.CRASH),
-    "errors_on_refusal": Must(1, "error: illegal move", "probe"),
+    "errors_on_refusal": Must(
+        2, "your adapter failed 2 times with illegal move", "probe", Outcome.ERROR
+    ),
+    "errors_in_replay": Must(2, "DataCloneError", "replay", Outcome.ERROR, "replay"),
     "unsupported_refusal": Must(0, "coverage", "probe", Outcome.UNSUPPORTED),
     "hangs": Must(2, "no answer within 1 s", "probe", Outcome.TIMEOUT),
     "answers_late": Must(2, "no answer within 1 s", "step", Outcome.TIMEOUT),
@@ -71,6 +74,7 @@ BAD: Final[dict[str, Must]] = {
     "wrong_legal": Must(1, "5.3 Follow suit", "legal"),
     "wrong_clause": Must(1, "refused by 3.8", "clauses"),
     "changes_on_probe": Must(1, "0.10 A refused act changes nothing", "probe"),
+    "wipes_on_refusal": Must(1, "0.10 A refused act changes nothing", "step"),
     "forgets_to_open": Must(1, "wrong answer", "step"),
     "leaks_cards": Must(1, "2.7a What a seat does not know", "views"),
     "leaks_key": Must(1, "got the key 'hands'", "views", _PROTOCOL),

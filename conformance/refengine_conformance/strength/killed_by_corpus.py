@@ -24,8 +24,6 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
-from types import FrameType
 from typing import Any, Final
 
 import attrs
@@ -33,6 +31,7 @@ from msgspec import json
 
 from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.mutants import catalogue, loading, source_edits
+from refengine_conformance.mutants.calls import functions_called
 
 LOADING: Final = 20.0  # seconds of processor time that an import may take
 LONGEST: Final = 300.0  # seconds by the clock after which a mutant is ended
@@ -160,28 +159,6 @@ def _warmed() -> Known:
     known = Known(frozenset(run_in_fork(functions_run_at_import, None)), called)
     gc.freeze()
     return known
-
-
-def functions_called(work: Callable[..., object], *values: object) -> list[str]:
-    """The functions of refengine that are called in some work, by name."""
-    seen: dict[tuple[str, str], None] = {}
-
-    def note(frame: FrameType, event: str, argument: object) -> None:
-        if event == "call":
-            code = frame.f_code
-            seen[code.co_filename, code.co_qualname] = None
-
-    sys.setprofile(note)
-    try:
-        work(*values)
-    finally:
-        sys.setprofile(None)
-    home = str(source_edits.package_folder())
-    return [
-        f"{Path(file).stem}.{name.partition('.<locals>')[0]}"
-        for file, name in seen
-        if file.startswith(home)
-    ]
 
 
 def functions_run_at_import(_: object = None) -> list[str]:

@@ -61,13 +61,8 @@ class TestTrial:
 @cache
 def functions_run_once() -> frozenset[str]:
     """The functions that run when the engine is read: they have no mutants here."""
-    asked = "import json; from refengine_conformance.strength import killed_by_corpus"
-    asked += "; print(json.dumps(killed_by_corpus.run_once()))"
-    done = subprocess.run(
-        [sys.executable, "-c", asked], capture_output=True, text=True, check=True
-    )
-    names: list[str] = json.decode(done.stdout)
-    return frozenset(names)
+    asked = killed_by_corpus.functions_run_at_import
+    return frozenset(killed_by_corpus.run_in_fork(asked, None))
 
 
 def sample_mutants(number: int) -> list[str]:

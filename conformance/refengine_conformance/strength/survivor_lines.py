@@ -30,6 +30,7 @@ from refengine_conformance.jobs.executors import (
     scope_digest,
 )
 from refengine_conformance.mutants import catalogue, loading
+from refengine_conformance.mutants.calls import functions_called
 from refengine_conformance.strength import killed_by_corpus, measure
 
 FILE: Final = measure.FOLDER / "hunted.jsonl"
@@ -73,7 +74,7 @@ def hunt_for_lines(ground: Ground) -> list[list[str]]:
         except (errors.Malformed, verdicts.Refused):
             continue
         case = evidence.case_of(line)
-        called = set(killed_by_corpus.functions_called(evidence.first_divergence, case))
+        called = set(functions_called(evidence.first_divergence, case))
         kills = [
             name
             for name in left

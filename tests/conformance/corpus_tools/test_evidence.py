@@ -111,3 +111,52 @@ def swaps_tried(line: bytes) -> list[str]:
 
 def test_a_match_needs_what_it_does() -> None:
     assert Match().pack == Setup(dealer=0, hands=["2C"]).kitty
+
+
+def places_of(line: bytes, *names: str) -> list[str]:
+    """Where the line first differs under each of these mutants."""
+    from refengine_conformance.corpus_tools import evidence
+
+    found = []
+    for name in names:
+        case = evidence.case_of(line)
+        with loading.run_as_mutant(name):
+            found.append(evidence.first_divergence(case))
+    return found
+
+
+def place_with_numbers_for_flags(line: bytes) -> str:
+    """Where the line first differs if 1 is shown for true, and 0 for false."""
+    from refengine.formats import fields
+    from refengine_conformance.corpus_tools import evidence
+
+    shown = fields.FIELDS["hearts_broken"]
+    fields.FIELDS["hearts_broken"] = lambda state: int(shown(state))
+    try:
+        return evidence.first_divergence(evidence.case_of(line))
+    finally:
+        fields.FIELDS["hearts_broken"] = shown
+
+
+def test_a_refused_act_is_made_and_not_only_judged(worker: Executor) -> None:
+    from refengine_conformance.selftest.selftest import TRACES
+
+    *_, seen = TRACES.read_bytes().splitlines()
+    never_raises = (
+        "tree:state.State.apply:branch:ab43bc20",
+        "tree:state.State.apply:delete:e4d85bcb",
+    )
+    setup = Setup(dealer=3, deal=4, hands=["2C 9D", "5C 3H", "4C 7S", "KC 8S"])
+    line = line_of(Ruleset("estmesh-hearts"), setup, "2C 5C 4C KC")
+    for place in worker.submit(places_of, line, *never_raises).result():
+        assert place.endswith("when it is made")
+    assert worker.submit(places_of, seen, *never_raises).result() == ["", ""]
+
+
+def test_1_for_true_differs_as_it_does_for_the_runner(worker: Executor) -> None:
+    from refengine_conformance.selftest.selftest import TRACES
+
+    _, corrected, seen = TRACES.read_bytes().splitlines()
+    asked = worker.submit(place_with_numbers_for_flags, corrected)
+    assert asked.result() == "2 then hearts_broken"
+    assert worker.submit(place_with_numbers_for_flags, seen).result() == ""

@@ -13,7 +13,7 @@ from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.data import data
 from refengine_conformance.runner.cases import Judged, trace_cases, unasked_cases
-from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.driver import Adapter, BrokenError, Builtin
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import Case, Limits, Outcome
 from refengine_conformance.runner.transcripts import (
@@ -187,7 +187,7 @@ def test_without_step_and_replay_nothing_is_asked() -> None:
     ("habit", "outcome"),
     [
         (bad_adapters.accepts_all, Outcome.FAIL),
-        (bad_adapters.errors_on_refusal, Outcome.FAIL),
+        (bad_adapters.errors_on_refusal, Outcome.ERROR),
         (bad_adapters.unsupported_refusal, Outcome.UNSUPPORTED),
     ],
 )
@@ -210,12 +210,15 @@ def test_without_probe_the_refused_acts_themselves_are_tried() -> None:
 
 
 def test_a_crash_is_never_a_refusal() -> None:
-    def crashes(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
-        if b'"refused"' in answer:
-            raise RuntimeError("illegal move")
-        return answer
+    class Crashing(Builtin):
+        def exchange(self, line: bytes, limit: float) -> bytes:
+            answer = super().exchange(line, limit)
+            if b'"refused"' in answer:
+                raise BrokenError(Outcome.CRASH, "illegal move")
+            return answer
 
-    judged = trace_cases(Recorder(crashes).adapter(), CLAIMED, ("step",))
+    adapter = Adapter(Crashing(Session().handle), Limits())
+    judged = trace_cases(adapter, CLAIMED, ("step",))
     found = {case.kind: case for case in judged.cases}
     assert found["probe"].outcome is Outcome.CRASH
     assert judged.gone

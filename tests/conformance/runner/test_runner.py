@@ -379,6 +379,9 @@ def result(*outcomes: Outcome, **more: Any) -> Run:
         (result(Outcome.PASS, Outcome.CRASH), 1),
         (result(Outcome.PASS, Outcome.TIMEOUT), 1),
         (result(Outcome.PASS, Outcome.PROTOCOL), 1),
+        (result(Outcome.PASS, Outcome.ERROR), 2),
+        (result(Outcome.FAIL, Outcome.ERROR, unreadable=("x",)), 2),
+        (result(Outcome.ERROR), 2),
         (result(Outcome.KNOWN_BUT_PASSES), 1),
         (result(Outcome.PASS, faults=("bye",)), 1),
         (result(Outcome.PASS, stale=("t-1",)), 1),
@@ -400,8 +403,8 @@ def test_the_two_figures_count_what_they_say() -> None:
     found = result(*Outcome)
     assert found.scored == 7
     assert found.passed == 2
-    assert found.applicable == 9
-    assert found.coverage == 7 / 9
+    assert found.applicable == 10
+    assert found.coverage == 7 / 10
     assert result().pass_rate == result().coverage == 0
 
 

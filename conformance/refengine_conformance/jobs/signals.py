@@ -1,0 +1,176 @@
+"""The signals that end a run: none of the processes that it started outlives them.
+
+A signal unwinds the main thread of the command, so that everything that is open is
+closed on the way; a worker, which might take the unwinding for the failure of its item,
+ends what it started and leaves at once. What may not be cut in two is `held` together.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_ENVIRONMENTS: Final = Path("/proc")
+_ROUNDS: Final = 4
+
+_ends: dict[object, Callable[[], None]] = {}
+_deep = 0
+_waiting: list[int] = []
+
+
+def code_of(number: int) -> int:
+    """The exit code of a process that this signal ended, as a shell has it."""
+    return 128 + number
+
+
+def remember(thing: object, end: Callable[[], None]) -> None:
+    """Have `end` called if a signal ends this process before `thing` is forgotten."""
+    _ends[thing] = end
+
+
+def forget(thing: object) -> None:
+    """The thing has come to its end."""
+    _ends.pop(thing, None)
+
+
+def end_all() -> None:
+    """End all that is remembered."""
+    for end in [*_ends.values()]:
+        end()
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Put a signal off until this block is over; a process begun in it is known."""
+    global _deep
+    _deep += 1
+    try:
+        yield
+    finally:
+        _deep -= 1
+        if not _deep and _waiting:
+            signal.raise_signal(_waiting.pop())
+
+
+def _put_off(number: int) -> bool:
+    if _deep:
+        _waiting[:] = [number]
+    return bool(_deep)
+
+
+@contextmanager
+def unwinding() -> Iterator[None]:
+    """Within this block, a signal unwinds the main thread, and all is ended after it.
+
+    SIGINT raises KeyboardInterrupt, the others SystemExit with the exit code for them.
+    A second signal leaves at once. What is ignored stays so, as `nohup` wants it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {
+        number: signal.signal(number, _unwind)
+        for number in ENDING
+        if signal.getsignal(number) not in (signal.SIG_IGN, None)
+    }
+    try:
+        yield
+    finally:
+        if any(signal.getsignal(number) is _leave for number in before):
+            end_all()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _unwind(number: int, frame: FrameType | None) -> None:
+    if _put_off(number):
+        return
+    for one in ENDING:  # the first has come; the next is not for unwinding
+        if signal.getsignal(one) is _unwind:
+            signal.signal(one, _leave)
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    raise SystemExit(code_of(number))
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    """End what this process has started, and leave."""
+    if not _put_off(number):
+        end_all()
+        os._exit(code_of(number))
+
+
+# Workers
+
+
+def begin_worker(
+    first: Callable[..., None] | None, arguments: tuple[object, ...]
+) -> None:
+    """Begin a worker process: its run ends it, and Ctrl-C is for the run alone."""
+    signal.signal(signal.SIGINT, _do_nothing)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _leave)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+    if first is not None:
+        first(*arguments)
+
+
+def _do_nothing(number: int, frame: FrameType | None) -> None:
+    """Unlike a signal that is ignored, this is not passed on to an adapter."""
+
+
+@contextmanager
+def blocked() -> Iterator[None]:
+    """Block the signals; a worker begun in this block unblocks them when ready."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# What left its session
+
+
+def new_mark() -> str:
+    """A name for an environment variable that no other process has."""
+    return f"REFENGINE_ADAPTER_{os.urandom(8).hex()}"
+
+
+def end_marked(mark: str) -> None:
+    """End every process that has this variable, wherever it stands.
+
+    Children inherit it, also those that have left their session or lost their parent.
+    Only a process that was given another environment is missed; and all of them where
+    there is no /proc.
+    """
+    sought = f"{mark}=".encode()
+    for _ in range(_ROUNDS):
+        found = [pid for pid in _processes() if sought in _environment(pid)]
+        if not found:
+            return
+        for pid in found:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _processes() -> list[int]:
+    try:
+        return [int(name) for name in os.listdir(_ENVIRONMENTS) if name.isdigit()]
+    except OSError:
+        return []
+
+
+def _environment(pid: int) -> bytes:
+    try:
+        return (_ENVIRONMENTS / str(pid) / "environ").read_bytes()
+    except OSError:  # it has ended, or is somebody else's
+        return b""

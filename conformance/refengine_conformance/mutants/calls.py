@@ -1,0 +1,32 @@
+"""Which functions of refengine are called in some work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from refengine_conformance.mutants import source_edits
+
+
+def functions_called(work: Callable[..., object], *values: object) -> list[str]:
+    """The functions of refengine that are called in some work, by name."""
+    seen: dict[tuple[str, str], None] = {}
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            code = frame.f_code
+            seen[code.co_filename, code.co_qualname] = None
+
+    sys.setprofile(note)
+    try:
+        work(*values)
+    finally:
+        sys.setprofile(None)
+    home = str(source_edits.package_folder())
+    return [
+        f"{Path(file).stem}.{name.partition('.<locals>')[0]}"
+        for file, name in seen
+        if file.startswith(home)
+    ]

@@ -1,0 +1,85 @@
+"""The adapter's own errors: what it answered with `error`, and how often.
+
+An error says that the adapter failed, not that its engine breaks a rule: the game ends
+there, and no clause is blamed for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import attrs
+
+_LONGEST: Final = 120
+_VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
+_ASKED: Final = {
+    "open": "asked to begin",
+    "legal": "asked what is due",
+    "probe": "asked about an act",
+    "step": "asked to make an act",
+    "observe": "asked what is to be seen",
+    "replay": "asked to replay it",
+    "enumerate": "asked to count its games",
+}
+
+
+@attrs.frozen
+class Thrown:
+    """An answer `error`: to which op, at which step, and its message.
+
+    `step` counts from 1; it is 0 where the game as a whole was asked about.
+    """
+
+    step: int
+    op: str
+    text: str
+
+    @property
+    def message(self) -> str:
+        """The first line of the message that says anything, of limited length."""
+        lines = (" ".join(line.split()) for line in self.text.splitlines())
+        said = next(filter(None, lines), "no message")
+        return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+
+    @property
+    def place(self) -> str:
+        """Where it happened, for a reader: the step, if any, and what was asked."""
+        step = f"step {self.step}, " if self.step else ""
+        return f"{step}{_ASKED.get(self.op, self.op)}"
+
+    @property
+    def note(self) -> str:
+        """One sentence on how the game ended."""
+        return f"the adapter's own error: {self.message} ({self.place})"
+
+
+@attrs.frozen
+class AdapterError:
+    """One message of the adapter's own: how many games ended so, and the first."""
+
+    message: str
+    count: int
+    first: str
+
+    @property
+    def sentence(self) -> str:
+        """The error for a reader."""
+        times = "once" if self.count == 1 else f"{self.count} times"
+        return f"your adapter failed {times} with {self.message}, first at {self.first}"
+
+
+def count_errors(errors: Iterable[tuple[str, Thrown]]) -> tuple[AdapterError, ...]:
+    """The errors of these games, given with their ids: the most frequent first.
+
+    Messages that differ in their numbers only, such as a line or an address, are one;
+    it is shown as it came first.
+    """
+    found: dict[str, AdapterError] = {}
+    for name, thrown in errors:
+        alike = _VARIES.sub("0", thrown.message)
+        first = AdapterError(thrown.message, 0, f"{name}, {thrown.place}")
+        known = found.get(alike, first)
+        found[alike] = attrs.evolve(known, count=known.count + 1)
+    return tuple(sorted(found.values(), key=lambda one: -one.count))

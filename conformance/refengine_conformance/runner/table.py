@@ -1,0 +1,241 @@
+"""A table: the ruleset that an engine plays, and what it needs of a game.
+
+It is declared in the answer to `hello` or on the command line. The suite comes to it:
+only games that can be played at this table are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import attrs
+from msgspec import UnsetType
+
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.deal import hand_size, match_pack
+from refengine.errors import Malformed
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.protocol import TableObject
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.values.cardset import CardSet
+from refengine.game.verdicts import Refused
+
+STARTS: Final = ("deal", "position", "match", "match-dealer")
+"""How a game can begin: a deal as found, in the middle of play, from the cut, or with
+the first dealer known."""
+USUAL_STARTS: Final = ("deal", "position", "match")
+USUAL_PROFILE: Final = "estmesh-hearts"
+SEED: Final = 2026
+
+
+def start_kind(start: Start) -> str:
+    """How a game begins, as one of `STARTS`."""
+    if isinstance(start, Match):
+        return "match" if start.dealer is None else "match-dealer"
+    return "deal" if start.leader is None else "position"
+
+
+def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
+    named = tuple(given)
+    for one in named:
+        if one not in STARTS:
+            allowed = f"some of {', '.join(STARTS)}"
+            raise Malformed(f"{one!r:.60}", allowed, "starts")
+    if not named:
+        raise Malformed("none", f"some of {', '.join(STARTS)}", "starts")
+    return tuple(one for one in STARTS if one in named)
+
+
+def _to_cards(given: object) -> CardSet:
+    return given if isinstance(given, CardSet) else CardSet(given)
+
+
+@attrs.frozen(kw_only=True)
+class Table:
+    """A ruleset, and what an engine needs of a game under it.
+
+    `hands` is the number of cards a seat is dealt, `full` for what the whole pack deals
+    to these players, or `any`. `starts` are the ways a game may begin. `pack` is `full`
+    if every game is a whole pack. `cards` must be in play.
+    Raises Malformed for anything else, and for hands that no pack can deal.
+    """
+
+    ruleset: Ruleset
+    hands: int | str = "any"
+    starts: tuple[str, ...] = attrs.field(default=USUAL_STARTS, converter=_to_starts)
+    pack: str = attrs.field(
+        default=attrs.Factory(lambda self: usual_pack(self.hands), takes_self=True)
+    )
+    cards: CardSet = attrs.field(factory=CardSet, converter=_to_cards)
+
+    def __attrs_post_init__(self) -> None:
+        """Check that such hands can be dealt."""
+        full = self.full_hand
+        most = 52 // self.ruleset.players
+        if isinstance(self.hands, int):
+            if not 1 <= self.hands <= most:
+                allowed = f"a hand of 1 to {most} cards"
+                raise Malformed(f"{self.hands} cards a hand", allowed, "hands")
+            if self.pack == "full" and self.hands != full:
+                allowed = f"the {full} cards that the whole pack deals to each"
+                raise Malformed(f"{self.hands} cards a hand", allowed, "hands")
+        elif self.hands not in ("full", "any"):
+            raise Malformed(f"{self.hands!r:.60}", "full, a number or any", "hands")
+        if self.pack not in ("full", "any"):
+            raise Malformed(f"{self.pack!r:.60}", "full or any", "pack")
+        missing = self.cards - self.whole_pack
+        if self.whole and missing:
+            allowed = "cards that are in the whole pack of this ruleset"
+            raise Malformed(f"the card {missing}", allowed, "needs-card")
+
+    @property
+    def whole(self) -> bool:
+        """Whether every game is a whole pack."""
+        return "full" in (self.hands, self.pack)
+
+    @property
+    def whole_pack(self) -> CardSet:
+        """The cards that are in play when the whole pack is."""
+        return CardSet.of_mask(match_pack(self.ruleset.rules, EMPTY))
+
+    @property
+    def full_hand(self) -> int:
+        """How many cards the whole pack deals to a seat."""
+        rules = self.ruleset.rules
+        return int(hand_size(rules, match_pack(rules, EMPTY), False))
+
+    @property
+    def hand(self) -> int | None:
+        """How many cards a seat is dealt; None for any number."""
+        if self.whole:
+            return self.full_hand
+        return self.hands if isinstance(self.hands, int) else None
+
+    def fields(self) -> dict[str, Any]:
+        """The table as JSON, as `hello` declares it, nothing left out."""
+        ruleset = ruleset_fields(self.ruleset)
+        return {
+            "profile": ruleset["profile"],
+            "players": [self.ruleset.players],
+            "options": ruleset.get("options", {}),
+            "hands": self.hands,
+            "starts": list(self.starts),
+            "pack": self.pack,
+            "cards": str(self.cards),
+        }
+
+    def flags(self) -> tuple[str, ...]:
+        """The flags that name this table on the command line."""
+        found = ["--profile", self.ruleset.profile]
+        found += ["--players", str(self.ruleset.players)]
+        for name, value in self.ruleset.changed.items():
+            found += ["--option", f"{name}={option_text(value)}"]
+        found += ["--hands", str(self.hands), "--starts", ",".join(self.starts)]
+        for card in self.cards:
+            found += ["--needs-card", str(card)]
+        if self.pack != usual_pack(self.hands):
+            found += ["--pack", self.pack]
+        return tuple(found)
+
+    def __str__(self) -> str:
+        """The table in words: `estmesh-hearts, 4 players, whole hands`."""
+        changed = self.ruleset.changed.items()
+        options = [f"{name}={option_text(value)}" for name, value in changed]
+        return ", ".join(
+            [
+                self.ruleset.profile,
+                f"{self.ruleset.players} players",
+                *options,
+                *([_HANDS.get(self.hands, f"{self.hands} cards a hand")]),
+            ]
+        )
+
+    def why_not(self, start: Start) -> str:
+        """What keeps a game that begins like this away from the table; else empty.
+
+        It is one of `start`, `hand`, `pack` and `cards`.
+        """
+        if start_kind(start) not in self.starts:
+            return "start"
+        hands, pack = hands_and_pack(self.ruleset, start)
+        if self.hand is not None and hands != self.hand:
+            return "hand"
+        if self.whole and pack != self.whole_pack:
+            return "pack"
+        return "cards" if self.cards - pack else ""
+
+
+_HANDS: Final[dict[int | str, str]] = {
+    "full": "whole hands",
+    "any": "hands of any size",
+}
+
+
+def usual_pack(hands: int | str) -> str:
+    """What `--pack` is if it is not given."""
+    return "full" if hands == "full" else "any"
+
+
+def option_text(value: object) -> str:
+    """The value of an option as it is typed on the command line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
+    """How many cards a seat was dealt in a game that begins like this, and the pack.
+
+    In a position under a ruleset with a stock, the number is that of the ruleset.
+    """
+    rules = ruleset.rules
+    if isinstance(start, Match):
+        pack = match_pack(rules, start.pack.mask)
+        return int(hand_size(rules, pack, bool(start.pack))), CardSet.of_mask(pack)
+    cards = CardSet(start.stock) | CardSet(start.trick) | start.kitty
+    for pile in (*start.hands, *(start.taken or ())):
+        cards |= pile
+    if start.leader is None:
+        return max(map(len, start.hands)), cards
+    if rules.hand_size:
+        return int(rules.hand_size), cards
+    return _hand_as_dealt(start), cards
+
+
+def _hand_as_dealt(position: Setup) -> int:
+    """The cards that a seat was dealt, from the middle of a deal without a stock."""
+    played = sum(position.tricks or ())
+    return max(map(len, position.hands)) + played
+
+
+def table_of(read: TableObject, players: int | None = None) -> Table:
+    """The table that `hello` declares, for one of its numbers of players.
+
+    Raises Malformed for what the book does not have, or refuses.
+    """
+    try:
+        ruleset = Ruleset(read.profile, players, read.options)
+    except Refused as refused:
+        raise Malformed(str(refused), "a ruleset of the book", "ruleset") from None
+    pack = usual_pack(read.hands) if isinstance(read.pack, UnsetType) else read.pack
+    return Table(
+        ruleset=ruleset,
+        hands=read.hands,
+        starts=tuple(read.starts) or USUAL_STARTS,
+        pack=pack,
+        cards=read.cards,
+    )
+
+
+def tables_of(declared: Iterable[TableObject]) -> tuple[Table, ...]:
+    """The tables that `hello` declares, one for each number of players.
+
+    Raises Malformed for what the book does not have, or refuses.
+    """
+    return tuple(
+        table_of(one, players)
+        for one in declared
+        for players in (one.players or (None,))
+    )

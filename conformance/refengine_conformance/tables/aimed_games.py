@@ -1,0 +1,158 @@
+"""The aimed games of a table, searched for once and then kept.
+
+They depend on the table, the seed, the book, the corpus and the source of the search;
+where all of these are the same, a file in the user's cache holds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+from msgspec import DecodeError, json
+
+from refengine.formats.trace import canonical, spec_version
+from refengine_conformance.data import data
+from refengine_conformance.mutants.source_edits import package_folder
+from refengine_conformance.runner.table import SEED, Table
+
+_PROCESS: Final = "refengine_conformance.tables.search_process"
+
+
+@attrs.frozen(kw_only=True)
+class AimedLine:
+    """A game for a table, as the line of a trace, and why it is asked.
+
+    `shows` names for each clause that the game needs the kinds of case that go wrong
+    without it; the line names these clauses as `x-aim`. `moments` are what the game
+    comes to. A `plain` game has dealer 0, deal 1 and no totals.
+    """
+
+    id: str
+    line: bytes
+    shows: Mapping[str, frozenset[str]]
+    moments: tuple[str, ...]
+    plain: bool
+
+
+@attrs.frozen
+class AimedSet:
+    """The aimed games of a table, in a fixed order.
+
+    `unreached` says of each clause that was looked for in vain why no game shows it;
+    `unseen` are the moments that no game came to.
+    """
+
+    lines: tuple[AimedLine, ...]
+    unreached: Mapping[str, str]
+    unseen: tuple[str, ...]
+
+
+def aimed_set(
+    table: Table, clauses: Iterable[str], seed: int = SEED, jobs: int = 1
+) -> AimedSet:
+    """The aimed games of a table for these clauses: the same on every machine.
+
+    The number of jobs only makes the search faster.
+    """
+    asked = {"table": table.fields(), "clauses": list(clauses), "seed": seed}
+    file = _cache_file(asked)
+    found = _kept(file)
+    if found is None:
+        found = json.encode(_searched(asked, jobs))
+        _keep(file, found)
+    return _aimed(json.decode(found))
+
+
+def _aimed(found: Mapping[str, Any]) -> AimedSet:
+    lines = [
+        AimedLine(
+            id=one["id"],
+            line=_with_aim(one["line"], one["shows"]),
+            shows={name: frozenset(kinds) for name, kinds in one["shows"].items()},
+            moments=tuple(one["moments"]),
+            plain=one["plain"],
+        )
+        for one in found["lines"]
+    ]
+    return AimedSet(tuple(lines), found["unreached"], tuple(found["unseen"]))
+
+
+def _with_aim(line: str, shows: Mapping[str, Sequence[str]]) -> bytes:
+    """The line with the clauses that it was built for, which its id does not cover."""
+    plain = json.decode(line)
+    head = {key: plain.pop(key) for key in ("trace", "id", "spec")}
+    return json.encode({**head, "x-aim": list(shows), **plain})
+
+
+def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
+    """What a process of its own finds.
+
+    Raises RuntimeError if it ends without an answer.
+    """
+    ours = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
+    with subprocess.Popen(
+        [sys.executable, "-m", _PROCESS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": path},
+    ) as process:
+        try:
+            answer, _ = process.communicate(
+                json.encode({**asked, "jobs": jobs}) + b"\n"
+            )
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        raise RuntimeError("the search for games of this table failed: see above")
+    return json.decode(answer)
+
+
+# What is kept
+
+
+def _cache_file(asked: Mapping[str, Any]) -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    key = {**asked, "spec": spec_version(), "source": _source_digest()}
+    name = hashlib.sha256(canonical(key)).hexdigest()[:32]
+    return Path(base) / "refengine" / "tables" / f"{name}.json"
+
+
+@cache
+def _source_digest() -> str:
+    """A digest of the engine, of what searches with it, and of the corpus."""
+    found = hashlib.sha256((data("corpus") / "manifest.json").read_bytes())
+    ours = Path(__file__).resolve().parents[1]
+    for folder in (package_folder(), ours):
+        for path in sorted(folder.rglob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _kept(file: Path) -> bytes | None:
+    """What the file holds; None if there is none, or nothing that can be read."""
+    with suppress(OSError, DecodeError, KeyError, TypeError):
+        found = file.read_bytes()
+        _aimed(json.decode(found))
+        return found
+    return None
+
+
+def _keep(file: Path, found: bytes) -> None:
+    """Write the file whole, or not at all where the cache cannot be written."""
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as part:
+            part.write(found)
+        Path(part.name).replace(file)

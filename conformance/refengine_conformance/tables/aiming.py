@@ -1,0 +1,304 @@
+"""Aimed games: for a table, the games in which its clauses decide something.
+
+Candidates are made by the hundred and looked through for the moments they come to; a
+choice of them covers every moment, a plain game before any other. Then each clause is
+switched off in turn: a game in which an expectation then fails needs the clause. What
+still lacks such a game is looked for among more candidates, with acts of every kind
+tried. The search is bounded by the number of candidates, never by the clock, and gives
+the same lines everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from typing import Any, Final
+
+import attrs
+import msgspec
+
+from refengine.formats.protocol import TableObject
+from refengine.formats.serve import Session
+from refengine.formats.trace import Trace, read_trace, write_trace
+from refengine_conformance.runner.cases import trace_cases
+from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.results import WRONG_OUTCOMES, Limits
+from refengine_conformance.runner.signatures import kind_of
+from refengine_conformance.runner.table import Table, table_of
+from refengine_conformance.tables.candidates import Candidate, candidate
+from refengine_conformance.tables.moments import ENDS, TURNS
+from refengine_conformance.tables.slim_lines import slim_line
+
+OFF: Final = "off:"
+LOOKED_THROUGH: Final = 240
+LOOKED_FOR: Final = 160
+_CHUNK: Final = 20
+_PATIENCE: Final = 5.0  # seconds of processor time for one game
+_SOME: Final = 40
+_WITNESSES: Final = 2
+_OCCURRENCES: Final = 3  # games with each moment, where there are that many
+
+
+# In a worker: everything goes in and out as plain values
+
+_Sight = tuple[int, bool, tuple[str, ...]]
+
+
+def _table(fields: dict[str, Any]) -> Table:
+    return table_of(msgspec.convert(fields, TableObject), fields["players"][0])
+
+
+def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
+    """The moments that these candidates come to: number, whether plain, moments."""
+    fields, seed, start, stop = task
+    table = _table(fields)
+    found = []
+    for number in range(start, stop):
+        one = candidate(table, seed, number)
+        if one is not None:
+            found.append((number, one.plain, tuple(one.moments)))
+    return found
+
+
+def kills(
+    task: tuple[dict[str, Any], int, int, tuple[str, ...]],
+) -> tuple[int, bool, dict[str, tuple[str, bool]]]:
+    """What a candidate kills of these mutants, at which place, and whether by more.
+
+    By more than the clauses that are named, that is: an engine that names none shows it
+    too.
+    """
+    from refengine_conformance.corpus_tools import evidence  # late: in a worker
+
+    fields, seed, number, names = task
+    one = candidate(_table(fields), seed, number)
+    if one is None:
+        return number, False, {}
+    trace = _recorded(one)
+    fired = evidence.fires(trace).fired
+    return number, one.plain, _places(trace, _worth_trying(names, fired))
+
+
+def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
+    return [
+        name
+        for name in names
+        if not name.startswith(OFF) or name.removeprefix(OFF) in fired
+    ]
+
+
+def _recorded(one: Candidate) -> Trace:
+    from refengine_conformance.generators.strategies import recorded  # late: a worker
+
+    return recorded(one.script)
+
+
+def _places(trace: Trace, names: Iterable[str]) -> dict[str, tuple[str, bool]]:
+    """Where each of these mutants first goes wrong, if it does."""
+    from refengine_conformance.corpus_tools import evidence  # late: in a worker
+    from refengine_conformance.mutants import loading
+
+    found = {}
+    for name in names:
+        if not evidence.may_matter(name, trace):
+            continue
+        with loading.run_as_mutant(name):
+            cited = evidence.first_divergence(trace)
+            place = cited and evidence.first_divergence(trace, cited=False)
+        if cited:
+            found[name] = (place or cited, bool(place))
+    return found
+
+
+def aimed_line(
+    task: tuple[dict[str, Any], int, int, dict[str, str], tuple[str, ...]],
+) -> tuple[str, str, dict[str, tuple[str, ...]], tuple[str, ...], bool]:
+    """A candidate as a slim line: id, line, what shows each mutant, moments, plain.
+
+    Of the mutants, given with the places where they go wrong, those named last are put
+    to the judge of the runner.
+    """
+    fields, seed, number, places, checked = task
+    one = candidate(_table(fields), seed, number)
+    assert one is not None
+    moments = one.moments
+    slim = slim_line(_recorded(one), places.values(), moments)
+    slim = attrs.evolve(slim, name="; ".join(list(moments)[:3]))
+    line = write_trace(slim)
+    trace = read_trace(line)
+    shows = {name: kinds for name in checked if (kinds := _kinds_wrong(trace, name))}
+    return trace.id, line.decode(), shows, tuple(moments), one.plain
+
+
+def _kinds_wrong(trace: Trace, name: str) -> tuple[str, ...]:
+    """The kinds of case that the runner finds wrong in an engine that is this mutant.
+
+    Beside wrong answers a lost conversation counts: an act that the book refuses may
+    lead a mutant anywhere.
+    """
+    from refengine_conformance.mutants import loading  # late: in a worker
+
+    adapter = Adapter(Builtin(Session().handle), Limits())
+    try:
+        with loading.run_as_mutant(name), loading.time_limit(_PATIENCE):
+            judged = trace_cases(adapter, trace, ("step",))
+    except Exception:  # a mutant may fail in any way, and then shows nothing
+        return ()
+    wrong = {kind_of(one) for one in judged.cases if one.outcome in WRONG_OUTCOMES}
+    return tuple(sorted(wrong))
+
+
+# The choice
+
+
+def covering_candidates(seen: Sequence[_Sight]) -> list[int]:
+    """A choice of candidates in which every moment occurs, where there are any.
+
+    Each moment occurs in a plain game if it does in any, and in three games if it can.
+    """
+    missing: dict[tuple[str, str], int] = {}
+    worth: dict[int, list[tuple[str, str]]] = {}
+    for number, plain, moments in seen:
+        cells = [(name, "any") for name in moments]
+        cells += [(name, "plain") for name in moments if plain]
+        worth[number] = cells
+        for cell in cells:
+            most = _OCCURRENCES if cell[1] == "any" else 1
+            missing[cell] = min(missing.get(cell, 0) + 1, most)
+    chosen: list[int] = []
+    while missing:
+        best = max(
+            worth, key=lambda one: (sum(cell in missing for cell in worth[one]), -one)
+        )
+        chosen.append(best)
+        for cell in worth.pop(best):
+            if cell in missing:
+                missing[cell] -= 1
+                if not missing[cell]:
+                    del missing[cell]
+    return sorted(chosen)
+
+
+@attrs.define
+class _Witnesses:
+    """Which candidates kill which mutants, and where."""
+
+    plain: dict[int, bool] = attrs.field(factory=dict)
+    places: dict[int, dict[str, tuple[str, bool]]] = attrs.field(factory=dict)
+
+    def add(self, found: tuple[int, bool, dict[str, tuple[str, bool]]]) -> None:
+        """Add what was found out about a candidate."""
+        number, plain, places = found
+        self.plain[number] = plain
+        self.places[number] = places
+
+    def of(self, name: str) -> list[int]:
+        """The candidates that kill a mutant, the best of them first.
+
+        They kill by more than clauses named, then they are plain, then they are early.
+        """
+        killers = [one for one, places in self.places.items() if name in places]
+        return sorted(
+            killers,
+            key=lambda one: (not self.places[one][name][1], not self.plain[one], one),
+        )
+
+    def lacks(self, name: str, plain: bool) -> bool:
+        """Whether a mutant needs more witnesses, a plain one among them if asked."""
+        good = [one for one in self.of(name) if self.places[one][name][1]]
+        none_plain = not any(self.plain[one] for one in good)
+        return len(good) < _WITNESSES or (plain and none_plain)
+
+
+def search(
+    pool: Executor, fields: dict[str, Any], clauses: Sequence[str], seed: int
+) -> dict[str, Any]:
+    """The aimed games of the table with these fields, as plain values.
+
+    `clauses` are those looked for; the workers of the pool have the engine from source.
+    How many there are does not change the result.
+    """
+    names = [f"{OFF}{clause}" for clause in clauses]
+    chunks = [
+        (fields, seed, start, start + _CHUNK)
+        for start in range(0, LOOKED_THROUGH, _CHUNK)
+    ]
+    seen = [one for some in pool.map(sights, chunks) for one in some]
+    chosen = covering_candidates(seen)
+    witnesses = _Witnesses()
+    for found in pool.map(
+        kills, [(fields, seed, number, tuple(names)) for number in chosen]
+    ):
+        witnesses.add(found)
+    for found in _looked_for(pool, fields, seed, names, witnesses):
+        witnesses.add(found)
+    return _lines(pool, fields, seed, names, chosen, witnesses, seen)
+
+
+def _looked_for(
+    pool: Executor,
+    fields: dict[str, Any],
+    seed: int,
+    names: Sequence[str],
+    witnesses: _Witnesses,
+) -> Iterator[tuple[int, bool, dict[str, tuple[str, bool]]]]:
+    """More candidates, for the mutants that no game so far is enough for."""
+    numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
+    for start in range(0, len(numbers), _SOME):
+        # What no plain game has shown by then, such as a limit, none can show.
+        plain = start < _SOME
+        missing = tuple(name for name in names if witnesses.lacks(name, plain))
+        if not missing:
+            return
+        some = numbers[start : start + _SOME]
+        yield from pool.map(kills, [(fields, seed, one, missing) for one in some])
+
+
+def _lines(
+    pool: Executor,
+    fields: dict[str, Any],
+    seed: int,
+    names: Sequence[str],
+    chosen: Sequence[int],
+    witnesses: _Witnesses,
+    seen: Sequence[_Sight],
+) -> dict[str, Any]:
+    checked: dict[int, list[str]] = {number: [] for number in chosen}
+    for name in names:
+        for number in _enough(witnesses, name):
+            checked.setdefault(number, []).append(name)
+    tasks = []
+    for number in sorted(checked):
+        places = {name: place for name, (place, _) in witnesses.places[number].items()}
+        tasks.append((fields, seed, number, places, tuple(checked[number])))
+    lines: dict[str, dict[str, Any]] = {}
+    for name, line, shows, moments, plain in pool.map(aimed_line, tasks):
+        lines[name] = {
+            "line": line,
+            "shows": {
+                mutant.removeprefix(OFF): kinds for mutant, kinds in shows.items()
+            },
+            "moments": moments,
+            "plain": plain,
+        }
+    shown = {clause for one in lines.values() for clause in one["shows"]}
+    clauses = [name.removeprefix(OFF) for name in names]
+    met = {name for _, _, moments in seen for name in moments}
+    return {
+        "lines": [{"id": name, **one} for name, one in lines.items()],
+        "unreached": {
+            clause: f"none of {LOOKED_THROUGH + LOOKED_FOR} games built for this table "
+            "needs it"
+            for clause in clauses
+            if clause not in shown
+        },
+        "unseen": [name for name in (*TURNS, *ENDS) if name not in met],
+    }
+
+
+def _enough(witnesses: _Witnesses, name: str) -> list[int]:
+    """Witnesses for a mutant: the best, and one of another sort if there is one."""
+    found = witnesses.of(name)
+    first = found[:_WITNESSES]
+    others = [one for one in found if not witnesses.plain[one]]
+    return list(dict.fromkeys([*first, *others[:1]]))

@@ -1,0 +1,272 @@
+"""Candidates: the games among which those worth asking are found, by number.
+
+A candidate depends on the table, the seed and its number alone, so that any process can
+make it anew. Two of three are as plain as a game can be: a deal as found, with dealer
+0, deal 1 and no totals, since many engines can begin in no other way.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import attrs
+
+from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
+from refengine.errors import Malformed
+from refengine.formats.trace import canonical
+from refengine.game.acts import Act
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine_conformance.generators.directed_games import acts_of_every_kind
+from refengine_conformance.generators.strategies import Move, Script, may_be_found
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.direction import (
+    MANNERS,
+    Dealt,
+    Director,
+    deal_leading_to,
+)
+from refengine_conformance.tables.layouts import PATTERNS, lay_out
+from refengine_conformance.tables.moments import moments_after, moments_before
+from refengine_conformance.tables.steady_random import SteadyRandom
+
+DEALS_OF_MATCH: Final = 2  # one of three matches goes on through the cycle of passes
+_TRIES: Final = 0.12  # the chance, at each act, that acts of every kind are tried
+_ATTEMPTS: Final = 6
+_MOST_ACTS: Final = 400
+
+
+@attrs.frozen
+class Candidate:
+    """A game, and the moments it comes to, each with the steps at which it does.
+
+    The steps count from 1; a moment at the end of a deal has the step that ended it.
+    """
+
+    number: int
+    plain: bool
+    script: Script
+    moments: dict[str, tuple[int, ...]]
+
+
+def candidate(table: Table, seed: int, number: int) -> Candidate | None:
+    """The candidate with this number; None if chance made no game of it."""
+    key = canonical([table.fields(), seed, number]).decode()
+    rng = SteadyRandom(key)
+    plain = "deal" in table.starts and number % 3 != 2
+    for _ in range(_ATTEMPTS):
+        try:
+            return _made(rng, table, number, plain)
+        except (Malformed, Refused):
+            continue
+    return None
+
+
+def _made(rng: SteadyRandom, table: Table, number: int, plain: bool) -> Candidate:
+    kind = "deal" if plain else rng.choice(table.starts)
+    deal = 1 if plain or kind.startswith("match") else rng.randint(1, _cycle(table))
+    size, pack = _pack(rng, table, deal)
+    pattern = PATTERNS[number // 3 % len(PATTERNS)]
+    subject = rng.randrange(table.ruleset.players)
+    taste = rng.choice(MANNERS)(subject)
+    most = DEALS_OF_MATCH
+    if rng.random() < 1 / 3:
+        most = max(most, _cycle(table))
+    last = most if kind.startswith("match") else deal
+    deals: dict[int, Dealt] = {}
+    for one in range(deal, last + 1):
+        hand = pattern(rng, size, pack) or []
+        talon = str(table.ruleset.options["undealt"])
+        layout = lay_out(rng, hand, subject, table.ruleset.players, size, pack, talon)
+        deals[one] = deal_leading_to(rng, table.ruleset.rules, one, layout)
+    director = Director(table.ruleset, deals, taste)
+    start = _start(rng, table, kind, deals, deal, plain, pack)
+    if kind == "position":
+        start = _position(rng, table, start, director)
+    played = _played(rng, number, plain, start, director, most)
+    if kind == "deal" and not plain and rng.random() < 0.7:
+        return _with_totals(rng, table, played)
+    return played
+
+
+def _cycle(table: Table) -> int:
+    """How many deals go once through the cycle of passes."""
+    return max(1, len(cycle_at_table(table.ruleset.rules)))
+
+
+def _pack(rng: SteadyRandom, table: Table, deal: int) -> tuple[int, list[Card]]:
+    """How many cards a seat is dealt, and which cards are in play."""
+    rules, players = table.ruleset.rules, table.ruleset.players
+    if table.whole:
+        return table.full_hand, list(table.whole_pack)
+    most = 52 // players
+    needed = max(
+        int(cards_needed(rules, pass_of_deal(rules, one)))
+        for one in range(deal, deal + max(DEALS_OF_MATCH, _cycle(table)) + 1)
+    )
+    size = table.hand or int(rules.hand_size) or rng.randint(max(needed, 2), most)
+    number = size * players
+    if table.ruleset.options["undealt"] != "none":
+        number += rng.randint(0, 52 - number)
+    wanted = [card for card in CARDS if card in table.cards]
+    others = [card for card in WHOLE_PACK if card not in table.cards]
+    return size, wanted + rng.sample(others, max(0, number - len(wanted)))
+
+
+def _start(
+    rng: SteadyRandom,
+    table: Table,
+    kind: str,
+    deals: dict[int, Dealt],
+    deal: int,
+    plain: bool,
+    pack: list[Card],
+) -> Start:
+    players = table.ruleset.players
+    if kind.startswith("match"):
+        dealer = rng.randrange(players) if kind == "match-dealer" else None
+        named = CardSet() if table.whole else CardSet(pack)
+        return Match(dealer, named)
+    dealt = deals[deal]
+    return Setup(
+        dealer=0 if plain else rng.randrange(players),
+        deal=deal,
+        hands=dealt.hands,
+        stock=dealt.stock,
+        kitty=dealt.kitty,
+    )
+
+
+def _position(
+    rng: SteadyRandom, table: Table, start: Start, director: Director
+) -> Setup:
+    """A position some cards into the game that begins like this."""
+    state = State.open(table.ruleset, start)
+    wanted = rng.randint(1, 3 * table.ruleset.players)
+    while not state.over and (wanted > 0 or not may_be_found(state)):
+        wanted -= state.phase == "play"
+        state = state.apply(director.next_act(rng, state))
+    if state.over or state.core.position is None:
+        raise Malformed("the end", "a moment in play")
+    if state.core.position.talon.kitty_to >= 0:
+        raise Malformed("a kitty taken", "a position that can be written down")
+    return Setup.of(state)
+
+
+def _played(
+    rng: SteadyRandom,
+    number: int,
+    plain: bool,
+    start: Start,
+    director: Director,
+    most: int,
+) -> Candidate:
+    """The game played to its end, or to the end of so many deals of a match."""
+    state = State.open(director.ruleset, start)
+    moves: list[Move] = []
+    moments: dict[str, tuple[int, ...]] = {}
+    ended = 0
+    while not state.over and ended < most and len(moves) < _MOST_ACTS:
+        step = len(moves) + 1
+        for name in moments_before(state):
+            moments[name] = (*moments.get(name, ()), step)
+        tries: tuple[Act, ...] = ()
+        if rng.random() < _TRIES or state.phase in ("pass", "mix", "deal", "moon"):
+            tries = tuple(acts_of_every_kind(rng, state))
+        act = director.next_act(rng, state)
+        watcher = rng.randrange(len(state.totals)) if rng.random() < 0.05 else None
+        moves.append(Move(act, tries, watcher))
+        before, state = state, state.apply(act)
+        for name in moments_after(before, state):
+            moments[name] = (*moments.get(name, ()), step)
+        ended += state.phase == "deal" and before.phase != "cut"
+    script = Script(director.ruleset, start, tuple(moves))
+    return Candidate(number, plain, script, moments)
+
+
+def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:
+    """The same deal, with totals before it that bring about something at its end.
+
+    The highest total comes to lie at the limit or beside it; or the lowest is shared.
+    """
+    script = played.script
+    assert isinstance(script.start, Setup)
+    state = State.open(script.ruleset, script.start)
+    for move in script.moves:
+        state = state.apply(move.act)
+    score = state.score
+    if score is None:
+        return played
+    totals = _aimed_totals(rng, table, score)
+    start = attrs.evolve(script.start, totals=totals)
+    return _again(table, played, start)
+
+
+def _aimed_totals(
+    rng: SteadyRandom, table: Table, score: tuple[int, ...]
+) -> tuple[int, ...]:
+    limit = table.ruleset.options["limit"]
+    high = limit if isinstance(limit, int) else 60
+    highest = rng.randrange(len(score))
+    after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
+    after[highest] = high + rng.choice((-1, 0, 1, 0, 9))
+    if rng.random() < 0.5:
+        others = [seat for seat in range(len(score)) if seat != highest]
+        tied = rng.sample(others, 2) if len(others) > 1 else others
+        for seat in tied:
+            after[seat] = min(after) - 1 if seat == tied[0] else after[tied[0]]
+    return tuple(now - points for now, points in zip(after, score, strict=True))
+
+
+def _again(table: Table, played: Candidate, start: Setup) -> Candidate:
+    """The same acts from another beginning, and the moments they now come to."""
+    state = State.open(table.ruleset, start)
+    moments: dict[str, tuple[int, ...]] = {}
+    for step, move in enumerate(played.script.moves, 1):
+        for name in moments_before(state):
+            moments[name] = (*moments.get(name, ()), step)
+        before, state = state, state.apply(move.act)
+        for name in moments_after(before, state):
+            moments[name] = (*moments.get(name, ()), step)
+    script = attrs.evolve(played.script, start=start)
+    return attrs.evolve(played, script=script, moments=moments)
+
+
+# Random games
+
+
+def random_game(table: Table, seed: int, number: int) -> Script:
+    """A random game for the table, nothing tried in it, by its number.
+
+    Raises Malformed if chance makes no game for the table.
+    """
+    rng = SteadyRandom(canonical([table.fields(), seed, "random", number]).decode())
+    plain = "deal" in table.starts and number % 2 == 0
+    for _ in range(_ATTEMPTS):
+        try:
+            return _random_script(rng, table, plain)
+        except (Malformed, Refused):
+            continue
+    raise Malformed(str(table), "a table at which a game can be dealt", "the table")
+
+
+def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
+    players = table.ruleset.players
+    kind = "deal" if plain else rng.choice(table.starts)
+    deal = 1 if plain or kind.startswith("match") else rng.randint(1, _cycle(table))
+    size, pack = _pack(rng, table, deal)
+    talon = str(table.ruleset.options["undealt"])
+    layout = lay_out(rng, [], 0, players, size, pack, talon)
+    dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})
+    director = Director(table.ruleset, {}, MANNERS[0](0))
+    start = _start(rng, table, kind, {deal: dealt}, deal, plain, pack)
+    if kind == "position":
+        start = _position(rng, table, start, director)
+    state, moves, ended = State.open(table.ruleset, start), list[Move](), 0
+    while not state.over and ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
+        moves.append(Move(director.next_act(rng, state)))
+        before, state = state, state.apply(moves[-1].act)
+        ended += state.phase == "deal" and before.phase != "cut"
+    return Script(table.ruleset, start, tuple(moves))

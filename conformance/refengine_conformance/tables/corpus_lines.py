@@ -1,0 +1,107 @@
+"""The lines of the published corpus, and what each of them is evidence for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+import attrs
+import msgspec
+
+from refengine.formats.minideals import Mini, read_mini
+from refengine.formats.trace import Trace, read_trace
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Start
+from refengine_conformance.runner.fault_dictionary import published_dictionary
+from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from refengine_conformance.runner.table import start_kind
+
+_SWITCHED_OFF: Final = "off:"
+
+
+class _Indexed(msgspec.Struct, frozen=True):
+    """What the index says that is of use here; its other keys are skipped."""
+
+    id: str
+    needs: tuple[str, ...]
+    necessary: frozenset[str]
+
+
+@attrs.frozen
+class CorpusLine:
+    """One line of the published corpus that is not retired.
+
+    `needs` are the capabilities that an engine needs to be led through it, `necessary`
+    the clauses without which it fails.
+    """
+
+    read: Trace | Mini
+    needs: frozenset[str]
+    necessary: frozenset[str]
+
+    @property
+    def id(self) -> str:
+        """The id of the trace or mini-deal."""
+        return self.read.id
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that it was made for."""
+        return self.read.ruleset
+
+    @property
+    def start(self) -> Start:
+        """How it begins."""
+        return self.read.setup if isinstance(self.read, Mini) else self.read.start
+
+    @property
+    def begins(self) -> str:
+        """How it begins, as a table declares it."""
+        return start_kind(self.start)
+
+
+@cache
+def corpus_lines() -> tuple[CorpusLine, ...]:
+    """The lines of the published corpus, in the order of its index."""
+    index = {
+        one.id: one
+        for line in (CORPUS / "index.jsonl").read_bytes().splitlines()
+        for one in [msgspec.json.decode(line, type=_Indexed)]
+    }
+    return tuple(
+        CorpusLine(
+            read_mini(line.data) if line.mini else read_trace(line.data),
+            frozenset(index[line.id].needs),
+            index[line.id].necessary,
+        )
+        for line in of_corpus(CORPUS, Choice()).lines
+        if not line.retired
+    )
+
+
+@cache
+def lines_that_need(clause: str) -> tuple[CorpusLine, ...]:
+    """The lines of which an expectation fails with this clause switched off."""
+    return tuple(line for line in corpus_lines() if clause in line.necessary)
+
+
+@cache
+def _switched_off() -> Mapping[str, Mapping[str, frozenset[str]]]:
+    """For a clause and a line, the kinds of case that go wrong without the clause."""
+    known = published_dictionary()
+    return {
+        suspect.id.removeprefix(_SWITCHED_OFF): {
+            name: frozenset(kinds) for name, kinds in signs.items()
+        }
+        for suspect, signs in zip(known.suspects, known.signs, strict=True)
+        if suspect.id.startswith(_SWITCHED_OFF)
+    }
+
+
+def kinds_that_show(clause: str, line: str) -> frozenset[str]:
+    """The kinds of case of a line that go wrong with this clause switched off.
+
+    An engine that is lost without it shows that by playing.
+    """
+    return _switched_off().get(clause, {}).get(line) or frozenset({"step"})

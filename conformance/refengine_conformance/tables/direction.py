@@ -1,0 +1,198 @@
+"""Direction: a game led to a layout, and then played in a certain manner.
+
+The deal before a pass is worked out backwards, so that the hands after it are those of
+the layout, whatever the pass is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Final
+
+import attrs
+
+from refengine.chapters.passing import cards_needed, pass_of_deal, receiver
+from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
+from refengine.game.acts import Act, Deal, Mix, Pass, Play, Scatter
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.state import State
+from refengine_conformance.tables.layouts import QUEEN, Layout
+
+
+@attrs.frozen
+class Dealt:
+    """A deal that leads to a layout: the cards as dealt, and what each seat passes."""
+
+    hands: tuple[CardSet, ...]
+    stock: tuple[Card, ...]
+    kitty: CardSet
+    passes: Mapping[int, Act]
+    mix: tuple[tuple[CardSet, ...], CardSet] | None = None
+
+
+def deal_leading_to(rng: Random, rules: Rules, number: int, layout: Layout) -> Dealt:
+    """The deal of this number that leads to the layout; the hands can make its pass."""
+    way = int(pass_of_deal(rules, number))
+    if way == HOLD:
+        return Dealt(layout.hands, layout.stock, layout.kitty, {})
+    if way == MIX:
+        return _before_mix(rng, rules, layout)
+    if way == SCATTER:
+        return _before_scatter(rng, rules, layout)
+    needed = int(cards_needed(rules, way))
+    hands, passes = list(layout.hands), dict[int, Act]()
+    for seat in range(rules.players):
+        to = int(receiver(way, seat, rules.players))
+        packet = CardSet(rng.sample(list(layout.hands[to]), needed))
+        passes[seat] = Pass(seat, packet)
+        hands[to] -= packet
+    for seat, act in passes.items():
+        assert isinstance(act, Pass)
+        hands[seat] |= act.cards
+    return Dealt(tuple(hands), layout.stock, layout.kitty, passes)
+
+
+def _before_scatter(rng: Random, rules: Rules, layout: Layout) -> Dealt:
+    hands = list(layout.hands)
+    given: dict[int, dict[int, Card]] = {seat: {} for seat in range(rules.players)}
+    for seat in range(rules.players):
+        others = [other for other in range(rules.players) if other != seat]
+        came = rng.sample(list(layout.hands[seat]), len(others))
+        hands[seat] -= CardSet(came)
+        for other, card in zip(others, came, strict=True):
+            given[other][seat] = card
+    for seat, pairs in given.items():
+        hands[seat] |= CardSet(pairs.values())
+    passes: dict[int, Act] = {
+        seat: Scatter(seat, pairs) for seat, pairs in given.items()
+    }
+    return Dealt(tuple(hands), layout.stock, layout.kitty, passes)
+
+
+def _before_mix(rng: Random, rules: Rules, layout: Layout) -> Dealt:
+    needed = int(cards_needed(rules, MIX))
+    back = tuple(CardSet(rng.sample(list(hand), needed)) for hand in layout.hands)
+    pile = [card for cards in back for card in cards]
+    pile += list(layout.kitty) if rules.mix_kitty else []
+    rng.shuffle(pile)
+    hands, passes = [], dict[int, Act]()
+    for seat, came in enumerate(back):
+        packet = CardSet(pile[:needed])
+        pile = pile[needed:]
+        passes[seat] = Pass(seat, packet)
+        hands.append((layout.hands[seat] - came) | packet)
+    kitty = CardSet(pile) if rules.mix_kitty else layout.kitty
+    new_kitty = layout.kitty if rules.mix_kitty else CardSet()
+    return Dealt(tuple(hands), layout.stock, kitty, passes, (back, new_kitty))
+
+
+# Manners of play
+
+Taste = Callable[[State, int, Card], float]
+"""How much a seat would like to play a card: of those that it may, it plays the one
+that it likes most; chance decides among equals."""
+
+
+def _rank(card: Card) -> int:
+    return card.number % 13
+
+
+def _penalty(card: Card) -> bool:
+    return card.number >= 39 or card == QUEEN
+
+
+def _no_preference(subject: int) -> Taste:
+    return lambda state, seat, card: 0.0
+
+
+def _takes_all(subject: int) -> Taste:
+    def taste(state: State, seat: int, card: Card) -> float:
+        return _rank(card) if seat == subject else -_rank(card)
+
+    return taste
+
+
+def _takes_all_at_the_end(subject: int) -> Taste:
+    """The subject keeps its high cards, and the others their penalty cards."""
+
+    def taste(state: State, seat: int, card: Card) -> float:
+        if seat == subject:
+            return _rank(card) + (0 if len(state.history) > 2 else -20 * _penalty(card))
+        return -_rank(card) - 20 * _penalty(card)
+
+    return taste
+
+
+def _takes_nothing(subject: int) -> Taste:
+    def taste(state: State, seat: int, card: Card) -> float:
+        return -_rank(card) if seat == subject else _rank(card)
+
+    return taste
+
+
+def _hearts_late(subject: int) -> Taste:
+    """Hearts stay unbroken for long."""
+
+    def taste(state: State, seat: int, card: Card) -> float:
+        high = _rank(card) / 20 if seat == subject else -_rank(card) / 20
+        return high - (card.number >= 39)
+
+    return taste
+
+
+def _hearts_early(subject: int) -> Taste:
+    return lambda state, seat, card: float(card.number >= 39)
+
+
+def _queen_before_hearts(subject: int) -> Taste:
+    return lambda state, seat, card: (card == QUEEN) - (card.number >= 39) / 2
+
+
+MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
+    _no_preference,
+    _hearts_late,
+    _takes_all,
+    _hearts_early,
+    _takes_nothing,
+    _queen_before_hearts,
+    _takes_all_at_the_end,
+)
+
+
+@attrs.frozen
+class Director:
+    """Who decides every act of a game, from the layouts of its deals by number."""
+
+    ruleset: Ruleset
+    deals: Mapping[int, Dealt]
+    taste: Taste
+
+    def next_act(self, rng: Random, state: State) -> Act:
+        """The act that comes next; the game is not over."""
+        dealt = self.deals.get(state.deal)
+        if state.phase == "deal":
+            return self._deal(rng, state)
+        if dealt is not None and state.phase == "pass":
+            return dealt.passes[rng.choice(state.turn)]
+        if dealt is not None and dealt.mix and state.phase == "mix":
+            hands, kitty = dealt.mix
+            return Mix(state.turn[0], hands, kitty)
+        act = state.random_act(rng)
+        if not isinstance(act, Play):
+            return act
+        seat, cards = act.seat, list(state.legal.cards)
+        return Play(seat, max(cards, key=self._liking(rng, state, seat)))
+
+    def _deal(self, rng: Random, state: State) -> Act:
+        act = state.random_act(rng)
+        dealt = self.deals.get(state.deal)
+        if dealt is None:
+            return act
+        return Deal(act.seat, dealt.hands, dealt.stock, dealt.kitty)
+
+    def _liking(
+        self, rng: Random, state: State, seat: int
+    ) -> Callable[[Card], tuple[float, float]]:
+        return lambda card: (self.taste(state, seat, card), rng.random())

@@ -1,0 +1,362 @@
+"""Moments: what a game has to come to, so that a rule has something to decide.
+
+Each is a question about the state before an act, or about the state at the end of a
+deal. They are the places where engines have gone wrong, and those at which players ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import (
+    CLUBS,
+    DIAMONDS,
+    HEARTS,
+    QUEEN,
+    SPADES,
+    Mask,
+    count,
+)
+from refengine.chapters.table import PLAYING
+from refengine.game.values.state import State
+from refengine.machine.due import position_of
+
+_PENALTY: Final = HEARTS | QUEEN
+_SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
+_NAMES: Final = ("clubs", "diamonds", "spades", "hearts")
+
+
+@attrs.frozen
+class Turn:
+    """The turn of a seat: its hand, the suit led or -1, and what bears on its play."""
+
+    state: State
+    seat: int
+    hand: int
+    led: int
+    first: bool
+    broken: bool
+
+    @classmethod
+    def of(cls, state: State) -> Turn | None:
+        """The turn that is due; None if no card is to be played or drawn."""
+        if state.core.phase != PLAYING:
+            return None
+        seat = state.turn[0]
+        table = state.table
+        position = position_of(state.core)
+        return cls(
+            state=state,
+            seat=seat,
+            hand=int(state.hands[seat].mask),
+            led=table.cards[0].number // 13 if table and table.cards else -1,
+            first=bool(position.piles.first),
+            broken=bool(position.hearts_broken),
+        )
+
+    @property
+    def leads(self) -> bool:
+        """Whether the seat is to lead."""
+        return self.led < 0
+
+    @property
+    def void(self) -> bool:
+        """Whether the seat follows without a card of the suit led."""
+        return self.led >= 0 and not self.hand & _SUITS[self.led]
+
+    @property
+    def safe(self) -> int:
+        """How many cards of the hand are no penalty cards."""
+        return _count(self.hand & ~_PENALTY)
+
+    @property
+    def penalties(self) -> int:
+        """How many cards of the hand are penalty cards."""
+        return _count(self.hand & _PENALTY)
+
+    @property
+    def hearts(self) -> int:
+        """How many hearts the hand has."""
+        return _count(self.hand & HEARTS)
+
+    @property
+    def others(self) -> int:
+        """How many cards of other suits the hand has."""
+        return _count(self.hand & ~HEARTS)
+
+    @property
+    def queen(self) -> bool:
+        """Whether the queen of spades is in the hand."""
+        return bool(self.hand & QUEEN)
+
+    @property
+    def draws(self) -> bool:
+        """Whether a draw is due."""
+        return self.state.legal.due.kind == "draw"
+
+
+def _count(cards: int) -> int:
+    return int(count(Mask(cards)))
+
+
+def _leads_hearts_only(turn: Turn) -> bool:
+    return turn.leads and turn.others == 0 and len(turn.state.turn) == 1
+
+
+def _leads_hearts_and_queen(turn: Turn) -> bool:
+    return turn.leads and turn.others == 1 and turn.queen and turn.hearts > 0
+
+
+def _leads_hearts_and_one(turn: Turn) -> bool:
+    return turn.leads and turn.others == 1 and not turn.queen and turn.hearts > 0
+
+
+def _queen_gone_without_hearts(turn: Turn) -> bool:
+    """The queen has been played, and no heart yet."""
+    played = 0
+    for pile in turn.state.taken:
+        played |= int(pile.mask)
+    return bool(played & QUEEN) and not played & HEARTS and turn.leads
+
+
+def _received_the_opening(turn: Turn) -> bool:
+    """The seat that opens does so with a card that came to it in the pass."""
+    core = turn.state.core
+    if not (turn.leads and turn.first):
+        return False
+    dealt = int(core.dealt.hands[turn.seat])
+    lowest = turn.hand & CLUBS
+    return bool(lowest & -lowest & ~dealt)
+
+
+def _queen_could_go(turn: Turn) -> bool:
+    """A follower holds the queen, and a higher spade lies on the table."""
+    table = turn.state.table
+    high = {37, 38}
+    on_table = {card.number for card in table.cards} if table else set()
+    return turn.queen and turn.led == 2 and bool(on_table & high)
+
+
+def _void_in(suit: int) -> Callable[[Turn], bool]:
+    """A follower after the first trick without this suit, with a choice to make."""
+
+    def holds(turn: Turn) -> bool:
+        choice = turn.safe > 0 and (turn.penalties > 0 or suit == 3)
+        return turn.led == suit and turn.void and not turn.first and choice
+
+    return holds
+
+
+def _one_of(suit: int) -> Callable[[Turn], bool]:
+    """A follower with one card of this suit."""
+    return lambda turn: turn.led == suit and _count(turn.hand & _SUITS[suit]) == 1
+
+
+TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
+    "first trick: nothing but penalty cards": lambda turn: (
+        turn.first and turn.void and turn.safe == 0
+    ),
+    "first trick: nothing but hearts": lambda turn: (
+        turn.first and turn.void and turn.others == 0
+    ),
+    "first trick: penalty cards and one other": lambda turn: (
+        turn.first and turn.void and turn.safe == 1 and turn.penalties > 0
+    ),
+    "first trick: void, the queen in hand": lambda turn: (
+        turn.first and turn.void and turn.queen and turn.safe > 1
+    ),
+    "first trick: void, hearts in hand": lambda turn: (
+        turn.first and turn.void and turn.hearts > 0 and turn.safe > 1
+    ),
+    "opening: several clubs": lambda turn: (
+        turn.first and turn.leads and _count(turn.hand & CLUBS) > 1
+    ),
+    "opening: a hand of hearts": lambda turn: turn.first and _leads_hearts_only(turn),
+    "opening: a card that was passed": _received_the_opening,
+    "lead: nothing but hearts, unbroken": lambda turn: (
+        not turn.broken and not turn.first and _leads_hearts_only(turn)
+    ),
+    "lead: nothing but hearts, broken": lambda turn: (
+        turn.broken and not turn.first and _leads_hearts_only(turn)
+    ),
+    "lead: hearts and the queen, unbroken": lambda turn: (
+        not turn.broken and _leads_hearts_and_queen(turn)
+    ),
+    "lead: hearts and the queen, broken": lambda turn: (
+        turn.broken and _leads_hearts_and_queen(turn)
+    ),
+    "lead: hearts and one other, unbroken": lambda turn: (
+        not turn.broken and not turn.first and _leads_hearts_and_one(turn)
+    ),
+    "lead: hearts and one other, broken": lambda turn: (
+        turn.broken and _leads_hearts_and_one(turn)
+    ),
+    "lead: second trick, hearts in hand": lambda turn: (
+        turn.leads and len(turn.state.history) == 1 and turn.hearts > 0
+    ),
+    "lead: the queen gone, no heart yet": _queen_gone_without_hearts,
+    **{f"void: {name} led": _void_in(suit) for suit, name in enumerate(_NAMES)},
+    **{
+        f"one card to follow: {name}": _one_of(suit) for suit, name in enumerate(_NAMES)
+    },
+    "follow: spades under the king or ace, the queen in hand": _queen_could_go,
+    "void: the queen in hand": lambda turn: (
+        turn.void and turn.queen and not turn.first and turn.hearts > 0
+    ),
+    "draw: to follow": lambda turn: turn.draws and not turn.leads,
+    "draw: to lead": lambda turn: turn.draws and turn.leads,
+    "draw: once more in the same turn": lambda turn: (
+        turn.draws and bool(turn.state.drew)
+    ),
+    "draw: the last of the stock": lambda turn: (
+        turn.draws and len(turn.state.stock) == 1
+    ),
+    "after a draw: the card that came": lambda turn: (
+        bool(turn.state.drew) and not turn.draws and not turn.void
+    ),
+    "void: the stock has run out": lambda turn: (
+        turn.void and bool(turn.state.drew) and not turn.draws
+    ),
+    "lead: the stock has run out": lambda turn: (
+        turn.leads and bool(turn.state.drew) and not turn.draws
+    ),
+    "out: others play on": lambda turn: bool(turn.state.out) and turn.leads,
+    "out: in the middle of a trick": lambda turn: (
+        bool(turn.state.out) and not turn.leads
+    ),
+}
+"""Moments before an act, by name."""
+
+
+@attrs.frozen
+class End:
+    """The end of a deal: the points taken, and the totals before and after it."""
+
+    state: State
+    before: tuple[int, ...]
+
+    @property
+    def shooters(self) -> list[int]:
+        """The seats that took penalty cards."""
+        return [
+            seat
+            for seat, pile in enumerate(self.state.taken)
+            if int(pile.mask) & _PENALTY
+        ]
+
+    @property
+    def moon(self) -> int:
+        """The seat that took all penalty cards, hearts and the queen; -1 for none."""
+        taken = [int(pile.mask) & _PENALTY for pile in self.state.taken]
+        if len(self.shooters) != 1:
+            return -1
+        all_taken = taken[self.shooters[0]]
+        return self.shooters[0] if all_taken & QUEEN and all_taken & HEARTS else -1
+
+    @property
+    def limit(self) -> int | None:
+        """The limit of the match, if it has one."""
+        limit = self.state.ruleset.options["limit"]
+        return limit if isinstance(limit, int) else None
+
+    def holds_bonus(self, seat: int) -> bool:
+        """Whether a seat took the bonus card."""
+        name = self.state.ruleset.options["bonus_card"]
+        return any(card.value == name for card in self.state.taken[seat])
+
+
+def _all_tricks(end: End) -> bool:
+    return end.moon >= 0 and sum(map(bool, end.state.tricks)) == 1
+
+
+def _one_card_short(end: End) -> bool:
+    cards = [_count(int(pile.mask) & _PENALTY) for pile in end.state.taken]
+    return sorted(cards)[:-1] == [*[0] * (len(cards) - 2), 1]
+
+
+def _by_last_trick(end: End) -> bool:
+    last = end.state.history[-1] if end.state.history else None
+    return (
+        end.moon >= 0
+        and last is not None
+        and any(card.number >= 39 or card.number == 36 for card in last.cards)
+    )
+
+
+def _with_bonus(end: End) -> bool:
+    return end.moon >= 0 and end.holds_bonus(end.moon)
+
+
+def _bonus_elsewhere(end: End) -> bool:
+    others = [seat for seat in range(len(end.before)) if seat != end.moon]
+    return end.moon >= 0 and any(map(end.holds_bonus, others))
+
+
+def _total(end: End, offset: int) -> bool:
+    return end.limit is not None and max(end.state.totals) == end.limit + offset
+
+
+def _tied(end: End, reached: bool) -> bool:
+    totals = end.state.totals
+    if end.limit is None:
+        return reached and totals.count(min(totals)) > 1
+    return (max(totals) >= end.limit) == reached and totals.count(min(totals)) > 1
+
+
+ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
+    "moon: with every trick": _all_tricks,
+    "moon: with a trick lost": lambda end: end.moon >= 0 and not _all_tricks(end),
+    "moon: one card short": _one_card_short,
+    "moon: complete with the last trick": _by_last_trick,
+    "moon: beside the bonus card": _with_bonus,
+    "moon: the bonus card elsewhere": _bonus_elsewhere,
+    "score: no trick taken": lambda end: 0 in end.state.tricks and end.moon < 0,
+    "score: a trick without points": lambda end: any(
+        tricks and not int(pile.mask) & _PENALTY
+        for tricks, pile in zip(end.state.tricks, end.state.taken, strict=True)
+    ),
+    "score: the bonus card": lambda end: any(
+        map(end.holds_bonus, range(len(end.before)))
+    ),
+    "totals: at the limit": lambda end: _total(end, 0),
+    "totals: one below the limit": lambda end: _total(end, -1),
+    "totals: one beyond the limit": lambda end: _total(end, 1),
+    "totals: far beyond the limit": lambda end: (
+        end.limit is not None and max(end.state.totals) > end.limit + 5
+    ),
+    "totals: the lowest tied at the end": lambda end: _tied(end, True),
+    "totals: the lowest tied before the end": lambda end: (
+        end.limit is not None and _tied(end, False) and any(end.state.totals)
+    ),
+    "totals: negative": lambda end: min(end.state.totals) < 0,
+    "out: the winner of the last trick leads no more": lambda end: (
+        bool(end.state.out) and any(end.state.hands)
+    ),
+    "stock: cards left at the end": lambda end: bool(end.state.stock),
+}
+"""Moments at the end of a deal, by name."""
+
+
+def moments_before(state: State) -> Iterator[str]:
+    """The moments that this state is, before an act."""
+    turn = Turn.of(state)
+    if turn is not None:
+        for name, holds in TURNS.items():
+            if holds(turn):
+                yield name
+
+
+def moments_after(before: State, after: State) -> Iterator[str]:
+    """The moments that an act has brought about, at the end of a deal.
+
+    A deal ends where a score appears; where the moon is chosen, after the choice.
+    """
+    if before.phase not in ("play", "moon") or after.phase not in ("deal", "over"):
+        return
+    end = End(after, before.totals)
+    for name, holds in ENDS.items():
+        if holds(end):
+            yield name

@@ -1,0 +1,128 @@
+"""The games of the corpus as shapes: dealt anew for a table, and played at random.
+
+A shape keeps how a game begins, how many cards it has, who deals which deal, and the
+totals before it, as far as the table admits them. The cards are others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.generate import Manner, random_trace
+from refengine.formats.trace import Trace, canonical
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.shuffling import shuffled
+from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine_conformance.runner.table import Table, hands_and_pack
+from refengine_conformance.tables.corpus_lines import CorpusLine
+
+_DEALS: Final = Manner(refusals=2)
+_MATCHES: Final = Manner(refusals=1, most_acts=160)
+"""Two deals and more of whole hands: what begins anew shows in the second."""
+_BESIDE: Final = {"stock": 6, "kitty": 1}
+"""How many cards lie beside small hands: a stock that can run out, a kitty."""
+
+
+def spread(lines: list[CorpusLine], most: int, seed: int) -> list[CorpusLine]:
+    """At most so many of the lines, spread evenly over the corpus, in a fixed order."""
+
+    def place(line: CorpusLine) -> bytes:
+        return sha256(f"{seed}/{line.id}".encode()).digest()
+
+    return sorted(lines, key=place)[:most]
+
+
+def dealt_anew(table: Table, shape: CorpusLine, seed: int) -> Trace | None:
+    """A random game at the table in the shape of this one; None if it does not fit."""
+    named = f"{canonical(table.fields()).decode()}/{seed}/{shape.id}"
+    rng = Random(named)
+    for start in _starts(table, shape, rng):
+        if table.why_not(start):
+            continue
+        manner = _MATCHES if isinstance(start, Match) else _DEALS
+        try:
+            return random_trace(table.ruleset, start, rng, manner, f"as {shape.id}")
+        except (Refused, Malformed):
+            continue
+    return None
+
+
+def _starts(table: Table, shape: CorpusLine, rng: Random) -> Iterator[Start]:
+    """Beginnings in the shape of a game, first with its totals, then without."""
+    cards = _cards(table, shape, rng)
+    if not cards:
+        return
+    start, players = shape.start, table.ruleset.players
+    if isinstance(start, Match):
+        pack = CardSet(cards)
+        dealer = None if start.dealer is None else start.dealer % players
+        yield Match(dealer, CardSet() if pack == table.whole_pack else pack)
+        return
+    for setup in _deals(table, start, cards, _hand(table, shape)):
+        if start.leader is None:
+            yield setup
+        elif (played := _played_on(table, setup, rng)) is not None:
+            yield played
+
+
+def _hand(table: Table, shape: CorpusLine) -> int:
+    """How many cards a seat is dealt: what the table needs, or else the shape has."""
+    rules = table.ruleset.rules
+    if table.hand is not None:
+        return table.hand
+    if rules.hand_size and isinstance(shape.start, Match):
+        return int(rules.hand_size)
+    most = len(table.whole_pack) // rules.players
+    return min(most, hands_and_pack(shape.ruleset, shape.start)[0])
+
+
+def _cards(table: Table, shape: CorpusLine, rng: Random) -> list[Card]:
+    """The cards in play, those needed among them, in random order; none if too few."""
+    if table.whole:
+        return shuffled(table.whole_pack, rng)
+    players = table.ruleset.players
+    beside = _BESIDE.get(str(table.ruleset.options["undealt"]), 0)
+    number = min(_hand(table, shape) * players + beside, len(table.whole_pack))
+    others = shuffled(table.whole_pack - table.cards, rng)
+    if len(table.cards) > number:
+        return []
+    return shuffled(table.cards | CardSet(others[: number - len(table.cards)]), rng)
+
+
+def _deals(table: Table, shape: Setup, cards: list[Card], hand: int) -> Iterator[Setup]:
+    """The cards dealt in the order given, the rest in a stock or a kitty."""
+    players = table.ruleset.players
+    dealt = hand * players
+    rest = cards[dealt:]
+    kitty = table.ruleset.options["undealt"] == "kitty"
+    setup = Setup(
+        dealer=shape.dealer % players,
+        deal=shape.deal,
+        hands=[CardSet(cards[at : at + hand]) for at in range(0, dealt, hand)],
+        stock=() if kitty else rest,
+        kitty=CardSet(rest) if kitty else CardSet(),
+    )
+    if shape.totals is not None and len(shape.totals) == players:
+        yield attrs.evolve(setup, totals=shape.totals)
+    yield setup
+
+
+def _played_on(table: Table, setup: Setup, rng: Random) -> Setup | None:
+    """A position some acts into this deal; None if the deal cannot begin or is over."""
+    try:
+        state = State.open(table.ruleset, setup)
+    except (Refused, Malformed):
+        return None
+    in_play = int(rng.random() * sum(map(len, setup.hands)))
+    while not state.over and (state.phase != "play" or in_play > 0):
+        in_play -= state.phase == "play"
+        state = state.apply(state.random_act(rng))
+    return Setup.of(state) if state.phase == "play" else None

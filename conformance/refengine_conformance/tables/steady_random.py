@@ -1,0 +1,41 @@
+"""Random numbers that are the same with every version of Python.
+
+Python promises that for `Random.random` alone; everything else is made of it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class SteadyRandom(Random):
+    """A generator whose choices rest on `random()` and on nothing else."""
+
+    def randrange(self, start: int, stop: int | None = None, step: int = 1) -> int:
+        """A number from the range, each equally likely."""
+        numbers = range(start) if stop is None else range(start, stop, step)
+        return numbers[int(self.random() * len(numbers))]
+
+    def randint(self, a: int, b: int) -> int:
+        """A number from `a` to `b`, both included."""
+        return self.randrange(a, b + 1)
+
+    def choice(self, seq: Sequence[T]) -> T:  # type: ignore[override]  # the stub's own type of a sequence is private
+        """One of the items, each equally likely."""
+        return seq[int(self.random() * len(seq))]
+
+    def shuffle(self, x: Any) -> None:
+        """Bring the items of a list into random order."""
+        for last in range(len(x) - 1, 0, -1):
+            place = int(self.random() * (last + 1))
+            x[last], x[place] = x[place], x[last]
+
+    def sample(self, population: Any, k: int, *, counts: Any = None) -> list[Any]:
+        """The given number of different items, in random order."""
+        items = list(population)
+        self.shuffle(items)
+        return items[:k]

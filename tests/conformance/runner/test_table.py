@@ -1,0 +1,115 @@
+"""A table: what an engine plays, and which games can be played at it."""
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.protocol import TableObject
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import WHOLE_PACK, CardSet
+from refengine.game.values.state import State
+from refengine_conformance.runner.table import (
+    Table,
+    hands_and_pack,
+    start_kind,
+    table_of,
+    tables_of,
+)
+
+PLAIN = Ruleset("estmesh-hearts")
+DOMINO = Ruleset("gamerules-domino")
+
+
+def whole_deal() -> Setup:
+    cards = list(WHOLE_PACK)
+    return Setup(dealer=0, hands=[CardSet(cards[seat::4]) for seat in range(4)])
+
+
+def test_whole_hands_mean_the_whole_pack() -> None:
+    table = Table(ruleset=PLAIN, hands="full")
+    assert (table.hand, table.pack) == (13, "full")
+    assert Table(ruleset=PLAIN, hands=13).pack == "any"
+    three = Table(ruleset=PLAIN.having(removal="lowest"), hands="full")
+    assert three.hand == 13
+    assert Table(ruleset=DOMINO, hands="full").hand == 6
+
+
+def test_three_players_without_the_lowest_card_have_seventeen_each() -> None:
+    table = Table(ruleset=Ruleset("pokerwiner-hearts", 3), hands="full")
+    assert table.hand == 17
+    assert len(table.whole_pack) == 51
+
+
+def test_what_keeps_a_game_away_from_a_table() -> None:
+    table = Table(ruleset=PLAIN, hands="full", starts=("deal", "match-dealer"))
+    assert table.why_not(whole_deal()) == ""
+    assert table.why_not(Match(dealer=2)) == ""
+    assert table.why_not(Match()) == "start"
+    small = Setup(dealer=0, hands=["2C", "3C", "4C", "5C"])
+    assert table.why_not(small) == "hand"
+    assert Table(ruleset=PLAIN, hands=1, pack="any").why_not(small) == ""
+    needs = Table(ruleset=PLAIN, hands=1, cards="2C QS")
+    assert needs.why_not(small) == "cards"
+
+
+def test_a_position_is_counted_back_into_the_hands_it_came_from() -> None:
+    state = State.open(PLAIN.having(pass_cycle=()), whole_deal())
+    for _ in range(17):
+        state = state.apply(next(iter(state.legal)))
+    found = Setup.of(state)
+    assert start_kind(found) == "position"
+    assert hands_and_pack(state.ruleset, found) == (13, WHOLE_PACK)
+
+
+def test_the_flags_name_the_table_again() -> None:
+    ruleset = PLAIN.having(first_trick_points="barred", pass_cycle=("left", "hold"))
+    table = Table(ruleset=ruleset, hands="full", starts=("deal",), cards="2C QS")
+    assert table.flags() == (
+        *("--profile", "estmesh-hearts", "--players", "4"),
+        *("--option", "pass_cycle=left,hold"),
+        *("--option", "first_trick_points=barred"),
+        *("--hands", "full", "--starts", "deal"),
+        *("--needs-card", "2C", "--needs-card", "QS"),
+    )
+    assert str(table) == (
+        "estmesh-hearts, 4 players, pass_cycle=left,hold, first_trick_points=barred, "
+        "whole hands"
+    )
+
+
+def test_hello_declares_a_table_for_each_number_of_players() -> None:
+    declared = TableObject(
+        profile="pokerwiner-hearts", players=[3, 4], hands="full", starts=["deal"]
+    )
+    three, four = tables_of([declared])
+    assert (three.ruleset.players, four.ruleset.players) == (3, 4)
+    assert three.fields() == {
+        "profile": "pokerwiner-hearts",
+        "players": [3],
+        "options": {},
+        "hands": "full",
+        "starts": ["deal"],
+        "pack": "full",
+        "cards": "",
+    }
+    usual = table_of(TableObject(profile="estmesh-hearts"))
+    assert usual == Table(ruleset=PLAIN, hands="any")
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        (TableObject(profile="whist"), "whist"),
+        (TableObject(profile="estmesh-hearts", options={"moons": 1}), "moons"),
+        (TableObject(profile="estmesh-hearts", hands=14), "14 cards a hand"),
+        (TableObject(profile="estmesh-hearts", hands=12, pack="full"), "12 cards"),
+        (TableObject(profile="estmesh-hearts", cards="2C 2C"), "twice"),
+        (
+            TableObject(profile="estmesh-hearts", options={"hand_size": 5}),
+            "3.9",
+        ),
+    ],
+)
+def test_a_wrong_table_gets_one_clear_message(declared: TableObject, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        table_of(declared)

@@ -1,0 +1,160 @@
+"""Which clauses can be asked at a table, and which of them a run asked."""
+
+import pytest
+
+from refengine import profile_names
+from refengine.formats.protocol import CAPABILITIES
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook.options import Value
+from refengine_conformance.runner.results import Case, EngineCard, Outcome
+from refengine_conformance.runner.table import STARTS, Table
+from refengine_conformance.tables.askable import (
+    CAPABILITY,
+    KITTY,
+    REASONS,
+    REVOKES,
+    SMALL_PACK,
+    START,
+    STOCK,
+    askable,
+    asked_of_anybody,
+    can_show,
+    clauses_asked,
+    is_empty,
+    why_not_asked_about,
+)
+from refengine_conformance.tables.corpus_lines import corpus_lines
+
+
+def card(*capabilities: str) -> EngineCard:
+    return EngineCard("e", "1", "C", ("any",), ("any",), capabilities)
+
+
+ABLE = card(*CAPABILITIES)
+
+
+def table(profile: str, players: int | None = None, **options: Value) -> Table:
+    ruleset = Ruleset(profile, players, options)
+    return Table(ruleset=ruleset, hands="full", starts=STARTS)
+
+
+def test_no_clause_that_a_line_needs_is_empty_under_its_ruleset() -> None:
+    assert len(corpus_lines()) > 730
+    needed = [(line, one) for line in corpus_lines() for one in line.necessary]
+    assert len({clause for _, clause in needed}) == len(asked_of_anybody()) == 103
+    wrong = [(line.id, one) for line, one in needed if is_empty(one, line.ruleset)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "empty", "there"),
+    [
+        ("5.5", {}, {"first_trick_points": "barred"}),
+        ("5.4a", {"heart_leads": "free"}, {}),
+        ("8.3", {"moon": "none"}, {}),
+        ("8.3a", {"moon": "none"}, {}),
+        ("8.6", {"moon": "others_plus"}, {}),
+        ("9.7a", {"moon": "self_minus"}, {}),
+        ("8.8", {}, {"no_trick_points": 5}),
+        ("9.2", {}, {"exact_limit_becomes": 0}),
+        ("4.4", {"pass_cycle": ()}, {}),
+        ("4.3", {"pass_cycle": ("left",)}, {"pass_cycle": ("hold",)}),
+        ("4.2", {"pass_cycle": ("scatter",)}, {}),
+        ("4.10", {}, {"pass_cycle": ("mix",)}),
+        ("4.9a", {}, {"pass_unseen": True}),
+    ],
+)
+def test_options_make_a_clause_empty(
+    clause: str, empty: dict[str, Value], there: dict[str, Value]
+) -> None:
+    assert is_empty(clause, Ruleset("estmesh-hearts", 4, empty))
+    assert not is_empty(clause, Ruleset("estmesh-hearts", 4, there))
+
+
+def test_across_counts_for_the_players_at_the_table() -> None:
+    cycle = {"pass_cycle": ("across",), "undealt": "kitty"}
+    three, four = (Ruleset("estmesh-hearts", n, cycle) for n in (3, 4))
+    assert is_empty("4.1a", four)
+    assert not is_empty("4.1a", three)
+    assert is_empty("4.2", three)
+
+
+@pytest.mark.parametrize(
+    ("clause", "reason"),
+    [
+        ("6.5", STOCK),
+        ("3.6", STOCK),
+        ("5.13", KITTY),
+        ("3.10", SMALL_PACK),
+        ("5.1a", SMALL_PACK),
+        ("8.3a", SMALL_PACK),
+        ("7.6", REVOKES),
+        ("9.9", REVOKES),
+    ],
+)
+def test_a_clause_is_left_out_for_one_of_six_reasons(clause: str, reason: str) -> None:
+    found = askable(table("estmesh-hearts"), ABLE)
+    assert reason in REASONS
+    assert found.left_out[clause] == reason
+    assert clause not in found.clauses
+
+
+def test_what_is_not_declared_is_left_out_and_nothing_else() -> None:
+    deals = Table(ruleset=Ruleset("estmesh-hearts"), hands="full", starts=["deal"])
+    found = askable(deals, card("step", "legal", "probe", "pass"))
+    assert found.left_out["3.1"] == START
+    assert found.left_out["2.7"] == found.left_out["5.10"] == CAPABILITY
+    more = askable(deals, card("step", "legal", "probe", "pass", "observe"))
+    assert "5.10" in more.clauses
+    assert {*found.clauses} < {*more.clauses}
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_every_clause_is_askable_or_empty_or_left_out(profile: str) -> None:
+    found = askable(table(profile), ABLE)
+    assert {*found.left_out.values()} <= {*REASONS}
+    for clause in asked_of_anybody():
+        counted = (clause in found.clauses) + (clause in found.left_out)
+        if not counted:
+            assert is_empty(clause, table(profile).ruleset)
+        assert counted <= 1
+
+
+def test_a_clause_that_some_game_shows_can_be_asked_in_any_case() -> None:
+    shows = {"t-1": {"5.1a": frozenset({"legal"})}}
+    assert "5.1a" in askable(table("estmesh-hearts"), ABLE, shows).clauses
+    blind = askable(table("estmesh-hearts"), card("step"), shows)
+    assert "5.1a" not in blind.clauses
+
+
+def test_replaying_shows_what_playing_shows() -> None:
+    assert can_show(card("replay"), ["step"])
+    assert can_show(card("step"), ["probe"])
+    assert not can_show(card("replay"), ["probe"])
+    assert not can_show(card("replay", "views"), ["views"])
+
+
+def test_asked_is_what_a_scored_case_of_the_kind_would_have_shown() -> None:
+    shows = {
+        "t-1": {"5.3": frozenset({"probe"}), "5.10": frozenset({"observe"})},
+        "t-2": {"5.8": frozenset({"step"})},
+    }
+    cases = (
+        Case("t-1", "observe", Outcome.NOT_RUN, note="the game ended too early"),
+        Case("t-1", "probe", Outcome.FAIL),
+        Case("t-2", "replay", Outcome.PASS),
+    )
+    assert clauses_asked(cases, shows, ABLE) == {"5.3", "5.8"}
+    why = why_not_asked_about("5.10", shows, {}, cases)
+    assert why == "the game ended too early"
+    unreached = {"9.5": "no deal ends a match"}
+    assert why_not_asked_about("9.5", shows, unreached, cases) == unreached["9.5"]
+    assert "no game" in why_not_asked_about("9.6", shows, unreached, cases)
+    assert "not chosen" in why_not_asked_about("5.3", shows, {}, ())
+
+
+def test_without_probe_a_refused_act_is_tried_itself() -> None:
+    shows = {"t-1": {"5.3": frozenset({"probe"})}}
+    played = (Case("t-1", "step", Outcome.PASS),)
+    assert clauses_asked(played, shows, card("step")) == {"5.3"}
+    assert clauses_asked(played, shows, card("step", "probe")) == frozenset()

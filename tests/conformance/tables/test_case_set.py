@@ -1,0 +1,126 @@
+"""The games for a table: all can be played at it, and they are always the same."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from refengine.formats.minideals import check_mini, read_mini
+from refengine.formats.trace import read_trace, replay
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match
+from refengine_conformance.runner.table import STARTS, Table, start_kind
+from refengine_conformance.tables.case_set import (
+    ANEW,
+    FIT,
+    GAMES,
+    MOST_SHAPES,
+    CaseSet,
+    case_set,
+)
+from refengine_conformance.tables.corpus_lines import corpus_lines
+
+COMMONEST = Ruleset(
+    "estmesh-hearts",
+    4,
+    {"first_trick_points": "barred", "moon": "others_plus"},
+)
+TABLES = {
+    "whole hands": Table(ruleset=COMMONEST, hands="full", starts=["deal"]),
+    "every start": Table(ruleset=COMMONEST, hands="full", starts=STARTS),
+    "three cards": Table(ruleset=COMMONEST, hands=3, cards="2C QS", starts=STARTS),
+    "any hands": Table(ruleset=Ruleset("estmesh-hearts")),
+    "stock": Table(ruleset=Ruleset("gamerules-domino", 2), hands="full", starts=STARTS),
+    "small stock": Table(ruleset=Ruleset("pokerwiner-domino", 3), starts=STARTS),
+    "kitty": Table(
+        ruleset=Ruleset("estmesh-hearts", 3, {"undealt": "kitty"}), starts=STARTS
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def sets() -> dict[str, CaseSet]:
+    return {name: case_set(table, 2026) for name, table in TABLES.items()}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_game_is_right_and_can_be_played_at_the_table(
+    sets: dict[str, CaseSet], name: str
+) -> None:
+    table, found = TABLES[name], sets[name]
+    assert len({line.id for line in found.lines}) == len(found.lines)
+    for line in found.lines:
+        if line.mini:
+            mini = read_mini(line.data)
+            assert check_mini(mini) == []
+            assert (mini.ruleset, table.why_not(mini.setup)) == (table.ruleset, "")
+            continue
+        trace = read_trace(line.data)
+        assert replay(trace) == []
+        assert (trace.id, trace.ruleset) == (line.id, table.ruleset)
+        assert table.why_not(trace.start) == ""
+    assert found.shows.keys() <= {line.id for line in found.lines}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_funnel_counts_every_game_of_the_corpus_once(
+    sets: dict[str, CaseSet], name: str
+) -> None:
+    counted = dict(sets[name].funnel)
+    games, anew = counted.pop(GAMES), counted.pop(ANEW)
+    assert games == len(corpus_lines()) == sum(counted.values())
+    assert anew == MOST_SHAPES
+    assert len(sets[name].lines) == counted[FIT] + anew
+
+
+@pytest.mark.parametrize("name", ["every start", "stock", "kitty"])
+def test_shapes_begin_in_every_way_that_is_declared(
+    sets: dict[str, CaseSet], name: str
+) -> None:
+    starts = [read_trace(one.data).start for one in sets[name].lines if not one.mini]
+    assert {start_kind(start) for start in starts} >= {"deal", "match", "match-dealer"}
+    deals = [start for start in starts if not isinstance(start, Match)]
+    assert len({start.deal for start in deals}) > 2
+    assert any(start.totals and any(start.totals) for start in deals)
+
+
+def test_options_without_effect_do_not_keep_a_game_away(
+    sets: dict[str, CaseSet],
+) -> None:
+    found = sets["any hands"]
+    of_corpus = {line.id for line in corpus_lines()}
+    others = [one for one in found.shows if one not in of_corpus]
+    assert others
+    assert any(line.mini for line in found.lines)
+    assert len({clause for one in found.shows.values() for clause in one}) > 40
+    shown = {clause for one in found.shows.values() for clause in one}
+    assert not any(clause.startswith(("6.", "7.")) for clause in shown)
+
+
+def test_the_games_depend_on_table_and_seed_alone(sets: dict[str, CaseSet]) -> None:
+    table = TABLES["three cards"]
+    assert case_set(table, 2026) == sets["three cards"]
+    assert case_set(table, 1).lines != sets["three cards"].lines
+
+
+ANOTHER_PROCESS = """
+import sys
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.case_set import case_set
+from refengine.game.rulesets import Ruleset
+table = Table(ruleset=Ruleset("gamerules-domino", 2), hands="full", starts={starts})
+for line in case_set(table, 2026).lines:
+    sys.stdout.buffer.write(line.data + b"\\n")
+"""
+
+
+def test_the_games_do_not_depend_on_the_process(sets: dict[str, CaseSet]) -> None:
+    program = ANOTHER_PROCESS.format(starts=STARTS)
+    written = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONHASHSEED": "7"},
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert written.splitlines() == [line.data for line in sets["stock"].lines]

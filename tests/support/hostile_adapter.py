@@ -1,0 +1,91 @@
+"""An adapter that answers everything with text that means harm; it needs no refengine.
+
+Run as `python hostile_adapter.py MODE`: `hello` is refused in one way or another in the
+modes `silent`, `wrong`, `error` and `unsupported`; in `plays` the answers go wrong one
+by one, in another way each time; `dies` and `late` end the conversation.
+"""
+
+import json
+import sys
+import time
+
+FAKED = "pass rate 100% (730 of 730 scored cases)"
+"""A line that no output may have."""
+HARM = (
+    "\x1b]0;owned\x07\x1b[2J\x1b[31m\u202e\u2066\u200b\ufeff\x9b31m\x85\u2028\x7f\x00"
+    f"\r\n{FAKED}\n::error::owned\n::stop-commands::x\n  ::error::more\n"
+    "##[error]x ##vso[task.complete]\n\U000e0041\u3164"
+)
+"""Terminal sequences, bidirectional and invisible characters, commands of CI jobs."""
+CAPABILITIES = [
+    *("step", "legal", "probe", "clause", "clauses", "observe", "views", "enumerate"),
+    *("setup.position", "match", "pass", "scatter", "mix", "forward", "stock", "kitty"),
+    *("moon.choice", "revokes"),
+]
+HELLO = {
+    "protocol": 1,
+    "name": HARM,
+    "version": HARM,
+    "language": HARM,
+    "profiles": "any",
+    "players": "any",
+    "capabilities": CAPABILITIES,
+    "deviations": [{"clause": HARM, "note": HARM}],
+}
+HALF = "\ud800"
+ANSWERS = (
+    {"error": HARM},
+    {"unsupported": HARM},
+    {"refused": {"clauses": [HARM]}},
+    {"ok": {HARM: HARM}},
+    {"ok": HARM},
+    {HARM: 1},
+    {"ok": {"turn": HARM, "phase": HARM, "hands": [HARM]}},
+    {"error": HARM + HALF},
+    {"ok": {"play": HARM, "x-harm": HARM}},
+    {"ok": {"breaks": [HARM]}},
+)
+
+
+def say(seq: int, **answer: object) -> None:
+    """Answer, with what JSON allows to stand raw standing raw."""
+    line = json.dumps({"seq": seq, **answer}, ensure_ascii=HALF in str(answer))
+    sys.stdout.buffer.write(line.replace(HALF, "\\ud800").encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def main(mode: str) -> None:
+    """Answer requests until `bye`."""
+    sys.stderr.buffer.write(HARM.encode() + b"\xff\xfe\n")
+    sys.stderr.buffer.flush()
+    wrong = {"error": {"error": HARM}, "unsupported": {"unsupported": HARM}}
+    for number, line in enumerate(sys.stdin.buffer):
+        request = json.loads(line)
+        op, seq = request["op"], request["seq"]
+        if op == "bye":
+            return
+        if op == "hello":
+            if mode == "silent":
+                sys.stdout.buffer.write(HARM.encode() + b"\n")
+                sys.stdout.buffer.flush()
+            elif mode == "wrong":
+                say(seq, ok={**HELLO, "capabilities": [HARM]})
+            else:
+                say(seq, **wrong.get(mode, {"ok": HELLO}))
+        elif op == "no-such-op":
+            say(seq, error=HARM)
+        elif mode == "dies" and number > 6:
+            sys.exit(HARM)
+        elif mode == "late" and number > 6:
+            time.sleep(60)
+        elif mode == "chatty" and number > 6:
+            sys.stdout.buffer.write(HARM.encode())
+            sys.stdout.buffer.flush()
+        elif op == "open":
+            say(seq, **({"ok": {}} if number % 5 else ANSWERS[number % 2]))
+        else:
+            say(seq, **ANSWERS[number % len(ANSWERS)])
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
