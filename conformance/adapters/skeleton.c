@@ -28,10 +28,11 @@ static const char *const CAPABILITIES[] = {NULL};
 #define LANGUAGE "C"
 
 // What a function of Game returns: the act is done; it is done and was a revoke, where
-// the rules let it happen; your engine does not allow it, and nothing has changed; it is
-// not written yet; or your engine failed, as in `return fail("no hand %d", seat)`, which
-// is answered with `error` and never scored.
-typedef enum { DONE, REVOKED, REFUSED, NOT_WRITTEN, FAILED } Result;
+// the rules let it happen; your engine does not allow it, and nothing has changed; your
+// engine cannot do what is asked, as in `return unsupported("dealer %d", dealer)`; or it
+// failed, as in `return fail("no hand %d", seat)`. The last two are never scored, and
+// only the last is a mistake.
+typedef enum { DONE, REVOKED, REFUSED, UNSUPPORTED, FAILED } Result;
 
 typedef struct {
     int count;
@@ -60,6 +61,7 @@ typedef struct {
 } Text;
 
 static Result fail(const char *format, ...);
+static Result unsupported(const char *format, ...);
 static void say(Text *out, const char *format, ...); // adds text, like printf
 static void say_cards(Text *out, const Cards *cards); // adds "2C 9D" with the quotes
 
@@ -71,26 +73,26 @@ typedef struct {
 
 static Result game_open(Game *game, const Setup *setup) {
     (void)game, (void)setup;
-    return NOT_WRITTEN;
+    return unsupported("not written yet");
 }
 
 static void game_close(Game *game) { (void)game; }
 
 static Result game_due(const Game *game, Due *due) {
     (void)game, (void)due;
-    return NOT_WRITTEN;
+    return unsupported("not written yet");
 }
 
 // The cards that each seat passes. If your engine takes them seat by seat or card by
 // card, loop over them here.
 static Result game_pass_all(Game *game, const Cards packets[PLAYERS]) {
     (void)game, (void)packets;
-    return NOT_WRITTEN;
+    return unsupported("not written yet");
 }
 
 static Result game_play(Game *game, int seat, const char *card) {
     (void)game, (void)seat, (void)card;
-    return NOT_WRITTEN;
+    return unsupported("not written yet");
 }
 
 // Any other act as JSON, such as {"moon":"self_minus"} or {"draw":1}: refused, since your
@@ -177,6 +179,15 @@ static Result fail(const char *format, ...) {
     say_all(&trouble, format, values);
     va_end(values);
     return FAILED;
+}
+
+static Result unsupported(const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    trouble.size = 0;
+    say_all(&trouble, format, values);
+    va_end(values);
+    return UNSUPPORTED;
 }
 
 // ---- JSON: a strict reader of what the protocol has; numbers are whole
@@ -591,11 +602,6 @@ static bool is_in(const char *const *names, const char *name) {
     return false;
 }
 
-static Result unsupported(const char *what) {
-    fail("%s", what);
-    return NOT_WRITTEN;
-}
-
 static Result open_game(const Value *request) {
     const Value *ruleset = get(request, "ruleset", JSON_OBJECT);
     const Value *options = get(ruleset, "options", JSON_OBJECT);
@@ -609,10 +615,10 @@ static Result open_game(const Value *request) {
         given.size = 0;
         say_value(&given, one);
         same = is_in(NO_EFFECT, one->key) || strcmp(given.text, option(one->key)) == 0;
-        if (!same) fail("the option %s=%s", one->key, given.text);
+        if (!same) unsupported("the option %s=%s", one->key, given.text);
     }
     free(given.text);
-    if (!same) return NOT_WRITTEN;
+    if (!same) return UNSUPPORTED;
     if (players->number != PLAYERS) return unsupported("another number of players");
     if (!setup || has_key(setup, "leader"))
         return unsupported("anything but single deals from their beginning");
@@ -648,10 +654,8 @@ static Result answer(const Value *request, const char *op, Text *out) {
     if (strcmp(op, "hello") == 0) return hello(out);
     if (strcmp(op, "open") == 0) return open_game(request);
     bool acts = strcmp(op, "step") == 0 || strcmp(op, "probe") == 0;
-    if (!acts && strcmp(op, "legal") != 0 && strcmp(op, "observe") != 0) {
-        fail("the op %s", op);
-        return NOT_WRITTEN;
-    }
+    if (!acts && strcmp(op, "legal") != 0 && strcmp(op, "observe") != 0)
+        return unsupported("the op %s", op);
     if (!now.is_open) return fail("no game is open");
     if (!acts && has_key(request, "seat")) return unsupported("what one seat knows");
     if (!acts) return strcmp(op, "legal") == 0 ? legal(out) : observe(out);
@@ -668,7 +672,6 @@ static Result answer(const Value *request, const char *op, Text *out) {
 static void say_answer(Text *out, const Value *request) {
     const Value *seq = get(request, "seq", JSON_NUMBER), *op = get(request, "op", JSON_STRING);
     Text found = {0};
-    fail("not written yet");
     Result result = seq && op ? answer(request, op->text, &found) : fail("no request");
     out->size = 0;
     say(out, "{");

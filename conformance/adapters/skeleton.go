@@ -4,7 +4,8 @@
 //
 //	go build -o my_adapter THIS_FILE && refengine conform run -- ./my_adapter
 //
-// What is not written is answered with `unsupported`, and scores nothing.
+// What is not written is answered with `unsupported`, and scores nothing. It needs Go
+// 1.23, and no module of others.
 package main
 
 import (
@@ -35,8 +36,13 @@ const name, version, language = "my-hearts", "0.1.0", "Go"
 // Return this where your engine does not allow an act.
 var errRefused = errors.New("refused")
 
-// What this file leaves to you.
-var errNotWritten = errors.New("not written yet")
+// Return this, with the reason, where your engine cannot do what is asked. That is no
+// mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+func unsupported(format string, values ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{errors.ErrUnsupported}, values...)...)
+}
+
+var errNotWritten = unsupported("not written yet")
 
 // How a deal begins; the totals are empty if they are all 0.
 type Setup struct {
@@ -226,7 +232,7 @@ func (open *conversation) legal() (map[string]any, error) {
 
 func (open *conversation) observe(seat *int) (any, error) {
 	if seat != nil {
-		return nil, errNotWritten
+		return nil, unsupported("what one seat knows")
 	}
 	legal, err := open.legal()
 	if err != nil {
@@ -311,7 +317,7 @@ func answer(asked request) (key string, found any) {
 	switch {
 	case errors.Is(err, errRefused):
 		return "refused", struct{}{}
-	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, errNotWritten):
+	case errors.Is(err, errors.ErrUnsupported):
 		return "unsupported", strings.TrimPrefix(err.Error(), "unsupported operation: ")
 	case err != nil:
 		return "error", err.Error()
@@ -326,7 +332,7 @@ func ask(asked request) (any, error) {
 	case "open":
 		open = nil
 		if reason := lacking(asked); reason != "" {
-			return nil, fmt.Errorf("%w: %s", errors.ErrUnsupported, reason)
+			return nil, unsupported("%s", reason)
 		}
 		game, err := newGame(*asked.Setup)
 		if err == nil {
@@ -335,7 +341,7 @@ func ask(asked request) (any, error) {
 		return struct{}{}, err
 	case "step", "probe", "legal", "observe":
 	default:
-		return nil, fmt.Errorf("%w: the op %s", errors.ErrUnsupported, asked.Op)
+		return nil, unsupported("the op %s", asked.Op)
 	}
 	if open == nil {
 		return nil, errors.New("no game is open")

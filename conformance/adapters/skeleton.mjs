@@ -24,7 +24,9 @@ const CAPABILITIES = [];
 const [NAME, VERSION, LANGUAGE] = ["my-hearts", "0.1.0", "JavaScript"];
 
 class Refused extends Error {} // throw this where your engine does not allow an act
-class NotWritten extends Error {} // what this file leaves to you
+// Throw this, with the reason, where your engine cannot do what is asked. That is no
+// mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+class Unsupported extends Error {}
 
 // ---- Your engine
 // One deal in your engine. Seats count from 0; seat s + 1 is to the left of seat s.
@@ -33,22 +35,22 @@ class NotWritten extends Error {} // what this file leaves to you
 class Game {
   // `setup` has dealer, deal (from 1), hands (["2C 9D …", …]) and totals, if not all 0.
   constructor(setup) {
-    throw new NotWritten();
+    throw new Unsupported("not written yet");
   }
   // What is due: ["pass", 3], the number of cards, ["play", seat, ["5C", "7C"]],
   // ["moon", seat, choices], ["draw", seat, 1] or ["over"].
   due() {
-    throw new NotWritten();
+    throw new Unsupported("not written yet");
   }
   // `packets` has the cards that each seat passes, [["QS", "KH", "AH"], …]. If your
   // engine takes them by seat or card by card, give them to it here in a loop.
   passAll(packets) {
-    throw new NotWritten();
+    throw new Unsupported("not written yet");
   }
   // Play a card, or throw Refused and change nothing. Return true for a revoke, where the
   // rules let it happen.
   play(seat, card) {
-    throw new NotWritten();
+    throw new Unsupported("not written yet");
   }
   // Any other act, such as { moon: "self_minus" } or { draw: 1 }: refused, as your engine
   // cannot make it, unless you write here how it does.
@@ -131,7 +133,7 @@ class Conversation {
   }
 
   observe({ seat }) {
-    if (seat !== undefined) throw new NotWritten();
+    if (seat !== undefined) throw new Unsupported("what one seat knows");
     const { turn, ...due } = this.legal();
     const phase = "draw" in due ? "play" : Object.keys(due)[0];
     return { ...this.game.observe(), phase, over: phase === "over", turn };
@@ -185,7 +187,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   } catch (error) {
     found = { error: String(error) };
     if (error instanceof Refused) found = { refused: {} };
-    if (error instanceof NotWritten) found = { unsupported: "not written yet" };
+    if (error instanceof Unsupported) found = { unsupported: error.message };
   }
   say(`${JSON.stringify({ seq: request.seq, ...found })}\n`);
 });

@@ -34,8 +34,11 @@ class Refused(Exception):
     """Raise this where your engine does not allow an act."""
 
 
-class NotWritten(Exception):
-    """What this file leaves to you."""
+class Unsupported(Exception):
+    """Raise this, with the reason, where your engine cannot do what is asked.
+
+    That is no mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+    """
 
 
 # ---- Your engine
@@ -48,7 +51,7 @@ class Game:
 
     def __init__(self, setup):
         """Deal: `setup` has dealer, deal (from 1), hands (["2C 9D …", …]), totals."""
-        raise NotWritten
+        raise Unsupported("not written yet")
 
     def due(self):
         """What is due now, in one of five forms.
@@ -56,7 +59,7 @@ class Game:
         ("pass", 3), the number of cards; ("play", seat, ["5C", "7C"]), those allowed;
         ("moon", seat, choices); ("draw", seat, 1); ("over",).
         """
-        raise NotWritten
+        raise Unsupported("not written yet")
 
     def pass_all(self, packets):
         """Pass: `packets` has the cards of each seat, [["QS", "KH", "AH"], …].
@@ -64,14 +67,14 @@ class Game:
         If your engine takes them seat by seat or card by card, loop over them here.
         Raise Refused if your engine does not allow it.
         """
-        raise NotWritten
+        raise Unsupported("not written yet")
 
     def play(self, seat, card):
         """Play a card, or raise Refused and change nothing.
 
         Return True for a revoke, where the rules let it happen.
         """
-        raise NotWritten
+        raise Unsupported("not written yet")
 
     def other(self, seat, act):
         """Any other act, such as {"moon": "self_minus"} or {"draw": 1}.
@@ -160,7 +163,7 @@ class Conversation:
     def observe(self, seat=None):
         """What is to be seen by all seats together."""
         if seat is not None:
-            raise NotWritten
+            raise Unsupported("what one seat knows")
         legal = self.legal()
         kind = next(key for key in legal if key != "turn")
         phase = "play" if kind == "draw" else kind
@@ -230,8 +233,8 @@ def main():
             found, game = answer(request, game)
         except Refused:
             found = {"refused": {}}
-        except NotWritten:
-            found = {"unsupported": "not written yet"}
+        except Unsupported as error:
+            found = {"unsupported": str(error)}
         except (Exception, SystemExit) as error:
             found = {"error": f"{type(error).__name__}: {error}"}
         print(json.dumps({"seq": seq, **found}), file=ANSWERS, flush=True)

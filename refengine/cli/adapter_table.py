@@ -7,11 +7,10 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from refengine.chapters.cards import EMPTY
-from refengine.chapters.deal import hand_size, match_pack
 from refengine.formats.fields import ruleset_fields
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import OPTIONS, PASSES
+from refengine_conformance.runner.table import Table
 
 _WIDTH: Final = 88
 _ABOUT: Final = """\
@@ -61,11 +60,6 @@ def capabilities_for(ruleset: Ruleset) -> list[str]:
     return ["step", "legal", "probe", "observe", *asked]
 
 
-def _hand_size(ruleset: Ruleset) -> int:
-    rules = ruleset.rules
-    return int(hand_size(rules, match_pack(rules, EMPTY), False))
-
-
 def _options(ruleset: Ruleset) -> list[tuple[str, str]]:
     """Every option with its value as JSON."""
     options = ruleset_fields(ruleset, every=True)["options"]
@@ -109,7 +103,7 @@ def _python(ruleset: Ruleset) -> Iterable[str]:
     yield f"PROFILE = {json.dumps(ruleset.profile)}"
     yield f"PLAYERS = {ruleset.players}"
     yield from _noted("#", _SIZE)
-    yield f"HAND_SIZE = {_hand_size(ruleset)}"
+    yield f"HAND_SIZE = {Table(ruleset=ruleset).full_hand}"
     yield "OPTIONS = {"
     for name, value in _options(ruleset):
         yield f"    {json.dumps(name)}: {words.get(value, value)},"
@@ -124,7 +118,7 @@ def _javascript(ruleset: Ruleset) -> Iterable[str]:
     yield f"const PROFILE = {json.dumps(ruleset.profile)};"
     yield f"const PLAYERS = {ruleset.players};"
     yield from _noted("//", _SIZE)
-    yield f"const HAND_SIZE = {_hand_size(ruleset)};"
+    yield f"const HAND_SIZE = {Table(ruleset=ruleset).full_hand};"
     yield "const OPTIONS = {"
     for name, value in _options(ruleset):
         yield f"  {name}: {value},"
@@ -140,7 +134,7 @@ def _go(ruleset: Ruleset) -> Iterable[str]:
     yield f"const players = {ruleset.players}"
     yield ""
     yield from _noted("//", _SIZE)
-    yield f"const handSize = {_hand_size(ruleset)}"
+    yield f"const handSize = {Table(ruleset=ruleset).full_hand}"
     yield ""
     yield from _noted("//", "The value of each option, as JSON.")
     yield "var options = map[string]string{"
@@ -160,7 +154,7 @@ def _c(ruleset: Ruleset) -> Iterable[str]:
     yield f"#define PROFILE {json.dumps(ruleset.profile)}"
     yield f"#define PLAYERS {ruleset.players}"
     yield from _noted("//", _SIZE)
-    yield f"#define HAND_SIZE {_hand_size(ruleset)}"
+    yield f"#define HAND_SIZE {Table(ruleset=ruleset).full_hand}"
     yield from _noted("//", "The value of each option, as JSON.")
     yield "static const char *const OPTIONS[][2] = {"
     for name, value in _options(ruleset):

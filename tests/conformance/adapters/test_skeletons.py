@@ -455,6 +455,40 @@ def test_what_an_engine_throws_is_an_error_with_its_message(tmp_path: Path) -> N
     assert talk.end()[0] == 0
 
 
+DECLINED = {
+    "python": (
+        '        print("a new deal")\n',
+        '        if setup["dealer"]:\n'
+        """            raise Unsupported(f"dealer {setup['dealer']}")\n""",
+    ),
+    "js": (
+        '    console.log("a new deal");\n',
+        "    if (setup.dealer) throw new Unsupported(`dealer ${setup.dealer}`);\n",
+    ),
+    "go": (
+        '\tfmt.Println("a new deal")\n',
+        "\tif setup.Dealer != 0 {\n"
+        '\t\treturn nil, unsupported("dealer %d", setup.Dealer)\n\t}\n',
+    ),
+    "c": (
+        '    printf("a new deal\\n");\n',
+        '    if (setup->dealer) return unsupported("dealer %d", setup->dealer);\n',
+    ),
+}
+
+
+def test_what_the_engine_cannot_do_it_declines_with_a_reason(
+    language: str, tmp_path: Path
+) -> None:
+    text = filled(language, printed(language, *words_for(COMMONEST)))
+    rule, declines = DECLINED[language]
+    talk = Talk(command(language, without(text, rule, declines), tmp_path))
+    assert talk.open(SETUP) == {"ok": {}}
+    assert talk.open({**SETUP, "dealer": 2}) == {"unsupported": "dealer 2"}
+    assert talk.ask("legal") == {"error": "no game is open"}
+    assert talk.end()[0] == 0
+
+
 @pytest.mark.parametrize(
     ("language", "rule", "throws", "said"),
     [
