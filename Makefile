@@ -26,6 +26,8 @@ COMPILER ?= $(shell command -v cc >/dev/null && test -e "$$($(PYTHON) -c '$(HEAD
 NO_COMPILER := no C compiler with the headers of Python:
 ENOUGH = import sys; sys.exit(sys.version_info < (3, 11) and "refengine needs Python 3.11 or later")
 UNWANTED := $(if $(COMPILER)$(filter file,$(origin COMPILER)),,REFENGINE_COMPILE=0)
+# The tests compile C: where nothing here does, with a compiler from the registry.
+NO_CC := $(shell command -v cc >/dev/null || echo ,zig)
 INSTALLED := $(USER_VENV)/.installed$(if $(COMPILER),,-interpreted)
 
 conform: $(INSTALLED) ## our rules against OpenSpiel, the book's tables, the bundled traces
@@ -161,7 +163,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c '$(ENOUGH)'
 	@echo "making the environment in $(VENV)"
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[dev,cluster]"
+	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[dev,cluster$(NO_CC)]"
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel open_spiel 2>/dev/null \
 		|| echo "no OpenSpiel wheel for this platform: the comparison with it is left out"
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary atheris atheris 2>/dev/null \

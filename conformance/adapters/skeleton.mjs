@@ -1,56 +1,193 @@
 // Puts an engine of Hearts behind the adapter protocol: JSON lines in, JSON lines out.
-// Run it with: refengine conform run -- node THIS_FILE
-// Fill in the functions of `engine`, and name in CAPABILITIES what they do. What is not
-// named there is never asked. Write nothing else to stdout; stderr is free.
+//
+// Write the methods of `Game`, and nothing else has to change. Run it with
+//     refengine conform run -- node THIS_FILE
+// What is not written is answered with `unsupported`, and scores nothing.
 import { createInterface } from "node:readline";
 
-// All: step legal probe clause clauses observe views replay enumerate setup.position
-// match pass scatter mix forward stock kitty moon.choice revokes
+// Standard output is for answers alone: what the engine prints goes to standard error.
+// So that this holds for what it prints while it is loaded, import it as below.
+const say = process.stdout.write.bind(process.stdout);
+process.stdout.write = process.stderr.write.bind(process.stderr);
+// const { MyEngine } = await import("./my_engine.mjs");
+
+// <table>
+const PROFILE = "";
+const PLAYERS = 0;
+const HAND_SIZE = 0;
+const OPTIONS = {};
+const CHANGED = [];
+const NO_EFFECT = [];
 const CAPABILITIES = [];
+// </table>
 
-let game = null; // your engine's state, made by `open`
+const [NAME, VERSION, LANGUAGE] = ["my-hearts", "0.1.0", "JavaScript"];
 
-const engine = {
-  // A new game. `options` has a value for every option of the ruleset; `setup` has
-  // dealer, deal and hands such as ["2C 9D", "5C QS", ...]; seat s+1 sits left of s.
-  open({ ruleset, setup, match }) {
-    if (match) return { unsupported: "matches" };
-    // Say so for every option that you do not play: it is then not scored.
-    if (ruleset.options.undealt !== "none") return { unsupported: "stock and kitty" };
-    game = { ruleset, setup }; // make your own state here
-    return { ok: {} };
-  },
-  // An act, such as {"play": "QS"} or {"pass": "QS KH AH"}: do it, or refuse it.
-  step({ seat, act }) {
-    return { unsupported: "step" }; // { ok: {} } or { refused: { clauses: ["5.3"] } }
-  },
-  // The same answer as to step, but nothing changes.
-  probe({ seat, act }) {
-    return { unsupported: "probe" };
-  },
-  // What is due: { ok: { turn: [2], play: "5C 7C" } }, or pass: 286, or over: true.
+class Refused extends Error {} // throw this where your engine does not allow an act
+// Throw this, with the reason, where your engine cannot do what is asked. That is no
+// mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+class Unsupported extends Error {}
+
+// ---- Your engine
+// One deal in your engine. Seats count from 0; seat s + 1 is to the left of seat s.
+// A card is its rank and its suit: "2C", "TD", "QS", "AH". Any error other than
+// `Refused` is answered with `error`, which is never scored.
+class Game {
+  // `setup` has dealer, deal (from 1), hands (["2C 9D …", …]) and totals, if not all 0.
+  constructor(setup) {
+    throw new Unsupported("not written yet");
+  }
+  // What is due: ["pass", 3], the number of cards, ["play", seat, ["5C", "7C"]],
+  // ["moon", seat, choices], ["draw", seat, 1] or ["over"].
+  due() {
+    throw new Unsupported("not written yet");
+  }
+  // `packets` has the cards that each seat passes, [["QS", "KH", "AH"], …]. If your
+  // engine takes them by seat or card by card, give them to it here in a loop.
+  passAll(packets) {
+    throw new Unsupported("not written yet");
+  }
+  // Play a card, or throw Refused and change nothing. Return true for a revoke, where the
+  // rules let it happen.
+  play(seat, card) {
+    throw new Unsupported("not written yet");
+  }
+  // Any other act, such as { moon: "self_minus" } or { draw: 1 }: refused, as your engine
+  // cannot make it, unless you write here how it does.
+  other(seat, act) {
+    throw new Refused();
+  }
+  // What your engine knows, any of: hands, taken, stock (texts of cards), tricks, points,
+  // score, totals (numbers), hearts_broken, dealer, deal, table, trick.
+  observe() {
+    return {};
+  }
+}
+// ---- The protocol: nothing from here on has to change
+
+const SEATS = [...Array(PLAYERS).keys()];
+const cards = (text) => (text ? text.split(" ") : []);
+
+function act(game, seat, what) {
+  if ("allPass" in what) game.passAll(what.allPass);
+  else if (!("play" in what)) game.other(seat, what);
+  else if (game.play(seat, what.play)) return { breaks: ["5.3"] };
+  return {};
+}
+
+// The open game, the acts done in it, and the passes that wait for the others.
+class Conversation {
+  constructor(setup) {
+    this.setup = setup;
+    this.done = [];
+    this.packets = new Map();
+    this.game = new Game(setup);
+  }
+
+  // What is tried is tried on a game made anew, so that the open one does not change.
+  madeAnew() {
+    const game = new Game(this.setup);
+    for (const [seat, what] of this.done) act(game, seat, what);
+    return game;
+  }
+
+  // For the seats that have not passed yet, the first cards of their hands stand in, so
+  // that your engine judges a packet before the last seat has passed.
+  tryPass(seat, packet) {
+    if (this.packets.has(seat)) throw new Refused();
+    const first = (other) => cards(this.setup.hands[other]).slice(0, OPTIONS.pass_count);
+    const packets = new Map([...this.packets, [seat, packet]]);
+    this.madeAnew().passAll(SEATS.map((other) => packets.get(other) ?? first(other)));
+  }
+
+  probe({ seat, act: what }) {
+    if (typeof what.pass === "string") this.tryPass(seat, cards(what.pass));
+    else return act(this.madeAnew(), seat, what);
+    return {};
+  }
+
+  step({ seat, act: what }) {
+    if (typeof what.pass === "string") {
+      this.tryPass(seat, cards(what.pass));
+      this.packets.set(seat, cards(what.pass));
+      if (this.packets.size < PLAYERS) return {};
+      what = { allPass: SEATS.map((other) => this.packets.get(other)) };
+    }
+    const found = act(this.game, seat, what);
+    this.packets.clear();
+    this.done.push([seat, what]);
+    return found;
+  }
+
   legal() {
-    return { unsupported: "legal" };
-  },
-  // What is to be seen, as far as you know it; with a seat, what that seat knows.
+    const [kind, ...rest] = this.game.due();
+    if (kind === "over") return { turn: [], over: true };
+    if (kind === "pass") {
+      const size = cards(this.setup.hands[0]).length;
+      let ways = 1; // to choose so many cards of a hand
+      for (let k = 1; k <= rest[0]; k += 1) ways = (ways * (size + 1 - k)) / k;
+      return { turn: SEATS.filter((seat) => !this.packets.has(seat)), pass: ways };
+    }
+    const [seat, what] = rest;
+    return { turn: [seat], [kind]: kind === "play" ? what.join(" ") : what };
+  }
+
   observe({ seat }) {
-    return { unsupported: "observe" }; // { ok: { turn: [2], over: false, score: [...] } }
-  },
-};
+    if (seat !== undefined) throw new Unsupported("what one seat knows");
+    const { turn, ...due } = this.legal();
+    const phase = "draw" in due ? "play" : Object.keys(due)[0];
+    return { ...this.game.observe(), phase, over: phase === "over", turn };
+  }
+}
+
+// Why a game cannot be played at this table; undefined if it can.
+function lacking({ ruleset, setup }) {
+  for (const [name, value] of Object.entries(ruleset.options)) {
+    const written = JSON.stringify(value);
+    if (!NO_EFFECT.includes(name) && written !== JSON.stringify(OPTIONS[name])) {
+      return `the option ${name}=${written}`;
+    }
+  }
+  if (ruleset.players !== PLAYERS) return `${ruleset.players} players`;
+  if (!setup || "leader" in setup) return "anything but single deals from their beginning";
+  if (HAND_SIZE && cards(setup.hands[0]).length !== HAND_SIZE) {
+    return `hands of other than ${HAND_SIZE} cards`;
+  }
+}
+
+let open = null;
 
 function answer(request) {
   if (request.op === "hello") {
-    return { ok: { protocol: 1, name: "my-hearts", version: "0.1.0",
-      language: "JavaScript", profiles: "any", players: [4], capabilities: CAPABILITIES } };
+    const options = Object.fromEntries(CHANGED.map((name) => [name, OPTIONS[name]]));
+    const table = { profile: PROFILE, players: [PLAYERS], options,
+      hands: HAND_SIZE ? "full" : "any", starts: ["deal"] };
+    return { ok: { protocol: 1, name: NAME, version: VERSION, language: LANGUAGE,
+      profiles: [PROFILE], players: [PLAYERS], capabilities: CAPABILITIES, tables: [table] } };
   }
-  const known = Object.hasOwn(engine, request.op);
-  return known ? engine[request.op](request) : { unsupported: `the op ${request.op}` };
+  if (request.op === "open") {
+    open = null;
+    const reason = lacking(request);
+    if (reason) return { unsupported: reason };
+    open = new Conversation(request.setup);
+    return { ok: {} };
+  }
+  if (!["step", "probe", "legal", "observe"].includes(request.op)) {
+    return { unsupported: `the op ${request.op}` };
+  }
+  return open ? { ok: open[request.op](request) } : { error: "no game is open" };
 }
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const request = JSON.parse(line);
   if (request.op === "bye") process.exit(0);
   let found;
-  try { found = answer(request); } catch (error) { found = { error: String(error) }; }
-  process.stdout.write(`${JSON.stringify({ seq: request.seq, ...found })}\n`);
+  try {
+    found = answer(request);
+  } catch (error) {
+    found = { error: String(error) };
+    if (error instanceof Refused) found = { refused: {} };
+    if (error instanceof Unsupported) found = { unsupported: error.message };
+  }
+  say(`${JSON.stringify({ seq: request.seq, ...found })}\n`);
 });

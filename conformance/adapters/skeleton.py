@@ -1,58 +1,243 @@
 """Puts an engine of Hearts behind the adapter protocol: JSON lines in, JSON lines out.
 
-Run it with: refengine conform run -- python THIS_FILE
-Fill in the functions, and name in CAPABILITIES what they do; nothing else is asked.
-Print nothing else to standard output; standard error is free.
+Write the methods of `Game`, and nothing else has to change. Run it with
+    refengine conform run -- python THIS_FILE
+What is not written is answered with `unsupported`, and scores nothing.
 """
 
 import json
+import os
 import sys
-from typing import Any
+from math import comb
 
-# All: step legal probe clause clauses observe views replay enumerate setup.position
-# match pass scatter mix forward stock kitty moon.choice revokes
-CAPABILITIES: list[str] = []
-CARD: dict[str, Any] = {"name": "my-hearts", "version": "0.1.0", "language": "Python"}
-CARD |= {"protocol": 1, "profiles": "any", "players": [4]}
-game: dict[str, Any] = {}
+# Standard output is for answers alone: what the engine prints goes to standard error.
+REQUESTS = os.fdopen(os.dup(0), encoding="utf-8")
+ANSWERS = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+os.dup2(2, 1)
+sys.stdout = sys.stderr
 
+# <table>
+PROFILE = ""
+PLAYERS = 0
+HAND_SIZE = 0
+OPTIONS: dict = {}
+CHANGED: list = []
+NO_EFFECT: list = []
+CAPABILITIES: list = []
+# </table>
 
-def start(ruleset: Any, setup: Any = None, match: Any = None) -> Any:
-    """A new game. Every option is named; setup has dealer, deal, hands ["2C 9D", …]."""
-    if match is not None or ruleset["options"]["undealt"] != "none":
-        # Say so for every option that you do not play: it is then not scored.
-        return {"unsupported": "matches, stock and kitty"}
-    game.update(ruleset=ruleset, setup=setup)  # make your own state here
-    return {"ok": {}}
-
-
-def step(seat: int, act: dict[str, Any]) -> Any:
-    """An act, such as {"play": "QS"}: {"ok": {}} or {"refused": {"clauses": [...]}}."""
-    return {"unsupported": "step"}
+NAME, VERSION, LANGUAGE = "my-hearts", "0.1.0", "Python"
 
 
-def probe(seat: int, act: dict[str, Any]) -> Any:
-    """The same answer as to step, and nothing changes."""
-    return {"unsupported": "probe"}
+class Refused(Exception):
+    """Raise this where your engine does not allow an act."""
 
 
-def legal() -> Any:
-    """What is due: {"ok": {"turn": [2], "play": "5C 7C"}}."""
-    return {"unsupported": "legal"}
+class Unsupported(Exception):
+    """Raise this, with the reason, where your engine cannot do what is asked.
+
+    That is no mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+    """
 
 
-def observe(seat: int | None = None) -> Any:
-    """What is to be seen, {"ok": {"turn": [2]}}; with a seat, what that seat knows."""
-    return {"unsupported": "observe"}
+# ---- Your engine
+class Game:
+    """One deal in your engine. Seats count from 0; seat s + 1 is to the left of seat s.
+
+    A card is its rank and its suit: "2C", "TD", "QS", "AH". An exception other than
+    `Refused` is answered with `error`, which is never scored.
+    """
+
+    def __init__(self, setup):
+        """Deal: `setup` has dealer, deal (from 1), hands (["2C 9D …", …]), totals."""
+        raise Unsupported("not written yet")
+
+    def due(self):
+        """What is due now, in one of five forms.
+
+        ("pass", 3), the number of cards; ("play", seat, ["5C", "7C"]), those allowed;
+        ("moon", seat, choices); ("draw", seat, 1); ("over",).
+        """
+        raise Unsupported("not written yet")
+
+    def pass_all(self, packets):
+        """Pass: `packets` has the cards of each seat, [["QS", "KH", "AH"], …].
+
+        If your engine takes them seat by seat or card by card, loop over them here.
+        Raise Refused if your engine does not allow it.
+        """
+        raise Unsupported("not written yet")
+
+    def play(self, seat, card):
+        """Play a card, or raise Refused and change nothing.
+
+        Return True for a revoke, where the rules let it happen.
+        """
+        raise Unsupported("not written yet")
+
+    def other(self, seat, act):
+        """Any other act, such as {"moon": "self_minus"} or {"draw": 1}.
+
+        It is refused, since your engine cannot make it, until you write how it does.
+        """
+        raise Refused
+
+    def observe(self):
+        """What your engine knows; what you leave out is not covered.
+
+        Any of: hands and taken (["2C 9D", …]), tricks, points, score and totals (a list
+        of numbers), hearts_broken, dealer, deal, trick, table.
+        """
+        return {}
 
 
-OPS: dict[str, Any] = {"open": start, "step": step, "probe": probe, "legal": legal}
-OPS |= {"observe": observe, "bye": sys.exit}
-OPS["hello"] = lambda protocol: {"ok": {**CARD, "capabilities": CAPABILITIES}}
-for request in map(json.loads, sys.stdin):
-    op, seq = request.pop("op"), request.pop("seq")
-    try:
-        answer = OPS[op](**request) if op in OPS else {"unsupported": op}
-    except Exception as error:  # say it, and serve the next request
-        answer = {"error": repr(error)}
-    print(json.dumps({"seq": seq, **answer}), flush=True)
+# ---- The protocol: nothing from here on has to change
+
+
+class Conversation:
+    """The open game, the acts done in it, and the passes that wait for the others."""
+
+    def __init__(self, setup):
+        self.setup, self.done, self.packets = setup, [], {}
+        self.game = Game(setup)
+
+    def packets_with(self, seat, cards):
+        """The packets of all seats, this one among them.
+
+        For a seat that has not passed yet, the first cards of its hand stand in: so
+        your engine can judge this packet before the last seat has passed.
+        """
+        count = OPTIONS["pass_count"]
+        hands = enumerate(self.setup["hands"])
+        first = {other: hand.split()[:count] for other, hand in hands}
+        found = {**first, **self.packets, seat: cards}
+        return [found[other] for other in range(PLAYERS)]
+
+    def try_pass(self, seat, cards):
+        """Ask a game made anew, so that the open one does not change."""
+        if seat in self.packets:
+            raise Refused
+        self.made_anew().pass_all(self.packets_with(seat, cards))
+
+    def made_anew(self):
+        """The game as it stands, for what is only tried."""
+        game = Game(self.setup)
+        for seat, act in self.done:
+            do(game, seat, act)
+        return game
+
+    def probe(self, seat, act):
+        """What the answer to an act would be."""
+        if isinstance(act.get("pass"), str):
+            self.try_pass(seat, act["pass"].split())
+        else:
+            return do(self.made_anew(), seat, act)
+        return {}
+
+    def step(self, seat, act):
+        """Do an act; a pass waits until all seats have passed."""
+        if isinstance(act.get("pass"), str):
+            self.try_pass(seat, act["pass"].split())
+            self.packets[seat] = act["pass"].split()
+            if len(self.packets) < PLAYERS:
+                return {}
+            act = {"all pass": [self.packets[one] for one in range(PLAYERS)]}
+        found = do(self.game, seat, act)
+        self.packets.clear()
+        self.done.append((seat, act))
+        return found
+
+    def legal(self):
+        """What is due, and in how many ways a seat can pass."""
+        kind, *rest = self.game.due()
+        if kind == "over":
+            return {"turn": [], "over": True}
+        if kind == "pass":
+            turn = [seat for seat in range(PLAYERS) if seat not in self.packets]
+            size = len(self.setup["hands"][0].split())
+            return {"turn": turn, "pass": comb(size, rest[0])}
+        seat, what = rest
+        return {"turn": [seat], kind: " ".join(what) if kind == "play" else what}
+
+    def observe(self, seat=None):
+        """What is to be seen by all seats together."""
+        if seat is not None:
+            raise Unsupported("what one seat knows")
+        legal = self.legal()
+        kind = next(key for key in legal if key != "turn")
+        phase = "play" if kind == "draw" else kind
+        seen = {"phase": phase, "over": phase == "over", "turn": legal["turn"]}
+        return self.game.observe() | seen
+
+
+def do(game, seat, act):
+    """Give an act to the engine; what stands beside `ok`."""
+    ((kind, what),) = act.items()
+    if kind == "all pass":
+        game.pass_all(what)
+    elif kind != "play":
+        game.other(seat, act)
+    elif game.play(seat, what):
+        return {"breaks": ["5.3"]}
+    return {}
+
+
+def lacking(ruleset, setup=None, match=None):
+    """Why a game cannot be played at this table; None if it can."""
+    for name, value in ruleset["options"].items():
+        same = json.dumps(value) == json.dumps(OPTIONS.get(name))
+        if name not in NO_EFFECT and not same:
+            return f"the option {name}={json.dumps(value)}"
+    if ruleset["players"] != PLAYERS:
+        return f"{ruleset['players']} players"
+    if setup is None or "leader" in setup:
+        return "anything but single deals from their beginning"
+    if HAND_SIZE and len(setup["hands"][0].split()) != HAND_SIZE:
+        return f"hands of other than {HAND_SIZE} cards"
+    return None
+
+
+def answer(request, open_game):
+    """The answer to a request, and the game that is then open."""
+    op = request.pop("op")
+    if op == "hello":
+        table = {"profile": PROFILE, "players": [PLAYERS], "starts": ["deal"]}
+        table["options"] = {name: OPTIONS[name] for name in CHANGED}
+        table["hands"] = "full" if HAND_SIZE else "any"
+        card = {"protocol": 1, "name": NAME, "version": VERSION, "language": LANGUAGE}
+        card |= {"profiles": [PROFILE], "players": [PLAYERS], "tables": [table]}
+        return {"ok": {**card, "capabilities": CAPABILITIES}}, None
+    if op == "open":
+        if reason := lacking(**request):
+            return {"unsupported": reason}, None
+        return {"ok": {}}, Conversation(request["setup"])
+    if op not in ("step", "probe", "legal", "observe"):
+        return {"unsupported": f"the op {op}"}, open_game
+    if open_game is None:
+        return {"error": "no game is open"}, None
+    return {"ok": getattr(open_game, op)(**request)}, open_game
+
+
+def main():
+    """Answer line by line until `bye`."""
+    game = None
+    for line in REQUESTS:
+        request = json.loads(line)
+        seq = request.pop("seq")
+        if request["op"] == "bye":
+            return
+        if request["op"] == "open":
+            game = None
+        try:
+            found, game = answer(request, game)
+        except Refused:
+            found = {"refused": {}}
+        except Unsupported as error:
+            found = {"unsupported": str(error)}
+        except (Exception, SystemExit) as error:
+            found = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps({"seq": seq, **found}), file=ANSWERS, flush=True)
+
+
+main()

@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +9,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from refengine.cli import conform_run_command
-from refengine.cli.adapter_command import SKELETONS
 from refengine.cli.main import main
 from refengine_conformance.runner.selection import CORPUS
 from refengine_conformance.selftest import bad_adapters, selftest
 from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 from tests.support import places
-from tests.support.node import NODE
 
 SLOW = ("never_flushes", "answers_late", "hangs")
-PROGRAMS = {"js": NODE, "python": sys.executable}
 
 
 @pytest.fixture(autouse=True)
@@ -176,35 +172,3 @@ def test_a_tool_that_lacks_a_package_says_which(
     found = called("conform", "proofs")
     needed = "refengine: proofs needs z3: pip install 'refengine[proofs]'\n"
     assert (found.exit_code, found.output) == (3, needed)
-
-
-# Skeletons
-
-
-@pytest.mark.parametrize("language", list(SKELETONS))
-def test_a_skeleton_is_short_and_runs_as_it_is(language: str, tmp_path: Path) -> None:
-    made = called("adapter", "--language", language)
-    assert made.exit_code == 0
-    assert len(made.output.splitlines()) < 60
-    path = tmp_path / SKELETONS[language]
-    path.write_text(made.output, "utf-8")
-    found = conformed("--format", "text", "--", PROGRAMS[language], str(path))
-    assert found.exit_code == 4
-    assert "my-hearts 0.1.0" in found.output
-    assert "the conversation" not in found.output
-    assert "no case was scored" in found.output
-
-
-@pytest.mark.parametrize("language", list(SKELETONS))
-def test_what_a_skeleton_declares_without_doing_it_does_not_pass(
-    language: str, tmp_path: Path
-) -> None:
-    made = called("adapter", "--language", language).output
-    name = "CAPABILITIES = [" if language == "python" else "const CAPABILITIES = ["
-    path = tmp_path / SKELETONS[language]
-    path.write_text(
-        made.replace(f"{name}]", f'{name}"step", "legal", "probe"]'), "utf-8"
-    )
-    found = conformed("--", PROGRAMS[language], str(path))
-    assert json.loads(found.output.splitlines()[-1])["passed"] == 0
-    assert found.exit_code == 4

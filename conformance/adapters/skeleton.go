@@ -1,0 +1,387 @@
+// Puts an engine of Hearts behind the adapter protocol: JSON lines in, JSON lines out.
+//
+// Write the functions of Game, and nothing else has to change. Run it with
+//
+//	go build -o my_adapter THIS_FILE && refengine conform run -- ./my_adapter
+//
+// What is not written is answered with `unsupported`, and scores nothing. It needs Go
+// 1.23, and no module of others.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// <table>
+const profile = ""
+const players = 0
+const handSize = 0
+
+var options = map[string]string{}
+var changed, noEffect, capabilities []string
+
+// </table>
+
+const name, version, language = "my-hearts", "0.1.0", "Go"
+
+// Return this where your engine does not allow an act.
+var errRefused = errors.New("refused")
+
+// Return this, with the reason, where your engine cannot do what is asked. That is no
+// mistake: it is not scored. So a deal by a dealer whom it cannot choose.
+func unsupported(format string, values ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{errors.ErrUnsupported}, values...)...)
+}
+
+var errNotWritten = unsupported("not written yet")
+
+// How a deal begins; the totals are empty if they are all 0.
+type Setup struct {
+	Dealer int      `json:"dealer"`
+	Deal   int      `json:"deal"` // from 1
+	Totals []int    `json:"totals"`
+	Hands  []string `json:"hands"` // "2C 9D ...", one for each seat
+	Stock  string   `json:"stock"`
+	Kitty  string   `json:"kitty"`
+	Leader *int     `json:"leader"` // of a position in the middle of play
+}
+
+// What is due now: Kind is "pass" (Count cards), "play" (Cards), "over", or else the
+// name of the act, such as "moon" or "draw", with what the protocol says beside it.
+type Due struct {
+	Kind  string
+	Seat  int
+	Count int
+	Cards []string
+	Other any
+}
+
+// An act by the name that the protocol gives it, such as {"moon": "self_minus"}.
+type Act map[string]any
+
+// ---- Your engine
+
+// Game is one deal in your engine. Seats count from 0; seat s + 1 is to the left of
+// seat s. A card is its rank and its suit: "2C", "TD", "QS", "AH". A panic, or an error
+// other than errRefused, is answered with `error`, which is never scored.
+type Game struct{}
+
+// newGame deals.
+func newGame(setup Setup) (*Game, error) { return nil, errNotWritten }
+
+// due is what is due now.
+func (game *Game) due() (Due, error) { return Due{}, errNotWritten }
+
+// passAll passes the cards of each seat. If your engine takes them seat by seat or card
+// by card, loop over them here.
+func (game *Game) passAll(packets [][]string) error { return errNotWritten }
+
+// play plays a card, or returns errRefused and changes nothing; true stands for a
+// revoke, where the rules let it happen.
+func (game *Game) play(seat int, card string) (bool, error) { return false, errNotWritten }
+
+// other is any other act: refused, since your engine cannot make it, until you write how
+// it does.
+func (game *Game) other(seat int, act Act) error { return errRefused }
+
+// observe is what your engine knows, any of: hands and taken (lists of "2C 9D ..."),
+// tricks, points, score and totals (lists of numbers), hearts_broken, dealer, deal,
+// trick, table. What you leave out is not covered.
+func (game *Game) observe() (map[string]any, error) { return map[string]any{}, nil }
+
+// ---- The protocol: nothing from here on has to change
+
+type seatedAct struct {
+	seat int
+	act  Act
+}
+
+// The open game, the acts done in it, and the passes that wait for the others.
+type conversation struct {
+	setup   Setup
+	game    *Game
+	done    []seatedAct
+	packets map[int][]string
+}
+
+const allPass = "all pass" // an act of our own: all packets at once
+
+// do gives an act to the engine, and returns what stands beside `ok`.
+func do(game *Game, seat int, act Act) (any, error) {
+	if packets, found := act[allPass].([][]string); found {
+		return struct{}{}, game.passAll(packets)
+	}
+	card, found := act["play"].(string)
+	if !found {
+		return struct{}{}, game.other(seat, act)
+	}
+	revoke, err := game.play(seat, card)
+	if revoke {
+		return map[string]any{"breaks": []string{"5.3"}}, err
+	}
+	return struct{}{}, err
+}
+
+// What is tried is tried on a game made anew, so that the open one does not change.
+func (open *conversation) madeAnew() (*Game, error) {
+	game, err := newGame(open.setup)
+	for _, one := range open.done {
+		if err == nil {
+			_, err = do(game, one.seat, one.act)
+		}
+	}
+	return game, err
+}
+
+// For the seats that have not passed yet, the first cards of their hands stand in, so
+// that your engine judges a packet before the last seat has passed.
+func (open *conversation) tryPass(seat int, packet []string) error {
+	if _, passed := open.packets[seat]; passed {
+		return errRefused
+	}
+	count, err := strconv.Atoi(options["pass_count"])
+	if err != nil {
+		return err
+	}
+	packets := make([][]string, players)
+	for other := range packets {
+		first := strings.Fields(open.setup.Hands[other])
+		packets[other] = first[:min(count, len(first))]
+		if given, passed := open.packets[other]; passed {
+			packets[other] = given
+		}
+	}
+	packets[seat] = packet
+	game, err := open.madeAnew()
+	if err != nil {
+		return err
+	}
+	return game.passAll(packets)
+}
+
+func (open *conversation) probe(seat int, act Act) (any, error) {
+	if cards, found := act["pass"].(string); found {
+		return struct{}{}, open.tryPass(seat, strings.Fields(cards))
+	}
+	game, err := open.madeAnew()
+	if err != nil {
+		return nil, err
+	}
+	return do(game, seat, act)
+}
+
+func (open *conversation) step(seat int, act Act) (any, error) {
+	if cards, found := act["pass"].(string); found {
+		packet := strings.Fields(cards)
+		if err := open.tryPass(seat, packet); err != nil {
+			return nil, err
+		}
+		open.packets[seat] = packet
+		if len(open.packets) < players {
+			return struct{}{}, nil
+		}
+		packets := make([][]string, players)
+		for other := range packets {
+			packets[other] = open.packets[other]
+		}
+		act = Act{allPass: packets}
+	}
+	found, err := do(open.game, seat, act)
+	if err != nil {
+		return nil, err
+	}
+	clear(open.packets)
+	open.done = append(open.done, seatedAct{seat, act})
+	return found, nil
+}
+
+func (open *conversation) legal() (map[string]any, error) {
+	due, err := open.game.due()
+	found := map[string]any{"turn": []int{due.Seat}}
+	switch due.Kind {
+	case "over":
+		found = map[string]any{"turn": []int{}, "over": true}
+	case "pass":
+		size, ways := len(strings.Fields(open.setup.Hands[0])), 1
+		for k := 1; k <= due.Count; k++ {
+			ways = ways * (size + 1 - k) / k
+		}
+		turn := []int{}
+		for seat := range players {
+			if _, passed := open.packets[seat]; !passed {
+				turn = append(turn, seat)
+			}
+		}
+		found = map[string]any{"turn": turn, "pass": ways}
+	case "play":
+		found["play"] = strings.Join(due.Cards, " ")
+	default:
+		found[due.Kind] = due.Other
+	}
+	return found, err
+}
+
+func (open *conversation) observe(seat *int) (any, error) {
+	if seat != nil {
+		return nil, unsupported("what one seat knows")
+	}
+	legal, err := open.legal()
+	if err != nil {
+		return nil, err
+	}
+	found, err := open.game.observe()
+	if err != nil {
+		return nil, err
+	}
+	for kind := range legal {
+		if kind == "draw" {
+			kind = "play"
+		}
+		if kind != "turn" {
+			found["phase"], found["over"] = kind, kind == "over"
+		}
+	}
+	found["turn"] = legal["turn"]
+	return found, nil
+}
+
+type request struct {
+	Seq     int    `json:"seq"`
+	Op      string `json:"op"`
+	Ruleset struct {
+		Players int                        `json:"players"`
+		Options map[string]json.RawMessage `json:"options"`
+	} `json:"ruleset"`
+	Setup *Setup `json:"setup"`
+	Seat  *int   `json:"seat"`
+	Act   Act    `json:"act"`
+}
+
+// lacking is why a game cannot be played at this table; empty if it can.
+func lacking(asked request) string {
+	for _, name := range slices.Sorted(maps.Keys(asked.Ruleset.Options)) {
+		var given, ours bytes.Buffer
+		_ = json.Compact(&given, asked.Ruleset.Options[name])
+		_ = json.Compact(&ours, []byte(options[name]))
+		if !slices.Contains(noEffect, name) && given.String() != ours.String() {
+			return fmt.Sprintf("the option %s=%s", name, given.String())
+		}
+	}
+	if asked.Ruleset.Players != players {
+		return fmt.Sprintf("%d players", asked.Ruleset.Players)
+	}
+	if asked.Setup == nil || asked.Setup.Leader != nil {
+		return "anything but single deals from their beginning"
+	}
+	if size := len(strings.Fields(asked.Setup.Hands[0])); handSize != 0 && size != handSize {
+		return fmt.Sprintf("hands of other than %d cards", handSize)
+	}
+	return ""
+}
+
+func hello() any {
+	given := map[string]json.RawMessage{}
+	for _, name := range changed {
+		given[name] = json.RawMessage(options[name])
+	}
+	hands := "full"
+	if handSize == 0 {
+		hands = "any"
+	}
+	table := map[string]any{"profile": profile, "players": []int{players},
+		"options": given, "hands": hands, "starts": []string{"deal"}}
+	return map[string]any{"protocol": 1, "name": name, "version": version,
+		"language": language, "profiles": []string{profile}, "players": []int{players},
+		"capabilities": capabilities, "tables": []any{table}}
+}
+
+var open *conversation
+
+// answer is the key beside `seq` in the answer, and what stands in it.
+func answer(asked request) (key string, found any) {
+	defer func() {
+		if trouble := recover(); trouble != nil {
+			key, found = "error", fmt.Sprint(trouble)
+		}
+	}()
+	found, err := ask(asked)
+	switch {
+	case errors.Is(err, errRefused):
+		return "refused", struct{}{}
+	case errors.Is(err, errors.ErrUnsupported):
+		return "unsupported", strings.TrimPrefix(err.Error(), "unsupported operation: ")
+	case err != nil:
+		return "error", err.Error()
+	}
+	return "ok", found
+}
+
+func ask(asked request) (any, error) {
+	switch asked.Op {
+	case "hello":
+		return hello(), nil
+	case "open":
+		open = nil
+		if reason := lacking(asked); reason != "" {
+			return nil, unsupported("%s", reason)
+		}
+		game, err := newGame(*asked.Setup)
+		if err == nil {
+			open = &conversation{setup: *asked.Setup, game: game, packets: map[int][]string{}}
+		}
+		return struct{}{}, err
+	case "step", "probe", "legal", "observe":
+	default:
+		return nil, unsupported("the op %s", asked.Op)
+	}
+	if open == nil {
+		return nil, errors.New("no game is open")
+	}
+	switch asked.Op {
+	case "step":
+		return open.step(*asked.Seat, asked.Act)
+	case "probe":
+		return open.probe(*asked.Seat, asked.Act)
+	case "legal":
+		return open.legal()
+	}
+	return open.observe(asked.Seat)
+}
+
+func main() {
+	// Standard output is for answers alone: what the engine prints goes to standard error.
+	answers := os.Stdout
+	os.Stdout = os.Stderr
+	requests := bufio.NewReader(os.Stdin)
+	for {
+		line, err := requests.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var asked request
+		key, found := "error", any("")
+		if err := json.Unmarshal(line, &asked); err != nil {
+			found = err.Error()
+		} else if asked.Op == "bye" {
+			return
+		} else {
+			key, found = answer(asked)
+		}
+		text, err := json.Marshal(map[string]any{"seq": asked.Seq, key: found})
+		if err != nil {
+			text, _ = json.Marshal(map[string]any{"seq": asked.Seq, "error": err.Error()})
+		}
+		if _, err := answers.Write(append(text, '\n')); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,79 @@
+"""The compilers of the tests: of the machine or of a registry, never a skip."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from tests.support import places
+
+CACHE = places.ROOT / "build" / "compilers"
+WARNINGS = ("-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
+
+
+def _go() -> str:
+    wheel = find_spec("go")
+    for folder in wheel.submodule_search_locations or () if wheel else ():
+        for name in ("bin/go", "bin/go.exe"):
+            if (path := Path(folder) / name).exists():
+                return str(path)
+    if found := shutil.which("go"):
+        return found
+    raise AssertionError("no Go: install the extra `dev`, which has it as a wheel")
+
+
+def _c() -> tuple[str, ...]:
+    if found := shutil.which("cc"):
+        return (found,)
+    if find_spec("ziglang"):
+        return (sys.executable, "-m", "ziglang", "cc")
+    raise AssertionError("no C compiler: install the extra `zig`, which has one")
+
+
+def compiled(source: Path) -> Path:
+    """The program that a file of C or Go makes, without a single warning."""
+    program = source.with_suffix(".exe")
+    if source.suffix == ".c":
+        command = [*_c(), *WARNINGS, "-O1", "-o", str(program), str(source)]
+    else:
+        command = [_go(), "build", "-o", str(program), str(source)]
+    found = subprocess.run(
+        command, env=_environment(), capture_output=True, text=True, check=False
+    )
+    assert (found.returncode, found.stdout + found.stderr) == (0, "")
+    return program
+
+
+def vetted(source: Path) -> str:
+    """What Go's own checks say against a file of Go: nothing, if all is well."""
+    checks: tuple[tuple[str, ...], ...] = ((_go(), "vet"), (_gofmt(), "-l"))
+    found = [
+        subprocess.run(
+            [*check, str(source)],
+            env=_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for check in checks
+    ]
+    return "".join(one.stdout + one.stderr for one in found)
+
+
+def _gofmt() -> str:
+    go = Path(_go())
+    return str(go.with_name("gofmt" + go.suffix))
+
+
+def _environment() -> dict[str, str]:
+    """No download of another compiler, and all that is kept below `build`."""
+    return os.environ | {
+        "CGO_ENABLED": "0",
+        "GOTOOLCHAIN": "local",
+        "GOCACHE": str(CACHE / "go"),
+        "XDG_CONFIG_HOME": str(CACHE / "config"),
+        "ZIG_GLOBAL_CACHE_DIR": str(CACHE / "zig"),
+        "ZIG_LOCAL_CACHE_DIR": str(CACHE / "zig"),
+    }

@@ -1,0 +1,153 @@
+// A tiny engine that takes the passes card by card.
+typedef struct {
+    int deal, totals[4];
+    char holder[52], taker[52]; // of each card: a seat, or -1
+    int chosen[4][3], number_chosen[4];
+    int table[4], lying, leader, tricks[4];
+    bool passing, broken;
+} Game;
+
+static const char RANKS[] = "23456789TJQKA", SUITS[] = "CDSH";
+
+static int number_of(const char *card) {
+    const char *rank = strchr(RANKS, card[0]), *suit = strchr(SUITS, card[1]);
+    return (int)(suit - SUITS) * 13 + (int)(rank - RANKS);
+}
+
+static int worth(int card) { return card / 13 == 3 ? 1 : card == 36 ? 13 : 0; }
+
+static Result game_open(Game *game, const Setup *setup) {
+    printf("a new deal\n");
+    memset(game, 0, sizeof *game);
+    memset(game->taker, -1, 52);
+    memcpy(game->totals, setup->totals, sizeof game->totals);
+    game->deal = setup->deal;
+    for (int seat = 0; seat < 4; seat++)
+        for (int at = 0; at < 13; at++)
+            game->holder[number_of(setup->hands[seat].cards[at])] = (char)seat;
+    game->leader = game->holder[0];
+    game->passing = game->deal % 4 != 0;
+    return DONE;
+}
+
+static void game_close(Game *game) { (void)game; }
+
+static int tricks_done(const Game *game) {
+    return game->tricks[0] + game->tricks[1] + game->tricks[2] + game->tricks[3];
+}
+
+static int turn(const Game *game) { return (game->leader + game->lying) % 4; }
+
+static bool allowed(const Game *game, int card) {
+    int seat = turn(game), first = tricks_done(game) == 0, suits = 0, safe = 0;
+    if (game->holder[card] != seat) return false;
+    if (first && !game->lying) return card == 0;
+    for (int other = 0; other < 52; other++)
+        if (game->holder[other] == seat) {
+            suits |= 1 << other / 13;
+            safe |= worth(other) == 0;
+        }
+    if (game->lying) {
+        int led = game->table[0] / 13;
+        if (suits & 1 << led) return card / 13 == led;
+        return !first || !safe || worth(card) == 0;
+    }
+    return game->broken || suits == 8 || card / 13 != 3;
+}
+
+static Result game_due(const Game *game, Due *due) {
+    due->kind = game->passing ? "pass" : tricks_done(game) == 13 ? "over" : "play";
+    due->count = 3;
+    due->seat = turn(game);
+    for (int card = 0; card < 52; card++)
+        if (!game->passing && allowed(game, card)) {
+            char *text = due->cards.cards[due->cards.count++];
+            text[0] = RANKS[card % 13], text[1] = SUITS[card / 13];
+        }
+    return DONE;
+}
+
+static Result choose(Game *game, int seat, int card) {
+    if (!game->passing || game->holder[card] != seat) return REFUSED;
+    for (int at = 0; at < game->number_chosen[seat]; at++)
+        if (game->chosen[seat][at] == card) return REFUSED;
+    if (game->number_chosen[seat] == 3) return REFUSED;
+    game->chosen[seat][game->number_chosen[seat]++] = card;
+    return DONE;
+}
+
+static Result game_pass_all(Game *game, const Cards packets[PLAYERS]) {
+    static const int steps[] = {0, 1, 3, 2};
+    for (int seat = 0; seat < 4; seat++) {
+        for (int at = 0; at < packets[seat].count; at++)
+            if (choose(game, seat, number_of(packets[seat].cards[at])) != DONE) return REFUSED;
+        if (game->number_chosen[seat] != 3) return REFUSED;
+    }
+    for (int seat = 0; seat < 4; seat++)
+        for (int at = 0; at < 3; at++)
+            game->holder[game->chosen[seat][at]] = (char)((seat + steps[game->deal % 4]) % 4);
+    game->passing = false;
+    game->leader = game->holder[0];
+    return DONE;
+}
+
+static Result game_play(Game *game, int seat, const char *card) {
+    int number = number_of(card), best = 0;
+    if (game->passing || seat != turn(game) || !allowed(game, number)) return REFUSED;
+    game->holder[number] = -1;
+    game->table[game->lying++] = number;
+    game->broken = game->broken || number / 13 == 3;
+    if (game->lying < 4) return DONE;
+    for (int at = 1; at < 4; at++)
+        if (game->table[at] / 13 == game->table[0] / 13 && game->table[at] > game->table[best])
+            best = at;
+    game->leader = (game->leader + best) % 4;
+    game->tricks[game->leader]++;
+    for (int at = 0; at < 4; at++) game->taker[game->table[at]] = (char)game->leader;
+    game->lying = 0;
+    return DONE;
+}
+
+static Result game_other(Game *game, int seat, const char *act) {
+    (void)game, (void)seat, (void)act;
+    return REFUSED;
+}
+
+static void say_piles(Text *fields, const char *name, const char owner[52]) {
+    say(fields, ",\"%s\":[", name);
+    for (int seat = 0; seat < 4; seat++) {
+        Cards pile = {0};
+        for (int card = 0; card < 52; card++)
+            if (owner[card] == seat) {
+                char *text = pile.cards[pile.count++];
+                text[0] = RANKS[card % 13], text[1] = SUITS[card / 13];
+            }
+        if (seat) say(fields, ",");
+        say_cards(fields, &pile);
+    }
+    say(fields, "]");
+}
+
+static void say_four(Text *fields, const char *name, const int four[4]) {
+    say(fields, ",\"%s\":[%d,%d,%d,%d]", name, four[0], four[1], four[2], four[3]);
+}
+
+static Result game_observe(const Game *game, Text *fields) {
+    int points[4] = {0}, score[4], totals[4];
+    for (int card = 0; card < 52; card++)
+        if (game->taker[card] >= 0) points[(int)game->taker[card]] += worth(card);
+    say_piles(fields, "hands", game->holder);
+    say_piles(fields, "taken", game->taker);
+    say_four(fields, "tricks", game->tricks);
+    say_four(fields, "points", points);
+    say(fields, ",\"hearts_broken\":%s", game->broken ? "true" : "false");
+    if (tricks_done(game) < 13) return DONE;
+    memcpy(score, points, sizeof score);
+    for (int seat = 0; seat < 4; seat++)
+        if (points[seat] == 26)
+            for (int other = 0; other < 4; other++) score[other] = other == seat ? 0 : 26;
+    for (int seat = 0; seat < 4; seat++) totals[seat] = game->totals[seat] + score[seat];
+    say_four(fields, "score", score);
+    say_four(fields, "totals", totals);
+    return DONE;
+}

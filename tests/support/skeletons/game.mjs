@@ -1,0 +1,31 @@
+const { HeartsGame } = await import("./hearts_engine.mjs");
+
+class Game {
+  constructor(setup) {
+    console.log("a new deal");
+    this.engine = new HeartsGame(OPTIONS, PLAYERS, { setup });
+  }
+  due() {
+    const { turn, ...due } = this.engine.legal();
+    if ("over" in due) return ["over"];
+    if ("pass" in due) return ["pass", OPTIONS.pass_count];
+    const [[kind, what]] = Object.entries(due);
+    return [kind, turn[0], kind === "play" ? cards(what) : what];
+  }
+  passAll(packets) {
+    packets.forEach((packet, seat) => this.other(seat, { pass: packet.join(" ") }));
+  }
+  play(seat, card) {
+    return this.other(seat, { play: card });
+  }
+  other(seat, what) {
+    const broken = this.engine.breaks(seat, what);
+    const revoke = "play" in what && this.engine.isIrregular(broken);
+    if (broken.length && !revoke) throw new Refused();
+    this.engine.apply(seat, what, broken);
+    return broken.length > 0;
+  }
+  observe() {
+    return this.engine.observe();
+  }
+}
