@@ -15,7 +15,7 @@ from refengine.errors import Malformed
 from refengine.formats import parsing, wire
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.shapes import ClauseNumber, Line, Natural, Positive
-from refengine.formats.trace import read_trace, replay
+from refengine.formats.trace import Trace, read_trace, replay
 from refengine.lawbook import book
 from refengine_conformance.data import data
 
@@ -169,11 +169,16 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
     trace = read_trace(line)
     if findings := replay(trace):
         raise Malformed(str(findings[0]), "a trace as the book has it")
+    return Selected(trace.id, line), trace.ruleset.profile, clauses_named(trace)
+
+
+def clauses_named(trace: Trace) -> set[str]:
+    """The clauses that the verdicts of a trace name."""
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
         for probe in (*step.refuse, *step.irregular):
             clauses.update(probe.clauses)
-    return Selected(trace.id, line), trace.ruleset.profile, clauses
+    return clauses
 
 
 # The published corpus
