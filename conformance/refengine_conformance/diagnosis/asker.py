@@ -16,6 +16,7 @@ from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import LOST, Case, Fault, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.signatures import share_a_wrong_answer
+from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import replay_whole_trace
 
 BOTH: Final = ("step", "replay")
@@ -146,13 +147,21 @@ def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
     return sought.found_in(asker.cases(trace, BOTH))
 
 
-def same_fault_test(asker: Asker, sought: Sought, twin: Asker | None = None) -> Shows:
+def same_fault_test(
+    asker: Asker,
+    sought: Sought,
+    twin: Asker | None = None,
+    table: Table | None = None,
+) -> Shows:
     """Whether an adapter shows the same fault in a trace.
 
-    Given a `twin`, an adapter whose fault is known, both have to answer alike.
+    Given a `twin`, an adapter whose fault is known, both have to answer alike. Given a
+    `table`, an adapter is asked nothing that cannot be played at it.
     """
 
     def shows(trace: Trace) -> bool:
+        if table is not None and not table.admits(trace.ruleset, trace.start):
+            return False
         cases = asker.cases(trace, BOTH)
         if sought.found_in(cases) is None:
             return False

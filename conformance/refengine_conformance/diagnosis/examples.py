@@ -58,6 +58,7 @@ from refengine_conformance.runner.results import (
     Run,
 )
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
+from refengine_conformance.runner.table import Table
 
 _NOT_AGAIN = (
     "a fresh adapter that is asked nothing else does not show it: "
@@ -86,6 +87,7 @@ class _Search:
     command: tuple[str, ...]
     limits: Limits
     bounds: Bounds
+    table: Table | None
 
 
 @attrs.frozen
@@ -114,6 +116,7 @@ def with_examples(
             command=run.adapter,
             limits=run.limits,
             bounds=bounds or Bounds(),
+            table=None if run.at_table is None else run.at_table.table,
         )
         for group in run.groups
         if all(case.trace in run.lines for case, _ in group.examples)
@@ -195,6 +198,7 @@ class _Finding:
         self.lines = task.lines
         self.asker = asker
         self.twin = twin
+        self.table = task.table
         self.tries = task.bounds.tries
         self.end = min(monotonic() + task.bounds.seconds, task.bounds.time.end)
         self.late = False
@@ -258,9 +262,9 @@ class _Finding:
     def _shrunk(
         self, trace: Trace, fault: Fault, sought: Sought
     ) -> tuple[Trace, Fault] | None:
-        shows = same_fault_test(self.asker, sought, self.twin)
+        shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
-            shows = same_fault_test(self.asker, sought)
+            shows = same_fault_test(self.asker, sought, table=self.table)
         left = self.end - monotonic()
         shrinking = Shrinking(
             trace, fault, shows, self.tries, left, lambda: self.asker.losses
@@ -280,7 +284,7 @@ class _Finding:
     def _cut(self, trace: Trace, fault: Fault, sought: Sought) -> Trace:
         """The trace up to the step at which the conversation is lost."""
         game = game_up_to_fault(trace, fault)
-        shows = same_fault_test(self.asker, sought)
+        shows = same_fault_test(self.asker, sought, table=self.table)
         wanted = Wanted(fault.question, viewed_seat(trace, fault))
         low, high = 1, len(game.acts)
         while low < high and monotonic() < self.end:

@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from refengine.errors import Malformed, harmless, harmless_lines
-from refengine.formats.protocol import HelloOk
+from refengine.formats.protocol import HelloOk, TableObject
 from refengine.formats.serve import PROTOCOL, Session
 from refengine.formats.wire import LONGEST_LINE
 from refengine_conformance.jobs import signals
@@ -336,8 +336,9 @@ def _mutant(name: str) -> Transport:
 class Adapter:
     """One conversation with an adapter, every answer checked for its form.
 
-    `faults` are sentences on what was wrong apart from the scored answers. When the
-    `time` for the run is up, the adapter is ended, and RunOverError raised.
+    `faults` are sentences on what was wrong apart from the scored answers; `tables` are
+    those that it declares. When the `time` for the run is up, the adapter is ended, and
+    RunOverError raised.
     """
 
     def __init__(
@@ -347,6 +348,7 @@ class Adapter:
         self.time: Final = time
         self.faults: list[str] = []
         self.requests = 0
+        self.tables: tuple[TableObject, ...] = ()
         self._transport = transport
         try:
             self.card: Final = self._hello()
@@ -426,6 +428,7 @@ class Adapter:
                 f"hello: the adapter speaks protocol {answer.ok.protocol}; "
                 f"wanted {PROTOCOL}"
             )
+        self.tables = tuple(answer.ok.tables)
         return EngineCard(**engine_card_fields(answer.ok))
 
     def check_unknown_op(self) -> None:

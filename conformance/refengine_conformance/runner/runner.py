@@ -15,6 +15,7 @@ from typing import Final
 
 import attrs
 
+from refengine.errors import Malformed
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, spec_version
 from refengine_conformance.jobs.executors import (
@@ -35,6 +36,7 @@ from refengine_conformance.runner.fault_dictionary import causes_of
 from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import (
+    HELLO,
     WRONG_OUTCOMES,
     Case,
     EngineCard,
@@ -284,7 +286,10 @@ def run(
     today: date | None = None,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Run:
-    """Everything that an adapter says to the lines that are selected."""
+    """Everything that an adapter says to the lines that are selected.
+
+    `chosen` says what narrows the selection, for the head of the report.
+    """
     few = len(selection.lines) <= _FEW
     tasks = [
         _Batch(lines=lines, settings=settings, few=few)
@@ -300,6 +305,30 @@ def run(
             if whole.stopped:
                 break
     return whole.run(chosen or {}, known, today or date.today())
+
+
+def run_not_begun(
+    selection: Selection,
+    settings: Settings,
+    error: CannotRunError,
+    chosen: dict[str, str] | None = None,
+    known: tuple[Entry, ...] = (),
+) -> Run:
+    """The run of an adapter that cannot be started, or does not answer `hello`."""
+    whole = _Whole(selection, settings)
+    whole.stopped, whole.stderr = str(error), error.stderr
+    if isinstance(error, WrongProtocolError):
+        whole.refused_protocol = str(error)
+    return whole.run(chosen or {}, known, date.today())
+
+
+def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
+    """The run of an adapter that declares a table that there is not."""
+    said = f"hello: field {wrong.where}: got {wrong.found}; wanted {wrong.allowed}"
+    whole = _Whole(Selection(()), settings)
+    whole.cases = [Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)]
+    whole.stopped = said
+    return whole.run({}, (), date.today())
 
 
 def _ask_in_workers(
