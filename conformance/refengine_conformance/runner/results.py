@@ -39,6 +39,7 @@ def first_code(codes: set[int]) -> int:
 
 
 _LONGEST_NAME: Final = 80
+_LONGEST_NOTE: Final = 500
 
 
 def _name(text: str) -> str:
@@ -46,7 +47,7 @@ def _name(text: str) -> str:
 
 
 def _harmless_pairs(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((harmless(one), harmless(other)) for one, other in pairs)
+    return tuple((_name(one), harmless(other, _LONGEST_NOTE)) for one, other in pairs)
 
 
 class Outcome(StrEnum):

@@ -8,7 +8,7 @@ from typing import Final
 
 import attrs
 
-_REPORT: Final = 2.0
+_REPORT: Final = 4.0
 
 
 class RunOverError(Exception):
@@ -50,8 +50,11 @@ class RunTime:
 
     @property
     def asking(self) -> RunTime:
-        """The time for asking: a little is left for the report, which takes seconds."""
-        return self.later(-min(_REPORT, self.seconds / 3)) if self.limited else self
+        """The time for asking, which leaves a little for the report and what it needs.
+
+        A line that was not asked is read for it as well, and a thousand take seconds.
+        """
+        return self.later(-min(_REPORT, self.seconds / 2)) if self.limited else self
 
     def check(self) -> None:
         """Raise RunOverError if the time is up."""
