@@ -9,7 +9,16 @@ import click
 from refengine.cli.conform_tools import TOOLS, tool_command
 from refengine.cli.late_group import LateGroup
 
-NAMES: Final = ("all", "book", "bundled", "openspiel", "run", "selftest", *TOOLS)
+NAMES: Final = (
+    "all",
+    "book",
+    "bundled",
+    "deals",
+    "openspiel",
+    "run",
+    "selftest",
+    *TOOLS,
+)
 
 
 def _command(name: str) -> click.Command | None:
@@ -22,6 +31,10 @@ def _command(name: str) -> click.Command | None:
         case "bundled":
             from refengine.cli.conform_bundled_command import (
                 conform_bundled_command as found,
+            )
+        case "deals":
+            from refengine.cli.conform_deals_command import (
+                conform_deals_command as found,
             )
         case "openspiel":
             from refengine.cli.conform_openspiel_command import (

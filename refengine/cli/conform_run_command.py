@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
+from math import isnan
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import attrs
 import click
 
-from refengine.cli.shared import check_profile_name
 from refengine.cli.streams import print_text
+from refengine.cli.table_flags import TableFlags, table_flags
 from refengine.errors import Malformed
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
 from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.report.reports import jsonl, read_target, text, write_report
-from refengine_conformance.runner.known_failures import read_known, write_known
-from refengine_conformance.runner.results import Limits, Run
-from refengine_conformance.runner.runner import WAYS, Settings, run
+from refengine_conformance.runner.driver import CannotRunError
+from refengine_conformance.runner.known_failures import (
+    Entry,
+    read_known,
+    write_known,
+)
+from refengine_conformance.runner.results import Limits, Run, first_code
+from refengine_conformance.runner.run_time import RunTime
+from refengine_conformance.runner.runner import (
+    WAYS,
+    Settings,
+    run,
+    run_not_begun,
+    run_stopped_at_hello,
+)
 from refengine_conformance.runner.selection import (
     CORPUS,
     TIERS,
@@ -30,29 +43,54 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
+from refengine_conformance.runner.table import Table
+from refengine_conformance.runner.table_figures import TableFigures
+from refengine_conformance.tables.case_set import CaseSet, case_set
+from refengine_conformance.tables.table_run import (
+    run_at_table,
+    select_games,
+    tables_in_hello,
+    without_others,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LIMITS: Final = Limits()
+_SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inference
 
 
-def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
+class _Seconds(click.FloatRange):
+    """A number of seconds, above zero and at most a week."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 7 * 24 * 3600, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; fails for anything else, `nan` included."""
+        found = float(super().convert(value, param, ctx))
+        if isnan(found):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return found
+
+
+def _seconds(name: str, default: float | None, help: str) -> Callable[[F], F]:
     return click.option(
         name,
-        type=click.FloatRange(0, 3600, min_open=True),
+        type=_Seconds(),
         default=default,
-        show_default=True,
+        show_default=default is not None,
         help=help,
     )
 
 
 @click.command("run")
-@click.option("--profile", "profile_name", help="Only traces of this profile.")
+@table_flags
 @click.option(
     "--tier",
     type=click.Choice(TIERS),
-    default=TIERS[-1],
-    show_default=True,
-    help="smoke takes seconds, core includes it and takes a minute.",
+    help="The published corpus, whatever tables the adapter declares: smoke takes "
+    "seconds, core includes it and takes a minute.",
 )
 @click.option("--clause", default="", help="Only traces in which this clause bears.")
 @click.option("--trace", "traces", multiple=True, help="Only this id; repeatable.")
@@ -62,6 +100,12 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
     multiple=True,
     type=click.Path(path_type=Path),
     help="A file of traces, or the folder of a corpus, instead of the bundled one.",
+)
+@click.option(
+    "--at-least",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="Fail if fewer of the clauses that can be asked at the table were asked.",
 )
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True)
 @click.option(
@@ -124,13 +168,15 @@ def _seconds(name: str, default: float, help: str) -> Callable[[F], F]:
 @_seconds("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
 @_seconds("--limit-hello", _LIMITS.hello, "Seconds for hello.")
 @_seconds("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
+@_seconds("--limit-run", None, "Seconds for the whole run; by default without end.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_run_command(
-    profile_name: str | None,
-    tier: str,
+    flags: TableFlags,
+    tier: str | None,
     clause: str,
     traces: tuple[str, ...],
     files: tuple[Path, ...],
+    at_least: float | None,
     jobs: int,
     scheduler: str,
     ways: str,
@@ -145,47 +191,140 @@ def conform_run_command(
     limit_batch: float,
     limit_hello: float,
     limit_shrink: float,
+    limit_run: float | None,
     command: tuple[str, ...],
 ) -> None:
-    """Test an adapter with the traces of the corpus and say which clauses it breaks.
+    """Test an adapter with the games of a table, or with the published corpus.
+
+    The table is what the table flags say (--profile, --players, --option, --hands,
+    --starts, --needs-card, --pack, --seed); without them, each of those that the
+    adapter declares. With --tier, --corpus or --scheduler, and if there is no table, it
+    is the published corpus, which --profile then filters.
 
     COMMAND is the adapter and its arguments, after `--`; or builtin:reference, or
     builtin:mutant:ID, to see what success and failure look like.
     """
-    check_profile_name(profile_name)
+    time = RunTime.from_now(limit_run)
     targets = [read_target(given) for given in reports]
     entries = read_known(known) if known is not None else ()
-    choice = Choice(profile=profile_name or "", tier=tier, clause=clause, traces=traces)
-    selection, published = _selection(files, choice)
+    published = _published(tier, files, scheduler)
+    flags.check_beside(published)
+    source = ("--tier", tier) if tier else ()
     settings = Settings(
         command=command,
         limits=attrs.evolve(_LIMITS, op=limit_op, batch=limit_batch, hello=limit_hello),
         jobs=jobs,
         scheduler=scheduler,
         ways=ways,
-        source=tuple(word for file in files for word in ("--corpus", str(file))),
+        source=(*source, *(word for file in files for word in ("--corpus", str(file)))),
+        time=time.asking,
     )
-    with progress_bar("traces", len(selection.lines)) as advance:
-        found = run(
-            selection,
-            settings,
-            chosen=choice.fields(published),
-            known=entries,
-            advance=advance,
-        )
-    if shrink:
-        bounds = examples.Bounds(seconds=limit_shrink)
-        with progress_bar("clauses not kept", len(found.groups)) as advance:
-            found = examples.with_examples(found, jobs, bounds, advance)
-        found = examples.write_games(found, folder)
-    if infer:
-        found = with_inference(found, selection)
-    for name, file in targets:
-        write_report(found, name, file, print_text)
+    choice = Choice(tier=tier or TIERS[-1], clause=clause, traces=traces)
+    asking = _Asking(settings, choice, entries, at_least)
+    found: list[Run] = []
+    made = asking.corpus(flags, files) if published else asking.tables(flags)
+    for place, (one, selection) in enumerate(made):
+        if shrink:
+            own = time.share(_SHRINKING) if infer and time.limited else time
+            bounds = examples.Bounds(seconds=limit_shrink, time=own)
+            with progress_bar("clauses not kept", len(one.groups)) as advance:
+                one = examples.with_examples(one, jobs, bounds, advance)
+            one = examples.write_games(one, _folder(folder, place))
+        if infer:
+            one = with_inference(one, selection, time=time)
+        for name, file in targets:
+            write_report(one, name, _numbered(file, place), print_text)
+        found.append(one)
+        _show(one, shown)
     if write_known is not None:
         _write_known(found, write_known)
-    _show(found, shown)
-    raise click.exceptions.Exit(found.exit_code)
+    raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
+
+
+def _published(tier: str | None, files: tuple[Path, ...], scheduler: str) -> str:
+    """The option that asks for the published corpus; empty if none does."""
+    given = {"--tier": tier, "--corpus": files, "--scheduler": scheduler}
+    return next((name for name, there in given.items() if there), "")
+
+
+@attrs.frozen
+class _Asking:
+    """What is asked of an adapter, table by table; yields runs and their games."""
+
+    settings: Settings
+    choice: Choice
+    known: tuple[Entry, ...]
+    at_least: float | None
+
+    def corpus(
+        self, flags: TableFlags, files: tuple[Path, ...] = ()
+    ) -> Iterator[tuple[Run, Selection]]:
+        """The published corpus, or these files."""
+        if self.at_least is not None:
+            allowed = "a table: table flags, or tables in hello"
+            raise Malformed("no table", allowed, "--at-least")
+        choice = attrs.evolve(self.choice, profile=flags.profile or "")
+        selection, published = _selection(files, choice)
+        with progress_bar("traces", len(selection.lines)) as advance:
+            chosen = choice.fields(published)
+            found = run(selection, self.settings, chosen, self.known, advance=advance)
+        yield found, selection
+
+    def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
+        """The table of the command line, or those of `hello`, or else the corpus."""
+        if flags.given:
+            tables: tuple[Table, ...] = (flags.table(),)
+        else:
+            try:
+                tables = tables_in_hello(self.settings.command, self.settings.limits)
+            except Malformed as wrong:
+                yield run_stopped_at_hello(self.settings, wrong), Selection(())
+                return
+            except CannotRunError as error:
+                selection, _ = _selection((), self.choice)
+                chosen = self.choice.fields(True)
+                yield (
+                    run_not_begun(selection, self.settings, error, chosen, self.known),
+                    selection,
+                )
+                return
+        if not tables:
+            yield from self.corpus(flags)
+            return
+        sets = [case_set(table, flags.seed, self.settings.jobs) for table in tables]
+        for place, (table, found) in enumerate(zip(tables, sets, strict=True)):
+            others = (one for at, one in enumerate(sets) if at != place)
+            yield self._table(table, flags.seed, found, others)
+
+    def _table(
+        self, table: Table, seed: int, found: CaseSet, others: Iterable[CaseSet]
+    ) -> tuple[Run, Selection]:
+        selection = select_games(found, self.choice)
+        figures = TableFigures(table=table, seed=seed, least=self.at_least)
+        with progress_bar("games", len(selection.lines)) as advance:
+            made = run_at_table(
+                figures,
+                found,
+                selection,
+                self.settings,
+                chosen=self.choice.fields(False),
+                known=without_others(self.known, found, others),
+                advance=advance,
+            )
+        return made, selection
+
+
+def _folder(folder: Path, place: int) -> Path:
+    """Where the games of a table are written: of the first, in the folder itself."""
+    return folder / f"table-{place + 1}" if place else folder
+
+
+def _numbered(file: str, place: int) -> str:
+    """The file of a report, with the number of the table from the second on."""
+    if not place or file == "-":
+        return file
+    path = Path(file)
+    return str(path.with_name(f"{path.stem}-{place + 1}{path.suffix}"))
 
 
 def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool]:
@@ -200,9 +339,10 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
     return of_files(paths, choice), False
 
 
-def _write_known(found: Run, path: Path) -> None:
+def _write_known(found: list[Run], path: Path) -> None:
+    cases = tuple(case for one in found for case in one.cases)
     try:
-        path.write_bytes(write_known(found.cases, date.today()))
+        path.write_bytes(write_known(cases, date.today()))
     except OSError as error:
         raise Malformed(f"{error.strerror}", "a file to write", str(path)) from None
 

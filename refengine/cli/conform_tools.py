@@ -61,6 +61,9 @@ TOOLS: Final = {
         "fuzz.fuzz_all", "Give every reader broken input.", "hypothesis", "fuzz"
     ),
     "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
+    "tables": Tool(
+        "tables.publish", "Make the published sets of games for tables anew."
+    ),
     "planted": Tool(
         "strength.planted", "Plant ten errors in the rules.", "z3", "proofs"
     ),

@@ -2,7 +2,8 @@
 
 Run as `python hostile_adapter.py MODE`: `hello` is refused in one way or another in the
 modes `silent`, `wrong`, `error` and `unsupported`; in `plays` the answers go wrong one
-by one, in another way each time; `dies` and `late` end the conversation.
+by one, in another way each time, and so they do in `faked`, whose texts are a line of
+a report; `dies`, `late` and `chatty` end the conversation.
 """
 
 import json
@@ -22,29 +23,37 @@ CAPABILITIES = [
     *("setup.position", "match", "pass", "scatter", "mix", "forward", "stock", "kitty"),
     *("moon.choice", "revokes"),
 ]
-HELLO = {
-    "protocol": 1,
-    "name": HARM,
-    "version": HARM,
-    "language": HARM,
-    "profiles": "any",
-    "players": "any",
-    "capabilities": CAPABILITIES,
-    "deviations": [{"clause": HARM, "note": HARM}],
-}
 HALF = "\ud800"
-ANSWERS = (
-    {"error": HARM},
-    {"unsupported": HARM},
-    {"refused": {"clauses": [HARM]}},
-    {"ok": {HARM: HARM}},
-    {"ok": HARM},
-    {HARM: 1},
-    {"ok": {"turn": HARM, "phase": HARM, "hands": [HARM]}},
-    {"error": HARM + HALF},
-    {"ok": {"play": HARM, "x-harm": HARM}},
-    {"ok": {"breaks": [HARM]}},
-)
+
+
+def hello(text: str) -> dict[str, object]:
+    """Who it says that it is."""
+    return {
+        "protocol": 1,
+        "name": text,
+        "version": text,
+        "language": text,
+        "profiles": "any",
+        "players": "any",
+        "capabilities": CAPABILITIES,
+        "deviations": [{"clause": text, "note": text}],
+    }
+
+
+def answers(text: str) -> list[dict[str, object]]:
+    """Answers of every form, right and wrong, with this text in them."""
+    return [
+        {"error": text},
+        {"unsupported": text},
+        {"refused": {"clauses": [text]}},
+        {"ok": {text: text}},
+        {"ok": text},
+        {text: 1},
+        {"ok": {"turn": text, "phase": text, "hands": [text]}},
+        {"error": text + HALF},
+        {"ok": {"play": text, "x-harm": text}},
+        {"ok": {"breaks": [text]}},
+    ]
 
 
 def say(seq: int, **answer: object) -> None:
@@ -56,9 +65,11 @@ def say(seq: int, **answer: object) -> None:
 
 def main(mode: str) -> None:
     """Answer requests until `bye`."""
-    sys.stderr.buffer.write(HARM.encode() + b"\xff\xfe\n")
+    text = FAKED if mode == "faked" else HARM
+    sys.stderr.buffer.write(text.encode() + b"\xff\xfe\n")
     sys.stderr.buffer.flush()
-    wrong = {"error": {"error": HARM}, "unsupported": {"unsupported": HARM}}
+    wrong = {"error": {"error": text}, "unsupported": {"unsupported": text}}
+    some = answers(text)
     for number, line in enumerate(sys.stdin.buffer):
         request = json.loads(line)
         op, seq = request["op"], request["seq"]
@@ -66,25 +77,25 @@ def main(mode: str) -> None:
             return
         if op == "hello":
             if mode == "silent":
-                sys.stdout.buffer.write(HARM.encode() + b"\n")
+                sys.stdout.buffer.write(text.encode() + b"\n")
                 sys.stdout.buffer.flush()
             elif mode == "wrong":
-                say(seq, ok={**HELLO, "capabilities": [HARM]})
+                say(seq, ok={**hello(text), "capabilities": [text]})
             else:
-                say(seq, **wrong.get(mode, {"ok": HELLO}))
+                say(seq, **wrong.get(mode, {"ok": hello(text)}))
         elif op == "no-such-op":
-            say(seq, error=HARM)
+            say(seq, error=text)
         elif mode == "dies" and number > 6:
-            sys.exit(HARM)
+            sys.exit(text)
         elif mode == "late" and number > 6:
             time.sleep(60)
         elif mode == "chatty" and number > 6:
-            sys.stdout.buffer.write(HARM.encode())
+            sys.stdout.buffer.write(text.encode())
             sys.stdout.buffer.flush()
         elif op == "open":
-            say(seq, **({"ok": {}} if number % 5 else ANSWERS[number % 2]))
+            say(seq, **({"ok": {}} if number % 5 else some[number % 2]))
         else:
-            say(seq, **ANSWERS[number % len(ANSWERS)])
+            say(seq, **some[number % len(some)])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ from refengine_conformance.runner.cases import Judged, trace_cases
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import LOST, Case, Fault, Limits, Outcome
+from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.signatures import share_a_wrong_answer
+from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.transcripts import replay_whole_trace
 
 BOTH: Final = ("step", "replay")
@@ -28,11 +30,17 @@ class Asker:
     """An adapter kept ready for many traces, and restarted whenever it is lost.
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
-    the adapter was lost.
+    the adapter was lost. All that asks raises RunOverError when the `time` is up.
     """
 
-    def __init__(self, command: tuple[str, ...], limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        limits: Limits | None = None,
+        time: RunTime = ENDLESS,
+    ) -> None:
         self.command: Final = command
+        self.time: Final = time
         self.limits: Final = limits or Limits()
         self.losses = 0
         self._adapter: Adapter | None = None
@@ -77,7 +85,8 @@ class Asker:
 
     def _ready(self) -> Adapter:
         if self._adapter is None:
-            self._adapter = Adapter(transport_of(self.command), self.limits)
+            transport = transport_of(self.command)
+            self._adapter = Adapter(transport, self.limits, self.time)
         return self._adapter
 
     def _kept(self, judged: Judged) -> tuple[Case, ...]:
@@ -138,13 +147,21 @@ def find_same_fault(asker: Asker, trace: Trace, sought: Sought) -> Fault | None:
     return sought.found_in(asker.cases(trace, BOTH))
 
 
-def same_fault_test(asker: Asker, sought: Sought, twin: Asker | None = None) -> Shows:
+def same_fault_test(
+    asker: Asker,
+    sought: Sought,
+    twin: Asker | None = None,
+    table: Table | None = None,
+) -> Shows:
     """Whether an adapter shows the same fault in a trace.
 
-    Given a `twin`, an adapter whose fault is known, both have to answer alike.
+    Given a `twin`, an adapter whose fault is known, both have to answer alike. Given a
+    `table`, an adapter is asked nothing that cannot be played at it.
     """
 
     def shows(trace: Trace) -> bool:
+        if table is not None and not table.admits(trace.ruleset, trace.start):
+            return False
         cases = asker.cases(trace, BOTH)
         if sought.found_in(cases) is None:
             return False

@@ -7,7 +7,7 @@ number of jobs; if a fault does not show again with a fresh adapter, the report 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -57,20 +57,27 @@ from refengine_conformance.runner.results import (
     Limits,
     Run,
 )
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
+from refengine_conformance.runner.table import Table
 
 _NOT_AGAIN = (
     "a fresh adapter that is asked nothing else does not show it: "
     "it depends on what was played before"
 )
 _LATE = "the time for making it smaller was over"
+_LAST = 1.0  # seconds for the request that the end of the time finds under way
 
 
 @attrs.frozen(kw_only=True)
 class Bounds:
-    """How long to look for the example of one group: games asked about, and seconds."""
+    """How long to look for the example of one group: games asked about, and seconds.
+
+    `time` is the time for all of them.
+    """
 
     tries: int = MOST_TRIES
     seconds: float = SECONDS
+    time: RunTime = ENDLESS
 
 
 @attrs.frozen(kw_only=True)
@@ -80,6 +87,7 @@ class _Search:
     command: tuple[str, ...]
     limits: Limits
     bounds: Bounds
+    table: Table | None
 
 
 @attrs.frozen
@@ -97,7 +105,10 @@ def with_examples(
     bounds: Bounds | None = None,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Run:
-    """The run, with the smallest game found for each of its groups."""
+    """The run, with the smallest game found for each of its groups.
+
+    When the time is up, each of the others has the game of the run, and a note.
+    """
     tasks = [
         _Search(
             group=group,
@@ -105,6 +116,7 @@ def with_examples(
             command=run.adapter,
             limits=run.limits,
             bounds=bounds or Bounds(),
+            table=None if run.at_table is None else run.at_table.table,
         )
         for group in run.groups
         if all(case.trace in run.lines for case, _ in group.examples)
@@ -124,7 +136,7 @@ def with_examples(
 
 
 def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
-    if jobs == 1 or len(tasks) < 2:
+    if jobs == 1 or len(tasks) < 2 or tasks[0].bounds.time.left <= 0:
         yield from map(_made, tasks)
         return
     with open_executor(min(jobs, len(tasks))) as pool:
@@ -133,17 +145,23 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 
 
 def _made(task: _Search) -> _Made:
-    group = task.group
+    group, time = task.group, task.bounds.time
+    line = task.lines[group.case.trace]
     try:
+        time.check()
+        last = time.later(_LAST)
         with ExitStack() as stack:
-            asker = stack.enter_context(Asker(task.command, task.limits))
+            asker = stack.enter_context(Asker(task.command, task.limits, last))
             twin = None
             if group.cause:
-                twin = stack.enter_context(Asker((f"builtin:mutant:{group.cause}",)))
+                mutant = (f"builtin:mutant:{group.cause}",)
+                twin = stack.enter_context(Asker(mutant, time=last))
             return _Made(group.key, _Finding(task, asker, twin).example())
     except CannotRunError as error:
-        line = task.lines[group.case.trace]
         note = f"the adapter could not be started again: {error}"
+        return _Made(group.key, Example(line, group.fault, note=note))
+    except RunOverError as error:
+        note = f"{error} before a smaller game was found"
         return _Made(group.key, Example(line, group.fault, note=note))
     except Exception as error:  # the examples of the other groups are worth having
         return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
@@ -180,8 +198,9 @@ class _Finding:
         self.lines = task.lines
         self.asker = asker
         self.twin = twin
+        self.table = task.table
         self.tries = task.bounds.tries
-        self.end = monotonic() + task.bounds.seconds
+        self.end = min(monotonic() + task.bounds.seconds, task.bounds.time.end)
         self.late = False
 
     def example(self) -> Example:
@@ -201,10 +220,13 @@ class _Finding:
             note = _LATE if self.late else _NOT_AGAIN
             return Example(line, self.group.fault, note=note)
         trace, fault = best
+        right_under: tuple[str, ...] = ()
+        with suppress(RunOverError):
+            right_under = self._right_under(trace)
         return Example(
             write_trace(trace).decode().rstrip("\n"),
             fault,
-            right_under=self._right_under(trace),
+            right_under=right_under,
             note=_LATE if self.late else "",
         )
 
@@ -240,9 +262,9 @@ class _Finding:
     def _shrunk(
         self, trace: Trace, fault: Fault, sought: Sought
     ) -> tuple[Trace, Fault] | None:
-        shows = same_fault_test(self.asker, sought, self.twin)
+        shows = same_fault_test(self.asker, sought, self.twin, self.table)
         if self.twin is not None and not shows(trace):
-            shows = same_fault_test(self.asker, sought)
+            shows = same_fault_test(self.asker, sought, table=self.table)
         left = self.end - monotonic()
         shrinking = Shrinking(
             trace, fault, shows, self.tries, left, lambda: self.asker.losses
@@ -262,7 +284,7 @@ class _Finding:
     def _cut(self, trace: Trace, fault: Fault, sought: Sought) -> Trace:
         """The trace up to the step at which the conversation is lost."""
         game = game_up_to_fault(trace, fault)
-        shows = same_fault_test(self.asker, sought)
+        shows = same_fault_test(self.asker, sought, table=self.table)
         wanted = Wanted(fault.question, viewed_seat(trace, fault))
         low, high = 1, len(game.acts)
         while low < high and monotonic() < self.end:

@@ -17,6 +17,7 @@ from refengine_conformance.diagnosis.fitting_rulesets import (
     judged,
     values_to_try,
 )
+from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.transcripts import Answers
 
 Values = tuple[object, ...]
@@ -25,8 +26,9 @@ Values = tuple[object, ...]
 class _Judge:
     """How far records agree with changes to the rules, everything worked out once."""
 
-    def __init__(self, records: Iterable[Heard]) -> None:
+    def __init__(self, records: Iterable[Heard], time: RunTime = ENDLESS) -> None:
         self.records: Final = tuple(records)
+        self.time: Final = time
         self._agreed: dict[tuple[int, Values], float] = {}
         self._right: dict[tuple[int, Values], bool] = {}
         self._changed: dict[tuple[Ruleset, Values], tuple[Ruleset | None, Values]] = {}
@@ -36,6 +38,7 @@ class _Judge:
         self, record: Heard, change: Change
     ) -> tuple[Ruleset | None, tuple[int, Values]]:
         """The ruleset of a record with this change, and a key without idle options."""
+        self.time.check()
         base = record.trace.ruleset
         key = base, tuple(change.items())
         if key not in self._changed:
@@ -125,14 +128,17 @@ class Inference:
         return _Judge(self.records).explains(change)
 
 
-def infer(records: Iterable[Heard], *, most: int = 12) -> Inference:
+def infer(
+    records: Iterable[Heard], *, most: int = 12, time: RunTime = ENDLESS
+) -> Inference:
     """What explains these records, found by single changes and then by several.
 
     Records of traces that the engine could not open, in which it fell silent, or which
     ended at the adapter's own error, say nothing and are left out. At most this many
     options are changed.
+    Raises RunOverError when the time is up.
     """
-    judge = _Judge(one for one in records if one.tells)
+    judge = _Judge((one for one in records if one.tells), time)
     return _Inferring(judge, most).inference()
 
 

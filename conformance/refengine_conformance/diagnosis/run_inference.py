@@ -26,6 +26,7 @@ from refengine_conformance.diagnosis.fitting_rulesets import (
 from refengine_conformance.diagnosis.inference import Inference, infer
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import Inferred, Outcome, Run
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.selection import Selected, Selection
 
 MOST_WRONG: Final = 60
@@ -40,12 +41,15 @@ _ROUNDS: Final = 4
 _MOST_OPTIONS: Final = 6
 
 
-def with_inference(run: Run, selection: Selection, seconds: float = SECONDS) -> Run:
+def with_inference(
+    run: Run, selection: Selection, seconds: float = SECONDS, time: RunTime = ENDLESS
+) -> Run:
     """The run, with the rules that explain it if an answer in it is wrong.
 
     At most 60 games that went wrong and 80 that did not are put to a fresh adapter, and
-    none once half the time is over; what follows takes seconds. Games that ended at an
-    error of the adapter's own are left out.
+    none once half the seconds are over; what follows takes seconds. Games that ended at
+    an error of the adapter's own are left out. If the time for the run is up before
+    anything is found, that is said instead.
     """
     wrong = {
         case.trace
@@ -55,13 +59,18 @@ def with_inference(run: Run, selection: Selection, seconds: float = SECONDS) -> 
     thrown = {case.trace for case in run.cases if case.thrown is not None}
     if not wrong - thrown:
         return run
-    end = monotonic() + seconds / 2
-    chosen, capped = _chosen(run, selection, wrong, thrown)
+    end = monotonic() + min(seconds, time.left) / 2
     try:
-        records = list(_heard(run, chosen, end))
+        time.check()
+        chosen, capped = _chosen(run, selection, wrong, thrown)
+        records = list(_heard(run, chosen, end, time))
+        return attrs.evolve(run, inferred=_inferred(records, capped, time))
     except CannotRunError:
         return run
-    return attrs.evolve(run, inferred=_inferred(records, capped))
+    except RunOverError as error:
+        said = f"{error} before rules that explain the disagreements were found."
+        left_out = Inferred(games=0, wrong=0, left_out=f"{said[0].upper()}{said[1:]}")
+        return attrs.evolve(run, inferred=left_out)
 
 
 def _chosen(
@@ -103,9 +112,9 @@ def _spread(lines: list[Selected], most: int) -> list[Selected]:
     return shortest + others[::step]
 
 
-def _heard(run: Run, traces: list[Trace], end: float) -> Iterator[Heard]:
+def _heard(run: Run, traces: list[Trace], end: float, time: RunTime) -> Iterator[Heard]:
     """What the adapter says to these, as long as it answers and time is left."""
-    with Asker(run.adapter, run.limits) as asker:
+    with Asker(run.adapter, run.limits, time) as asker:
         for trace in traces:
             if asker.losses >= _MOST_LOSSES or monotonic() > end:
                 return
@@ -114,21 +123,21 @@ def _heard(run: Run, traces: list[Trace], end: float) -> Iterator[Heard]:
                 yield record
 
 
-def _inferred(records: list[Heard], capped: bool) -> Inferred | None:
+def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | None:
     """What explains these records; None if there are none."""
     if not records:
         return None
     wrong = [one for one in records if misfits(one, one.trace.ruleset)]
     games = Inferred(games=len(records), wrong=len(wrong), capped=capped)
-    found = _explaining(records, wrong)
+    found = _explaining(records, wrong, time)
     if found is None:
         right = [one for one in records if not any(one is other for other in wrong)]
-        partly, explained, spoilt = _partly(wrong, right)
+        partly, explained, spoilt = _partly(wrong, right, time)
         return attrs.evolve(games, partly=partly, explained=explained, spoilt=spoilt)
     changes = [
         change
         for change in found.changes
-        if all(_explained(one, change) for one in records)
+        if all(_explained(one, change, time) for one in records)
     ]
     first = changes[0]
     base = records[0].trace.ruleset.options
@@ -137,7 +146,7 @@ def _inferred(records: list[Heard], capped: bool) -> Inferred | None:
             value
             for value in values
             if value != first.get(name, base[name])
-            and all(_explained(one, {**first, name: value}) for one in records)
+            and all(_explained(one, {**first, name: value}, time) for one in records)
         )
         for name, values in found.open_to.items()
     }
@@ -148,7 +157,9 @@ def _inferred(records: list[Heard], capped: bool) -> Inferred | None:
     )
 
 
-def _explaining(records: list[Heard], wrong: list[Heard]) -> Inference | None:
+def _explaining(
+    records: list[Heard], wrong: list[Heard], time: RunTime
+) -> Inference | None:
     """What explains all records, found from a few of them; None if nothing does.
 
     Records that the result does not explain are added to the few, and the search is
@@ -157,12 +168,12 @@ def _explaining(records: list[Heard], wrong: list[Heard]) -> Inference | None:
     right = [one for one in records if not any(one is other for other in wrong)]
     few = wrong[:_FEW_WRONG] + right[:_FEW_RIGHT]
     for _ in range(_ROUNDS):
-        found = infer(few, most=_MOST_OPTIONS)
+        found = infer(few, most=_MOST_OPTIONS, time=time)
         if not found.changes:
             return None
         left: list[Heard] = []
         for change in found.changes:
-            left = [one for one in records if not _explained(one, change)]
+            left = [one for one in records if not _explained(one, change, time)]
             if not left:
                 return found
         few += left[:_FEW_WRONG]
@@ -170,20 +181,20 @@ def _explaining(records: list[Heard], wrong: list[Heard]) -> Inference | None:
 
 
 def _partly(
-    wrong: Sequence[Heard], right: Sequence[Heard]
+    wrong: Sequence[Heard], right: Sequence[Heard], time: RunTime
 ) -> tuple[dict[str, Value], int, int]:
     """The one-option change that explains most, how many, and how many it spoils."""
     best: tuple[dict[str, Value], int, int] = ({}, 0, 0)
-    for change in _hopeful(wrong):
-        number = sum(_explained(one, change) for one in wrong)
+    for change in _hopeful(wrong, time):
+        number = sum(_explained(one, change, time) for one in wrong)
         if number > best[1] - best[2]:
-            spoilt = sum(not _explained(one, change) for one in right)
+            spoilt = sum(not _explained(one, change, time) for one in right)
             if number - spoilt > best[1] - best[2]:
                 best = change, number, spoilt
     return best
 
 
-def _hopeful(wrong: Sequence[Heard]) -> Iterator[dict[str, Value]]:
+def _hopeful(wrong: Sequence[Heard], time: RunTime) -> Iterator[dict[str, Value]]:
     """Changes that explain one of the shortest of these."""
     shortest = sorted(wrong, key=lambda one: len(one.trace.steps))[:_SMALLEST]
     seen: list[dict[str, Value]] = []
@@ -192,11 +203,12 @@ def _hopeful(wrong: Sequence[Heard]) -> Iterator[dict[str, Value]]:
         for option in OPTIONS:
             for value in values_to_try(option, now[option.name]):
                 change: dict[str, Value] = {option.name: value}
-                if change not in seen and _explained(record, change):
+                if change not in seen and _explained(record, change, time):
                     seen.append(change)
                     yield change
 
 
-def _explained(record: Heard, change: Change) -> bool:
+def _explained(record: Heard, change: Change, time: RunTime) -> bool:
+    time.check()
     ruleset = changed(record.trace.ruleset, change)
     return ruleset is not None and not misfits(record, ruleset)

@@ -37,6 +37,7 @@ from refengine_conformance.diagnosis.bare_games import (
 )
 from refengine_conformance.diagnosis.smaller_games import WAYS
 from refengine_conformance.runner.results import Fault
+from refengine_conformance.runner.run_time import RunOverError
 
 MOST_CARDS: Final = 3
 MOST_TRIES: Final = 1_000
@@ -127,7 +128,11 @@ class Shrinking:
         if trace is None:
             return False
         lost = self.losses()
-        shows = self.shows(trace)
+        try:
+            shows = self.shows(trace)
+        except RunOverError:
+            self.late = True
+            return False
         self.tries -= 1 + LOSS * (self.losses() - lost)
         if not shows:
             return False
@@ -144,8 +149,12 @@ class Shrinking:
             trace = trace_that_asks(game, wanted, everywhere=True) if game else None
             if not self._goes_on():
                 return
-            if game is None or trace is None or not self.shows(trace):
-                continue
+            try:
+                if game is None or trace is None or not self.shows(trace):
+                    continue
+            except RunOverError:
+                self.late = True
+                return
             self.wanted = wanted
             for length in range(1, len(game.acts) + 1):
                 if self._try(attrs.evolve(game, acts=game.acts[:length])):

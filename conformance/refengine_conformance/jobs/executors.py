@@ -36,8 +36,10 @@ from concurrent.futures import (
 from contextlib import contextmanager
 from functools import cache, partial
 from itertools import islice
+from math import inf
 from multiprocessing import active_children, get_context
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final, TypeVar
 
 from refengine_conformance.jobs import signals
@@ -238,17 +240,18 @@ def gather_results(
 
 
 def results_in_order(
-    items: Iterable[T], work: Callable[[T], R], executor: Executor
+    items: Iterable[T], work: Callable[[T], R], executor: Executor, end: float = inf
 ) -> Iterator[R]:
     """The result of each item, in the order of the items; none of them is recorded.
 
-    Results may be of any type that can be pickled. Raises as `gather_results` does.
+    Results may be of any type that can be pickled. Raises as `gather_results` does, and
+    TimeoutError if one is not there at `end` of the monotonic clock.
     """
     checked = partial(_checked, source_digest(), work)
     running = [executor.submit(checked, item) for item in items]
     try:
         for future in running:
-            yield _result(future)
+            yield _result(future, end)
     finally:
         for future in running:
             future.cancel()
@@ -264,9 +267,10 @@ def _checked(source: str, work: Callable[[T], Any], item: T) -> Any:
     return work(item)
 
 
-def _result(future: Future[Any]) -> Any:
+def _result(future: Future[Any], end: float = inf) -> Any:
+    left = None if end == inf else max(0.0, end - monotonic())
     try:
-        return future.result()
+        return future.result(left)
     except BrokenExecutor:
         lost: Exception | None = None
     except Exception as error:  # only Dask's own error is translated

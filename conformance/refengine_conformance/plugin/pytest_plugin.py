@@ -126,7 +126,7 @@ def _selected(
     config: pytest.Config,
 ) -> tuple[list[Selected], dict[str, list[Selected]]]:
     """The lines to ask, and for each clause the lines about it."""
-    from refengine.errors import Malformed
+    from refengine.errors import Malformed, harmless
     from refengine_conformance.runner.results import order_of
     from refengine_conformance.runner.selection import (
         CORPUS,
@@ -151,7 +151,7 @@ def _selected(
     index = _necessary(path)
     for line in lines:
         for clause in index.get(line.id) or _clauses_in(json.loads(line.data)):
-            clauses.setdefault(clause, []).append(line)
+            clauses.setdefault(harmless(clause), []).append(line)
     return lines, dict(sorted(clauses.items(), key=lambda pair: order_of(pair[0])))
 
 

@@ -253,6 +253,8 @@ def inference_sentences(run: Run) -> list[str]:
     found = run.inferred
     if found is None:
         return []
+    if found.left_out:
+        return [found.left_out]
     part = ", not all that there are" if found.capped else ""
     heard = f"{found.games} games heard again, {found.wrong} of them wrong{part}"
     if found.changes == ({},):

@@ -28,6 +28,7 @@ from refengine_conformance.report.reports import (
     troubles,
     unscored,
 )
+from refengine_conformance.report.table_words import table_lines, table_name
 from refengine_conformance.runner.results import Outcome, Run
 
 _STYLE: Final = """
@@ -89,17 +90,19 @@ def html(run: Run) -> str:
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
         f"<header><h1>{escape(title)}</h1>{_head(run)}</header><main>"
         f"{_errors(run)}{_troubles(run)}{_inference(run)}{_contents(found)}"
-        f"{told or _none(run)}{_stderr(run)}{_levels(run)}{_outcomes(run)}"
+        f"{told or _none(run)}{_stderr(run)}{_table(run)}{_levels(run)}{_outcomes(run)}"
         "</main></body></html>\n"
     )
 
 
 def _head(run: Run) -> str:
-    """The verdict in one word, and the two figures."""
+    """The verdict in one word, and the figures."""
     well = run.exit_code == 0
     verdict = "all well" if well else "not well"
     tone = "good" if well else "bad"
-    shares = percent(run.passed, run.scored), percent(run.scored, run.applicable)
+    shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
+    if run.at_table is not None:
+        shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
     items = [f'<li><strong class="{tone}">{verdict}</strong>exit {run.exit_code}</li>']
     for share, words in zip(shares, figures(run), strict=True):
         items.append(f"<li><strong>{escape(share)}</strong>{escape(words)}</li>")
@@ -131,6 +134,17 @@ def _troubles(run: Run) -> str:
         f'<section><h2>Beside the cases</h2><ul class="bad">{found}</ul></section>'
         if found
         else ""
+    )
+
+
+def _table(run: Run) -> str:
+    """What was asked of the table, and what was not."""
+    told = "".join(f"<li>{escape(one)}</li>" for one in table_lines(run))
+    if not told:
+        return ""
+    return (
+        f'<section><h2 id="table">The table</h2><p>{escape(table_name(run))}</p>'
+        f"<ul>{told}</ul></section>"
     )
 
 

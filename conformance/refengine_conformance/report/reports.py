@@ -18,6 +18,12 @@ from refengine_conformance.report.findings import (
     findings_of_run,
     inference_sentences,
 )
+from refengine_conformance.report.table_words import (
+    clause_figure,
+    table_lines,
+    table_name,
+    too_few_asked,
+)
 from refengine_conformance.runner.results import KINDS, Case, Outcome, Run
 
 _MOST_REASONS: Final = 5
@@ -32,12 +38,13 @@ def percent(part: int, whole: int) -> str:
 
 
 def figures(run: Run) -> list[str]:
-    """The two figures in words, always both."""
+    """The two figures in words, always both, and those of the clauses of a table."""
     return [
         f"pass rate {percent(run.passed, run.scored)}"
         f" ({run.passed} of {run.scored} scored cases)",
         f"coverage {percent(run.scored, run.applicable)}"
         f" ({run.scored} of {run.applicable} applicable cases)",
+        *clause_figure(run),
     ]
 
 
@@ -51,6 +58,7 @@ def troubles(run: Run) -> Iterator[str]:
     yield from (f"promised but missing: {one}" for one in run.short)
     if not run.scored:
         yield "no case was scored"
+    yield from too_few_asked(run)
     yield from (f"the conversation: {one}" for one in run.faults)
     yield from (f"known failures: {one}" for one in run.stale)
     if run.unwritten:
@@ -115,6 +123,8 @@ def head_lines(run: Run) -> Iterator[str]:
         yield f"{card.name} {card.version} ({card.language}), HFR {run.spec}"
         for clause, note in card.deviations:
             yield f"says that it deviates from {clause}: {note}"
+    if named := table_name(run):
+        yield named
 
 
 def stderr_lines(run: Run) -> list[str]:
@@ -155,6 +165,10 @@ def text_lines(run: Run) -> Iterator[str]:
     counted = [f"{count} {name}" for name, count in run.counts.items() if count]
     yield ", ".join(counted) or "no cases"
     yield from figures(run)
+    for line in table_lines(run):
+        yield from textwrap.wrap(
+            line, 88, subsequent_indent="    ", break_on_hyphens=False
+        )
     yield from unscored(run)
     if run.partial:
         yield f"partial: {partial(run)}"
@@ -218,6 +232,7 @@ def jsonl_lines(run: Run) -> Iterator[str]:
             "selection": dict(run.selection),
             "limits": attrs.asdict(run.limits),
             **({"card": card} if card else {}),
+            **({"table": run.at_table.table.fields()} if run.at_table else {}),
             **({"stderr": said} if (said := stderr_lines(run)) else {}),
         }
     )
@@ -232,6 +247,7 @@ def jsonl_lines(run: Run) -> Iterator[str]:
         {
             "end": 1,
             **run.fields(),
+            **(run.at_table.fields() if run.at_table else {}),
             "unscored": unscored(run),
             "troubles": list(troubles(run)),
         }
@@ -247,12 +263,18 @@ def jsonl(run: Run) -> str:
 
 
 def junit(run: Run) -> str:
-    """The report as JUnit XML: a suite for each profile, a test for each case."""
+    """The report as JUnit XML: a suite for each profile, a test for each case.
+
+    Of a table, it holds what is applicable.
+    """
+    if run.at_table is not None:
+        cases = tuple(case for case in run.cases if case.applicable)
+        run = attrs.evolve(run, cases=cases)
     counts = run.counts
     root = Xml.Element("testsuites", name="refengine conform")
     profiles = dict.fromkeys(case.profile for case in run.cases)
     for profile in profiles:
-        cases = [case for case in run.cases if case.profile == profile]
+        cases = tuple(case for case in run.cases if case.profile == profile)
         suite = Xml.SubElement(root, "testsuite", name=profile or "none")
         suite.set("tests", str(len(cases)))
         for kind, outcomes in _JUNIT.items():
@@ -297,8 +319,9 @@ def _junit_told(run: Run) -> list[str]:
     found += ["", *inference_sentences(run)] if run.inferred is not None else []
     if said := stderr_lines(run):
         found += ["", "the end of its standard error:", *said]
-    if found:
-        found = [*head_lines(run), *figures(run), *unscored(run), *found]
+    if found or run.at_table is not None:
+        said_of = [*figures(run), *table_lines(run), *unscored(run)]
+        found = [*head_lines(run), *said_of, *found]
         found += [f"partial: {partial(run)}"] if run.partial else []
     return found
 
@@ -339,7 +362,7 @@ def markdown(run: Run) -> str:
     lines += [line for one in head_lines(run) for line in (_md(one), "")]
     lines += [line for one in adapter_errors(run) for line in (_md(one), "")]
     lines += [f"- {line}" for line in figures(run)]
-    lines += [f"- {_md(line)}" for line in unscored(run)]
+    lines += [f"- {_md(line)}" for line in (*table_lines(run), *unscored(run))]
     lines += [f"- part of the corpus only: {_md(partial(run))}"] if run.partial else []
     lines += [f"- {_md(line)}" for line in troubles(run)]
     if sentences := inference_sentences(run):

@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from refengine.errors import Malformed, harmless, harmless_lines
-from refengine.formats.protocol import HelloOk
+from refengine.formats.protocol import HelloOk, TableObject
 from refengine.formats.serve import PROTOCOL, Session
 from refengine.formats.wire import LONGEST_LINE
 from refengine_conformance.jobs import signals
@@ -30,6 +30,7 @@ from refengine_conformance.runner.answers import (
     read_answer,
 )
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 
 STDERR_KEPT: Final = 4096
 _CHUNK: Final = 1 << 16
@@ -84,6 +85,11 @@ def _shown(line: bytes | bytearray) -> str:
     return f"{text!r}{' and so on' if len(line) > 60 else ''}"
 
 
+def _is_object(line: bytes) -> bool:
+    """Whether a line may be an answer, and not words for the programmer."""
+    return line.lstrip().startswith(b"{")
+
+
 class Process:
     """A process that answers on its standard output."""
 
@@ -131,7 +137,7 @@ class Process:
             self._wait(deadline, limit)
         answer, _, rest = bytes(self._buffer).partition(b"\n")
         if rest:
-            raise self._unasked(rest)
+            raise self._unasked(rest if _is_object(answer) else answer)
         self._buffer.clear()
         self._has_line = False
         return answer
@@ -330,13 +336,19 @@ def _mutant(name: str) -> Transport:
 class Adapter:
     """One conversation with an adapter, every answer checked for its form.
 
-    `faults` are sentences on what was wrong apart from the scored answers.
+    `faults` are sentences on what was wrong apart from the scored answers; `tables` are
+    those that it declares. When the `time` for the run is up, the adapter is ended, and
+    RunOverError raised.
     """
 
-    def __init__(self, transport: Transport, limits: Limits) -> None:
+    def __init__(
+        self, transport: Transport, limits: Limits, time: RunTime = ENDLESS
+    ) -> None:
         self.limits: Final = limits
+        self.time: Final = time
         self.faults: list[str] = []
         self.requests = 0
+        self.tables: tuple[TableObject, ...] = ()
         self._transport = transport
         try:
             self.card: Final = self._hello()
@@ -354,22 +366,43 @@ class Adapter:
         """The answer to a request, in the form of `kind`, by default that of `op`.
 
         Raises FormError if its form is wrong but the conversation can go on, and
-        BrokenError if it cannot; the adapter has then been ended.
+        BrokenError, or RunOverError, if it cannot; the adapter has then been ended.
         """
         self.requests += 1
         seq = self.requests
         line = _encode({"op": op, "seq": seq, **fields}) + b"\n"
-        answer = self._transport.exchange(line, self.limits.of(op))
+        answer = self._exchange(line, self.limits.of(op))
         try:
             return read_answer(answer, kind or op, seq, seq)
         except OutOfStepError as error:
             self._transport.kill()
-            raise BrokenError(Outcome.PROTOCOL, str(error)) from None
+            stray = not _is_object(answer) and bool(answer.strip())
+            said = f"; the line is {_shown(answer)}" if stray else ""
+            raise BrokenError(Outcome.PROTOCOL, f"{error}{said}") from None
+
+    def _exchange(self, line: bytes, limit: float) -> bytes:
+        """The answer to a line; a request that the end of the run cuts is not late."""
+        left = self.time.left
+        try:
+            self.time.check()
+            return self._transport.exchange(line, min(limit, left))
+        except BrokenError as error:
+            if error.outcome is Outcome.TIMEOUT and left < limit:
+                self.time.check()
+            raise
+        except RunOverError:
+            self.kill()
+            raise
 
     def end(self) -> None:
         """Say goodbye; anything wrong with the way the adapter ends is a fault."""
+        left = self.time.left
+        if left <= 0:
+            self.kill()
+            return
         line = _encode({"op": "bye", "seq": self.requests + 1}) + b"\n"
-        if fault := self._transport.end(line, self.limits.bye):
+        fault = self._transport.end(line, min(self.limits.bye, left))
+        if fault and self.time.left > 0:
             self.faults.append(fault)
 
     def kill(self) -> None:
@@ -395,6 +428,7 @@ class Adapter:
                 f"hello: the adapter speaks protocol {answer.ok.protocol}; "
                 f"wanted {PROTOCOL}"
             )
+        self.tables = tuple(answer.ok.tables)
         return EngineCard(**engine_card_fields(answer.ok))
 
     def check_unknown_op(self) -> None:

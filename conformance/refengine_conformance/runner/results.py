@@ -22,6 +22,7 @@ from refengine_conformance.runner.adapter_errors import (
     Thrown,
     count_errors,
 )
+from refengine_conformance.runner.table_figures import TableFigures
 
 ALL_WELL: Final = 0
 WRONG: Final = 1
@@ -90,6 +91,8 @@ KINDS: Final = (
     "enumerate",
 )
 """The kinds of case, each named like the capability that it scores."""
+HELLO: Final = "hello"
+"""The kind of the one case of an adapter that declares a table that there is not."""
 
 
 @attrs.frozen
@@ -307,7 +310,8 @@ class Inferred:
     besides the first of the changes: the games cannot tell these apart. If nothing
     explains all of them, `partly` is the change of one option that explains most:
     `explained` of the wrong games, while it makes `spoilt` of the right ones wrong.
-    `capped` if there were more games than were asked.
+    `capped` if there were more games than were asked. `left_out` says why nothing was
+    looked for; empty otherwise.
     """
 
     games: int
@@ -318,6 +322,7 @@ class Inferred:
     explained: int = 0
     spoilt: int = 0
     capped: bool = False
+    left_out: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -331,7 +336,8 @@ class Run:
     `causes` has what explains a failed line, if that is known, by its id. `lines` has
     the line of every trace with a wrong case. `stderr` is the end of what the adapter
     wrote there. `source` holds the options that name traces other than the published
-    ones. `examples` has the smallest game of each group by its key, `inferred` the
+    ones, or the table. `at_table` is what was asked of it, if there was one.
+    `examples` has the smallest game of each group by its key, `inferred` the
     rules that explain the answers; `unwritten` says what could not be written.
     """
 
@@ -352,6 +358,7 @@ class Run:
     lines: Mapping[str, str] = attrs.field(factory=dict)
     stderr: str = ""
     source: tuple[str, ...] = ()
+    at_table: TableFigures | None = None
     examples: Mapping[str, Example] = attrs.field(factory=dict)
     inferred: Inferred | None = None
     unwritten: str = attrs.field(default="", converter=harmless)
@@ -403,8 +410,13 @@ class Run:
 
     @property
     def broken(self) -> tuple[Case, ...]:
-        """The cases in which the adapter crashed, was late, or broke the protocol."""
-        return tuple(case for case in self.cases if case.outcome in LOST)
+        """The cases in which the adapter crashed, was late, or broke the protocol.
+
+        A wrong table in `hello` is not among them: it stops the run.
+        """
+        return tuple(
+            case for case in self.cases if case.outcome in LOST and case.kind != HELLO
+        )
 
     @property
     def adapter_errors(self) -> tuple[AdapterError, ...]:
@@ -425,7 +437,7 @@ class Run:
             codes.add(NOT_TO_THE_END)
         if self.unreadable or self.refused_protocol or self.unwritten:
             codes.add(BAD_INPUT)
-        if not self.scored or self.short:
+        if not self.scored or self.short or (self.at_table and self.at_table.too_few):
             codes.add(TOO_FEW)
         if self.faults or self.stale:
             codes.add(WRONG)

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from math import inf
 from typing import Final
 
 import attrs
 
+from refengine.errors import Malformed
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, spec_version
 from refengine_conformance.jobs.executors import (
@@ -34,6 +36,7 @@ from refengine_conformance.runner.fault_dictionary import causes_of
 from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.mini_cases import mini_cases
 from refengine_conformance.runner.results import (
+    HELLO,
     WRONG_OUTCOMES,
     Case,
     EngineCard,
@@ -41,6 +44,7 @@ from refengine_conformance.runner.results import (
     Outcome,
     Run,
 )
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.selection import Selected, Selection
 
 WAYS: Final = ("auto", "step", "replay", "both")
@@ -54,8 +58,8 @@ class Settings:
     """How a run is made. `ways` is `auto`, `step`, `replay` or `both`.
 
     The traces are asked by `jobs` processes, or by the workers of the cluster with this
-    `scheduler`. `source` holds the options that name the traces, for a report to
-    repeat.
+    `scheduler`, until the `time` is up. `source` holds the options that name the
+    traces, for a report to repeat.
     """
 
     command: tuple[str, ...]
@@ -64,16 +68,21 @@ class Settings:
     scheduler: str = ""
     ways: str = "auto"
     source: tuple[str, ...] = ()
+    time: RunTime = ENDLESS
 
 
 @attrs.frozen
 class _Found:
-    """What one line gave: its cases, whether the adapter is gone, a bug of ours."""
+    """What one line gave: its cases, whether the adapter is gone, a bug of ours.
+
+    `late` if the time for the run was up before it was asked to its end.
+    """
 
     id: str
     cases: tuple[Case, ...]
     gone: bool = False
     bug: str = ""
+    late: bool = False
 
 
 @attrs.frozen(kw_only=True)
@@ -175,10 +184,16 @@ class _Asking:
         """Ask line by line until the end, or until the adapter was lost too often."""
         restarts = _Restarts(self.settings.limits)
         for done, line in enumerate(self.task.lines, 1):
-            adapter = self._adapter()
-            if adapter is None:
+            try:
+                self.settings.time.check()
+                adapter = self._adapter()
+                if adapter is None:
+                    return
+                found = self._ask(adapter, line)
+            except RunOverError as error:
+                left_out = self.task.lines[done - 1 :]
+                self.found += [_late(one, str(error)) for one in left_out]
                 return
-            found = self._ask(adapter, line)
             self.found.append(found)
             if found.gone:
                 self.stderr = self.stderr or adapter.stderr
@@ -197,7 +212,7 @@ class _Asking:
             return self.adapter
         try:
             transport = transport_of(self.settings.command)
-            adapter = Adapter(transport, self.settings.limits)
+            adapter = Adapter(transport, self.settings.limits, self.settings.time)
         except WrongProtocolError as error:
             self.refused_protocol = self.stopped = str(error)
             return None
@@ -224,6 +239,8 @@ class _Asking:
         ways = ways_of(self.settings, line.id, self.task.few)
         try:
             judged = self._judged(adapter, line, ways)
+        except RunOverError:
+            raise
         except Exception as error:  # one trace must not take the others down with it
             return _Found(line.id, (), bug=f"{line.id}: {error!r:.300}")
         return _Found(line.id, judged.cases, judged.gone)
@@ -245,6 +262,13 @@ def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     return (Case(line.id, "enumerate", outcome, profile, (), reason, applicable),)
 
 
+def _late(line: Selected, reason: str) -> _Found:
+    """A line for which no time was left."""
+    if line.retired:
+        return _Found(line.id, _unasked(line, Outcome.RETIRED, line.retired))
+    return _Found(line.id, _unasked(line, Outcome.NOT_RUN, reason), late=True)
+
+
 # The whole
 
 
@@ -262,7 +286,10 @@ def run(
     today: date | None = None,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Run:
-    """Everything that an adapter says to the lines that are selected."""
+    """Everything that an adapter says to the lines that are selected.
+
+    `chosen` says what narrows the selection, for the head of the report.
+    """
     few = len(selection.lines) <= _FEW
     tasks = [
         _Batch(lines=lines, settings=settings, few=few)
@@ -280,24 +307,55 @@ def run(
     return whole.run(chosen or {}, known, today or date.today())
 
 
+def run_not_begun(
+    selection: Selection,
+    settings: Settings,
+    error: CannotRunError,
+    chosen: dict[str, str] | None = None,
+    known: tuple[Entry, ...] = (),
+) -> Run:
+    """The run of an adapter that cannot be started, or does not answer `hello`."""
+    whole = _Whole(selection, settings)
+    whole.stopped, whole.stderr = str(error), error.stderr
+    if isinstance(error, WrongProtocolError):
+        whole.refused_protocol = str(error)
+    return whole.run(chosen or {}, known, date.today())
+
+
+def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
+    """The run of an adapter that declares a table that there is not."""
+    said = f"hello: field {wrong.where}: got {wrong.found}; wanted {wrong.allowed}"
+    whole = _Whole(Selection(()), settings)
+    whole.cases = [Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)]
+    whole.stopped = said
+    return whole.run({}, (), date.today())
+
+
 def _ask_in_workers(
     tasks: list[_Batch],
     settings: Settings,
     whole: _Whole,
     advance: Callable[[int], None],
 ) -> None:
-    with open_executor(settings.jobs, settings.scheduler) as pool:
-        assert pool is not None
-        try:
-            for chunk in results_in_order(tasks, _ask_chunk, pool):
+    end = inf
+    if settings.scheduler:  # another machine has another clock
+        end = settings.time.end
+        own = attrs.evolve(settings, time=ENDLESS)
+        tasks = [attrs.evolve(task, settings=own) for task in tasks]
+    try:
+        with open_executor(settings.jobs, settings.scheduler) as pool:
+            assert pool is not None
+            for chunk in results_in_order(tasks, _ask_chunk, pool, end):
                 whole.add(chunk)
                 advance(whole.done)
                 if whole.stopped:
                     break
-        except LostWorkerError:
-            whole.stopped = "a worker of ours ended too early"
-        except OtherSourceError as error:
-            whole.stopped = str(error)
+    except TimeoutError:
+        whole.late = True
+    except LostWorkerError:
+        whole.stopped = "a worker of ours ended too early"
+    except OtherSourceError as error:
+        whole.stopped = str(error)
 
 
 class _Whole:
@@ -312,6 +370,8 @@ class _Whole:
         self.bugs: list[str] = []
         self.card: EngineCard | None = None
         self.done = 0
+        self.asked = 0
+        self.late = False
         self.stopped = ""
         self.refused_protocol = ""
         self.stderr = ""
@@ -325,6 +385,8 @@ class _Whole:
             self.cases += found.cases
             self.bugs += [found.bug] if found.bug else []
             self.done += 1
+            self.asked += not found.late
+            self.late = self.late or found.late
             self.stopped = self.restarts.count(found.gone)
             if self.stopped:
                 return
@@ -333,6 +395,10 @@ class _Whole:
 
     def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
         """The result, including the cases of lines that the run did not get to."""
+        if self.late and not self.stopped:
+            number = len(self.selection.lines)
+            time = self.settings.time
+            self.stopped = f"{time} after {self.asked} of {number} traces"
         for line in self.selection.lines[self.done :]:
             self.cases += _unasked(line, Outcome.NOT_RUN, "the run was stopped")
         sorted_cases = sort_known(tuple(self.cases), known, today, bool(chosen))

@@ -21,7 +21,7 @@ from refengine.formats.shapes import (
     Positive,
     check_clauses,
 )
-from refengine.formats.trace import check_id, read_trace, replay
+from refengine.formats.trace import Trace, check_id, read_trace, replay
 from refengine.lawbook import book
 from refengine_conformance.data import data
 
@@ -181,11 +181,16 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
     trace = read_trace(line)
     if findings := replay(trace):
         raise Malformed(str(findings[0]), "a trace as the book has it")
+    return Selected(trace.id, line), trace.ruleset.profile, clauses_named(trace)
+
+
+def clauses_named(trace: Trace) -> set[str]:
+    """The clauses that the verdicts of a trace name."""
     clauses = {clause for step in trace.steps for clause in step.breaks}
     for step in trace.steps:
         for probe in (*step.refuse, *step.irregular):
             clauses.update(probe.clauses)
-    return Selected(trace.id, line), trace.ruleset.profile, clauses
+    return clauses
 
 
 # The published corpus

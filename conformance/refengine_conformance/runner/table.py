@@ -16,6 +16,7 @@ from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import hand_size, match_pack
 from refengine.errors import Malformed
 from refengine.formats.fields import ruleset_fields
+from refengine.formats.normal_form import call_with_place
 from refengine.formats.protocol import TableObject
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
@@ -152,6 +153,10 @@ class Table:
             ]
         )
 
+    def admits(self, ruleset: Ruleset, start: Start) -> bool:
+        """Whether a game can be played at the table under this ruleset."""
+        return ruleset == self.ruleset and not self.why_not(start)
+
     def why_not(self, start: Start) -> str:
         """What keeps a game that begins like this away from the table; else empty.
 
@@ -235,7 +240,7 @@ def tables_of(declared: Iterable[TableObject]) -> tuple[Table, ...]:
     Raises Malformed for what the book does not have, or refuses.
     """
     return tuple(
-        table_of(one, players)
-        for one in declared
+        call_with_place(f"tables[{place}]", table_of, one, players)
+        for place, one in enumerate(declared)
         for players in (one.players or (None,))
     )

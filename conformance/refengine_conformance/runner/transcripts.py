@@ -287,8 +287,9 @@ class Stepwise:
             if opened is not None:
                 return Transcript("step", opened=opened)
             if self._steps():
-                then, view = self._seen(self.trace.end)
-                found = attrs.evolve(found, end=then, end_view=view)
+                end = self.trace.end
+                found = attrs.evolve(found, end=self._seen(end))
+                found = attrs.evolve(found, end_view=self._seen_by_seat(end))
         except _ThrownError as error:
             thrown = Thrown(len(self.moments), error.op, error.text)
             found = attrs.evolve(found, thrown=thrown)
@@ -326,8 +327,8 @@ class Stepwise:
             ).answer
             if not (isinstance(answer, Reply) and answer.accepted):
                 return False
-            then, view = self._seen(step.then)
-            self._note(then=then, view=view)
+            self._note(then=self._seen(step.then))
+            self._note(view=self._seen_by_seat(step.then))
         return True
 
     def _note(self, **found: Any) -> Answers:
@@ -421,15 +422,18 @@ class Stepwise:
             return self._observe("observe", None)
         return self._ask_legal() if self.card.can("legal") else None
 
-    def _seen(self, fields: Json) -> tuple[Any, Any]:
-        """What is observed, and what one seat observes, if the trace asserts it."""
-        then = view = None
+    def _seen(self, fields: Json) -> Json | Unanswered | None:
+        """What is observed, if the trace asserts anything of it."""
         if asserts_observation(fields) and self.card.can("observe"):
-            then = self._observe("observe", None)
+            return self._observe("observe", None)
+        return None
+
+    def _seen_by_seat(self, fields: Json) -> Json | Unanswered | None:
+        """What one seat observes, if the trace asserts it."""
         seat = seat_of_asserted_view(fields)
         if seat is not None and self.card.can("views"):
-            view = self._observe("views", seat)
-        return then, view
+            return self._observe("views", seat)
+        return None
 
     def _observe(self, kind: str, seat: int | None) -> Json | Unanswered:
         self.kind = kind

@@ -162,8 +162,10 @@ def _counted_again(mini: Mini) -> Selected | None:
 def _shown(table: Table, line: CorpusLine) -> Iterator[tuple[str, frozenset[str]]]:
     """The clauses that a line shows at the table as it does in the corpus."""
     for clause in line.necessary:
-        if not (is_empty(clause, table.ruleset) or why_without(clause, table.ruleset)):
-            yield clause, kinds_that_show(clause, line.id)
+        kinds = kinds_that_show(clause, line.id)
+        empty = is_empty(clause, table.ruleset) or why_without(clause, table.ruleset)
+        if kinds and not empty:
+            yield clause, kinds
 
 
 # Games of the corpus dealt anew

@@ -102,6 +102,8 @@ def _switched_off() -> Mapping[str, Mapping[str, frozenset[str]]]:
 def kinds_that_show(clause: str, line: str) -> frozenset[str]:
     """The kinds of case of a line that go wrong with this clause switched off.
 
-    An engine that is lost without it shows that by playing.
+    None if that shows only inside our own engine. An engine that is lost without the
+    clause, whatever the line, shows that by playing.
     """
-    return _switched_off().get(clause, {}).get(line) or frozenset({"step"})
+    shown = _switched_off().get(clause)
+    return shown.get(line, frozenset()) if shown else frozenset({"step"})

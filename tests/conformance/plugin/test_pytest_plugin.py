@@ -35,6 +35,26 @@ for line in sys.stdin:
 """
 
 
+FAILS_IN_LEGAL = """
+import json, sys
+sys.path[:0] = sys.argv[1:]
+from refengine.formats.serve import Session
+session, asked = Session(), 0
+for line in sys.stdin.buffer:
+    answer = session.handle(line)
+    if answer is None:
+        break
+    request = json.loads(line)
+    asked += request["op"] == "legal"
+    if request["op"] == "hello":
+        answer = answer.replace(b'"replay",', b"")
+    if request["op"] == "legal" and asked == 2:
+        answer = json.dumps({"seq": request["seq"], "error": "DataCloneError"}).encode()
+    sys.stdout.buffer.write(answer + bytes([10]))
+    sys.stdout.buffer.flush()
+"""
+
+
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     path = tmp_path / "traces.jsonl"
@@ -88,6 +108,24 @@ def test_a_wrong_engine_fails_with_clause_and_question(
     assert "got      ok" in found.stdout
     assert "2.3 Turn" in found.stdout
     assert "shows it: refengine conform run --trace t-" in found.stdout
+
+
+@pytest.mark.parametrize("by", ["trace", "clause"])
+def test_an_error_of_the_adapters_own_fails_the_test_and_says_so(
+    tmp_path: Path, corpus: Path, by: str
+) -> None:
+    adapter = tmp_path / "fails.py"
+    adapter.write_text(FAILS_IN_LEGAL, "utf-8")
+    command = shlex.join([sys.executable, str(adapter), *sys.path])
+    found = with_adapter(tmp_path, command, corpus, "--hearts-by", by)
+    assert found.returncode == 1, found.stdout
+    said = "the adapter's own error: DataCloneError (step "
+    assert said in found.stdout
+    assert "no rule is at fault for it" in found.stdout
+    assert "expected" not in found.stdout
+    assert "passed" in found.stdout  # the games in which it did not fail
+    if by == "trace":
+        assert "1 failed" in found.stdout
 
 
 def test_by_clause_there_is_a_test_for_each_clause(

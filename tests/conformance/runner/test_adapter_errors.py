@@ -158,6 +158,23 @@ def test_a_wrong_answer_before_the_error_is_still_wrong() -> None:
     )
 
 
+def test_what_was_seen_before_a_view_failed_is_judged() -> None:
+    def no_views(session: Session, request: Json, answer: bytes) -> bytes:
+        seen = request["op"] == "observe" and "seat" in request
+        return error(request) if seen else answer
+
+    last = SEEN.steps[-1]
+    step = attrs.evolve(last, then={**last.then, "turn": [2]})
+    trace = attrs.evolve(SEEN, steps=(*SEEN.steps[:-1], step))
+    found = outcomes(Planted(no_views).cases(trace))
+    assert found == {
+        "step": "error",
+        "legal": "pass",
+        "observe": "fail",
+        "views": "error",
+    }
+
+
 def test_an_exception_of_a_built_in_adapter_is_an_error_and_not_a_crash() -> None:
     def raises(session: Session, request: Json, answer: bytes) -> bytes:
         if request["op"] == "probe":

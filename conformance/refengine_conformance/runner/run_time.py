@@ -1,0 +1,66 @@
+"""The time that a whole run has, and what is raised when it is up."""
+
+from __future__ import annotations
+
+from math import inf
+from time import monotonic
+from typing import Final
+
+import attrs
+
+_REPORT: Final = 2.0
+
+
+class RunOverError(Exception):
+    """The time for the run is up; the adapter, if one was asked, has been ended."""
+
+
+@attrs.frozen
+class RunTime:
+    """The time for a run: so many `seconds`, up at `end`; by default without end.
+
+    `end` is by the monotonic clock, which is the same for all processes of a machine.
+    """
+
+    seconds: float = inf
+    end: float = inf
+
+    @classmethod
+    def from_now(cls, seconds: float | None) -> RunTime:
+        """So many seconds from now; without end for None."""
+        return cls() if seconds is None else cls(seconds, monotonic() + seconds)
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left; zero or less if the time is up."""
+        return self.end - monotonic()
+
+    @property
+    def limited(self) -> bool:
+        """Whether it ends at all."""
+        return self.end < inf
+
+    def share(self, part: float) -> RunTime:
+        """The first part of what is left, to leave some for what comes after it."""
+        return attrs.evolve(self, end=monotonic() + part * self.left)
+
+    def later(self, seconds: float) -> RunTime:
+        """The same with so many seconds more, to finish what has begun."""
+        return attrs.evolve(self, end=self.end + seconds)
+
+    @property
+    def asking(self) -> RunTime:
+        """The time for asking: a little is left for the report, which takes seconds."""
+        return self.later(-min(_REPORT, self.seconds / 3)) if self.limited else self
+
+    def check(self) -> None:
+        """Raise RunOverError if the time is up."""
+        if self.left <= 0:
+            raise RunOverError(str(self))
+
+    def __str__(self) -> str:
+        return f"the time for the run, {self.seconds:g} s, was up"
+
+
+ENDLESS: Final = RunTime()
+"""The time of a run without a limit."""

@@ -1,0 +1,70 @@
+"""What a run asked of a table: its clauses, by name, and where the games came from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from refengine_conformance.runner.table import Table
+
+
+@attrs.frozen
+class Offer:
+    """What an adapter could declare besides: games that it would add, and clauses."""
+
+    declare: str
+    games: int
+    clauses: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class TableFigures:
+    """The table of a run, and how much of it was asked.
+
+    `askable` are the clauses that can be asked at it, in book order; `asked` those of
+    them that were; `not_asked` the others, and `left_out` what the corpus has besides,
+    each with its reason. `funnel` says how many games there are, what kept some away,
+    and what was added. `least` is the percentage of askable clauses that was wanted.
+    """
+
+    table: Table
+    seed: int
+    askable: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    not_asked: tuple[tuple[str, str], ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+    funnel: tuple[tuple[str, int], ...] = ()
+    offers: tuple[Offer, ...] = ()
+    least: float | None = None
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The flags that ask for the same games again."""
+        return (*self.table.flags(), "--seed", str(self.seed))
+
+    @property
+    def too_few(self) -> bool:
+        """Whether fewer of the askable clauses were asked than was wanted."""
+        if self.least is None:
+            return False
+        return 100 * len(self.asked) < self.least * len(self.askable)
+
+    def fields(self) -> dict[str, Any]:
+        """The figures as plain values, for a report."""
+        return {
+            "table": self.table.fields(),
+            "seed": self.seed,
+            "clauses": {
+                "askable": len(self.askable),
+                "asked": len(self.asked),
+                "not_asked": _pairs(self.not_asked),
+                "left_out": _pairs(self.left_out),
+            },
+            "funnel": [{"why": why, "cases": number} for why, number in self.funnel],
+            "offers": [attrs.asdict(one) for one in self.offers],
+        }
+
+
+def _pairs(found: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
+    return [{"clause": clause, "reason": reason} for clause, reason in found]

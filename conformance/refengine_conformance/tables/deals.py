@@ -1,0 +1,63 @@
+"""Games for a table as lines that stand by themselves, for a runner of one's own.
+
+Every option is written out, so that nobody has to look up a profile; the id is that of
+the same line without the values that the profile has anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count, islice
+from typing import Final
+
+from msgspec import json
+
+from refengine.errors import Malformed
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.trace import write_trace
+from refengine.game.rulesets import Ruleset
+from refengine_conformance.generators.strategies import recorded
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.aimed_games import AimedSet, aimed_set
+from refengine_conformance.tables.askable import clauses_of_table
+from refengine_conformance.tables.candidates import random_game
+
+JOBS: Final = 2
+
+
+def deal_lines(
+    table: Table, seed: int, deals: int | None = None, clause: str = ""
+) -> Iterator[bytes]:
+    """The lines of games for a table: the aimed set, then random games.
+
+    There are as many as `deals`, by default the aimed games alone; with a clause, only
+    the aimed games that were built for it come before the random ones.
+    Raises Malformed for a clause that no game of this table was built for.
+    """
+    found = aimed_set(table, clauses_of_table(table), seed, JOBS)
+    lines = lines_aimed_at(found, table.ruleset, clause)
+    if clause and not lines:
+        allowed = "a clause that decides something at this table"
+        reason = found.unreached.get(clause, "the clause says nothing there")
+        raise Malformed(f"{clause}: {reason}", allowed, "--clause")
+    yield from lines if deals is None else lines[:deals]
+    if deals is not None:
+        for number in islice(count(), max(0, deals - len(lines))):
+            trace = recorded(random_game(table, seed, number), f"random game {number}")
+            yield with_every_option(write_trace(trace), table.ruleset)
+
+
+def lines_aimed_at(found: AimedSet, ruleset: Ruleset, clause: str = "") -> list[bytes]:
+    """The aimed games, or those that were built for a clause, every option named."""
+    return [
+        with_every_option(one.line, ruleset)
+        for one in found.lines
+        if not clause or clause in one.shows
+    ]
+
+
+def with_every_option(line: bytes, ruleset: Ruleset) -> bytes:
+    """The line of a trace with the value of every option, its id unchanged."""
+    plain = json.decode(line)
+    plain["ruleset"] = ruleset_fields(ruleset, every=True)
+    return json.encode(plain)

@@ -1,0 +1,214 @@
+"""The published sets: games for the tables that people play, to be vendored.
+
+`refengine conform tables` makes `conformance/tables/` anew, the same for the same seed:
+for each profile's own numbers of players with whole hands, and for the commonest rules
+of all, a file of lines that stand by themselves. A set kills every designed mutant that
+a thousand random games of its table kill: where it did not, the random game joins it.
+`index.json` says of each set what it shows, what it cannot, and which mutants survive.
+
+This module imports nothing of `refengine`: its workers load the engine from source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import json
+
+from refengine_conformance.data import data
+from refengine_conformance.mutants.designed import designed_mutants
+from refengine_conformance.mutants.loading import mutant_workers
+
+FOLDER: Final = data("tables")  # in a checkout alone: a wheel has no sets
+INDEX: Final = "index.json"
+SEED: Final = 2026
+STARTS: Final = ("deal", "match-dealer")
+RANDOM_GAMES: Final = 1000
+COMMONEST: Final = (
+    "estmesh-hearts",
+    {"first_trick_points": "barred", "moon": "others_plus"},
+)
+_CALLING: Final = 12  # random games that show which functions run at a table
+_SHARE: Final = 50  # random games in one task
+_SHARES: Final = 8  # of the mutants
+
+
+def named_tables() -> Iterator[tuple[str, Any]]:
+    """The tables that sets are published for, each with the name of its file."""
+    from refengine.game.rulesets import Ruleset  # late: see above
+    from refengine.lawbook.profiles import profile, profile_names
+    from refengine_conformance.runner.table import Table
+
+    def whole(ruleset: Ruleset) -> Table:
+        return Table(ruleset=ruleset, hands="full", starts=STARTS)
+
+    name, options = COMMONEST
+    yield "commonest-4", whole(Ruleset(name, None, options))
+    for name in profile_names():
+        for players in profile(name).players:
+            yield f"{name}-{players}", whole(Ruleset(name, players))
+
+
+def published_set(
+    pool: Executor, table: Any, games: int, jobs: int
+) -> tuple[list[bytes], dict[str, Any]]:
+    """The lines of a set, and its entry in the index."""
+    from refengine_conformance.tables.aimed_games import aimed_set
+    from refengine_conformance.tables.askable import clauses_of_table
+    from refengine_conformance.tables.deals import lines_aimed_at, with_every_option
+
+    clauses = clauses_of_table(table)
+    aimed = aimed_set(table, clauses, SEED, jobs)
+    lines = lines_aimed_at(aimed, table.ruleset)
+    trials = _Trials(pool, table.fields(), games)
+    idle = trials.idle()
+    in_use = tuple(one for one in trials.names if one not in idle)
+    killed = trials.killed_by_lines(lines, in_use)
+    left = tuple(name for name in in_use if name not in killed)
+    by_chance = trials.killed_by_random_games(left)
+    for line in trials.random_lines(by_chance):
+        lines.append(with_every_option(line, table.ruleset))
+    alive = [name for name in left if name not in by_chance]
+    shows: dict[str, list[str]] = {clause: [] for clause in clauses}
+    for one in aimed.lines:
+        for clause in one.shows:
+            shows[clause].append(one.id)
+    return lines, {
+        "table": table.fields(),
+        "games": len(lines),
+        "plain": sum(one.plain for one in aimed.lines),
+        "clauses": {clause: ids for clause, ids in shows.items() if ids},
+        "unreached": dict(aimed.unreached),
+        "unseen": list(aimed.unseen),
+        "mutants": {
+            "idle": len(idle),
+            "in_use": len(in_use),
+            "killed": len(killed) + len(by_chance),
+            "random_games": games,
+            "killed_by_random_games_alone": sorted(by_chance),
+            "survive_both": dict.fromkeys(alive, _ALIVE),
+        },
+    }
+
+
+_ALIVE: Final = "its function runs, and no game so far comes out otherwise"
+
+
+class _Trials:
+    """The designed mutants tried at one table."""
+
+    def __init__(self, pool: Executor, fields: dict[str, Any], games: int) -> None:
+        self.pool = pool
+        self.fields = fields
+        self.games = games
+        self.names = tuple(one.id for one in designed_mutants())
+
+    def idle(self) -> dict[str, str]:
+        """The mutants that cannot matter at the table, and why."""
+        from refengine_conformance.tables import mutant_trials  # late: see above
+
+        task = (self.fields, SEED, _CALLING, self.names)
+        return self.pool.submit(mutant_trials.mutants_in_use, task).result()
+
+    def killed_by_lines(
+        self, lines: Sequence[bytes], names: Sequence[str]
+    ) -> dict[str, str]:
+        """The mutants that the lines kill, each with a line that does."""
+        from refengine_conformance.tables import mutant_trials  # late: see above
+
+        texts = tuple(line.decode() for line in lines)
+        tasks = [(texts, tuple(names[at::_SHARES])) for at in range(_SHARES)]
+        found: dict[str, str] = {}
+        for some in self.pool.map(mutant_trials.killed_by_lines, tasks):
+            found |= some
+        return found
+
+    def killed_by_random_games(self, names: Sequence[str]) -> dict[str, int]:
+        """The mutants that a random game kills, each with the number of the first."""
+        from refengine_conformance.tables import mutant_trials  # late: see above
+
+        tasks = [
+            (self.fields, SEED, at, min(at + _SHARE, self.games), tuple(names))
+            for at in range(0, self.games, _SHARE)
+        ]
+        found: dict[str, int] = {}
+        for some in self.pool.map(mutant_trials.killed_by_random_games, tasks):
+            for name, number in some.items():
+                found.setdefault(name, number)
+        return found
+
+    def random_lines(self, killed: Mapping[str, int]) -> list[bytes]:
+        """The random games that kill these mutants, as slim lines."""
+        from refengine_conformance.tables import mutant_trials  # late: see above
+
+        by_number: dict[int, list[str]] = {}
+        for name, number in killed.items():
+            by_number.setdefault(number, []).append(name)
+        tasks = [
+            (self.fields, SEED, number, tuple(names))
+            for number, names in sorted(by_number.items())
+        ]
+        made = self.pool.map(mutant_trials.slim_random_game, tasks)
+        return [line.encode() for _, line in made]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the published sets, and return the exit status."""
+    parser = argparse.ArgumentParser(prog="refengine conform tables")
+    parser.add_argument(
+        "names", nargs="*", help="only these tables, such as gamerules-domino-4"
+    )
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--games", type=int, default=RANDOM_GAMES)
+    asked = parser.parse_args(arguments)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    with mutant_workers(asked.jobs) as pool:
+        tables = dict(named_tables())
+        if unknown := [name for name in asked.names if name not in tables]:
+            print(
+                f"no table {unknown[0]!r}; there are {', '.join(tables)}",
+                file=sys.stderr,
+            )
+            return 3
+        index = _index_of(asked.out)
+        for name, table in tables.items():
+            if asked.names and name not in asked.names:
+                continue
+            lines, entry = published_set(pool, table, asked.games, asked.jobs)
+            file = asked.out / f"{name}.jsonl"
+            file.write_bytes(b"".join(line + b"\n" for line in lines))
+            index[name] = entry
+            _write_index(asked.out, {one: index[one] for one in tables if one in index})
+            print(
+                f"{name}: {entry['games']} games, {file.stat().st_size:,} bytes",
+                flush=True,
+            )
+    return 0
+
+
+def _index_of(folder: Path) -> dict[str, Any]:
+    path = folder / INDEX
+    found: dict[str, Any] = (
+        json.decode(path.read_bytes())["tables"] if path.exists() else {}
+    )
+    return found
+
+
+def _write_index(folder: Path, tables: Mapping[str, Any]) -> None:
+    from refengine.formats.trace import spec_version  # late: see above
+
+    whole = {"index": 1, "spec": spec_version(), "seed": SEED, "tables": tables}
+    (folder / INDEX).write_bytes(json.format(json.encode(whole), indent=1) + b"\n")
+
+
+if __name__ == "__main__":
+    # by its own name: a worker cannot import what is in __main__
+    from refengine_conformance.tables.publish import main as run
+
+    sys.exit(run())

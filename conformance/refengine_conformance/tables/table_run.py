@@ -1,0 +1,172 @@
+"""A run at a table: which tables there are, their games asked, the clauses counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+import attrs
+
+from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.trace import read_trace
+from refengine_conformance.runner.driver import Adapter, transport_of
+from refengine_conformance.runner.known_failures import Entry
+from refengine_conformance.runner.results import Case, EngineCard, Limits, Outcome, Run
+from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.selection import (
+    Choice,
+    Selected,
+    Selection,
+    clauses_named,
+)
+from refengine_conformance.runner.table import STARTS, Table, tables_of
+from refengine_conformance.runner.table_figures import Offer, TableFigures
+from refengine_conformance.tables.askable import (
+    Askable,
+    Shows,
+    askable,
+    clauses_asked,
+    why_not_asked_about,
+)
+from refengine_conformance.tables.case_set import MOST_SHAPES, CaseSet
+from refengine_conformance.tables.corpus_lines import corpus_lines
+
+_BUILT_IN: Final = "builtin:"
+
+
+def tables_in_hello(command: tuple[str, ...], limits: Limits) -> tuple[Table, ...]:
+    """The tables that an adapter declares; it is started for that, and ended.
+
+    Raises CannotRunError if it cannot be started, and Malformed if it declares a table
+    that there is not, or that the book refuses.
+    """
+    if command[0].startswith(_BUILT_IN):
+        return ()  # ours, which play everything
+    adapter = Adapter(transport_of(command), limits)
+    adapter.end()
+    return tables_of(adapter.tables)
+
+
+def select_games(found: CaseSet, choice: Choice) -> Selection:
+    """The games of a set that are asked for."""
+    return Selection(
+        tuple(
+            line
+            for line in found.lines
+            if choice.takes(line.id, "", _clauses_of(line, found.shows, choice))
+        )
+    )
+
+
+def _clauses_of(line: Selected, shows: Shows, choice: Choice) -> set[str]:
+    """The clauses that bear in a game, if that is asked: those it shows or names."""
+    if not choice.clause:
+        return set()
+    named = set() if line.mini else clauses_named(read_trace(line.data))
+    return named.union(shows.get(line.id, ()))
+
+
+def without_others(
+    known: tuple[Entry, ...], found: CaseSet, others: Iterable[CaseSet]
+) -> tuple[Entry, ...]:
+    """The known failures without those of games of other sets alone."""
+    elsewhere = {line.id for one in others for line in one.lines}
+    elsewhere -= {line.id for line in found.lines}
+    return tuple(one for one in known if one.id not in elsewhere)
+
+
+def run_at_table(
+    figures: TableFigures,
+    found: CaseSet,
+    selection: Selection,
+    settings: Settings,
+    chosen: dict[str, str] | None = None,
+    known: tuple[Entry, ...] = (),
+    advance: Callable[[int], None] = lambda done: None,
+) -> Run:
+    """Everything that an adapter says to the games of a table that are selected.
+
+    `figures` names the table, the seed and the percentage wanted.
+    """
+    settings = attrs.evolve(settings, source=figures.flags)
+    made = run(selection, settings, chosen, known, advance=advance)
+    return attrs.evolve(made, at_table=_counted(figures, found, made))
+
+
+def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
+    """The figures, with what the run asked."""
+    figures = attrs.evolve(figures, funnel=found.funnel)
+    if made.card is None:
+        return figures
+    away = {case.trace for case in made.cases if case.outcome is Outcome.UNSUPPORTED}
+    away -= {
+        case.trace for case in made.cases if case.outcome is not Outcome.UNSUPPORTED
+    }
+    shows = {name: one for name, one in found.shows.items() if name not in away}
+    can = askable(figures.table, made.card, shows)
+    asked = clauses_asked(made.cases, found.shows, made.card)
+    return attrs.evolve(
+        figures,
+        askable=can.clauses,
+        asked=tuple(clause for clause in can.clauses if clause in asked),
+        not_asked=tuple(
+            (
+                clause,
+                why_not_asked_about(clause, found.shows, found.unreached, made.cases),
+            )
+            for clause in can.clauses
+            if clause not in asked
+        ),
+        left_out=tuple(can.left_out.items()),
+        offers=tuple(_offers(figures.table, made.card, can, found.shows, made.cases)),
+    )
+
+
+# What could be declared besides
+
+
+def _offers(
+    table: Table,
+    card: EngineCard,
+    can: Askable,
+    shows: Shows,
+    cases: tuple[Case, ...],
+) -> Iterator[Offer]:
+    """Starts and capabilities that would make more clauses askable."""
+    for start in STARTS:
+        if start in table.starts:
+            continue
+        wider = attrs.evolve(table, starts=(*table.starts, start))
+        clauses = _besides(can, askable(wider, card, shows))
+        games = sum(
+            line.begins == start and line.ruleset.players == table.ruleset.players
+            for line in corpus_lines()
+        )
+        if clauses and games:
+            yield Offer(f"starts {start}", min(games, MOST_SHAPES), clauses)
+    for capability in CAPABILITIES:
+        games = _lacking(capability, cases)
+        if card.can(capability) or not games:
+            continue
+        abler = attrs.evolve(card, capabilities=(*card.capabilities, capability))
+        if clauses := _besides(can, askable(table, abler, shows)):
+            yield Offer(capability, games, clauses)
+
+
+def _besides(can: Askable, could: Askable) -> tuple[str, ...]:
+    return tuple(clause for clause in could.clauses if clause not in can.clauses)
+
+
+def _lacking(capability: str, cases: tuple[Case, ...]) -> int:
+    """In how many games something was not asked for want of this capability alone."""
+    return len(
+        {
+            case.trace
+            for case in cases
+            if case.outcome is Outcome.UNSUPPORTED
+            and (
+                case.note == f"{capability} not declared"
+                or case.note == f"{capability} is not declared"
+            )
+        }
+    )

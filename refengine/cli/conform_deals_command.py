@@ -1,0 +1,44 @@
+"""`refengine conform deals`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.files import write_file
+from refengine.cli.streams import print_bytes
+from refengine.cli.table_flags import TableFlags, table_flags
+from refengine.errors import Malformed
+from refengine.lawbook import book
+from refengine_conformance.tables.deals import deal_lines
+
+
+@click.command("deals")
+@table_flags
+@click.option(
+    "--deals",
+    type=click.IntRange(0),
+    metavar="N",
+    help="How many games; random ones follow the aimed set, which is the default.",
+)
+@click.option("--clause", default="", help="Only aimed games built for this clause.")
+@click.option("--output", metavar="FILE", help="Write there; by default print.")
+def conform_deals_command(
+    flags: TableFlags, deals: int | None, clause: str, output: str | None
+) -> None:
+    """Write games for a table as traces, for tests in a framework of your own.
+
+    First come the games built for the clauses of the table, then random ones. Every
+    line names every option.
+    """
+    if clause:
+        book.clause(clause)
+    lines = [
+        line + b"\n" for line in deal_lines(flags.table(), flags.seed, deals, clause)
+    ]
+    if output is None:
+        print_bytes(b"".join(lines))
+        return
+    try:
+        write_file(output, b"".join(lines))
+    except OSError as error:
+        raise Malformed(f"{error.strerror}", "a file to write", output) from None

@@ -1,0 +1,268 @@
+"""A table on the command line and in `hello`: what is asked, printed, and the code."""
+
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from refengine.cli.main import main
+from refengine_conformance.report.reports import jsonl
+from refengine_conformance.runner.runner import Settings
+from refengine_conformance.runner.runner import run as run_corpus
+from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from tests.support import node, places
+
+Run = tuple[int, str, str]
+Runner = Callable[..., Run]
+
+PLAIN = (sys.executable, str(places.ADAPTERS / "plain_adapter.py"))
+SKELETON = (sys.executable, str(places.ADAPTERS / "skeleton.py"))
+WHOLE = ("--hands", "full", "--starts", "deal")
+DEALS: dict[str, Any] = {
+    "profile": "estmesh-hearts",
+    "hands": "full",
+    "starts": ["deal"],
+}
+SOME = "step legal probe observe pass moon.choice"
+
+
+@pytest.fixture
+def run(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Runner:
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: str) -> Run:
+        with pytest.raises(SystemExit) as ended:
+            main.main(["conform", "run", *words])
+        shown = capsys.readouterr()
+        code = ended.value.code
+        assert isinstance(code, int)
+        return code, shown.out, shown.err
+
+    return call
+
+
+def declaring(*tables: dict[str, Any], keep: str = SOME) -> tuple[str, ...]:
+    """An adapter of the reference that declares these tables."""
+    script = str(places.ROOT / "tests" / "support" / "tables_adapter.py")
+    return sys.executable, script, json.dumps(tables), keep
+
+
+def lines_of(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "adapter",
+    [PLAIN, (node.NODE, str(places.ADAPTERS / "hearts_adapter.mjs"))],
+    ids=["Python", "JavaScript"],
+)
+def test_the_example_engines_are_right_at_their_table(
+    run: Runner, adapter: tuple[str, ...]
+) -> None:
+    code, out, _ = run(*WHOLE, "--format", "text", "--", *adapter)
+    assert code == 0, out
+    assert "pass rate 100%" in out
+    assert "the table: estmesh-hearts, 4 players, whole hands" in out
+    assert "clauses of this table asked: " in out
+    assert "\ndeclare " in out
+    assert "games of the corpus: " in out
+
+
+def test_a_report_has_table_clauses_and_funnel(run: Runner) -> None:
+    flags = ("--starts", "deal", "--seed", "5", "--format", "jsonl")
+    code, out, _ = run(*flags, "--", "builtin:reference")
+    assert code == 0
+    head, *_, end = lines_of(out)
+    table = {**DEALS, "players": [4], "options": {}, "hands": "any", "pack": "any"}
+    assert head["table"] == end["table"] == {**table, "cards": ""}
+    clauses = end["clauses"]
+    assert clauses["askable"] - clauses["asked"] == len(clauses["not_asked"])
+    assert clauses["asked"] > 20
+    assert {*clauses["not_asked"][0]} == {"clause", "reason"}
+    assert {one["reason"] for one in clauses["left_out"]} >= {"stock", "kitty"}
+    games, *away = end["funnel"]
+    assert games["cases"] > 700
+    assert all(one["why"] and one["cases"] >= 0 for one in away)
+    assert end["seed"] == 5
+
+
+def test_hello_declares_what_flags_say(run: Runner) -> None:
+    words = ("--format", "jsonl", "--no-infer")
+    typed = run(*WHOLE, *words, "--", *declaring())
+    declared = run(*words, "--", *declaring(DEALS))
+    assert typed[0] == declared[0] == 0
+    one, other = lines_of(typed[1]), lines_of(declared[1])
+    assert one[1:] == other[1:]
+    assert one[0]["table"] == other[0]["table"]
+
+
+def test_the_command_line_replaces_the_tables_of_hello(run: Runner) -> None:
+    adapter = declaring({"profile": "gamerules-domino"})
+    _, out, _ = run(*WHOLE, "--format", "jsonl", "--", *adapter)
+    assert lines_of(out)[-1]["table"]["profile"] == "estmesh-hearts"
+
+
+def test_the_published_corpus_is_asked_whatever_is_declared(run: Runner) -> None:
+    adapter = declaring(DEALS, keep="step legal")
+    words = ("--tier", "smoke", "--format", "jsonl")
+    code, out, _ = run(*words, "--profile", "openspiel-hearts", "--", *adapter)
+    lines = lines_of(out)
+    assert code == 0
+    assert lines[0]["selection"] == {"tier": "smoke", "profile": "openspiel-hearts"}
+    assert {line["profile"] for line in lines if "case" in line} == {"openspiel-hearts"}
+    assert "clauses" not in lines[-1]
+    assert "table" not in lines[0]
+
+
+def test_an_adapter_without_tables_gets_the_published_corpus(run: Runner) -> None:
+    code, out, _ = run("--format", "jsonl", "--", *SKELETON)
+    choice = Choice()
+    settings = Settings(command=SKELETON)
+    found = run_corpus(of_corpus(CORPUS, choice), settings, choice.fields(True))
+    assert code == found.exit_code == 4
+    assert out == jsonl(found)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--profile", "whist"), "whist"),
+        (("--players", "5"), "2.6"),
+        (("--option", "moon=eclipse"), "eclipse"),
+        (("--option", "undealt=stock"), "3.9a"),
+        (("--hands", "many"), "many"),
+        (("--hands", "14"), "14 cards a hand"),
+        (("--starts", "deal,later"), "later"),
+        (("--needs-card", "1C"), "1C"),
+        (("--tier", "smoke", "--hands", "full"), "--hands"),
+        (("--corpus", "x.jsonl", "--seed", "1"), "--seed"),
+        (("--scheduler", "tcp://x", "--players", "4"), "--players"),
+    ],
+)
+def test_a_wrong_table_on_the_command_line_is_exit_3(
+    run: Runner, words: tuple[str, ...], said: str
+) -> None:
+    code, _, err = run(*words, "--", "builtin:reference")
+    assert code == 3
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"profile": "whist"}, "whist"),
+        ({"profile": "estmesh-hearts", "players": [5]}, "2.6"),
+        ({"profile": "estmesh-hearts", "options": {"moon": "eclipse"}}, "eclipse"),
+        ({"profile": "estmesh-hearts", "hands": 14}, "14 cards a hand"),
+    ],
+)
+def test_a_wrong_table_in_hello_is_one_clear_message(
+    run: Runner, table: dict[str, Any], said: str
+) -> None:
+    adapter = declaring(DEALS, table)
+    code, out, _ = run("--format", "text", "--", *adapter)
+    assert code == 2
+    stopped = [line for line in out.splitlines() if said in line]
+    assert len(stopped) == 1
+    assert stopped[0].startswith("the run was stopped: hello: field tables[1]")
+    _, out, _ = run("--format", "jsonl", "--", *adapter)
+    assert lines_of(out)[-1]["outcomes"]["protocol"] == 1
+
+
+def test_several_tables_have_a_report_each_and_the_gravest_code(
+    run: Runner, tmp_path: Path
+) -> None:
+    three = {"profile": "pokerwiner-hearts", "players": [3, 4], "starts": ["deal"]}
+    adapter = declaring(DEALS, three)
+    report = f"junit:{tmp_path / 'report.xml'}"
+    code, out, _ = run("--format", "jsonl", "--report", report, "--", *adapter)
+    ends = [line for line in lines_of(out) if "end" in line]
+    tables = [(end["table"]["profile"], *end["table"]["players"]) for end in ends]
+    assert tables == [
+        ("estmesh-hearts", 4),
+        ("pokerwiner-hearts", 3),
+        ("pokerwiner-hearts", 4),
+    ]
+    assert code == 0
+    written = sorted(path.name for path in tmp_path.glob("*.xml"))
+    assert written == ["report-2.xml", "report-3.xml", "report.xml"]
+    unplayed = {"profile": "estmesh-hearts", "hands": 1, "starts": ["position"]}
+    code, out, _ = run("--format", "jsonl", "--", *declaring(DEALS, unplayed))
+    exits = [line["exit"] for line in lines_of(out) if "end" in line]
+    assert code == 4
+    assert exits == [0, 4]
+
+
+def test_too_few_clauses_asked_is_exit_4_and_findings_come_first(run: Runner) -> None:
+    words = ("--starts", "deal", "--format", "text", "--no-shrink", "--at-least", "99")
+    code, out, _ = run(*words, "--", *declaring(keep=f"{SOME} wrong"))
+    assert code == 4
+    assert "wanted at least 99 percent" in out
+    assert out.index("5.3 Follow suit") < out.index("wanted at least")
+    fine = ("--starts", "deal", "--format", "none", "--at-least", "50")
+    assert run(*fine, "--", *declaring())[0] == 0
+
+
+def test_at_least_needs_a_table(run: Runner) -> None:
+    code, _, err = run("--at-least", "90", "--tier", "smoke", "--", "builtin:reference")
+    assert code == 3
+    assert "--at-least" in err
+
+
+def test_the_command_that_shows_a_case_again_does(run: Runner) -> None:
+    words = (*WHOLE, "--seed", "7", "--format", "text", "--no-shrink", "--no-infer")
+    code, out, _ = run(*words, "--", *declaring(keep=f"{SOME} wrong"))
+    assert code == 1
+    again = next(line for line in out.splitlines() if line.startswith("    again:"))
+    command = shlex.split(again.partition("again:")[2])
+    assert command[:3] == ["refengine", "conform", "run"]
+    assert "--seed 7" in again
+    assert "--hands full --starts deal" in again
+    name = command[command.index("--trace") + 1]
+    code, out, _ = run("--format", "jsonl", "--no-shrink", "--no-infer", *command[3:])
+    assert code == 1
+    cases = [line["case"] for line in lines_of(out) if "case" in line]
+    assert {one.partition("/")[0] for one in cases} == {name}
+
+
+def test_a_smaller_game_can_be_played_at_the_table_too(
+    run: Runner, tmp_path: Path
+) -> None:
+    words = (*WHOLE, "--clause", "5.3", "--format", "none", "--no-infer")
+    code, _, _ = run(*words, "--", *declaring(keep=f"{SOME} wrong"))
+    assert code == 1
+    games = [*(tmp_path / "counterexamples").glob("*.jsonl")]
+    assert games
+    for path in games:
+        hands = json.loads(path.read_text("utf-8"))["setup"]["hands"]
+        assert [len(hand.split()) for hand in hands] == [13] * 4
+
+
+def test_a_clause_chooses_within_the_set(run: Runner) -> None:
+    words = ("--starts", "deal", "--format", "jsonl", "--clause", "8.1")
+    code, out, _ = run(*words, "--", "builtin:reference")
+    some = lines_of(out)
+    assert code == 0
+    assert some[0]["selection"] == {"clause": "8.1"}
+    whole = lines_of(run(*words[:-2], "--", "builtin:reference")[1])
+    assert 10 < some[-1]["cases"] < whole[-1]["cases"]
+    reasons = {one["reason"] for one in some[-1]["clauses"]["not_asked"]}
+    assert "the games that show it were not chosen" in reasons
+
+
+def test_junit_holds_what_was_applicable(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "report.xml"
+    words = ("--players", "4", "--format", "none", "--report", f"junit:{path}")
+    run(*words, "--profile", "gamerules-domino", "--", *PLAIN)
+    assert Xml.parse(path).findall("./testsuite[@name='gamerules-domino']") == []
+    run(*words, "--", *PLAIN)
+    assert Xml.parse(path).findall("./testsuite[@name='estmesh-hearts']/testcase")
