@@ -419,6 +419,7 @@ static bool read_cards(Cards *cards, const Value *value) {
     if (!value) return true; // left out: none
     for (const char *at = value->text; *at;) {
         if (cards->count == 52 || strcspn(at, " ") != 2) return false;
+        if (!strchr("23456789TJQKA", at[0]) || !strchr("CDSH", at[1])) return false;
         memcpy(cards->cards[cards->count], at, 2);
         cards->cards[cards->count++][2] = '\0';
         at += at[2] == ' ' ? 3 : 2;

@@ -165,6 +165,11 @@ def test_breaks_that_name_another_clause_are_an_expectation_like_others() -> Non
     assert stamped(given).id != json.loads(IRREGULAR)["id"]
 
 
+def test_without_an_output_the_lines_are_printed() -> None:
+    given = edited(DRAW, id="mine") + MINI.rstrip()
+    assert run("stamp", "-", given=given) == (0, (DRAW + MINI).decode(), "")
+
+
 def test_every_bad_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_bytes(b"{\n" + DRAW + b"[]\n")

@@ -625,6 +625,7 @@ def test_what_is_no_act_is_an_error_in_c(in_c: Talk) -> None:
     acts: list[Json] = [
         {},
         {"play": "QSS"},
+        {"play": "SQ"},
         {"play": "QS KS"},
         {"play": ""},
         {"pass": "2C3C"},
