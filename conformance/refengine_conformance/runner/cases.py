@@ -227,11 +227,10 @@ class _Sheet:
         """Add what one transcript shows."""
         self.acts = transcript.way
         complete = self._judge_beginning(transcript)
-        known = _known_fields(transcript)
         for number, moment in enumerate(transcript.moments, 1):
-            self._judge_moment(number, self.trace.steps[number - 1], moment, known)
+            self._judge_moment(number, self.trace.steps[number - 1], moment)
         if transcript.end is not None:
-            self._fields(0, "end", self.trace.end, transcript.end, known)
+            self._fields(0, "end", self.trace.end, transcript.end)
         if transcript.end_view is not None:
             self._view(0, self.trace.end, transcript.end_view)
         if transcript.broke is not None:
@@ -293,9 +292,7 @@ class _Sheet:
             return True
         return False
 
-    def _judge_moment(
-        self, number: int, step: Step, moment: Answers, known: set[str]
-    ) -> None:
+    def _judge_moment(self, number: int, step: Step, moment: Answers) -> None:
         if moment.legal is not None:
             self._legal(number, step, moment)
         probes = "probe" if self.card.can("probe") else "step"
@@ -314,7 +311,7 @@ class _Sheet:
         if moment.answer is not None:
             self._act(number, step, moment.answer)
         if moment.then is not None:
-            self._fields(number, "then", step.then, moment.then, known)
+            self._fields(number, "then", step.then, moment.then)
         if moment.view is not None:
             self._view(number, step.then, moment.view)
 
@@ -420,9 +417,8 @@ class _Sheet:
         elif accepted and breaks:
             self._cited(number, "act", breaks, got, asked)
 
-    def _fields(
-        self, number: int, where: str, expected: Json, got: Any, known: set[str]
-    ) -> None:
+    def _fields(self, number: int, where: str, expected: Json, got: Any) -> None:
+        """Judge what is observed; a field that is left out is not covered."""
         if self._unanswered("observe", got):
             return
         place = f"after step {number}" if number else "at the end"
@@ -431,16 +427,13 @@ class _Sheet:
             self._fault("observe", number, where, (), asked, "ok", str(got))
             return
         for name, value in expected.items():
-            if name == "view" or name not in known:
+            if name == "view" or name not in got:
                 continue
             self.seen.add("observe")
-            if name not in got and value in ([], ""):
-                continue
-            if not written_alike(got.get(name), value):
+            if not written_alike(got[name], value):
                 clauses = named_clauses.clauses_of_field(
-                    self.trace, number, name, got.get(name)
+                    self.trace, number, name, got[name]
                 )
-                shown = plain_text(got[name]) if name in got else "left out"
                 asked = f"{name} {place}?"
                 question = f"{where}.{name}"
                 self._fault(
@@ -450,7 +443,7 @@ class _Sheet:
                     clauses,
                     asked,
                     plain_text(value),
-                    shown,
+                    plain_text(got[name]),
                 )
 
     def _view(self, number: int, expected: Json, got: Any) -> None:
@@ -539,17 +532,6 @@ def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
     if kind == "views":
         return any("view" in one for one in fields)
     return any(asserts_observation(one) for one in fields)
-
-
-def _known_fields(transcript: Transcript) -> set[str]:
-    """The fields that an adapter observes in this game at all."""
-    seen = [moment.then for moment in transcript.moments]
-    return {
-        name
-        for fields in [*seen, transcript.end]
-        if isinstance(fields, dict)
-        for name in fields
-    }
 
 
 def _tells_more(expected: object, got: object) -> bool:

@@ -327,14 +327,23 @@ def test_fields_that_an_engine_does_not_know_are_not_scored() -> None:
     assert asked(DRAWN, knows_nothing)["observe"].outcome is Outcome.UNSUPPORTED
 
 
-def test_a_field_that_is_known_may_not_be_left_out_where_it_matters() -> None:
+def test_a_field_that_is_left_out_is_not_covered_even_if_shown_before() -> None:
     def forgets(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
         plain = msgspec.json.decode(answer)
         if request["op"] == "observe" and plain["ok"].get("drew"):
             del plain["ok"]["drew"]
         return msgspec.json.encode(plain)
 
-    assert asked(DRAWN, forgets)["observe"].outcome is Outcome.FAIL
+    found = asked(DRAWN, forgets)["observe"]
+    assert (found.outcome, found.faults) == (Outcome.PASS, ())
+
+    def mistakes(session: Session, request: dict[str, Any], answer: bytes) -> bytes:
+        plain = msgspec.json.decode(answer)
+        if request["op"] == "observe" and plain["ok"].get("drew"):
+            plain["ok"]["drew"] = ""
+        return msgspec.json.encode(plain)
+
+    assert asked(DRAWN, mistakes)["observe"].outcome is Outcome.FAIL
 
 
 # Sending
