@@ -6,10 +6,11 @@ import click
 
 from refengine.cli.files import write_file
 from refengine.cli.streams import print_bytes
-from refengine.cli.table_flags import TableFlags, table_flags
+from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed
 from refengine.lawbook import book
 from refengine_conformance.tables.deals import deal_lines
+from refengine_conformance.tables.typed_table import TableFlags
 
 
 @click.command("deals")

@@ -13,7 +13,7 @@ import attrs
 import click
 
 from refengine.cli.streams import print_text
-from refengine.cli.table_flags import TableFlags, table_flags
+from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
@@ -52,6 +52,7 @@ from refengine_conformance.tables.table_run import (
     tables_in_hello,
     without_others,
 )
+from refengine_conformance.tables.typed_table import TableFlags
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LIMITS: Final = Limits()

@@ -9,8 +9,7 @@ import click
 
 from refengine.errors import Malformed, harmless_json
 from refengine.game.rulesets import Ruleset
-from refengine.game.typed import read_option
-from refengine.game.verdicts import Refused
+from refengine.game.typed import read_ruleset
 from refengine.lawbook.profiles import profile_names
 
 WRONG: Final = 1
@@ -41,10 +40,7 @@ def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> R
 
     Raises Malformed if they do not name one, or name one that the book refuses.
     """
-    try:
-        return Ruleset(profile, players, dict(map(read_option, options)))
-    except Refused as refused:
-        raise Malformed(str(refused), "a ruleset of the book", "--option") from None
+    return read_ruleset(profile, players, options)
 
 
 def ruleset_options(command: Any) -> Any:

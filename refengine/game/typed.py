@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from refengine.errors import Malformed
@@ -17,6 +18,8 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
 from refengine.lawbook.options import option_named
 
 HELP: Final = (
@@ -85,3 +88,14 @@ def read_option(text: str) -> tuple[str, object]:
     if digits.isascii() and digits.isdigit() and len(digits) < 12:
         return name, int(value)
     return name, value
+
+
+def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> Ruleset:
+    """The ruleset of this profile and number of players, with options as typed.
+
+    Raises Malformed if they do not name one, or name one that the book refuses.
+    """
+    try:
+        return Ruleset(profile, players, dict(map(read_option, options)))
+    except Refused as refused:
+        raise Malformed(str(refused), "a ruleset of the book", "--option") from None

@@ -1,23 +1,24 @@
 """The conformance suite as tests of pytest: `pytest --hearts-adapter "node my.js"`.
 
-One test for each trace, or with `--hearts-by clause` for each clause; the ids stay the
-same from release to release. Nothing of ours is imported unless the option is given.
+One test for each trace, or with `--hearts-by clause` for each clause; the ids of the
+published corpus stay the same from release to release. With a table, named by options
+or declared in `hello`, its games are asked. Where nothing could be scored, one more
+test fails. Nothing of ours is imported unless an adapter is given.
 """
 
 from __future__ import annotations
 
-import json
 import shlex
 import signal
 import threading
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from refengine_conformance.diagnosis.asker import Asker
+    from refengine_conformance.plugin.chosen_games import Chosen
     from refengine_conformance.runner.results import Case
     from refengine_conformance.runner.selection import Selected
 
@@ -41,15 +42,47 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--hearts-tier",
         choices=("smoke", "core"),
-        default="smoke",
-        help="smoke takes seconds (the default), core a minute",
+        default="",
+        help="the published corpus, whatever tables the adapter declares: smoke takes "
+        "seconds (usual where there is no table), core a minute",
     )
-    group.addoption("--hearts-profile", default="", help="only traces of this profile")
     group.addoption(
         "--hearts-corpus",
         metavar="PATH",
+        default="",
         help="a corpus folder or a file of traces in place of the bundled corpus",
     )
+    group.addoption(
+        "--hearts-profile",
+        metavar="NAME",
+        help="the profile of the table; beside a tier or a corpus, only its traces",
+    )
+    _add_table_options(group)
+
+
+def _add_table_options(group: pytest.OptionGroup) -> None:
+    """Add the flags of a table, those of `refengine conform run`."""
+    for name, metavar, kind, said in (
+        ("players", "NUMBER", int, "the players at the table"),
+        ("hands", "full|N|any", str, "cards in a hand; full is a whole pack dealt out"),
+        ("starts", "LIST", str, "how games begin: deal, position, match, match-dealer"),
+        ("pack", "full|any", str, "whether every game is a whole pack"),
+        ("seed", "NUMBER", int, "the seed of the games"),
+    ):
+        group.addoption(f"--hearts-{name}", metavar=metavar, type=kind, help=said)
+    for name, metavar, said in (
+        ("option", "NAME=VALUE", "change an option of the table; repeatable"),
+        ("needs-card", "CARD", "a card that must be in play; repeatable"),
+    ):
+        group.addoption(
+            f"--hearts-{name}", metavar=metavar, action="append", default=[], help=said
+        )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch over the suite if an adapter is given."""
+    if config.getoption("--hearts-adapter"):
+        config.pluginmanager.register(_Watch(config), "hearts-watch")
 
 
 def pytest_collection_modifyitems(
@@ -60,9 +93,11 @@ def pytest_collection_modifyitems(
     if not command:
         return
     suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
-    config.stash[_ASKED] = _Asked(tuple(shlex.split(command)))
+    config.stash[_ASKED] = asked = _Asked(tuple(shlex.split(command)))
+    found = [*suite.collect()]
+    asked.collected = len(found)
     _end_with_signals()
-    items.extend(suite.collect())
+    items.extend(found)
 
 
 def _end_with_signals() -> None:
@@ -84,11 +119,46 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         asked.close()
 
 
+class _Watch:
+    """Fails a run in which tests of the suite were there, and none scored anything.
+
+    Where tests are spread over processes, it watches in the one that hears of all.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.scored = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note whether a test of the suite was more than skipped."""
+        ours = report.nodeid.startswith("hearts::") and report.when == "call"
+        self.scored = self.scored or (ours and not report.skipped)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, Any, None]:
+        """Run one more test, which fails, if nothing was scored."""
+        wanted = self._wanted(session)
+        outcome = yield
+        if wanted and not self.scored and outcome.excinfo is None:
+            suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
+            item = NothingItem.from_parent(suite, name=NOTHING)
+            self.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+
+    def _wanted(self, session: pytest.Session) -> bool:
+        """Whether tests of the suite should run here: not if all were deselected."""
+        if self.config.option.collectonly or hasattr(self.config, "workerinput"):
+            return False
+        asked = self.config.stash.get(_ASKED, None)
+        left = any(isinstance(item, _LinesItem) for item in session.items)
+        return left or asked is None or not asked.collected
+
+
 class _Asked:
     """The adapter, and what it said to each trace, asked only once."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
         self.command = command
+        self.collected = 0
         self._asker: Asker | None = None
         self._cases: dict[str, tuple[Case, ...]] = {}
 
@@ -113,78 +183,62 @@ class Suite(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test for each trace, or for each clause that some trace is about."""
-        lines, clauses = _selected(self.config)
+        found = _chosen(self.config)
         if self.config.getoption("--hearts-by") == "trace":
-            for line in lines:
-                yield TraceItem.from_parent(self, name=line.id, lines=[line])
+            for line in found.lines:
+                yield TraceItem.from_parent(
+                    self, name=line.id, lines=[line], source=found.source
+                )
             return
-        for clause, some in clauses.items():
-            yield ClauseItem.from_parent(self, name=clause, lines=some)
+        for clause, some in found.clauses.items():
+            yield ClauseItem.from_parent(
+                self, name=clause, lines=some, source=found.source
+            )
 
 
-def _selected(
-    config: pytest.Config,
-) -> tuple[list[Selected], dict[str, list[Selected]]]:
-    """The lines to ask, and for each clause the lines about it."""
-    from refengine.errors import Malformed, harmless
-    from refengine_conformance.runner.results import order_of
-    from refengine_conformance.runner.selection import (
-        CORPUS,
-        Choice,
-        of_corpus,
-        of_files,
-    )
+def _chosen(config: pytest.Config) -> Chosen:
+    """The games to ask; raises UsageError if the options do not name any."""
+    from refengine.errors import Malformed
+    from refengine_conformance.plugin.chosen_games import chosen_games
+    from refengine_conformance.tables.typed_table import TableFlags
 
-    choice = Choice(
+    flags = TableFlags(
         profile=config.getoption("--hearts-profile"),
-        tier=config.getoption("--hearts-tier"),
+        players=config.getoption("--hearts-players"),
+        options=tuple(config.getoption("--hearts-option")),
+        hands=config.getoption("--hearts-hands"),
+        starts=config.getoption("--hearts-starts"),
+        cards=tuple(config.getoption("--hearts-needs-card")),
+        pack=config.getoption("--hearts-pack"),
+        seed_given=config.getoption("--hearts-seed"),
     )
-    path = Path(config.getoption("--hearts-corpus") or CORPUS)
+    command = tuple(shlex.split(config.getoption("--hearts-adapter")))
+    tier, corpus = (config.getoption(f"--hearts-{one}") for one in ("tier", "corpus"))
     try:
-        found = of_corpus(path, choice) if path.is_dir() else of_files([path], choice)
+        return chosen_games(command, flags, tier, corpus)
     except Malformed as error:
         raise pytest.UsageError(str(error)) from None
-    if wrong := (*found.unreadable, *found.short):
-        raise pytest.UsageError("; ".join(wrong[:3]))
-    lines = [line for line in found.lines if not line.retired]
-    clauses: dict[str, list[Selected]] = {}
-    index = _necessary(path)
-    for line in lines:
-        for clause in index.get(line.id) or _clauses_in(json.loads(line.data)):
-            clauses.setdefault(harmless(clause), []).append(line)
-    return lines, dict(sorted(clauses.items(), key=lambda pair: order_of(pair[0])))
-
-
-def _necessary(path: Path) -> dict[str, list[str]]:
-    """For each trace of a corpus, the clauses for which it is necessary."""
-    index = path / "index.jsonl"
-    if not index.exists():
-        return {}
-    entries = [json.loads(line) for line in index.read_text("utf-8").splitlines()]
-    return {entry["id"]: entry.get("necessary", []) for entry in entries}
-
-
-def _clauses_in(value: object) -> set[str]:
-    """The clauses that the refusals of a trace name."""
-    if isinstance(value, list):
-        return {clause for one in value for clause in _clauses_in(one)}
-    if not isinstance(value, dict):
-        return set()
-    found = {*value.get("clauses", ()), *value.get("breaks", ())}
-    return found.union(*(_clauses_in(one) for one in value.values()))
 
 
 class _LinesItem(pytest.Item):
     """A test that asks some traces."""
 
-    def __init__(self, *, lines: list[Selected], **more: Any) -> None:
+    def __init__(
+        self,
+        *,
+        lines: list[Selected],
+        source: dict[str, tuple[str, ...]],
+        **more: Any,
+    ) -> None:
         super().__init__(**more)
         self.lines = lines
+        self.source = source
 
-    @property
-    def command(self) -> str:
-        """The command of the adapter, as it was given."""
-        return str(self.config.getoption("--hearts-adapter"))
+    def again(self, case: Case) -> str:
+        """The command that asks for the game of a case again, and makes it smaller."""
+        source = shlex.join([*self.source[case.trace], "--trace", case.trace])
+        adapter = self.config.getoption("--hearts-adapter")
+        return f"refengine conform run {source} -- {adapter}"
 
     def cases(self) -> list[Case]:
         """What the adapter said to the traces of this test."""
@@ -201,7 +255,7 @@ class _LinesItem(pytest.Item):
         cases = self.cases()
         wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
         if told := [_thrown(case) for case in cases if case.thrown is not None]:
-            told += [_explained(wrong, "", self.command)] if wrong else []
+            told += [_explained(wrong, "", self.again(wrong[0]))] if wrong else []
             raise WrongError("\n".join(told))
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
@@ -225,7 +279,7 @@ class TraceItem(_LinesItem):
     def runtest(self) -> None:
         """Raise WrongError if the adapter disagrees with the book."""
         if wrong := self.wrong():
-            raise WrongError(_explained(wrong, "", self.command))
+            raise WrongError(_explained(wrong, "", self.again(wrong[0])))
 
 
 class ClauseItem(_LinesItem):
@@ -240,7 +294,7 @@ class ClauseItem(_LinesItem):
             or any(self.name in fault.clauses for fault in case.faults)
         ]
         if wrong:
-            raise WrongError(_explained(wrong, self.name, self.command))
+            raise WrongError(_explained(wrong, self.name, self.again(wrong[0])))
 
 
 class WrongError(Exception):
@@ -253,12 +307,35 @@ def _thrown(case: Case) -> str:
     return f"{case.thrown.note}: {case.id}; no rule is at fault for it"
 
 
-def _explained(cases: list[Case], clause: str, command: str) -> str:
+NOTHING = "nothing was scored"
+
+
+class NothingItem(pytest.Item):
+    """The test that fails where no test of the suite scored anything."""
+
+    def runtest(self) -> None:
+        """Raise WrongError."""
+        raise WrongError(
+            "no game of the suite could be scored: every test was skipped, or there "
+            "was none.\nThe reasons for skipping (-rs) say what is not declared; a "
+            "table (--hearts-hands full --hearts-starts deal, and the like) makes the "
+            "games fit the engine."
+        )
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> str:
+        """What is to be done, without any traceback of ours."""
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[str, None, str]:
+        """The name of the test in headings."""
+        return "hearts", None, f"hearts {self.name}"
+
+
+def _explained(cases: list[Case], clause: str, again: str) -> str:
     """The wrong answers, and the command that makes the first game smaller."""
     from refengine.lawbook import book
 
-    smaller = f"refengine conform run --trace {cases[0].trace} -- {command}"
-    lines = [f"the smallest game that shows it: {smaller}"]
+    lines = [f"the smallest game that shows it: {again}"]
     for case in cases:
         lines.append(f"{case.outcome}: {case.id}, profile {case.profile}")
         if case.note:

@@ -107,7 +107,9 @@ def test_a_wrong_engine_fails_with_clause_and_question(
     assert "expected refused by" in found.stdout
     assert "got      ok" in found.stdout
     assert "2.3 Turn" in found.stdout
-    assert "shows it: refengine conform run --trace t-" in found.stdout
+    assert f"shows it: refengine conform run --corpus {corpus} --trace t-" in (
+        found.stdout
+    )
 
 
 @pytest.mark.parametrize("by", ["trace", "clause"])
@@ -158,6 +160,78 @@ def test_a_corpus_that_cannot_be_read_is_an_error_of_usage(tmp_path: Path) -> No
     found = with_adapter(tmp_path, REFERENCE, tmp_path / "nowhere.jsonl")
     assert found.returncode == 4
     assert "nowhere.jsonl" in found.stderr + found.stdout
+
+
+def declaring(tables: str, keep: str) -> str:
+    script = places.ROOT / "tests" / "support" / "tables_adapter.py"
+    return shlex.join([sys.executable, str(script), tables, keep])
+
+
+WHOLE = ("--hearts-hands", "full", "--hearts-starts", "deal")
+
+
+@pytest.mark.parametrize("by", ["trace", "clause"])
+def test_the_games_of_a_table_are_asked(tmp_path: Path, by: str) -> None:
+    adapter = shlex.join([sys.executable, str(PLAIN)])
+    given = ["--hearts-adapter", adapter, "--hearts-starts", "deal"]
+    found = run(tmp_path, *given, "--hearts-by", by)
+    assert found.returncode == 0, found.stdout
+    assert "nothing was scored" not in found.stdout
+    assert "PASSED hearts::" in found.stdout
+
+
+def test_tables_in_hello_are_asked_and_a_case_is_shown_again(tmp_path: Path) -> None:
+    table = '[{"profile": "estmesh-hearts", "hands": "full", "starts": ["deal"]}]'
+    adapter = declaring(table, "step legal probe pass moon.choice wrong")
+    found = run(tmp_path, "--hearts-adapter", adapter)
+    assert found.returncode == 1
+    again = (
+        "shows it: refengine conform run --profile estmesh-hearts --players 4 "
+        "--hands full --starts deal --seed 2026 --trace t-"
+    )
+    assert again in found.stdout
+    tier = run(tmp_path, "--hearts-adapter", adapter, "--hearts-tier", "smoke")
+    assert "refengine conform run --tier core --trace t-" in tier.stdout
+
+
+@pytest.mark.parametrize("by", ["trace", "clause"])
+def test_nothing_scored_is_a_test_that_fails(tmp_path: Path, by: str) -> None:
+    adapter = declaring("[]", "step")
+    given = ["--hearts-adapter", adapter, "--hearts-by", by, "--hearts-starts", "match"]
+    found = run(tmp_path, *given)
+    assert found.returncode == 1, found.stdout
+    assert "FAILED hearts::nothing was scored" in found.stdout
+    assert "skipped" in found.stdout
+    assert "1 failed" in found.stdout
+
+
+def test_no_game_at_all_is_a_test_that_fails(tmp_path: Path) -> None:
+    corpus = tmp_path / "none.jsonl"
+    corpus.write_bytes(b"")
+    found = with_adapter(tmp_path, REFERENCE, corpus)
+    assert found.returncode == 1, found.stdout
+    assert "FAILED hearts::nothing was scored" in found.stdout
+
+
+def test_tests_of_ones_own_do_not_hide_that_nothing_was_scored(tmp_path: Path) -> None:
+    (tmp_path / "test_mine.py").write_text("def test_mine(): pass\n", "utf-8")
+    given = ["--hearts-adapter", declaring("[]", "step"), "--hearts-starts", "match"]
+    found = run(tmp_path, *given)
+    assert found.returncode == 1
+    assert "1 failed, 1 passed" in found.stdout
+
+
+def test_a_wrong_table_is_an_error_of_usage(tmp_path: Path) -> None:
+    given = ["--hearts-adapter", REFERENCE]
+    found = run(tmp_path, *given, "--hearts-players", "5")
+    assert found.returncode == 4
+    assert "2.6" in found.stderr + found.stdout
+    both = run(tmp_path, *given, *WHOLE, "--hearts-tier", "smoke")
+    assert both.returncode == 4
+    declared = declaring('[{"profile": "whist"}]', "step")
+    found = run(tmp_path, "--hearts-adapter", declared)
+    assert found.returncode == 4
+    assert "whist" in found.stderr + found.stdout
 
 
 def test_without_the_option_nothing_of_ours_is_imported(tmp_path: Path) -> None:

@@ -1,0 +1,97 @@
+"""A table as somebody typed it, on the command line or for pytest."""
+
+from __future__ import annotations
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.game.typed import read_ruleset
+from refengine.game.values.cardset import CardSet
+from refengine.lawbook.profiles import profile_names
+from refengine_conformance.runner.table import (
+    SEED,
+    USUAL_PROFILE,
+    USUAL_STARTS,
+    Table,
+    usual_pack,
+)
+
+
+@attrs.frozen(kw_only=True)
+class TableFlags:
+    """The table flags as they were typed; what was not is None or empty."""
+
+    profile: str | None = None
+    players: int | None = None
+    options: tuple[str, ...] = ()
+    hands: str | None = None
+    starts: str | None = None
+    cards: tuple[str, ...] = ()
+    pack: str | None = None
+    seed_given: int | None = None
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The flags that were typed, the profile first."""
+        typed = {
+            "--profile": self.profile is not None,
+            "--players": self.players is not None,
+            "--option": bool(self.options),
+            "--hands": self.hands is not None,
+            "--starts": self.starts is not None,
+            "--needs-card": bool(self.cards),
+            "--pack": self.pack is not None,
+            "--seed": self.seed_given is not None,
+        }
+        return tuple(flag for flag, there in typed.items() if there)
+
+    @property
+    def seed(self) -> int:
+        """The seed of the games."""
+        return SEED if self.seed_given is None else self.seed_given
+
+    def check_beside(self, published: str) -> None:
+        """Check the flags beside an option that asks for the published corpus, if any.
+
+        Raises Malformed for another flag than the profile, which filters it.
+        """
+        if not published:
+            return
+        self._check_profile()
+        if others := [flag for flag in self.given if flag != "--profile"]:
+            allowed = f"no flag of a table but --profile beside {published}"
+            raise Malformed(others[0], allowed, published)
+
+    def table(self) -> Table:
+        """The table, with what is usual for everything that was not typed.
+
+        Raises Malformed for what the book does not have, or refuses.
+        """
+        self._check_profile()
+        ruleset = read_ruleset(
+            self.profile or USUAL_PROFILE, self.players, self.options
+        )
+        hands = _hands(self.hands or "any")
+        starts: tuple[str, ...] = USUAL_STARTS
+        if self.starts is not None:
+            starts = tuple(self.starts.replace(",", " ").split())
+        return Table(
+            ruleset=ruleset,
+            hands=hands,
+            starts=starts,
+            pack=self.pack or usual_pack(hands),
+            cards=CardSet(" ".join(self.cards)),
+        )
+
+    def _check_profile(self) -> None:
+        if self.profile is not None and self.profile not in profile_names():
+            allowed = f"one of {', '.join(profile_names())}"
+            raise Malformed(f"{self.profile!r:.60}", allowed, "--profile")
+
+
+def _hands(given: str) -> int | str:
+    if given in ("full", "any"):
+        return given
+    if given.isascii() and given.isdigit():
+        return int(given)
+    raise Malformed(f"{given!r:.60}", "full, a number of cards or any", "--hands")
