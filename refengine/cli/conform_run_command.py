@@ -236,9 +236,10 @@ def conform_run_command(
         for name, file in targets:
             write_report(one, name, _numbered(file, place), print_text)
         found.append(one)
-        _show(one, shown)
     if write_known is not None:
         _write_known(found, write_known)
+    for one in found:
+        _show(one, shown)
     raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
 
 

@@ -266,3 +266,37 @@ def test_junit_holds_what_was_applicable(run: Runner, tmp_path: Path) -> None:
     assert Xml.parse(path).findall("./testsuite[@name='gamerules-domino']") == []
     run(*words, "--", *PLAIN)
     assert Xml.parse(path).findall("./testsuite[@name='estmesh-hearts']/testcase")
+
+
+def test_an_adapter_that_does_not_start_is_reported_as_ever(run: Runner) -> None:
+    nowhere = ("/no/such/adapter",)
+    code, out, _ = run("--format", "jsonl", "--", *nowhere)
+    choice = Choice()
+    settings = Settings(command=nowhere)
+    found = run_corpus(of_corpus(CORPUS, choice), settings, choice.fields(True))
+    assert code == found.exit_code == 2
+    assert out == jsonl(found)
+
+
+def test_known_failures_of_one_table_are_not_stale_at_another(
+    run: Runner, tmp_path: Path
+) -> None:
+    domino = {"profile": "gamerules-domino", "players": [2], "hands": "full"}
+    adapter = declaring(DEALS, domino, keep=f"{SOME} stock wrong")
+    known = tmp_path / "known.jsonl"
+    words = ("--format", "none", "--no-shrink", "--no-infer")
+    assert run(*words, "--write-known", str(known), "--", *adapter)[0] == 1
+    code, out, _ = run(
+        "--format",
+        "jsonl",
+        "--no-shrink",
+        *words[3:],
+        "--known",
+        str(known),
+        "--",
+        *adapter,
+    )
+    ends = [line for line in lines_of(out) if "end" in line]
+    assert [end["troubles"] for end in ends] == [[], []]
+    assert code == 0
+    assert all(end["outcomes"]["known"] for end in ends)
