@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
 
 import attrs
@@ -134,8 +135,10 @@ def _explain_typed(
 
 def _explain_report(lines: Iterable[bytes], corpus: str | None, as_json: bool) -> None:
     """Explain every failed case of a report."""
+    head = b""
     for line in lines:
-        for one in wrong_answers(line, lambda name: _trace_in(corpus, name)):
+        head = line if line.startswith(b'{"report"') else head
+        for one in wrong_answers(line, partial(_asked, corpus, head)):
             if as_json:
                 fields = attrs.asdict(one, recurse=False)
                 ruling = one.ruling and ruling_fields(one.ruling)
@@ -151,6 +154,14 @@ def _failure_lines(one: Failure) -> Iterator[str]:
     yield f"  the engine says {one.got}"
     if one.ruling is not None:
         yield from short_lines(one.ruling)
+
+
+def _asked(file: str | None, head: bytes, name: str) -> Trace:
+    """The trace with this id, of the report with this head."""
+    from refengine_conformance.tables.table_run import games_of_report  # only reports
+
+    games = {} if file else games_of_report(head)
+    return read_trace(games[name]) if name in games else _trace_in(file, name)
 
 
 def _trace_in(file: str | None, name: str) -> Trace:

@@ -300,3 +300,18 @@ def test_known_failures_of_one_table_are_not_stale_at_another(
     assert [end["troubles"] for end in ends] == [[], []]
     assert code == 0
     assert all(end["outcomes"]["known"] for end in ends)
+
+
+def test_a_failed_case_of_a_table_is_explained(
+    run: Runner, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.jsonl"
+    words = (*WHOLE, "--seed", "3", "--no-shrink", "--no-infer", "--format", "none")
+    told = ("--report", f"jsonl:{report}")
+    run(*words, *told, "--", *declaring(keep=f"{SOME} wrong"))
+    with pytest.raises(SystemExit) as ended:
+        main.main(["explain", str(report)])
+    assert ended.value.code == 0
+    out = capsys.readouterr().out
+    assert "the engine says ok" in out
+    assert "5.3 Follow suit" in out

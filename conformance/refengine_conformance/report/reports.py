@@ -221,6 +221,12 @@ def finding_fields(finding: Heading) -> dict[str, Any]:
     return found
 
 
+def _table_fields(run: Run) -> dict[str, Any]:
+    """What the games of a table can be made again from; nothing without a table."""
+    found = run.at_table
+    return {"table": found.table.fields(), "seed": found.seed} if found else {}
+
+
 def jsonl_lines(run: Run) -> Iterator[str]:
     """The report as JSON lines: a head, the cases, the findings, what explains them."""
     card = attrs.asdict(run.card) if run.card is not None else None
@@ -232,7 +238,7 @@ def jsonl_lines(run: Run) -> Iterator[str]:
             "selection": dict(run.selection),
             "limits": attrs.asdict(run.limits),
             **({"card": card} if card else {}),
-            **({"table": run.at_table.table.fields()} if run.at_table else {}),
+            **_table_fields(run),
             **({"stderr": said} if (said := stderr_lines(run)) else {}),
         }
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Final
 
 import attrs
+import msgspec
+from msgspec import UNSET, UnsetType
 
-from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.protocol import CAPABILITIES, TableObject
 from refengine.formats.trace import read_trace
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.known_failures import Entry
@@ -19,7 +22,7 @@ from refengine_conformance.runner.selection import (
     Selection,
     clauses_named,
 )
-from refengine_conformance.runner.table import STARTS, Table, tables_of
+from refengine_conformance.runner.table import SEED, STARTS, Table, tables_of
 from refengine_conformance.runner.table_figures import Offer, TableFigures
 from refengine_conformance.tables.askable import (
     Askable,
@@ -28,7 +31,7 @@ from refengine_conformance.tables.askable import (
     clauses_asked,
     why_not_asked_about,
 )
-from refengine_conformance.tables.case_set import MOST_SHAPES, CaseSet
+from refengine_conformance.tables.case_set import MOST_SHAPES, CaseSet, case_set
 from refengine_conformance.tables.corpus_lines import corpus_lines
 
 _BUILT_IN: Final = "builtin:"
@@ -73,6 +76,32 @@ def without_others(
     elsewhere = {line.id for one in others for line in one.lines}
     elsewhere -= {line.id for line in found.lines}
     return tuple(one for one in known if one.id not in elsewhere)
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """The part of the head of a report that is read here."""
+
+    table: TableObject | UnsetType = UNSET
+    seed: int = SEED
+
+
+@cache
+def games_of_report(head: bytes) -> Mapping[str, bytes]:
+    """The games that a run at a table asked, by id, made again from its report's head.
+
+    Empty if the run was not at a table. Raises Malformed for a table that there is not.
+    """
+    try:
+        read = msgspec.json.decode(head, type=_Head)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return {}
+    if isinstance(read.table, UnsetType):
+        return {}
+    return {
+        line.id: line.data
+        for table in tables_of([read.table])
+        for line in case_set(table, read.seed).lines
+    }
 
 
 def run_at_table(
