@@ -30,9 +30,9 @@ from refengine_conformance.tables.moments import ENDS, TURNS
 from refengine_conformance.tables.slim_lines import slim_line
 
 OFF: Final = "off:"
-LOOKED_THROUGH: Final = 240
-LOOKED_FOR: Final = 160
-_CHUNK: Final = 20
+LOOKED_THROUGH: Final = 252
+LOOKED_FOR: Final = 80
+_CHUNK: Final = 15
 _PATIENCE: Final = 5.0  # seconds of processor time for one game
 _SOME: Final = 40
 _WITNESSES: Final = 2
@@ -54,7 +54,7 @@ def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
     table = _table(fields)
     found = []
     for number in range(start, stop):
-        one = candidate(table, seed, number)
+        one = candidate(table, seed, number, tried=False)
         if one is not None:
             found.append((number, one.plain, tuple(one.moments)))
     return found
@@ -203,11 +203,13 @@ class _Witnesses:
             key=lambda one: (not self.places[one][name][1], not self.plain[one], one),
         )
 
-    def lacks(self, name: str, plain: bool) -> bool:
-        """Whether a mutant needs more witnesses, a plain one among them if asked."""
-        good = [one for one in self.of(name) if self.places[one][name][1]]
-        none_plain = not any(self.plain[one] for one in good)
-        return len(good) < _WITNESSES or (plain and none_plain)
+    def lacks(self, name: str, best: bool) -> bool:
+        """Whether a mutant needs more witnesses; the best kind of them, if asked."""
+        killers = self.of(name)
+        if not best:
+            return len(killers) < _WITNESSES
+        good = [one for one in killers if self.places[one][name][1]]
+        return len(good) < _WITNESSES or not any(self.plain[one] for one in good)
 
 
 def search(
@@ -245,9 +247,9 @@ def _looked_for(
     """More candidates, for the mutants that no game so far is enough for."""
     numbers = range(LOOKED_THROUGH, LOOKED_THROUGH + LOOKED_FOR)
     for start in range(0, len(numbers), _SOME):
-        # What no plain game has shown by then, such as a limit, none can show.
-        plain = start < _SOME
-        missing = tuple(name for name in names if witnesses.lacks(name, plain))
+        # What no plain game has shown by then, such as a limit, none will show.
+        best = start < _SOME
+        missing = tuple(name for name in names if witnesses.lacks(name, best))
         if not missing:
             return
         some = numbers[start : start + _SOME]

@@ -51,20 +51,32 @@ class Candidate:
     moments: dict[str, tuple[int, ...]]
 
 
-def candidate(table: Table, seed: int, number: int) -> Candidate | None:
-    """The candidate with this number; None if chance made no game of it."""
+def candidate(
+    table: Table, seed: int, number: int, tried: bool = True
+) -> Candidate | None:
+    """The candidate with this number; None if chance made no game of it.
+
+    Whether other acts are `tried` on the way does not change the game.
+    """
     key = canonical([table.fields(), seed, number]).decode()
     rng = SteadyRandom(key)
+    trying = SteadyRandom(f"{key} tries") if tried else None
     plain = "deal" in table.starts and number % 3 != 2
     for _ in range(_ATTEMPTS):
         try:
-            return _made(rng, table, number, plain)
+            return _made(rng, trying, table, number, plain)
         except (Malformed, Refused):
             continue
     return None
 
 
-def _made(rng: SteadyRandom, table: Table, number: int, plain: bool) -> Candidate:
+def _made(
+    rng: SteadyRandom,
+    trying: SteadyRandom | None,
+    table: Table,
+    number: int,
+    plain: bool,
+) -> Candidate:
     kind = "deal" if plain else rng.choice(table.starts)
     deal = 1 if plain or kind.startswith("match") else rng.randint(1, _cycle(table))
     size, pack = _pack(rng, table, deal)
@@ -85,7 +97,7 @@ def _made(rng: SteadyRandom, table: Table, number: int, plain: bool) -> Candidat
     start = _start(rng, table, kind, deals, deal, plain, pack)
     if kind == "position":
         start = _position(rng, table, start, director)
-    played = _played(rng, number, plain, start, director, most)
+    played = _played(rng, trying, number, plain, start, director, most)
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
@@ -157,6 +169,7 @@ def _position(
 
 def _played(
     rng: SteadyRandom,
+    trying: SteadyRandom | None,
     number: int,
     plain: bool,
     start: Start,
@@ -172,9 +185,7 @@ def _played(
         step = len(moves) + 1
         for name in moments_before(state):
             moments[name] = (*moments.get(name, ()), step)
-        tries: tuple[Act, ...] = ()
-        if rng.random() < _TRIES or state.phase in ("pass", "mix", "deal", "moon"):
-            tries = tuple(acts_of_every_kind(rng, state))
+        tries = () if trying is None else _tries(trying, state)
         act = director.next_act(rng, state)
         watcher = rng.randrange(len(state.totals)) if rng.random() < 0.05 else None
         moves.append(Move(act, tries, watcher))
@@ -184,6 +195,13 @@ def _played(
         ended += state.phase == "deal" and before.phase != "cut"
     script = Script(director.ruleset, start, tuple(moves))
     return Candidate(number, plain, script, moments)
+
+
+def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
+    """Acts of every kind, now and then, and always where no card is played."""
+    if rng.random() < _TRIES or state.phase in ("pass", "mix", "deal", "moon"):
+        return tuple(acts_of_every_kind(rng, state))
+    return ()
 
 
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:

@@ -23,6 +23,8 @@ from refengine.chapters.cards import (
 from refengine.chapters.table import PLAYING
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
+from refengine.machine.holdings import hands_now
+from refengine.machine.position import on_table
 
 _PENALTY: Final = HEARTS | QUEEN
 _SUITS: Final = (CLUBS, DIAMONDS, SPADES, HEARTS)
@@ -46,13 +48,13 @@ class Turn:
         if state.core.phase != PLAYING:
             return None
         seat = state.turn[0]
-        table = state.table
         position = position_of(state.core)
+        table = on_table(state.core.rules, position)
         return cls(
             state=state,
             seat=seat,
-            hand=int(state.hands[seat].mask),
-            led=table.cards[0].number // 13 if table and table.cards else -1,
+            hand=int(hands_now(state.core)[seat]),
+            led=table[0] // 13 if table else -1,
             first=bool(position.piles.first),
             broken=bool(position.hearts_broken),
         )
@@ -155,22 +157,7 @@ def _one_of(suit: int) -> Callable[[Turn], bool]:
     return lambda turn: turn.led == suit and _count(turn.hand & _SUITS[suit]) == 1
 
 
-TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
-    "first trick: nothing but penalty cards": lambda turn: (
-        turn.first and turn.void and turn.safe == 0
-    ),
-    "first trick: nothing but hearts": lambda turn: (
-        turn.first and turn.void and turn.others == 0
-    ),
-    "first trick: penalty cards and one other": lambda turn: (
-        turn.first and turn.void and turn.safe == 1 and turn.penalties > 0
-    ),
-    "first trick: void, the queen in hand": lambda turn: (
-        turn.first and turn.void and turn.queen and turn.safe > 1
-    ),
-    "first trick: void, hearts in hand": lambda turn: (
-        turn.first and turn.void and turn.hearts > 0 and turn.safe > 1
-    ),
+_LEADING: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "opening: several clubs": lambda turn: (
         turn.first and turn.leads and _count(turn.hand & CLUBS) > 1
     ),
@@ -198,6 +185,26 @@ TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
         turn.leads and len(turn.state.history) == 1 and turn.hearts > 0
     ),
     "lead: the queen gone, no heart yet": _queen_gone_without_hearts,
+    "lead: the stock has run out": lambda turn: (
+        turn.leads and bool(turn.state.drew) and not turn.draws
+    ),
+}
+_FOLLOWING: Final[Mapping[str, Callable[[Turn], bool]]] = {
+    "first trick: nothing but penalty cards": lambda turn: (
+        turn.first and turn.void and turn.safe == 0
+    ),
+    "first trick: nothing but hearts": lambda turn: (
+        turn.first and turn.void and turn.others == 0
+    ),
+    "first trick: penalty cards and one other": lambda turn: (
+        turn.first and turn.void and turn.safe == 1 and turn.penalties > 0
+    ),
+    "first trick: void, the queen in hand": lambda turn: (
+        turn.first and turn.void and turn.queen and turn.safe > 1
+    ),
+    "first trick: void, hearts in hand": lambda turn: (
+        turn.first and turn.void and turn.hearts > 0 and turn.safe > 1
+    ),
     **{f"void: {name} led": _void_in(suit) for suit, name in enumerate(_NAMES)},
     **{
         f"one card to follow: {name}": _one_of(suit) for suit, name in enumerate(_NAMES)
@@ -206,6 +213,11 @@ TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "void: the queen in hand": lambda turn: (
         turn.void and turn.queen and not turn.first and turn.hearts > 0
     ),
+    "void: the stock has run out": lambda turn: (
+        turn.void and bool(turn.state.drew) and not turn.draws
+    ),
+}
+_EITHER: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "draw: to follow": lambda turn: turn.draws and not turn.leads,
     "draw: to lead": lambda turn: turn.draws and turn.leads,
     "draw: once more in the same turn": lambda turn: (
@@ -217,17 +229,12 @@ TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "after a draw: the card that came": lambda turn: (
         bool(turn.state.drew) and not turn.draws and not turn.void
     ),
-    "void: the stock has run out": lambda turn: (
-        turn.void and bool(turn.state.drew) and not turn.draws
-    ),
-    "lead: the stock has run out": lambda turn: (
-        turn.leads and bool(turn.state.drew) and not turn.draws
-    ),
     "out: others play on": lambda turn: bool(turn.state.out) and turn.leads,
     "out: in the middle of a trick": lambda turn: (
         bool(turn.state.out) and not turn.leads
     ),
 }
+TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 """Moments before an act, by name."""
 
 
@@ -344,7 +351,8 @@ def moments_before(state: State) -> Iterator[str]:
     """The moments that this state is, before an act."""
     turn = Turn.of(state)
     if turn is not None:
-        for name, holds in TURNS.items():
+        side = _LEADING if turn.leads else _FOLLOWING
+        for name, holds in (*side.items(), *_EITHER.items()):
             if holds(turn):
                 yield name
 
