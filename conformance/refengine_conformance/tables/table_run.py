@@ -35,6 +35,12 @@ from refengine_conformance.tables.case_set import MOST_SHAPES, CaseSet, case_set
 from refengine_conformance.tables.corpus_lines import corpus_lines
 
 _BUILT_IN: Final = "builtin:"
+_NEED_OF_START: Final = {
+    "position": "setup.position",
+    "match": "match",
+    "match-dealer": "match",
+}
+"""The capability without which an engine cannot be led through such a beginning."""
 
 
 def tables_in_hello(command: tuple[str, ...], limits: Limits) -> tuple[Table, ...]:
@@ -166,13 +172,17 @@ def _offers(
         if start in table.starts:
             continue
         wider = attrs.evolve(table, starts=(*table.starts, start))
-        clauses = _besides(can, askable(wider, card, shows))
+        need = _NEED_OF_START.get(start, "")
+        lacking = need and not card.can(need)
+        abler = attrs.evolve(card, capabilities=(*card.capabilities, need))
+        clauses = _besides(can, askable(wider, abler if lacking else card, shows))
         games = sum(
             line.begins == start and line.ruleset.players == table.ruleset.players
             for line in corpus_lines()
         )
         if clauses and games:
-            yield Offer(f"starts {start}", min(games, MOST_SHAPES), clauses)
+            declare = f"starts {start}" + (f", capability {need}" if lacking else "")
+            yield Offer(declare, min(games, MOST_SHAPES), clauses)
     for capability in CAPABILITIES:
         games = _lacking(capability, cases)
         if card.can(capability) or not games:

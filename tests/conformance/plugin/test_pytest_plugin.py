@@ -195,10 +195,11 @@ def test_tables_in_hello_are_asked_and_a_case_is_shown_again(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("by", ["trace", "clause"])
-def test_nothing_scored_is_a_test_that_fails(tmp_path: Path, by: str) -> None:
-    adapter = declaring("[]", "step")
-    given = ["--hearts-adapter", adapter, "--hearts-by", by, "--hearts-starts", "match"]
-    found = run(tmp_path, *given)
+def test_nothing_scored_is_a_test_that_fails(
+    tmp_path: Path, corpus: Path, by: str
+) -> None:
+    adapter = declaring("[]", "legal")
+    found = with_adapter(tmp_path, adapter, corpus, "--hearts-by", by)
     assert found.returncode == 1, found.stdout
     assert "FAILED hearts::nothing was scored" in found.stdout
     assert "skipped" in found.stdout
@@ -213,10 +214,11 @@ def test_no_game_at_all_is_a_test_that_fails(tmp_path: Path) -> None:
     assert "FAILED hearts::nothing was scored" in found.stdout
 
 
-def test_tests_of_ones_own_do_not_hide_that_nothing_was_scored(tmp_path: Path) -> None:
+def test_tests_of_ones_own_do_not_hide_that_nothing_was_scored(
+    tmp_path: Path, corpus: Path
+) -> None:
     (tmp_path / "test_mine.py").write_text("def test_mine(): pass\n", "utf-8")
-    given = ["--hearts-adapter", declaring("[]", "step"), "--hearts-starts", "match"]
-    found = run(tmp_path, *given)
+    found = with_adapter(tmp_path, declaring("[]", "legal"), corpus)
     assert found.returncode == 1
     assert "1 failed, 1 passed" in found.stdout
 
