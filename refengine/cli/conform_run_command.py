@@ -278,7 +278,10 @@ class _Asking:
             tables: tuple[Table, ...] = (flags.table(),)
         else:
             try:
-                tables = tables_in_hello(self.settings.command, self.settings.limits)
+                settings = self.settings
+                tables = tables_in_hello(
+                    settings.command, settings.limits, settings.time
+                )
             except Malformed as wrong:
                 yield run_stopped_at_hello(self.settings, wrong), Selection(())
                 return
@@ -293,7 +296,7 @@ class _Asking:
         if not tables:
             yield from self.corpus(flags)
             return
-        sets = [case_set(table, flags.seed, self.settings.jobs) for table in tables]
+        sets = [case_set(table, flags.seed) for table in tables]
         for place, (table, found) in enumerate(zip(tables, sets, strict=True)):
             others = (one for at, one in enumerate(sets) if at != place)
             yield self._table(table, flags.seed, found, others)

@@ -12,6 +12,8 @@ from typing import Final
 
 import attrs
 
+from refengine.errors import harmless
+
 _LONGEST: Final = 120
 _VARIES: Final = re.compile(r"0x[0-9a-fA-F]+|\d+")
 _ASKED: Final = {
@@ -40,8 +42,7 @@ class Thrown:
     def message(self) -> str:
         """The first line of the message that says anything, of limited length."""
         lines = (" ".join(line.split()) for line in self.text.splitlines())
-        said = next(filter(None, lines), "no message")
-        return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+        return harmless(next(filter(None, lines), "no message"), _LONGEST)
 
     @property
     def place(self) -> str:

@@ -25,6 +25,8 @@ from refengine_conformance.data import data
 from refengine_conformance.mutants.source_edits import package_folder
 from refengine_conformance.runner.table import SEED, Table
 
+WORKERS: Final = 2
+"""Processes of a search, whatever a run is given: it is a matter of seconds."""
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 
 
@@ -58,7 +60,7 @@ class AimedSet:
 
 
 def aimed_set(
-    table: Table, clauses: Iterable[str], seed: int = SEED, jobs: int = 1
+    table: Table, clauses: Iterable[str], seed: int = SEED, jobs: int = WORKERS
 ) -> AimedSet:
     """The aimed games of a table for these clauses: the same on every machine.
 

@@ -70,9 +70,9 @@ class _Part:
     unreached: Mapping[str, str] = attrs.field(factory=dict)
 
 
-def case_set(table: Table, seed: int, jobs: int = 1) -> CaseSet:
+def case_set(table: Table, seed: int) -> CaseSet:
     """The games for a table; made by so many processes where that pays."""
-    aimed = _aimed(table, seed, jobs)
+    aimed = _aimed(table, seed)
     away = Counter(dict.fromkeys(_AWAY, 0))
     fitting, shapes = _of_corpus(table, away)
     anew = _anew(table, shapes, seed)
@@ -92,9 +92,9 @@ def case_set(table: Table, seed: int, jobs: int = 1) -> CaseSet:
     )
 
 
-def _aimed(table: Table, seed: int, jobs: int) -> _Part:
+def _aimed(table: Table, seed: int) -> _Part:
     """Games built so that a clause decides in them."""
-    found = aimed_set(table, clauses_of_table(table), seed, jobs)
+    found = aimed_set(table, clauses_of_table(table), seed)
     return _Part(
         tuple(Selected(one.id, one.line) for one in found.lines),
         {one.id: one.shows for one in found.lines},

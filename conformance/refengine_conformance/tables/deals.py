@@ -22,8 +22,6 @@ from refengine_conformance.tables.aimed_games import AimedSet, aimed_set
 from refengine_conformance.tables.askable import clauses_of_table
 from refengine_conformance.tables.candidates import random_game
 
-JOBS: Final = 2
-
 
 def deal_lines(
     table: Table, seed: int, deals: int | None = None, clause: str = ""
@@ -34,7 +32,7 @@ def deal_lines(
     the aimed games that were built for it come before the random ones.
     Raises Malformed for a clause that no game of this table was built for.
     """
-    found = aimed_set(table, clauses_of_table(table), seed, JOBS)
+    found = aimed_set(table, clauses_of_table(table), seed)
     lines = lines_aimed_at(found, table.ruleset, clause)
     if clause and not lines:
         allowed = "a clause that decides something at this table"

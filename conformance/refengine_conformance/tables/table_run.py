@@ -15,6 +15,7 @@ from refengine.formats.trace import read_trace
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.known_failures import Entry
 from refengine_conformance.runner.results import Case, EngineCard, Limits, Outcome, Run
+from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import (
     Choice,
@@ -43,16 +44,23 @@ _NEED_OF_START: Final = {
 """The capability without which an engine cannot be led through such a beginning."""
 
 
-def tables_in_hello(command: tuple[str, ...], limits: Limits) -> tuple[Table, ...]:
+def tables_in_hello(
+    command: tuple[str, ...], limits: Limits, time: RunTime = ENDLESS
+) -> tuple[Table, ...]:
     """The tables that an adapter declares; it is started for that, and ended.
 
-    Raises CannotRunError if it cannot be started, and Malformed if it declares a table
-    that there is not, or that the book refuses.
+    How it ends is judged when it is asked about games, so that nothing is waited for
+    here. There are none if the time for the run is up before the answer comes. Raises
+    CannotRunError if it cannot be started, and Malformed if it declares a table that
+    there is not, or that the book refuses.
     """
     if command[0].startswith(_BUILT_IN):
         return ()  # ours, which play everything
-    adapter = Adapter(transport_of(command), limits)
-    adapter.end()
+    try:
+        adapter = Adapter(transport_of(command), limits, time)
+    except RunOverError:
+        return ()  # the run says so
+    adapter.kill()
     return tables_of(adapter.tables)
 
 
