@@ -71,7 +71,7 @@ class _Part:
 
 
 def case_set(table: Table, seed: int) -> CaseSet:
-    """The games for a table; made by so many processes where that pays."""
+    """The games for a table, in a fixed order, and what each of them shows."""
     aimed = _aimed(table, seed)
     away = Counter(dict.fromkeys(_AWAY, 0))
     fitting, shapes = _of_corpus(table, away)
