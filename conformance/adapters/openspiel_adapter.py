@@ -25,7 +25,23 @@ CARD: Json = {
     "profiles": ["openspiel-hearts"],
     "players": [4],
     "capabilities": ["step", "legal", "probe", "observe", "pass"],
-    "deviations": [],
+    "deviations": [
+        {
+            "clause": "2.4",
+            "note": "with pass_cards=false, legal_actions() of the first chance node is"
+            " the hold alone, but chance_outcomes() goes on naming four directions, and"
+            " a pass in one of them is accepted",
+        }
+    ],
+    "tables": [
+        {"profile": "openspiel-hearts", "hands": "full", "starts": ["deal"]},
+        {
+            "profile": "openspiel-hearts",
+            "options": {"pass_cycle": []},
+            "hands": "full",
+            "starts": ["deal"],
+        },
+    ],
 }
 RANKS, SUITS = "23456789TJQKA", "CDHS"  # action = 4 * rank + suit
 ORDER = "CDSH"  # the order in which the protocol writes cards
@@ -108,19 +124,24 @@ class Game:
             raise Unsupported("deals of other than four times thirteen cards")
         if "leader" in setup:
             raise Unsupported("positions")
-        cycle = self.options["pass_cycle"] or ["hold"]
-        way = cycle[(setup["deal"] - 1) % len(cycle)]
-        if way not in WAYS:
+        cycle = self.options["pass_cycle"]
+        way = cycle[(setup["deal"] - 1) % len(cycle)] if cycle else ""
+        if way and way not in WAYS:
             raise Unsupported(f"the pass {way}")
-        self.state = self.begun(way, hands)
+        self.state = self.begun(way, setup["deal"], hands)
         self.waiting: dict[int, list[str]] = {}
         self.dealt = hands
 
-    def begun(self, way: str, hands: list[list[str]]) -> Any:
-        """The library's state with these cards dealt."""
+    def begun(self, way: str, deal: int, hands: list[list[str]]) -> Any:
+        """The library's state with these cards dealt.
+
+        Where the ruleset names the direction of the pass, it is chosen. Where cards are
+        never passed, the library is left to say what comes: its chance outcomes, in
+        turn from deal to deal.
+        """
         options = self.options
         parameters = {
-            "pass_cards": True,
+            "pass_cards": bool(way),
             "no_pts_on_first_trick": options["first_trick_points"] == "barred",
             "can_lead_any_club": options["opening_card"] == "any_club",
             "jd_bonus": options["bonus_card"] == "JD",
@@ -130,7 +151,11 @@ class Game:
             "can_lead_hearts_instead_of_qs": options["hearts_or_queen_leader"] == "any",
         }
         state = pyspiel.load_game("hearts", parameters).new_initial_state()
-        state.apply_action(WAYS.index(way))
+        if way:
+            state.apply_action(WAYS.index(way))
+        else:
+            outcomes = state.chance_outcomes()
+            state.apply_action(outcomes[deal % len(outcomes)][0])
         for place in range(13):
             for hand in hands:
                 state.apply_action(action(hand[place]))

@@ -133,6 +133,8 @@ def _of_difference(after: State, got: object) -> str:
     if not isinstance(got, list) or len(got) != len(after.score or ()):
         return ""
     options = after.ruleset.options
+    if _shoots(after) and got == _counted(after):
+        return "8.3"
     wrong = {
         seat: one - other
         for seat, (one, other) in enumerate(zip(got, after.score or (), strict=True))
@@ -159,6 +161,26 @@ def _of_difference(after: State, got: object) -> str:
     return ""
 
 
+def _shoots(state: State) -> bool:
+    """Whether one seat took all points in a deal in which that can be a moon."""
+    return state.ruleset.options["moon"] != "none" and (
+        sum(points > 0 for points in state.points) == 1
+    )
+
+
+def _counted(state: State) -> list[int]:
+    """The score of a deal in which nobody shoots, as an engine counts it plainly."""
+    options = state.ruleset.options
+    bonus, none = str(options["bonus_card"]), int(str(options["no_trick_points"]))
+    found = list(state.points)
+    for seat, (taken, tricks) in enumerate(zip(state.taken, state.tricks, strict=True)):
+        if bonus != "none" and Card(bonus) in taken:
+            found[seat] += int(str(options["bonus_points"]))
+        if not tricks:
+            found[seat] += none
+    return found
+
+
 def _of_score(after: State, before: State) -> tuple[str, ...]:
     """The clauses that shape this score besides the plain count of points."""
     options = after.ruleset.options
@@ -166,7 +188,7 @@ def _of_score(after: State, before: State) -> tuple[str, ...]:
         return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
     if "over" in (before.phase, after.phase) and before.phase == "moon":
         return ("8.5b",) if options["moon"] == "choice_all" else ("8.5c",)
-    if sum(points > 0 for points in after.points) == 1 and options["moon"] != "none":
+    if _shoots(after):
         return _of_moon(after)
     found = ["6.8"] if any(after.hands) else []
     if tuple(after.score or ()) == tuple(after.points):
