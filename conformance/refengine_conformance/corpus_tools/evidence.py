@@ -21,6 +21,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.fields import (
+    FIELDS,
     asserted_field,
     drawn_by,
     due_fields,
@@ -180,12 +181,16 @@ def _same(verdict: Verdict, expected: Verdict, cited: bool) -> bool:
 
 
 def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
+    """The first field that differs; one that is not told is no difference to a run."""
     for name, value in expected.items():
         if name == "view":
             view = view_fields(state.observe(value["seat"]))
             if wrong_view_keys(value, view):
                 return "view"
-        elif not written_alike(asserted_field(state, name, drew), value):
+        elif (
+            not written_alike(asserted_field(state, name, drew), value)
+            and FIELDS[name](state) is not None
+        ):
             return name
     return ""
 
