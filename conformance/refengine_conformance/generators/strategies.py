@@ -343,18 +343,9 @@ def some_script(
 
 
 def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | None:
-    if wild and rng.random() < 0.5:
-        beside = [act for act in _beside(rng, state) if state.verdict(act) == Legal()]
-        if beside:
-            return rng.choice(beside)
-    if state.over:
-        return None
-    if state.phase == "play" and rng.random() < wild:
-        seat = state.turn[0]
-        plays = [Play(seat, card) for card in state.hands[seat]]
-        revokes = [act for act in plays if isinstance(state.verdict(act), Irregular)]
-        if revokes:
-            return rng.choice(revokes)
+    act = something_wild(rng, state, wild)
+    if act is not None or state.over:
+        return act
     seat = rng.choice(state.turn)
     if state.phase == "pass":
         if state.legal.due.forward and rng.random() < unseen:
@@ -362,6 +353,27 @@ def _next_act(rng: Random, state: State, wild: float, unseen: float) -> Act | No
         return random_pass(state.core, seat, state.legal.due, rng)
     act = state.random_act(rng)
     return Cut(seat, act.card) if isinstance(act, Cut) else act
+
+
+def something_wild(
+    rng: Random, state: State, wild: float, after: float = 0.5
+) -> Act | None:
+    """A revoke, or what can follow from one, if chance wants it now.
+
+    `wild` is the chance of a revoke where one is accepted, `after` that of a
+    retraction, a claim or a quit where they are. Otherwise None.
+    """
+    if wild and rng.random() < after:
+        beside = [act for act in _beside(rng, state) if state.verdict(act) == Legal()]
+        if beside:
+            return rng.choice(beside)
+    if state.phase == "play" and rng.random() < wild:
+        seat = state.turn[0]
+        plays = [Play(seat, card) for card in state.hands[seat]]
+        revokes = [act for act in plays if isinstance(state.verdict(act), Irregular)]
+        if revokes:
+            return rng.choice(revokes)
+    return None
 
 
 def _beside(rng: Random, state: State) -> list[Act]:

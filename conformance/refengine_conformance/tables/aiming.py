@@ -26,7 +26,7 @@ from refengine_conformance.runner.results import WRONG_OUTCOMES, Limits
 from refengine_conformance.runner.signatures import kind_of
 from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import Candidate, candidate
-from refengine_conformance.tables.moments import ENDS, TURNS
+from refengine_conformance.tables.moments import ENDS, GONE, REVOKES, TURNS, UNCLAIMED
 from refengine_conformance.tables.slim_lines import slim_line
 
 OFF: Final = "off:"
@@ -294,8 +294,15 @@ def _lines(
             for clause in clauses
             if clause not in shown
         },
-        "unseen": [name for name in (*TURNS, *ENDS) if name not in met],
+        "unseen": [name for name in _all_moments(fields) if name not in met],
     }
+
+
+def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
+    found = (*TURNS, *ENDS)
+    if _table(fields).ruleset.rules.revokes_penalised:
+        found += (*REVOKES.values(), UNCLAIMED, GONE)
+    return found
 
 
 def _enough(witnesses: _Witnesses, name: str) -> list[int]:

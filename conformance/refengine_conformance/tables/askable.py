@@ -159,10 +159,11 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
 
 def clauses_of_table(table: Table) -> tuple[str, ...]:
     """The clauses that can be asked at a table of an engine that can do everything."""
-    return askable(table, _ABLE).clauses
+    return askable(table, ABLE).clauses
 
 
-_ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
+ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
+"""What an engine that can do everything says of itself."""
 
 
 def why_left_out(clause: str, table: Table, card: EngineCard) -> str:

@@ -36,6 +36,8 @@ DEALS_OF_MATCH: Final = 2  # one of three matches goes on through the cycle of p
 _TRIES: Final = 0.12  # the chance, at each act, that acts of every kind are tried
 _ATTEMPTS: Final = 6
 _MOST_ACTS: Final = 400
+_WILD: Final = (0.05, 0.3)
+_AFTER: Final = (0.02, 0.1, 0.4)
 
 
 @attrs.frozen
@@ -93,7 +95,8 @@ def _made(
         talon = str(table.ruleset.options["undealt"])
         layout = lay_out(rng, hand, subject, table.ruleset.players, size, pack, talon)
         deals[one] = deal_leading_to(rng, table.ruleset.rules, one, layout)
-    director = Director(table.ruleset, deals, taste)
+    wild, after = _wildness(rng, table, number % 4 == 3)
+    director = Director(table.ruleset, deals, taste, wild, after)
     start = _start(rng, table, kind, deals, deal, plain, pack)
     if kind == "position":
         start = _position(rng, table, start, director)
@@ -101,6 +104,13 @@ def _made(
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
+
+
+def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, float]:
+    """The chances of a revoke and of what follows it, where revokes are accepted."""
+    if not (wanted and table.ruleset.rules.revokes_penalised):
+        return 0.0, 0.0
+    return rng.choice(_WILD), rng.choice(_AFTER)
 
 
 def _cycle(table: Table) -> int:
@@ -157,9 +167,12 @@ def _position(
     """A position some cards into the game that begins like this."""
     state = State.open(table.ruleset, start)
     wanted = rng.randint(1, 3 * table.ruleset.players)
-    while not state.over and (wanted > 0 or not may_be_found(state)):
+    while wanted > 0 or not may_be_found(state):
         wanted -= state.phase == "play"
-        state = state.apply(director.next_act(rng, state))
+        act = director.next_act(rng, state)
+        if act is None:
+            break
+        state = state.apply(act)
     if state.over or state.core.position is None:
         raise Malformed("the end", "a moment in play")
     if state.core.position.talon.kitty_to >= 0:
@@ -181,12 +194,14 @@ def _played(
     moves: list[Move] = []
     moments: dict[str, tuple[int, ...]] = {}
     ended = 0
-    while not state.over and ended < most and len(moves) < _MOST_ACTS:
+    while ended < most and len(moves) < _MOST_ACTS:
         step = len(moves) + 1
         for name in moments_before(state):
             moments[name] = (*moments.get(name, ()), step)
         tries = () if trying is None else _tries(trying, state)
         act = director.next_act(rng, state)
+        if act is None:
+            break
         watcher = rng.randrange(len(state.totals)) if rng.random() < 0.05 else None
         moves.append(Move(act, tries, watcher))
         before, state = state, state.apply(act)
@@ -199,6 +214,8 @@ def _played(
 
 def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
     """Acts of every kind, now and then, and always where no card is played."""
+    if not state.turn:
+        return ()
     if rng.random() < _TRIES or state.phase in ("pass", "mix", "deal", "moon"):
         return tuple(acts_of_every_kind(rng, state))
     return ()
@@ -278,13 +295,17 @@ def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
     talon = str(table.ruleset.options["undealt"])
     layout = lay_out(rng, [], 0, players, size, pack, talon)
     dealt = Dealt(layout.hands, layout.stock, layout.kitty, {})
-    director = Director(table.ruleset, {}, MANNERS[0](0))
+    wild, after = _wildness(rng, table, rng.random() < 0.5)
+    director = Director(table.ruleset, {}, MANNERS[0](0), wild, after)
     start = _start(rng, table, kind, {deal: dealt}, deal, plain, pack)
     if kind == "position":
         start = _position(rng, table, start, director)
     state, moves, ended = State.open(table.ruleset, start), list[Move](), 0
-    while not state.over and ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
-        moves.append(Move(director.next_act(rng, state)))
-        before, state = state, state.apply(moves[-1].act)
+    while ended < DEALS_OF_MATCH and len(moves) < _MOST_ACTS:
+        act = director.next_act(rng, state)
+        if act is None:
+            break
+        moves.append(Move(act))
+        before, state = state, state.apply(act)
         ended += state.phase == "deal" and before.phase != "cut"
     return Script(table.ruleset, start, tuple(moves))

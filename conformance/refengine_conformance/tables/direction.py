@@ -18,6 +18,7 @@ from refengine.game.acts import Act, Deal, Mix, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
+from refengine_conformance.generators.strategies import something_wild
 from refengine_conformance.tables.layouts import QUEEN, Layout
 
 
@@ -163,14 +164,26 @@ MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
 
 @attrs.frozen
 class Director:
-    """Who decides every act of a game, from the layouts of its deals by number."""
+    """Who decides every act of a game, from the layouts of its deals by number.
+
+    `wild` is the chance of a revoke at a play, `after` that of what may follow it.
+    """
 
     ruleset: Ruleset
     deals: Mapping[int, Dealt]
     taste: Taste
+    wild: float = 0.0
+    after: float = 0.0
 
-    def next_act(self, rng: Random, state: State) -> Act:
-        """The act that comes next; the game is not over."""
+    def next_act(self, rng: Random, state: State) -> Act | None:
+        """The act that comes next; None if the game is over, and nothing follows."""
+        if self.wild:
+            act = something_wild(rng, state, self.wild, self.after)
+            if act is not None:
+                return act
+        return None if state.over else self._regular_act(rng, state)
+
+    def _regular_act(self, rng: Random, state: State) -> Act:
         dealt = self.deals.get(state.deal)
         if state.phase == "deal":
             return self._deal(rng, state)

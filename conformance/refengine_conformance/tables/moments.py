@@ -346,6 +346,16 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
 }
 """Moments at the end of a deal, by name."""
 
+REVOKES: Final[Mapping[str, str]] = {
+    "open": "revoke: played",
+    "corrected": "revoke: taken back",
+    "standing": "revoke: the time for correction is up",
+    "established": "revoke: claimed",
+}
+"""What becomes of a revoke, by the state that it comes to."""
+UNCLAIMED: Final = "revoke: unclaimed at the end of the deal"
+GONE: Final = "revoke: gone with an earlier one"
+
 
 def moments_before(state: State) -> Iterator[str]:
     """The moments that this state is, before an act."""
@@ -360,11 +370,29 @@ def moments_before(state: State) -> Iterator[str]:
 def moments_after(before: State, after: State) -> Iterator[str]:
     """The moments that an act has brought about, at the end of a deal.
 
-    A deal ends where a score appears; where the moon is chosen, after the choice.
+    A deal ends where a score appears; where the moon is chosen, after the choice. What
+    becomes of a revoke is a moment at any time.
     """
+    if after.core.rules.revokes_penalised:
+        yield from _of_revokes(before, after)
     if before.phase not in ("play", "moon") or after.phase not in ("deal", "over"):
         return
     end = End(after, before.totals)
     for name, holds in ENDS.items():
         if holds(end):
             yield name
+
+
+def _of_revokes(before: State, after: State) -> Iterator[str]:
+    """What an act makes of the revokes of the deal."""
+    known, now = before.revokes, after.revokes
+    if after.deal != before.deal or after.phase in ("deal", "over"):
+        if before.phase in ("play", "moon") and any(
+            note.state == "standing" for note in known
+        ):
+            yield UNCLAIMED
+    elif len(now) < len(known):
+        yield GONE
+    for note in now:
+        if note not in known:
+            yield REVOKES[note.state]
