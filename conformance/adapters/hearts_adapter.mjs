@@ -13,6 +13,7 @@ const PLAYS = `direction removal hand_size undealt mix_kitty pass_count pass_cyc
   revoke_until revoke_points revoke_ends_deal limit limit_rule exact_limit_becomes ties
   deals`.split(/\s+/);
 const PROFILES = new URL("../corpus/profiles.json", import.meta.url);
+const TABLES = JSON.parse(process.argv[2] ?? "[]"); // what is to be asked, if not everything
 const BASE = existsSync(PROFILES) ? JSON.parse(readFileSync(PROFILES, "utf8")).base : {};
 
 let game = null;
@@ -68,7 +69,7 @@ function answer(request) {
     case "hello":
       return { ok: { protocol: 1, name: "hearts-example", version: "1.0.0",
         language: "JavaScript", profiles: "any", players: "any",
-        capabilities: CAPABILITIES, deviations: [] } };
+        capabilities: CAPABILITIES, deviations: [], tables: TABLES } };
     case "open": {
       const missing = unsupportedRuleset(request.ruleset);
       game = null;

@@ -18,6 +18,7 @@ HELLO = {
     "players": [4],
     "capabilities": CAPABILITIES,
     "deviations": [],
+    "tables": [{"profile": "estmesh-hearts", "hands": "full", "starts": ["deal"]}],
 }
 
 
