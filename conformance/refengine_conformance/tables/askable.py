@@ -38,6 +38,9 @@ CAPABILITY: Final = "capability not declared"
 REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY)
 """Why a clause of the corpus is left out of those that can be asked."""
 
+_ALSO_WITHOUT_STOCK: Final = ("7.4a",)
+"""Clauses that only lines with a stock need, although they are not about it."""
+
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
 """For a line and a clause, the kinds of case that go wrong without the clause."""
 
@@ -191,7 +194,8 @@ def why_without(clause: str, ruleset: Ruleset) -> str:
     lines = lines_that_need(clause)
     undealt = ruleset.options["undealt"]
     piles = {line.ruleset.options["undealt"] for line in lines}
-    if undealt != STOCK and (clause.startswith("6.") or piles == {STOCK}):
+    of_stock = clause.startswith("6.") or piles == {STOCK}
+    if undealt != STOCK and of_stock and clause not in _ALSO_WITHOUT_STOCK:
         return STOCK
     if undealt != KITTY and piles == {KITTY}:
         return KITTY

@@ -20,7 +20,12 @@ from refengine.game.values.cardset import CARDS, WHOLE_PACK, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine_conformance.generators.directed_games import acts_of_every_kind
-from refengine_conformance.generators.strategies import Move, Script, may_be_found
+from refengine_conformance.generators.strategies import (
+    Move,
+    Script,
+    bold_tries,
+    may_be_found,
+)
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.direction import (
     MANNERS,
@@ -36,6 +41,7 @@ DEALS_OF_MATCH: Final = 2  # one of three matches goes on through the cycle of p
 _TRIES: Final = 0.12  # the chance, at each act, that acts of every kind are tried
 _ATTEMPTS: Final = 6
 _MOST_ACTS: Final = 400
+_BOLD: Final = 0.3  # the chance that what only a hole lets through is tried
 _WILD: Final = (0.05, 0.3)
 _AFTER: Final = (0.02, 0.1, 0.4)
 
@@ -213,12 +219,18 @@ def _played(
 
 
 def _tries(rng: SteadyRandom, state: State) -> tuple[Act, ...]:
-    """Acts of every kind, now and then, and always where no card is played."""
-    if not state.turn:
-        return ()
-    if rng.random() < _TRIES or state.phase in ("pass", "mix", "deal", "moon"):
-        return tuple(acts_of_every_kind(rng, state))
-    return ()
+    """Acts of every kind, now and then, and always where no card is played.
+
+    After a revoke, also what only an engine with a hole would accept.
+    """
+    found: list[Act] = []
+    if state.turn and (
+        rng.random() < _TRIES or state.phase in ("pass", "mix", "deal", "moon")
+    ):
+        found += acts_of_every_kind(rng, state)
+    if state.revokes and rng.random() < _BOLD:
+        found += bold_tries(rng, state)
+    return tuple(found)
 
 
 def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidate:

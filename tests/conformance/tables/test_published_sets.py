@@ -1,0 +1,199 @@
+"""The published sets: right, small, strong, fresh, and of use without our runner."""
+
+import gzip
+import json
+import re
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from refengine.formats.trace import read_trace, replay, spec_version
+from refengine.game.setups import Setup
+from refengine.lawbook.profiles import profile, profile_names
+from refengine_conformance.mutants.designed import designed_mutants
+from refengine_conformance.mutants.loading import mutant_workers
+from refengine_conformance.tables import mutant_trials
+from refengine_conformance.tables.askable import clauses_of_table
+from refengine_conformance.tables.publish import FOLDER, SEED, main, named_tables
+from tests.support import node, places
+
+pytestmark = pytest.mark.interpreted("about files")
+
+PAGE = (places.ROOT / "docs" / "published-sets.md").read_text("utf-8")
+MOST_ZIPPED = 150_000
+MOST_IN_ALL = 4_000_000
+COMMONEST = "commonest-4"
+
+
+@cache
+def index() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / "index.json").read_text("utf-8"))
+    return found
+
+
+def lines_of(name: str) -> list[bytes]:
+    return (FOLDER / f"{name}.jsonl").read_bytes().splitlines()
+
+
+NAMES = [name for name, _ in named_tables()]
+
+
+def test_there_is_a_set_for_every_table_that_has_whole_hands() -> None:
+    wanted = {
+        f"{name}-{players}"
+        for name in profile_names()
+        for players in profile(name).players
+    }
+    assert {*NAMES} == wanted | {COMMONEST}
+    assert [*index()["tables"]] == NAMES
+    assert {one.stem for one in FOLDER.glob("*.jsonl")} == {*NAMES}
+    assert index()["spec"] == spec_version()
+
+
+def test_the_sets_are_small_enough_to_be_vendored() -> None:
+    sizes = {
+        name: len(gzip.compress((FOLDER / f"{name}.jsonl").read_bytes()))
+        for name in NAMES
+    }
+    assert max(sizes.values()) <= MOST_ZIPPED
+    assert sum(sizes.values()) <= MOST_IN_ALL
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_of_a_set_is_right(name: str) -> None:
+    table = dict(named_tables())[name]
+    entry = index()["tables"][name]
+    lines = lines_of(name)
+    assert entry["table"] == table.fields()
+    assert entry["games"] == len(lines) > 15
+    shown: dict[str, list[str]] = {}
+    for line in lines:
+        fields = json.loads(line)
+        trace = read_trace(line)
+        assert trace.ruleset == table.ruleset
+        assert {*fields["ruleset"]["options"]} == {*table.ruleset.options}
+        assert replay(trace) == []
+        if isinstance(trace.start, Setup):
+            size = table.full_hand
+            assert [len(hand) for hand in trace.start.hands] == [size] * len(
+                trace.start.hands
+            )
+        for clause in fields.get("x-aim", ()):
+            shown.setdefault(clause, []).append(fields["id"])
+    assert {one: sorted(ids) for one, ids in shown.items()} == {
+        one: sorted(ids) for one, ids in entry["clauses"].items()
+    }
+    assert {*shown} | {*entry["unreached"]} == {*clauses_of_table(table)}
+    assert entry["plain"] >= len(lines) / 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_random_games_kill_the_set_kills_and_each_survivor_has_a_reason(
+    name: str,
+) -> None:
+    mutants = index()["tables"][name]["mutants"]
+    survive = mutants["survive_both"]
+    assert mutants["random_games"] == 1000
+    assert mutants["idle"] + mutants["in_use"] == len(designed_mutants())
+    assert mutants["killed"] + len(survive) == mutants["in_use"]
+    assert mutants["killed"] > len(survive)
+    assert [one for one, why in survive.items() if not why] == []
+
+
+def test_the_mutants_of_one_set_are_killed_as_its_index_says() -> None:
+    """A tenth of the mutants in use at the commonest table, tried again."""
+    entry = index()["tables"][COMMONEST]
+    alive = {*entry["mutants"]["survive_both"]}
+    names = tuple(one.id for one in designed_mutants())
+    with mutant_workers(1) as pool:
+        task = (entry["table"], SEED, 12, names)
+        idle = pool.submit(mutant_trials.mutants_in_use, task).result()
+        some = [one for one in names if one not in idle][::10]
+        texts = tuple(line.decode() for line in lines_of(COMMONEST))
+        killed = pool.submit(
+            mutant_trials.killed_by_lines, (texts, tuple(some))
+        ).result()
+    assert len(idle) == entry["mutants"]["idle"]
+    assert {*some} - {*killed} == {*some} & alive
+    assert len(killed) > len(some) / 2
+
+
+@pytest.mark.slow
+def test_a_set_that_is_made_again_is_the_same(tmp_path: Path) -> None:
+    assert main([COMMONEST, "--out", str(tmp_path)]) == 0
+    made = tmp_path / f"{COMMONEST}.jsonl"
+    assert made.read_bytes() == (FOLDER / made.name).read_bytes()
+    again = json.loads((tmp_path / "index.json").read_text("utf-8"))
+    assert again["tables"][COMMONEST] == index()["tables"][COMMONEST]
+
+
+def test_a_table_that_there_is_not_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["commonest-5", "--out", str(tmp_path)]) == 3
+    assert "commonest-4" in capsys.readouterr().err
+
+
+# Without a runner: what the page shows is run as it stands there
+
+
+def example(language: str) -> str:
+    found = re.search(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+    assert found is not None
+    assert len(found[1].splitlines()) <= 30
+    return found[1]
+
+
+@pytest.fixture(params=["python", "javascript"])
+def framework(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> tuple[Path, list[str], str]:
+    """A folder as a user has it: the set, an engine and the test of the page."""
+    shutil.copy(FOLDER / f"{COMMONEST}.jsonl", tmp_path)
+    if request.param == "python":
+        engine, test = "plain_engine.py", "test_rules.py"
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    else:
+        engine, test = "hearts_engine.mjs", "rules.test.mjs"
+        command = [node.NODE, "--test"]
+    shutil.copy(places.ADAPTERS / engine, tmp_path)
+    (tmp_path / test).write_text(example(request.param), "utf-8")
+    return tmp_path, [*command, test], engine
+
+
+def ended(folder: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+FAULTS = {
+    "plain_engine.py": ("if first and deal", "if False and deal"),
+    "hearts_engine.mjs": (
+        'this.options.first_trick_points === "allowed"',
+        "true",
+    ),
+}
+
+
+def test_the_example_of_the_page_passes_and_can_fail(
+    framework: tuple[Path, list[str], str],
+) -> None:
+    folder, command, engine = framework
+    right = ended(folder, command)
+    assert right.returncode == 0, right.stdout + right.stderr
+    count = re.search(r"\bpass (\d+)|(\d+) passed", right.stdout)
+    assert count is not None
+    assert int(count[1] or count[2]) > 20
+    text = (folder / engine).read_text("utf-8")
+    good, bad = FAULTS[engine]
+    assert good in text
+    (folder / engine).write_text(text.replace(good, bad), "utf-8")
+    wrong = ended(folder, command)
+    assert wrong.returncode == 1
+    assert "5.5" in wrong.stdout
