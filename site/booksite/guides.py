@@ -18,6 +18,7 @@ GUIDES: Final = {
     "formats": ROOT / "docs" / "formats.md",
     "adapters": ROOT / "docs" / "adapters.md",
     "files": ROOT / "docs" / "files.md",
+    "published-sets": ROOT / "docs" / "published-sets.md",
     "corpus": ROOT / "conformance" / "corpus" / "README.md",
 }
 """The guides by the name of their page."""

@@ -228,7 +228,14 @@ def _trees(extra: Iterable[str]) -> str:
         "At the table": ["arguments", "viewer"],
         "The rule book": [*CHAPTERS.values(), "options", "sources", "bulletin"],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
-        "For engines": ["adapters", "formats", "files", "corpus", *extra],
+        "For engines": [
+            "adapters",
+            "formats",
+            "files",
+            "published-sets",
+            "corpus",
+            *extra,
+        ],
         "In Python": ["api-game", "api-tools", "api-rules", "api-evidence"],
     }
     return "\n".join(
