@@ -15,8 +15,8 @@ from refengine_conformance.strength.matrix import matrix_markdown, matrix_rows
 from refengine_conformance.strength.measure import committed_document
 
 GUIDES: Final = {
-    "formats": ROOT / "docs" / "formats.md",
     "adapters": ROOT / "docs" / "adapters.md",
+    "formats": ROOT / "docs" / "formats.md",
     "files": ROOT / "docs" / "files.md",
     "published-sets": ROOT / "docs" / "published-sets.md",
     "corpus": ROOT / "conformance" / "corpus" / "README.md",

@@ -9,6 +9,7 @@ from typing import Final
 from booksite.disputes import Dispute
 from booksite.faces import hand, picture
 from booksite.games import Game
+from booksite.guides import GUIDES
 from booksite.marks import CHAPTERS, block, clause_link, inline, profile_link
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
@@ -174,6 +175,7 @@ def _doors() -> str:
             "clauses it breaks in the shortest game that shows it.",
             (
                 ("Writing an adapter", "adapters.html"),
+                ("Games for your own tests", "published-sets.html"),
                 ("The corpus of games", "corpus.html"),
                 ("Step through any trace file", "viewer.html"),
             ),
@@ -228,14 +230,7 @@ def _trees(extra: Iterable[str]) -> str:
         "At the table": ["arguments", "viewer"],
         "The rule book": [*CHAPTERS.values(), "options", "sources", "bulletin"],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
-        "For engines": [
-            "adapters",
-            "formats",
-            "files",
-            "published-sets",
-            "corpus",
-            *extra,
-        ],
+        "For engines": [*GUIDES, *extra],
         "In Python": ["api-game", "api-tools", "api-rules", "api-evidence"],
     }
     return "\n".join(
