@@ -256,9 +256,11 @@ def _aimed_totals(
 ) -> tuple[int, ...]:
     limit = table.ruleset.options["limit"]
     high = limit if isinstance(limit, int) else 60
-    highest = rng.randrange(len(score))
+    highest = rng.choice([s for s, points in enumerate(score) if points == max(score)])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
-    after[highest] = high + rng.choice((-1, 0, 1, 0, 9))
+    # it must not have been there before the deal: the match would have been over
+    beyond = [one for one in (-1, 0, 1, 0, 9) if one < max(score)]
+    after[highest] = high + rng.choice(beyond or [-1])
     if rng.random() < 0.5:
         others = [seat for seat in range(len(score)) if seat != highest]
         tied = rng.sample(others, 2) if len(others) > 1 else others

@@ -196,6 +196,9 @@ _FOLLOWING: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "first trick: nothing but hearts": lambda turn: (
         turn.first and turn.void and turn.others == 0
     ),
+    "first trick: hearts and the queen": lambda turn: (
+        turn.first and turn.void and turn.safe == 0 and turn.queen and turn.hearts > 0
+    ),
     "first trick: penalty cards and one other": lambda turn: (
         turn.first and turn.void and turn.safe == 1 and turn.penalties > 0
     ),
