@@ -36,6 +36,7 @@ _CHUNK: Final = 15
 _PATIENCE: Final = 5.0  # seconds of processor time for one game
 _SOME: Final = 40
 _WITNESSES: Final = 2
+_WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not fire
 _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 
 
@@ -83,7 +84,7 @@ def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
     return [
         name
         for name in names
-        if not name.startswith(OFF) or name.removeprefix(OFF) in fired
+        if not name.startswith(OFF) or name.removeprefix(OFF) in {*fired, *_WHEN_ASKED}
     ]
 
 

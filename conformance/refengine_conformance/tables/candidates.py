@@ -261,7 +261,9 @@ def _aimed_totals(
     # it must not have been there before the deal: the match would have been over
     beyond = [one for one in (-1, 0, 1, 0, 9) if one < max(score)]
     after[highest] = high + rng.choice(beyond or [-1])
-    if rng.random() < 0.5:
+    if len(score) == 2 and rng.random() < 0.3:
+        after[1 - highest] = after[highest]
+    elif rng.random() < 0.5:
         others = [seat for seat in range(len(score)) if seat != highest]
         tied = rng.sample(others, 2) if len(others) > 1 else others
         for seat in tied:

@@ -14,7 +14,7 @@ from typing import Final
 import attrs
 
 from refengine.formats.trace import Probe, Step, Trace
-from refengine.game.acts import Play
+from refengine.game.acts import Claim, Play, QuitTrick, Retract
 
 _AT_THE_END: Final = (
     "phase",
@@ -29,6 +29,7 @@ _AT_THE_END: Final = (
 )
 _TIMES: Final = 2  # how often a moment of a game is asserted
 _ALIKE: Final = 2  # how many cards are tried that the same clauses hold back
+_BESIDE: Final = (Claim, QuitTrick, Retract)
 _PLACE: Final = re.compile(r"(\d+|end) (\w+) ?(.*)")
 
 
@@ -54,15 +55,29 @@ def slim_line(
     for steps in moments.values():
         for number in steps[:_TIMES]:
             wanted.setdefault(number, set()).add("legal")
+    beside = _refused_beside(trace) if trace.ruleset.rules.revokes_penalised else {}
     slim = [
-        _slim_step(step, wanted.get(number, set()))
+        _slim_step(step, wanted.get(number, set()), beside.get(number, ()))
         for number, step in enumerate(trace.steps, 1)
     ]
     kept = {name: value for name, value in trace.end.items() if name in end}
     return attrs.evolve(trace, steps=tuple(slim), end=kept, id="")
 
 
-def _slim_step(step: Step, wanted: set[str]) -> Step:
+def _refused_beside(trace: Trace) -> dict[int, tuple[Probe, ...]]:
+    """Retractions, claims and quits that are refused: a few for each set of clauses."""
+    found: dict[int, tuple[Probe, ...]] = {}
+    alike: Counter[tuple[object, ...]] = Counter()
+    for number, step in enumerate(trace.steps, 1):
+        for one in step.refuse:
+            kind = (type(one.act), one.clauses)
+            if isinstance(one.act, _BESIDE) and alike[kind] < _ALIKE:
+                alike[kind] += 1
+                found[number] = (*found.get(number, ()), one)
+    return found
+
+
+def _slim_step(step: Step, wanted: set[str], beside: tuple[Probe, ...]) -> Step:
     """The step with what is wanted of it: a legal set brings the cards held back."""
     legal = "legal" in wanted or any(one.startswith("act") for one in wanted)
     then = {
@@ -75,7 +90,9 @@ def _slim_step(step: Step, wanted: set[str]) -> Step:
         step,
         legal=step.legal if legal else None,
         refuse=tuple(
-            one for one in step.refuse if str(one.act) in probes or one in held_back
+            one
+            for one in step.refuse
+            if str(one.act) in probes or one in held_back or one in beside
         ),
         irregular=tuple(one for one in step.irregular if str(one.act) in irregular),
         then=then,

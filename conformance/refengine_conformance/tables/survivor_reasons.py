@@ -30,6 +30,7 @@ def why_survives(mutant: Mutant, table: Table, unreached: tuple[str, ...] = ()) 
     `unreached` are clauses of the table that no game was found for.
     """
     options = {name: _written(value) for name, value in table.ruleset.options.items()}
+    options["players"] = str(table.ruleset.players)
     if mutant.id.startswith("swap:"):
         option, _, values = mutant.id.removeprefix("swap:").partition("=")
         if options[option] == values.partition(">")[2]:
