@@ -103,9 +103,10 @@ static Result game_other(Game *game, int seat, const char *act) {
 }
 
 // What your engine knows, any of: hands and taken (lists of "2C 9D ..."), tricks, points,
-// score and totals (lists of numbers), hearts_broken, dealer, deal, trick, table, each
-// with a comma before it: say(fields, ",\"tricks\":[%d,%d,%d,%d]", ...). What you leave
-// out is not covered.
+// totals and, when a deal is over, score (lists of numbers), hearts_broken, dealer, deal,
+// table and trick ({"leader": 0, "cards": "2C 9D"} in the order played), each with a comma
+// before it: say(fields, ",\"tricks\":[%d,%d,%d,%d]", ...). What you leave out is not
+// covered.
 static Result game_observe(const Game *game, Text *fields) {
     (void)game, (void)fields;
     return DONE;

@@ -94,8 +94,9 @@ func (game *Game) play(seat int, card string) (bool, error) { return false, errN
 func (game *Game) other(seat int, act Act) error { return errRefused }
 
 // observe is what your engine knows, any of: hands and taken (lists of "2C 9D ..."),
-// tricks, points, score and totals (lists of numbers), hearts_broken, dealer, deal,
-// trick, table. What you leave out is not covered.
+// tricks, points, totals and, when a deal is over, score (lists of numbers),
+// hearts_broken, dealer, deal, table and trick (a map with "leader": 0 and
+// "cards": "2C 9D" in the order played). What you leave out is not covered.
 func (game *Game) observe() (map[string]any, error) { return map[string]any{}, nil }
 
 // ---- The protocol: nothing from here on has to change

@@ -58,7 +58,8 @@ class Game {
     throw new Refused();
   }
   // What your engine knows, any of: hands, taken, stock (texts of cards), tricks, points,
-  // score, totals (numbers), hearts_broken, dealer, deal, table, trick.
+  // totals and, when a deal is over, score (numbers), hearts_broken, dealer, deal, table
+  // and trick ({ leader: 0, cards: "2C 9D" } in the order played).
   observe() {
     return {};
   }

@@ -86,8 +86,9 @@ class Game:
     def observe(self):
         """What your engine knows; what you leave out is not covered.
 
-        Any of: hands and taken (["2C 9D", …]), tricks, points, score and totals (a list
-        of numbers), hearts_broken, dealer, deal, trick, table.
+        Any of: hands and taken (["2C 9D", …]), tricks, points, totals and, when a deal
+        is over, score (a list of numbers), hearts_broken, dealer, deal, table and trick
+        ({"leader": 0, "cards": "2C 9D"} in the order played).
         """
         return {}
 

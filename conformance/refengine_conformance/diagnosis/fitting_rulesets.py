@@ -128,8 +128,10 @@ def _unlike(
         return
     for name, value in heard.items():
         if name != "view" and name not in left_out:
-            same = asserted_field(state, name, drew) == value
-            yield "" if same else f"{where}.{name}"
+            wanted = asserted_field(
+                state, name, drew
+            )  # None: it is told early, or late
+            yield "" if wanted is None or wanted == value else f"{where}.{name}"
 
 
 def _unlike_view(state: State, heard: object, where: str) -> Iterator[str]:

@@ -68,7 +68,10 @@ def troubles(run: Run) -> Iterator[str]:
 def adapter_errors(run: Run) -> list[str]:
     """The adapter's own errors, a sentence each, and what they mean; none if none."""
     told = [one.sentence for one in run.adapter_errors]
-    meaning = "such a game ends there: no clause is blamed, and the rest is not scored"
+    meaning = (
+        "such a game ends there: no clause is blamed, and the rest is not scored; an "
+        "act that the engine does not allow is answered with `refused`"
+    )
     return [*told, meaning] if told else []
 
 

@@ -17,7 +17,14 @@ from refengine.formats.trace import Probe, Step, Trace, canonical, written_alike
 from refengine_conformance.runner import named_clauses
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.driver import Adapter
-from refengine_conformance.runner.results import KINDS, Case, EngineCard, Fault, Outcome
+from refengine_conformance.runner.results import (
+    KINDS,
+    Case,
+    EngineCard,
+    Fault,
+    Outcome,
+    not_declared,
+)
 from refengine_conformance.runner.transcripts import (
     UNLISTED,
     Answers,
@@ -203,7 +210,7 @@ class _Sheet:
         if self.faults.get(kind):
             return self._case(kind, Outcome.FAIL)
         if not self.card.can(kind):
-            return self._case(kind, Outcome.UNSUPPORTED, f"{kind} is not declared")
+            return self._case(kind, Outcome.UNSUPPORTED, not_declared(kind))
         if kind in self.notes:
             return self._case(kind, Outcome.UNSUPPORTED, self.notes[kind])
         if kind not in self.complete:

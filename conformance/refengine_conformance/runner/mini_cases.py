@@ -16,7 +16,7 @@ from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import Judged, plain_text, why_not_asked
 from refengine_conformance.runner.driver import Adapter, BrokenError
-from refengine_conformance.runner.results import Case, Fault, Outcome
+from refengine_conformance.runner.results import Case, Fault, Outcome, not_declared
 from refengine_conformance.runner.transcripts import (
     Reply,
     Unanswered,
@@ -57,7 +57,7 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
         applicable = card.plays(mini.ruleset.profile, mini.ruleset.players)
         return Judged((case(Outcome.UNSUPPORTED, reason, applicable=applicable),))
     if not card.can("enumerate"):
-        return Judged((case(Outcome.UNSUPPORTED, "enumerate is not declared"),))
+        return Judged((case(Outcome.UNSUPPORTED, not_declared("enumerate")),))
     try:
         counted = _count(adapter, mini)
     except BrokenError as error:

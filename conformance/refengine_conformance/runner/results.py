@@ -163,6 +163,11 @@ _ASKED_OF: Final = {
 }
 
 
+def not_declared(capability: str) -> str:
+    """The note on a case that asks for what an adapter does not say that it can do."""
+    return f"the capability {capability} is not declared"
+
+
 @attrs.frozen
 class EngineCard:
     """What an adapter says of itself; `("any",)` stands for any profile or number."""

@@ -14,7 +14,14 @@ from refengine.formats.protocol import CAPABILITIES, TableObject
 from refengine.formats.trace import read_trace
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.known_failures import Entry
-from refengine_conformance.runner.results import Case, EngineCard, Limits, Outcome, Run
+from refengine_conformance.runner.results import (
+    Case,
+    EngineCard,
+    Limits,
+    Outcome,
+    Run,
+    not_declared,
+)
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import (
@@ -213,7 +220,7 @@ def _lacking(capability: str, cases: tuple[Case, ...]) -> int:
             if case.outcome is Outcome.UNSUPPORTED
             and (
                 case.note == f"{capability} not declared"
-                or case.note == f"{capability} is not declared"
+                or case.note == not_declared(capability)
             )
         }
     )
