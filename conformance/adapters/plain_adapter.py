@@ -18,7 +18,18 @@ HELLO = {
     "players": [4],
     "capabilities": CAPABILITIES,
     "deviations": [],
-    "tables": [{"profile": "estmesh-hearts", "hands": "full", "starts": ["deal"]}],
+    "tables": [
+        {
+            "profile": "estmesh-hearts",
+            "options": {
+                "first_trick_points": "barred",
+                "moon": "others_plus",
+                "bonus_card": "JD",
+            },
+            "hands": "full",
+            "starts": ["deal"],
+        }
+    ],
 }
 
 

@@ -1,7 +1,6 @@
 """A table on the command line and in `hello`: what is asked, printed, and the code."""
 
 import json
-import re
 import shlex
 import sys
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from refengine_conformance.runner.runner import run as run_corpus
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet
-from tests.support import node, places
+from tests.support import places
 
 Run = tuple[int, str, str]
 Runner = Callable[..., Run]
@@ -33,18 +32,11 @@ DEALS: dict[str, Any] = {
 SOME = "step legal probe observe pass moon.choice"
 
 
-@pytest.fixture
-def aimed() -> None:
-    """Ask the aimed games too; the other tests leave them out, which take longest."""
-
-
 @pytest.fixture(autouse=True)
-def _nothing_aimed(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if "aimed" not in request.fixturenames:
-        nothing = AimedSet((), {}, ())
-        monkeypatch.setattr(case_set, "aimed_set", lambda *given: nothing)
+def _nothing_aimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the aimed games, which take longest; test_whole_hands.py asks them."""
+    nothing = AimedSet((), {}, ())
+    monkeypatch.setattr(case_set, "aimed_set", lambda *given: nothing)
 
 
 @pytest.fixture
@@ -74,26 +66,6 @@ def declaring(*tables: dict[str, Any], keep: str = SOME) -> tuple[str, ...]:
 
 def lines_of(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
-
-
-@pytest.mark.usefixtures("aimed")
-@pytest.mark.parametrize(
-    "adapter",
-    [PLAIN, (node.NODE, str(places.ADAPTERS / "hearts_adapter.mjs"))],
-    ids=["Python", "JavaScript"],
-)
-def test_the_example_engines_are_right_at_their_table(
-    run: Runner, adapter: tuple[str, ...]
-) -> None:
-    code, out, _ = run(*WHOLE, "--format", "text", "--", *adapter)
-    assert code == 0, out
-    assert "pass rate 100%" in out
-    assert "the table: estmesh-hearts, 4 players, whole hands" in out
-    asked = re.search(r"clauses of this table asked: (\d+) of (\d+)", out)
-    assert asked is not None
-    assert int(asked[1]) >= 0.9 * int(asked[2]) > 20
-    assert "\ndeclare " in out
-    assert "games of the corpus: " in out
 
 
 def test_a_report_has_table_clauses_and_funnel(run: Runner) -> None:

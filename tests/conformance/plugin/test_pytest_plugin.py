@@ -1,5 +1,7 @@
 """The plugin: no trace of it without its option, and one test a trace with it."""
 
+import json
+import re
 import shlex
 import subprocess
 import sys
@@ -167,29 +169,38 @@ def declaring(tables: str, keep: str) -> str:
     return shlex.join([sys.executable, str(script), tables, keep])
 
 
+# the table that the plain engine declares too, so that its games are found once
+OPTIONS = {
+    "first_trick_points": "barred",
+    "moon": "others_plus",
+    "bonus_card": "JD",
+}
 WHOLE = ("--hearts-hands", "full", "--hearts-starts", "deal")
 
 
 @pytest.mark.parametrize("by", ["trace", "clause"])
 def test_the_games_of_a_table_are_asked(tmp_path: Path, by: str) -> None:
     adapter = shlex.join([sys.executable, str(PLAIN)])
-    given = ["--hearts-adapter", adapter, "--hearts-starts", "deal"]
-    found = run(tmp_path, *given, "--hearts-by", by)
+    flags = [*WHOLE] if by == "trace" else []
+    for name, value in OPTIONS.items() if flags else ():
+        flags += ["--hearts-option", f"{name}={value}"]
+    found = run(tmp_path, "--hearts-adapter", adapter, *flags, "--hearts-by", by)
     assert found.returncode == 0, found.stdout
     assert "nothing was scored" not in found.stdout
     assert "PASSED hearts::" in found.stdout
 
 
 def test_tables_in_hello_are_asked_and_a_case_is_shown_again(tmp_path: Path) -> None:
-    table = '[{"profile": "estmesh-hearts", "hands": "full", "starts": ["deal"]}]'
-    adapter = declaring(table, "step legal probe pass moon.choice wrong")
+    table = {"profile": "estmesh-hearts", "options": OPTIONS, "hands": "full"}
+    declared = json.dumps([{**table, "starts": ["deal"]}])
+    adapter = declaring(declared, "step legal probe pass moon.choice wrong")
     found = run(tmp_path, "--hearts-adapter", adapter)
     assert found.returncode == 1
     again = (
-        "shows it: refengine conform run --profile estmesh-hearts --players 4 "
-        "--hands full --starts deal --seed 2026 --trace t-"
+        r"shows it: refengine conform run --profile estmesh-hearts --players 4 .*"
+        r"--option bonus_card=JD .*--hands full --starts deal --seed 2026 --trace t-"
     )
-    assert again in found.stdout
+    assert re.search(again, found.stdout)
     tier = run(tmp_path, "--hearts-adapter", adapter, "--hearts-tier", "smoke")
     assert "refengine conform run --tier core --trace t-" in tier.stdout
 
