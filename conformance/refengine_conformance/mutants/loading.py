@@ -145,7 +145,8 @@ def compile_edit(edit: Edit) -> CodeType:
 
 
 @cache
-def _codes(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
+def codes_of(name: str) -> tuple[tuple[FunctionType, CodeType], ...]:
+    """The functions that a mutant changes, each with the code it has there."""
     found = tuple(
         (function_named(one.function), compile_edit(one))
         for one in mutant_with_id(name).edits
@@ -166,7 +167,7 @@ def find_unusable_mutants(names: Iterable[str]) -> list[str]:
     found = []
     for name in names:
         try:
-            _codes(name)
+            codes_of(name)
         except (AssertionError, KeyError, NameError, ValueError) as error:
             found.append(f"{name}: {error}")
     return found
@@ -175,7 +176,7 @@ def find_unusable_mutants(names: Iterable[str]) -> list[str]:
 @contextmanager
 def run_as_mutant(name: str) -> Iterator[None]:
     """The loaded engine as this mutant for a while; only in a worker."""
-    pairs = _codes(name)
+    pairs = codes_of(name)
     kept = [function.__code__ for function, _ in pairs]
     try:
         for function, code in pairs:

@@ -7,6 +7,7 @@ cannot be told from the book at that table. In a worker.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import attrs
@@ -26,6 +27,7 @@ from refengine.machine.position import playable
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.generators.strategies import Script, recorded
 from refengine_conformance.mutants import catalogue, loading
+from refengine_conformance.mutants.answers import answering_otherwise
 from refengine_conformance.mutants.calls import functions_called
 from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import random_game
@@ -122,23 +124,32 @@ def killed_by_random_games(
     """
     fields, seed, start, stop, names = task
     table = table_with_fields(fields)
-    games = [_heard(random_game(table, seed, number)) for number in range(start, stop)]
-    found = {}
-    for name in names:
-        with loading.run_as_mutant(name):
-            for number, game in enumerate(games, start):
+    found: dict[str, int] = {}
+    for number in range(start, stop):
+        game = _heard(random_game(table, seed, number))
+        left = [name for name in names if name not in found]
+        for name in answering_otherwise(partial(_replayed, game), left):
+            with loading.run_as_mutant(name):
                 if _goes_wrong(game):
                     found[name] = number
-                    break
     return found
+
+
+def _replayed(game: _Heard) -> None:
+    """All that is asked of the engine to hear a game, from the ruleset on."""
+    _heard(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
+
+
+def _made_anew(ruleset: Ruleset) -> Ruleset:
+    """The same ruleset, its options read by the engine as it is now."""
+    return Ruleset(ruleset.profile, ruleset.players, ruleset.changed)
 
 
 def _goes_wrong(game: _Heard) -> bool:
     """Whether the engine as it is now plays this game otherwise."""
-    own = game.script.ruleset
     try:
         with loading.time_limit(_PATIENCE):
-            ruleset = Ruleset(own.profile, own.players, own.changed)
+            ruleset = _made_anew(game.script.ruleset)
             state = State.open(ruleset, game.script.start)
             for act, allowed in zip(game.acts, game.allowed, strict=True):
                 if _allowed(state) != allowed:
