@@ -135,6 +135,18 @@ def killed_by_random_games(
     return found
 
 
+def goes_wrong_at(task: tuple[dict[str, Any], int, int, int, tuple[str, ...]]) -> bool:
+    """Whether one of these random games shows one of these mutants, each tried."""
+    fields, seed, start, stop, names = task
+    table = table_with_fields(fields)
+    games = [_heard(random_game(table, seed, number)) for number in range(start, stop)]
+    for name in names:
+        with loading.run_as_mutant(name):
+            if any(map(_goes_wrong, games)):
+                return True
+    return False
+
+
 def _replayed(game: _Heard) -> None:
     """All that is asked of the engine to hear a game, from the ruleset on."""
     _heard(attrs.evolve(game.script, ruleset=_made_anew(game.script.ruleset)))
