@@ -110,6 +110,13 @@ def names_a_module(text: str, modules: set[str]) -> bool:
     )
 
 
+def test_no_two_test_files_have_the_same_name() -> None:
+    """Pytest cannot collect both: it imports them by their bare names."""
+    names = [path.name for path in places.ROOT.glob("tests/**/test_*.py")]
+    assert len(names) > 60
+    assert len(names) == len({*names})
+
+
 def test_no_module_of_ours_is_imported_or_named_by_a_string() -> None:
     names = {name.removesuffix(".py").replace("/", ".") for name, _ in sources()}
     rooms = {name.partition(".")[2] for name in names}
