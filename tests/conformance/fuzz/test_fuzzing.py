@@ -77,13 +77,22 @@ def raising(error: Exception) -> Callable[[bytes], None]:
     return read
 
 
+class Careless(Malformed):
+    """A message that is printed as it came, which `Malformed` itself never does."""
+
+    def __str__(self) -> str:
+        return self.found
+
+
 @pytest.mark.parametrize(
     ("error", "fault"),
     [
-        (Malformed("two\nlines", "one line"), "unclear message"),
+        (Careless("two\nlines", "one line"), "unclear message"),
+        (Malformed("two\nlines", "one line"), ""),
         (Malformed("much", "x" * 2000), "unclear message"),
         (Malformed("x" * 2000, "less"), ""),
-        (Malformed("\udcff", "text"), "cannot be printed"),
+        (Careless("\udcff", "text"), "cannot be printed"),
+        (Malformed("\udcff", "text"), ""),
         (KeyError("name"), "KeyError at test_fuzzing.py"),
         (AssertionError("no"), "AssertionError at"),
         (RecursionError(), "RecursionError at"),
