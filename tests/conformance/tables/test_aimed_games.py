@@ -350,3 +350,26 @@ def test_the_command_writes_what_replay_accepts(
         main.main(asked)
     assert ended.value.code == 0
     assert capfdbinary.readouterr().out == file.read_bytes()
+
+
+def test_the_command_takes_a_clause_and_says_what_it_cannot_do(
+    found: AimedSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["conform", "deals", *FLAGS, *STARTS]
+
+    def ended(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            main.main([*asked, *words])
+        assert isinstance(end.value.code, int)
+        return (end.value.code, *capsys.readouterr())
+
+    code, out, _ = ended("--clause", "8.3")
+    assert (code, len(out.splitlines())) == (
+        0,
+        sum("8.3" in one.shows for one in found.lines),
+    )
+    assert ended("--clause", "6.4")[0] == 3
+    assert ended("--clause", "17.4")[0] == 3
+    code, _, err = ended("--output", str(tmp_path / "nowhere" / "deals.jsonl"))
+    assert code == 3
+    assert "No such file" in err
