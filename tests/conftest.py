@@ -29,6 +29,7 @@ INTERPRETED = {
     "conformance/proofs": "proofs run the source on symbols",
     "conformance/report": "about reports",
     "conformance/selftest": "about adapters that are wrong",
+    "conformance/tables": "games are looked for by a process that loads the source",
     "site": "about pages",
 }
 # Folders whose tests start workers that run mutants. Their processes are not measured:
@@ -36,7 +37,15 @@ INTERPRETED = {
 # holds its lock, the worker waits for ever.
 UNMEASURED = tuple(
     HERE / "conformance" / room
-    for room in ("corpus_tools", "diagnosis", "mutants", "strength")
+    for room in (
+        "adapters",
+        "corpus_tools",
+        "diagnosis",
+        "mutants",
+        "plugin",
+        "strength",
+        "tables",
+    )
 )
 MARKED = re.compile(r"^pytestmark = pytest\.mark\.interpreted\(", re.MULTILINE)
 
