@@ -47,6 +47,25 @@ UNMEASURED = tuple(
         "tables",
     )
 )
+# Files whose tests play thousands of deals by lines that other tests have covered. They
+# are not measured at all: measuring made them three to four times slower.
+PLAYING = {
+    HERE / file
+    for file in (
+        "chapters/test_draw.py",
+        "cli/test_table_flags.py",
+        "conformance/adapters/test_whole_hands.py",
+        "conformance/comparison/test_compare.py",
+        "conformance/diagnosis/test_examples.py",
+        "conformance/exhaustion/test_exhaustion.py",
+        "conformance/runner/test_run_time.py",
+        "conformance/tables/test_case_set.py",
+        "machine/test_arithmetic.py",
+        "machine/test_bulk.py",
+        "project/test_differential.py",
+        "project/test_properties.py",
+    )
+}
 MARKED = re.compile(r"^pytestmark = pytest\.mark\.interpreted\(", re.MULTILINE)
 
 
@@ -77,6 +96,9 @@ def pytest_collection_modifyitems(
 ) -> None:
     """The test of the mode comes first; compiled, single tests are left out as well."""
     items.sort(key=lambda item: item.path.stem != "test_mode")
+    for item in items:
+        if item.path in PLAYING:
+            item.add_marker(pytest.mark.no_cover)
     if config.getoption("mode") == "compiled":
         left = [item for item in items if item.get_closest_marker("interpreted")]
         items[:] = [item for item in items if item not in left]
@@ -85,8 +107,8 @@ def pytest_collection_modifyitems(
 
 @pytest.fixture(autouse=True, scope="module")
 def unmeasured_workers(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Where mutants run, no process that a test starts measures its coverage."""
+    """Where mutants run or deals are played, no process measures its coverage."""
     with pytest.MonkeyPatch.context() as patch:
-        if request.path.parent in UNMEASURED:
+        if request.path.parent in UNMEASURED or request.path in PLAYING:
             patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
         yield

@@ -18,10 +18,11 @@ from refengine_conformance.runner.driver import BrokenError, Process
 pytestmark = pytest.mark.interpreted("about processes")
 
 SOON = 2.0
-# In the background of a shell Ctrl-C would be ignored.
+# In the background of a shell Ctrl-C would be ignored, under nohup a hangup.
 COMMAND = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from refengine.cli.main import main
 main()
 """
