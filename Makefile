@@ -47,12 +47,13 @@ quick: $(READY) ## the tests of what has changed since BASE, else a few of every
 	@$(BIN)/python -m tests.support.within 90 $(BIN)/python -m tests.support.quick --base $(BASE) -n $(WORKERS)
 
 test: checks ## lint, types, all tests with branch coverage; then the tests compiled
-	$(BIN)/pytest -n $(WORKERS) -m "not slow" --durations=15 --cov --cov-report=
+	@rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest -n $(WORKERS) -m "not slow" --durations=15
 	@$(MAKE) --no-print-directory coverage test-compiled
 
-# The rules whole; the evidence about them to the level that it has reached. What other
-# processes covered has been combined by the run that started them.
+# The rules whole; the evidence about them to the level that it has reached.
 coverage:
+	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --include 'refengine/*' --fail-under 100
 	$(BIN)/coverage report --include 'conformance/*' --fail-under $(FLOOR)
 

@@ -3,9 +3,11 @@
 import os
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from coverage import Coverage
 from hypothesis import settings
 
 settings.register_profile("ci", derandomize=True, database=None, deadline=None)
@@ -96,9 +98,6 @@ def pytest_collection_modifyitems(
 ) -> None:
     """The test of the mode comes first; compiled, single tests are left out as well."""
     items.sort(key=lambda item: item.path.stem != "test_mode")
-    for item in items:
-        if item.path in PLAYING:
-            item.add_marker(pytest.mark.no_cover)
     if config.getoption("mode") == "compiled":
         left = [item for item in items if item.get_closest_marker("interpreted")]
         items[:] = [item for item in items if item not in left]
@@ -106,9 +105,14 @@ def pytest_collection_modifyitems(
 
 
 @pytest.fixture(autouse=True, scope="module")
-def unmeasured_workers(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Where mutants run or deals are played, no process measures its coverage."""
-    with pytest.MonkeyPatch.context() as patch:
-        if request.path.parent in UNMEASURED or request.path in PLAYING:
+def unmeasured(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Where mutants run, no other process is measured; where deals are played, none."""
+    playing = request.path in PLAYING
+    measuring = Coverage.current() if playing else None
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+        if playing or request.path.parent in UNMEASURED:
             patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+        if measuring is not None:
+            measuring.stop()
+            stack.callback(measuring.start)
         yield
