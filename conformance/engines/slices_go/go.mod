@@ -1,0 +1,3 @@
+module oldhearts
+
+go 1.21
