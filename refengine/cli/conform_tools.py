@@ -57,6 +57,9 @@ TOOLS: Final = {
     "faults": Tool(
         "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
     ),
+    "engines": Tool(
+        "selftest.engine_bench", "Ask engines as people write them, faults planted."
+    ),
     "fuzz": Tool(
         "fuzz.fuzz_all", "Give every reader broken input.", "hypothesis", "fuzz"
     ),

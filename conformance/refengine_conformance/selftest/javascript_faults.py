@@ -1,20 +1,20 @@
-"""Faults planted in the JavaScript example engine, to see whether a run finds them.
+"""Faults planted in engines, and whether a run finds those of the example.
 
-`refengine conform faults list` lists them,
-`refengine conform faults adapter ID FOLDER` writes the adapter with one fault into
-an empty folder, to be run as `refengine conform run -- node FOLDER/hearts_adapter.mjs`,
-and `refengine conform faults table [ID…]` runs the corpus against each and says
-which clause is named and by what game.
+`refengine conform faults list` lists them, those of the example in JavaScript or those
+of `--engine NAME`; `refengine conform faults adapter ID FOLDER` writes the adapter with
+one fault into an empty folder and prints the command that runs it; and
+`refengine conform faults table [ID…]` runs the corpus against each fault of the example
+and says which clause is named and by what game. `refengine conform engines` has the
+other engines, which play one ruleset.
 """
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -22,104 +22,23 @@ from typing import Final
 import attrs
 
 from refengine.formats.trace import read_trace
-from refengine.lawbook.book import clauses
-from refengine_conformance.data import data
 from refengine_conformance.diagnosis.bare_games import game_up_to_fault, largest_hand
 from refengine_conformance.diagnosis.examples import Bounds, with_examples
 from refengine_conformance.runner.results import Group, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from refengine_conformance.selftest.planted_faults import (
+    Engine,
+    NoToolError,
+    PlantedFault,
+    engine_with_name,
+    engines,
+    fault_with_id,
+    faults_of,
+    write_engine,
+)
 
-ADAPTERS: Final = data("adapters")
-ENGINE: Final = "hearts_engine.mjs"
-ADAPTER: Final = "hearts_adapter.mjs"
-TABLE: Final = ADAPTERS / "faults" / "hearts_engine.toml"
-
-
-class NotPlantedError(Exception):
-    """A fault does not fit the engine: its text does not occur exactly once."""
-
-
-@attrs.frozen
-class PlantedFault:
-    """One fault: `old` in the engine becomes `new`.
-
-    It offends the first of `clauses`, and no answer can tell it from the others;
-    `shape` is the kind of bug in public engines that it stands for, empty if there is
-    none.
-    """
-
-    id: str
-    text: str
-    clauses: tuple[str, ...]
-    old: str
-    new: str
-    shape: str = ""
-
-    @property
-    def chapters(self) -> frozenset[str]:
-        """The chapters of the clauses."""
-        return frozenset(clause.partition(".")[0] for clause in self.clauses)
-
-    @property
-    def accepted(self) -> frozenset[str]:
-        """The clauses, one of which a run must name.
-
-        A definition shows only in what it bears on.
-        """
-        found = set(self.clauses)
-        for number in self.clauses:
-            entry = clauses()[number]
-            if entry.kind == "define":
-                found |= {*entry.bites}
-        return frozenset(found)
-
-
-@cache
-def planted_faults() -> tuple[PlantedFault, ...]:
-    """All faults, in the order of the book."""
-    entries = tomllib.loads(TABLE.read_text("utf-8"))
-    return tuple(
-        PlantedFault(
-            id=name,
-            text=entry["text"],
-            clauses=tuple(entry["clauses"]),
-            old=entry["old"],
-            new=entry["new"],
-            shape=entry.get("shape", ""),
-        )
-        for name, entry in entries.items()
-    )
-
-
-def planted_fault_with_id(name: str) -> PlantedFault:
-    """The fault with this id; raises LookupError if there is none."""
-    for fault in planted_faults():
-        if fault.id == name:
-            return fault
-    raise LookupError(f"no fault {name!r}")
-
-
-def engine_source_with(fault: PlantedFault) -> str:
-    """The text of the engine with this fault.
-
-    Raises NotPlantedError unless the text of the fault is found exactly once.
-    """
-    engine = (ADAPTERS / ENGINE).read_text("utf-8")
-    found = engine.count(fault.old)
-    if found != 1:
-        raise NotPlantedError(f"{fault.id}: its text is found {found} times")
-    return engine.replace(fault.old, fault.new)
-
-
-def write_faulty_adapter(fault: PlantedFault, folder: Path) -> Path:
-    """The adapter to run, written to this folder along with the faulty engine."""
-    (folder / ENGINE).write_text(engine_source_with(fault), "utf-8")
-    adapter = folder / ADAPTER
-    text = (ADAPTERS / ADAPTER).read_text("utf-8")
-    corpus = CORPUS.resolve().as_uri()  # the base values are not beside that folder
-    adapter.write_text(text.replace('"../corpus/', f'"{corpus}/'), "utf-8")
-    return adapter
+EXAMPLE: Final = "hearts_engine"
 
 
 @attrs.frozen(kw_only=True)
@@ -176,14 +95,13 @@ HEADINGS: Final = (
 
 
 def run_on_fault(
-    fault: PlantedFault, folder: Path, bounds: Bounds | None = None, node: str = "node"
+    fault: PlantedFault, folder: Path, bounds: Bounds | None = None
 ) -> FaultRow:
-    """What a run of the published corpus says about a fault.
+    """What a run of the published corpus says about a fault of the example.
 
-    The adapter is written to `folder` and run by `node`; without that program the row
-    says that nothing was found.
+    The adapter is written to `folder`.
     """
-    command = (node, str(write_faulty_adapter(fault, folder)))
+    command = write_engine(engine_with_name(EXAMPLE), folder, fault)
     found = run(of_corpus(CORPUS, Choice()), Settings(command=command))
     if not found.groups:
         return FaultRow(fault=fault)
@@ -234,20 +152,39 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _rows(names: Iterable[str]) -> Iterator[FaultRow]:
-    for fault in [planted_fault_with_id(name) for name in names] or planted_faults():
+    example = engine_with_name(EXAMPLE)
+    for fault in [fault_with_id(example, one) for one in names] or faults_of(example):
         with TemporaryDirectory() as folder:
             yield run_on_fault(fault, Path(folder))
 
 
 def main(arguments: list[str]) -> int:
     """List the faults, write one adapter or show what is found; the exit code."""
-    match arguments:
+    words = [*arguments]
+    name = EXAMPLE
+    if "--engine" in words[:-1]:
+        place = words.index("--engine")
+        name = words[place + 1]
+        del words[place : place + 2]
+    try:
+        return _do(engine_with_name(name), words)
+    except LookupError as error:
+        known = ", ".join(engine.name for engine in engines())
+        print(f"{error.args[0]}; the engines are {known}", file=sys.stderr)
+    except NoToolError as error:
+        print(error, file=sys.stderr)
+    return 3
+
+
+def _do(engine: Engine, words: list[str]) -> int:
+    match words:
         case ["list"]:
-            for fault in planted_faults():
+            for fault in faults_of(engine):
                 print(f"{fault.id:36} {' '.join(fault.clauses):22} {fault.text}")
-        case ["adapter", name, folder]:
-            print(write_faulty_adapter(planted_fault_with_id(name), Path(folder)))
-        case ["table", *names]:
+        case ["adapter", fault_id, folder]:
+            fault = fault_with_id(engine, fault_id)
+            print(shlex.join(write_engine(engine, Path(folder), fault)))
+        case ["table", *names] if engine.name == EXAMPLE:
             rows: list[FaultRow] = []
             for line in table_lines(_kept(_rows(names), rows)):
                 print(line, flush=True)

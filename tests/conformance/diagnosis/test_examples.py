@@ -43,16 +43,16 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
-from refengine_conformance.selftest.javascript_faults import (
-    planted_fault_with_id,
-    write_faulty_adapter,
+from refengine_conformance.selftest.planted_faults import (
+    engine_with_name,
+    fault_with_id,
+    write_engine,
 )
 from refengine_conformance.selftest.selftest import (
     LIMITS,
     bad_adapter_command,
     selftest_traces,
 )
-from tests.support.node import NODE
 
 QUICK = Bounds(tries=60)
 
@@ -62,7 +62,8 @@ def selected(**choice: str) -> Selection:
 
 
 def of_fault(name: str, folder: Path, selection: Selection) -> Run:
-    command = (NODE, str(write_faulty_adapter(planted_fault_with_id(name), folder)))
+    example = engine_with_name("hearts_engine")
+    command = write_engine(example, folder, fault_with_id(example, name))
     return run(selection, Settings(command=command))
 
 

@@ -30,11 +30,11 @@ from refengine_conformance.generators.strategies import (
     some_script,
 )
 from refengine_conformance.runner.results import Case, Fault, Outcome
-from refengine_conformance.selftest.javascript_faults import (
-    planted_fault_with_id,
-    write_faulty_adapter,
+from refengine_conformance.selftest.planted_faults import (
+    engine_with_name,
+    fault_with_id,
+    write_engine,
 )
-from tests.support.node import NODE
 
 
 def some_traces(
@@ -75,8 +75,9 @@ def first_fault(
 def test_a_planted_fault_shrinks_to_three_cards_a_seat(
     tmp_path: Path, name: str, clause: str, profile: str
 ) -> None:
-    path = write_faulty_adapter(planted_fault_with_id(name), tmp_path)
-    with Asker((NODE, str(path))) as asker:
+    example = engine_with_name("hearts_engine")
+    command = write_engine(example, tmp_path, fault_with_id(example, name))
+    with Asker(command) as asker:
         trace, case, fault = first_fault(asker, clause, (profile,))
         sought = Sought(clause, fault.question, case.kind)
         small = shrink(trace, fault, same_fault_test(asker, sought), tries=300)

