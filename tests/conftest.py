@@ -49,26 +49,9 @@ UNMEASURED = tuple(
         "tables",
     )
 )
-# Files whose tests play thousands of deals by lines that other tests have covered. They
-# are not measured at all: measuring made them three to four times slower.
-PLAYING = {
-    HERE / file
-    for file in (
-        "chapters/test_draw.py",
-        "cli/test_table_flags.py",
-        "conformance/adapters/test_whole_hands.py",
-        "conformance/comparison/test_compare.py",
-        "conformance/diagnosis/test_examples.py",
-        "conformance/exhaustion/test_exhaustion.py",
-        "conformance/runner/test_run_time.py",
-        "conformance/tables/test_case_set.py",
-        "machine/test_arithmetic.py",
-        "machine/test_bulk.py",
-        "project/test_differential.py",
-        "project/test_properties.py",
-    )
-}
-MARKED = re.compile(r"^pytestmark = pytest\.mark\.interpreted\(", re.MULTILINE)
+MARKED = re.compile(
+    r"^pytestmark = (?:\[\s*)?pytest\.mark\.interpreted\(", re.MULTILINE
+)
 
 
 def is_interpreted(path: Path) -> bool:
@@ -104,10 +87,10 @@ def pytest_collection_modifyitems(
         config.hook.pytest_deselected(items=left)
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(autouse=True)
 def unmeasured(request: pytest.FixtureRequest) -> Iterator[None]:
     """Where mutants run, no other process is measured; where deals are played, none."""
-    playing = request.path in PLAYING
+    playing = request.node.get_closest_marker("unmeasured") is not None
     measuring = Coverage.current() if playing else None
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
         if playing or request.path.parent in UNMEASURED:

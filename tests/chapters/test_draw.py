@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from refengine import Card, CardSet, Draw, Play, Ruleset, State, new_deal, new_match
 from tests.support.strategies import broken, domino, states
 
+pytestmark = pytest.mark.unmeasured
+
 
 def legal(state: State) -> str:
     return str(state.legal.cards)

@@ -68,6 +68,7 @@ def lines_of(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
+@pytest.mark.unmeasured
 def test_a_report_has_table_clauses_and_funnel(run: Runner) -> None:
     flags = ("--starts", "deal", "--seed", "5", "--format", "jsonl")
     code, out, _ = run(*flags, "--", "builtin:reference")
@@ -86,6 +87,7 @@ def test_a_report_has_table_clauses_and_funnel(run: Runner) -> None:
     assert end["seed"] == 5
 
 
+@pytest.mark.unmeasured
 def test_hello_declares_what_flags_say(run: Runner) -> None:
     words = ("--format", "jsonl", "--no-infer")
     typed = run(*WHOLE, *words, "--", *declaring())
@@ -96,6 +98,7 @@ def test_hello_declares_what_flags_say(run: Runner) -> None:
     assert one[0]["table"] == other[0]["table"]
 
 
+@pytest.mark.unmeasured
 def test_the_command_line_replaces_the_tables_of_hello(run: Runner) -> None:
     adapter = declaring({"profile": "gamerules-domino"})
     _, out, _ = run(*WHOLE, "--format", "jsonl", "--", *adapter)
@@ -114,6 +117,7 @@ def test_the_published_corpus_is_asked_whatever_is_declared(run: Runner) -> None
     assert "table" not in lines[0]
 
 
+@pytest.mark.unmeasured
 def test_an_adapter_without_tables_gets_the_published_corpus(run: Runner) -> None:
     adapter = declaring(keep="wrong")
     code, out, _ = run("--format", "jsonl", "--", *adapter)
@@ -194,6 +198,7 @@ def test_several_tables_have_a_report_each_and_the_gravest_code(
     assert exits == [0, 4]
 
 
+@pytest.mark.unmeasured
 def test_too_few_clauses_asked_is_exit_4_and_findings_come_first(run: Runner) -> None:
     words = ("--starts", "deal", "--format", "text", "--no-shrink", "--at-least", "99")
     code, out, _ = run(*words, "--", *declaring(keep=f"{SOME} wrong"))
@@ -210,6 +215,7 @@ def test_at_least_needs_a_table(run: Runner) -> None:
     assert "--at-least" in err
 
 
+@pytest.mark.unmeasured
 def test_the_command_that_shows_a_case_again_does(run: Runner) -> None:
     words = (*WHOLE, "--seed", "7", "--format", "text", "--no-shrink", "--no-infer")
     code, out, _ = run(*words, "--", *declaring(keep=f"{SOME} wrong"))
@@ -226,6 +232,7 @@ def test_the_command_that_shows_a_case_again_does(run: Runner) -> None:
     assert {one.partition("/")[0] for one in cases} == {name}
 
 
+@pytest.mark.unmeasured
 def test_a_smaller_game_can_be_played_at_the_table_too(
     run: Runner, tmp_path: Path
 ) -> None:
@@ -239,6 +246,7 @@ def test_a_smaller_game_can_be_played_at_the_table_too(
         assert [len(hand.split()) for hand in hands] == [13] * 4
 
 
+@pytest.mark.unmeasured
 def test_a_clause_chooses_within_the_set(run: Runner) -> None:
     words = ("--starts", "deal", "--format", "jsonl", "--clause", "8.1")
     code, out, _ = run(*words, "--", "builtin:reference")
@@ -251,6 +259,7 @@ def test_a_clause_chooses_within_the_set(run: Runner) -> None:
     assert "the games that show it were not chosen" in reasons
 
 
+@pytest.mark.unmeasured
 def test_junit_holds_what_was_applicable(run: Runner, tmp_path: Path) -> None:
     path = tmp_path / "report.xml"
     words = ("--players", "4", "--format", "none", "--report", f"junit:{path}")
@@ -270,6 +279,7 @@ def test_an_adapter_that_does_not_start_is_reported_as_ever(run: Runner) -> None
     assert out == jsonl(found)
 
 
+@pytest.mark.unmeasured
 def test_known_failures_of_one_table_are_not_stale_at_another(
     run: Runner, tmp_path: Path
 ) -> None:
@@ -294,6 +304,7 @@ def test_known_failures_of_one_table_are_not_stale_at_another(
     assert all(end["outcomes"]["known"] for end in ends)
 
 
+@pytest.mark.unmeasured
 def test_a_failed_case_of_a_table_is_explained(
     run: Runner, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

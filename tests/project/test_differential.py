@@ -16,6 +16,8 @@ from tests.support.strategies import (
     verdict_name,
 )
 
+pytestmark = pytest.mark.unmeasured
+
 LONGEST = 250
 STARTS = {"setup": 0, "match": 1, "position": 2}
 

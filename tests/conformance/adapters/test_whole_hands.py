@@ -17,6 +17,8 @@ from refengine.cli.main import main
 from refengine_conformance.runner.selection import CORPUS
 from tests.support import node, places
 
+pytestmark = pytest.mark.unmeasured
+
 PLAIN = places.ADAPTERS / "plain_adapter.py"
 JAVASCRIPT = (node.NODE, str(places.ADAPTERS / "hearts_adapter.mjs"))
 OPENSPIEL = (sys.executable, str(places.ADAPTERS / "openspiel_adapter.py"))

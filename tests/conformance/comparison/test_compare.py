@@ -39,6 +39,8 @@ from refengine_conformance.generators.strategies import (
 from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.results import Limits
 
+pytestmark = pytest.mark.unmeasured
+
 EST = Ruleset("estmesh-hearts")
 PLAIN: dict[str, object] = {"pass_cycle": []}
 

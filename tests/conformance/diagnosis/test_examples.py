@@ -54,6 +54,8 @@ from refengine_conformance.selftest.selftest import (
     selftest_traces,
 )
 
+pytestmark = pytest.mark.unmeasured
+
 QUICK = Bounds(tries=60)
 
 

@@ -49,6 +49,8 @@ from refengine_conformance.exhaustion.small_deals import (
 from refengine_conformance.exhaustion.walk import Tally, Walk
 from refengine_conformance.jobs.executors import Journal
 
+pytestmark = pytest.mark.unmeasured
+
 interpreted = pytest.mark.skipif(
     refengine.__mode__ != "interpreted", reason="functions cannot be replaced"
 )
