@@ -31,8 +31,6 @@ from refengine.machine.perft import Games, TooManyError, perft
 from refengine.machine.playouts import Playouts, playouts, started
 from tests.support import places
 
-pytestmark = pytest.mark.unmeasured
-
 _RNG = Random(5)
 SETS = [_RNG.getrandbits(52) for _ in range(500)]
 SETS += [_RNG.getrandbits(52) & _RNG.getrandbits(52) & cards for cards in SETS]

@@ -7,7 +7,8 @@ the one that permits it, or the one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import comb
 from typing import Final
 
 from refengine.errors import Malformed
@@ -15,14 +16,23 @@ from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace, opened
 from refengine.game.acts import Pass, Play, Retract
 from refengine.game.setups import Match
-from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
+from refengine_conformance.runner.applied import (
+    HEARTS,
+    QUEEN,
+    SUITS,
+    applied_too_far,
+    is_silent,
+    permitting,
+)
 
-_QUEEN: Final = CardSet("QS")
-_HEARTS: Final = CardSet([card for card in CARDS if card.value[1] == "H"])
-_CLUBS: Final = CardSet([card for card in CARDS if card.value[1] == "C"])
+_QUEEN: Final = QUEEN
+_HEARTS: Final = HEARTS
+_CLUBS: Final = SUITS["C"]
+_SPADES: Final = SUITS["S"]
 
 OF_FIELD: Final[dict[str, tuple[str, ...]]] = {
     "cut": ("3.1",),
@@ -77,10 +87,15 @@ def clauses_of_field(
             return (found,)
     if field == "revokes" and (same := _of_fates(after, got)):
         return (same,)
-    if field == "score" and (found := _of_difference(after, got)):
+    before = state_at(trace, max(taken - 1, 0))
+    if field == "score" and (found := _of_difference(after, got, before)):
+        return (found,)
+    if field == "points" and (found := _of_card(after.points, got, after.taken)):
+        return (found,)
+    if field == "match" and (found := _of_end(trace, step, after, got)):
         return (found,)
     if field in _OF_STATE:
-        return _OF_STATE[field](after, state_at(trace, max(taken - 1, 0)))
+        return _OF_STATE[field](after, before)
     return OF_FIELD.get(field, ())
 
 
@@ -128,12 +143,55 @@ def clauses_wrongly_cited(
     return tuple(sorted(wrong or wanted - named or wanted))
 
 
-def _of_difference(after: State, got: object) -> str:
+def _of_card(ours: Sequence[int] | None, got: object, held: Sequence[CardSet]) -> str:
+    """The clause on a single card whose worth accounts for what is too much."""
+    if not isinstance(got, list) or ours is None or len(got) != len(ours):
+        return ""
+    wrong = {
+        seat: one - other
+        for seat, (one, other) in enumerate(zip(got, ours, strict=True))
+        if one != other
+    }
+    if len(wrong) != 1 or max(wrong.values()) <= 0:
+        return ""
+    seat = next(iter(wrong))
+    if held[seat] & _QUEEN and wrong[seat] == _WORTH:
+        return "1.4"
+    blacks = held[seat] & CardSet("QC")
+    return "1.4" if blacks and wrong[seat] == _WORTH else ""
+
+
+_WORTH: Final = 13
+
+
+def _of_end(trace: Trace, step: int, after: State, got: object) -> str:
+    """The clause by which a match is over, or is not, if that is what differs."""
+    fields = trace.steps[step - 1].then if step else trace.end
+    if not isinstance(got, dict) or got.get("over") == fields["match"].get("over"):
+        return ""
+    options = after.ruleset.options
+    if options["limit"] == "none":
+        return "9.4"
+    plain = [
+        total - score + counted
+        for total, score, counted in zip(
+            after.totals, after.score or (), _counted(after), strict=False
+        )
+    ]
+    early = max([0, *plain]) >= int(str(options["limit"]))
+    if _shoots(after) and early == bool(got.get("over")):
+        return "8.9"
+    return "9.6" if options["ties"] == "play_on" else "9.3"
+
+
+def _of_difference(after: State, got: object, before: State) -> str:
     """The clause that accounts exactly for what a score has too much or too little."""
     if not isinstance(got, list) or len(got) != len(after.score or ()):
         return ""
     options = after.ruleset.options
     if _shoots(after) and got == _counted(after):
+        return "8.3"
+    if not _shoots(after) and _is_a_moon(after, got):
         return "8.3"
     wrong = {
         seat: one - other
@@ -148,6 +206,11 @@ def _of_difference(after: State, got: object) -> str:
         after.tricks[seat] == 0 for seat in wrong
     ):
         return "8.8"
+    if amount == len(CardSet(before.stock) & _HEARTS):
+        return _of_undrawn(before)
+    owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
+    if card := _of_card(after.score, got, owned):
+        return card
     bonus = str(options["bonus_card"])
     if bonus != "none" and amount == abs(int(str(options["bonus_points"]))):
         held = [
@@ -159,6 +222,29 @@ def _of_difference(after: State, got: object) -> str:
         ]
         return "8.7" if held == list(wrong) else ""
     return ""
+
+
+def _is_a_moon(state: State, got: list[object]) -> bool:
+    """Whether a score is settled as if some seat had shot the moon."""
+    plain = _counted(state)
+    beside = [
+        one - points for one, points in zip(plain, state.points, strict=True)
+    ]  # bonus card and tricks
+    moon = sum(state.points)
+    for shooter in range(len(plain)):
+        others = [seat for seat in range(len(plain)) if seat != shooter]
+        for amount in {26, moon}:
+            charged = all(
+                got[seat] in (plain[seat] + amount, beside[seat] + amount)
+                for seat in others
+            )
+            spared = all(got[seat] in (plain[seat], beside[seat]) for seat in others)
+            own = got[shooter]
+            if charged and own in (beside[shooter], plain[shooter] - amount):
+                return True
+            if spared and amount and own == beside[shooter] - amount:
+                return True
+    return False
 
 
 def _shoots(state: State) -> bool:
@@ -254,13 +340,20 @@ def _of_hands(after: State, before: State) -> tuple[str, ...]:
         return ("4.8",) if after.phase == "pass" else ("4.2",)
     if before.phase == "mix":
         return ("4.10a",)
-    return ("5.7",) if not _stock_is_taken(after, before) else ("6.8a",)
+    return ("5.7",) if not _stock_is_taken(after, before) else (_of_undrawn(before),)
 
 
 def _of_stock(after: State, before: State) -> tuple[str, ...]:
     if not _stock_is_taken(after, before):
         return ("6.4",)
-    return ("6.8a",) if any(after.hands) else ("6.8b",)
+    return (_of_undrawn(before),)
+
+
+def _of_undrawn(before: State) -> str:
+    """The clause on the stock after the last card, by whether anybody survives."""
+    others = [hand for seat, hand in enumerate(before.hands) if seat not in before.turn]
+    survives = any(others) or any(len(before.hands[seat]) > 1 for seat in before.turn)
+    return "6.8a" if survives else "6.8b"
 
 
 def _stock_is_taken(after: State, before: State) -> bool:
@@ -303,7 +396,11 @@ def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
     if state.phase != "play":
         by_phase = {"cut": "3.1c", "deal": "3.2", "moon": "8.3"}
         return (by_phase.get(state.phase, "2.3"),)
-    if state.history or (state.table is not None and state.table.cards):
+    if state.table is not None and state.table.cards:
+        void = not state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]
+        dry = state.ruleset.options["undealt"] == "stock" and not state.stock
+        return ("6.5", "5.12") if void and dry else ("5.12",)
+    if state.history:
         return ("5.12",)
     clubs = any(hand & _CLUBS for hand in state.hands)
     by_club = state.ruleset.options["opening_leader"] == "lowest_club"
@@ -325,8 +422,10 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say which phase it is before this step."""
     state = state_at(trace, step - 1)
     if state.phase == "play":
-        played = state.history or (state.table is not None and state.table.cards)
-        return ("5.14",) if played else (_of_cycle(state),)
+        table = state.table.cards if state.table is not None else ()
+        if table and sum(map(bool, state.hands)) == 1:
+            return ("6.6a", "5.14")
+        return ("5.14",) if table or state.history else (_of_cycle(state),)
     by_phase = {
         "cut": "3.1c",
         "deal": "3.1b",
@@ -350,6 +449,8 @@ def clauses_of_due_answer(
     """The clauses that an answer on what is due goes against, before this step."""
     state = state_at(trace, step - 1)
     due = state.legal.due
+    if _kind_of(given) != due.kind and {_kind_of(given), due.kind} != {"play", "draw"}:
+        return clauses_of_phase(trace, step)
     if due.kind != "play" or not isinstance(given, str):
         return _of_due(state, given)
     try:
@@ -359,13 +460,24 @@ def clauses_of_due_answer(
     wrong = tuple(card for card in cards if card not in due.cards)
     missing = tuple(card for card in due.cards if card not in cards)
     found = {clause for card in wrong for clause in _broken(state, card)}
-    if not found:
-        found = {
-            c
-            for card in missing
-            for c in clauses_wrongly_forbidding(state, card, cards)
-        }
+    applied = applied_too_far(state, cards)
+    if found:
+        other = [one for one in applied if wrong and missing and one == "5.3"]
+        return tuple(dict.fromkeys([*other, *sorted(found)]))
+    if applied:
+        return applied
+    found = {
+        c for card in missing for c in clauses_wrongly_forbidding(state, card, cards)
+    }
     return tuple(sorted(found))
+
+
+def _kind_of(given: Json | str) -> str:
+    """The kind of act that an answer says is due."""
+    if isinstance(given, str):
+        return "play"
+    known = ("cut", "deal", "pass", "mix", "draw", "play", "moon", "over")
+    return next((kind for kind in known if kind in given), "")
 
 
 def _broken(state: State, card: Card) -> tuple[str, ...]:
@@ -381,6 +493,8 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
         return ("6.2",) if leads else ("6.1",)
     if isinstance(given, dict) and "draw" in given:
         return ("6.3",)
+    if kind == "pass" and _moved_at_once(state, given):
+        return ("4.8",)
     by_kind = {
         "cut": ("3.1a",),
         "deal": ("2.4",),
@@ -391,6 +505,17 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
         "over": ("5.14",),
     }
     return by_kind[kind]
+
+
+def _moved_at_once(state: State, given: Json | str) -> bool:
+    """Whether a seat is said to pass from its hand and what has been passed to it."""
+    ways = given.get("pass") if isinstance(given, dict) else None
+    waiting = {*range(state.ruleset.players)} - {*state.turn}
+    if not waiting or not isinstance(ways, int):
+        return False
+    size = state.ruleset.rules.pass_count
+    held = len(state.hands[state.turn[0]])
+    return ways in {comb(held + more, size) for more in (-size, size)}
 
 
 def clauses_wrongly_forbidding(
@@ -409,15 +534,15 @@ def clauses_wrongly_forbidding(
     led = state.table.cards[0].value[1]
     barred = first and state.ruleset.rules.first_trick_barred
     if card.value[1] == led:
-        if hand & _QUEEN and not one & _QUEEN:
+        if hand & _QUEEN and not one & _QUEEN and not is_silent("5.6", state):
             return ("5.6",)
         others = given is not None and any(held.value[1] == led for held in given)
         return ("5.5",) if barred and others else ("5.3",)
     if first and one & (_HEARTS | _QUEEN):
-        return ("5.5a",) if state.ruleset.rules.first_trick_barred else ("5.5",)
-    if hand & _QUEEN and not one & _QUEEN:
+        return ("5.5a",) if state.ruleset.rules.first_trick_barred else ("5.8",)
+    if hand & _QUEEN and not one & _QUEEN and not is_silent("5.6", state):
         return ("5.6",)
-    return ("6.5",) if state.ruleset.options["undealt"] == "stock" else ("5.8",)
+    return permitting(state)[:1]
 
 
 def _lead_too_strict(
@@ -428,13 +553,17 @@ def _lead_too_strict(
             return ("5.9",)
         if not hand - _HEARTS:
             return ("5.4a",)
+        if is_silent("5.4", state):
+            return ("0.12",)
         if not hand - _HEARTS - _QUEEN:
             return ("5.4b",)
-        return ("5.5",) if first else ("5.4",)
-    if first and state.ruleset.options["opening_card"] != "lowest_club":
+        return ("5.5",) if first and not is_silent("5.5", state) else ("5.4",)
+    if first and not is_silent("5.2", state) and one & _CLUBS:
         return ("5.2",)
     if one & _QUEEN and not hand - _HEARTS - _QUEEN:
         return ("5.4b",)
+    if one & _SPADES:
+        return ("5.8",)
     return ("5.2",) if first and one & _CLUBS else ("0.12",)
 
 

@@ -17,6 +17,7 @@ import attrs
 from refengine.errors import all_harmless, harmless
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
+from refengine_conformance.runner import blame
 from refengine_conformance.runner.adapter_errors import (
     AdapterError,
     Thrown,
@@ -410,8 +411,9 @@ class Run:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """What is wrong by clause, in the order of the book; then what was lost."""
-        named = _groups(self.cases, self.causes, self.lines)
+        """What is wrong by clause, in most games first; then what was lost."""
+        alive = frozenset(self.at_table.alive if self.at_table else ())
+        named = _groups(self.cases, self.causes, self.lines, alive)
         return (*named, *_losses(self.broken, self.lines))
 
     @property
@@ -537,25 +539,19 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
 
 
 def _groups(
-    cases: tuple[Case, ...], causes: Mapping[str, Cause], lines: Mapping[str, str]
+    cases: tuple[Case, ...],
+    causes: Mapping[str, Cause],
+    lines: Mapping[str, str],
+    alive: frozenset[str],
 ) -> Iterator[Group]:
-    """The faults of failed cases, each under the clause that explains the most.
+    """The faults of failed cases, each line under one clause: the most lines first.
 
-    That is the clause that caused the failure of its line; or else, of the clauses that
-    the answer goes against, one that is a cause elsewhere, or the one named most often.
+    That is the clause that caused the failure of the line, if it is known; or else the
+    one that accounts for what is wrong when the game goes astray.
     """
-    pairs = list(first_faults(cases))
-    often = Counter(clause for _, fault in pairs for clause in fault.clauses)
-    for cause in causes.values():
-        often[cause.clause] += len(pairs)
-    found: dict[str, list[tuple[Case, Fault]]] = {}
-    for case, fault in pairs:
-        ranked = sorted(fault.clauses, key=lambda one: (-often[one], order_of(one)))
-        known = causes.get(case.trace)
-        named = known.clause if known else (*ranked, "")[0]
-        found.setdefault(named, []).append((case, fault))
-    for clause in sorted(found, key=order_of):
-        members = found[clause]
+    known = {name: cause.clause for name, cause in causes.items()}
+    pairs = first_faults(cases)
+    for clause, members in blame.by_heading(pairs, known, lines, alive, order_of):
         known_as = Counter(
             causes[case.trace].mutant for case, _ in members if case.trace in causes
         )

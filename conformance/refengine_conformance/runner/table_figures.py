@@ -26,6 +26,7 @@ class TableFigures:
     them that were; `not_asked` the others, and `left_out` what the corpus has besides,
     each with its reason. `funnel` says how many games there are, what kept some away,
     and what was added. `least` is the percentage of askable clauses that was wanted.
+    `alive` are clauses needed in some game in which every answer was right.
     """
 
     table: Table
@@ -37,6 +38,7 @@ class TableFigures:
     funnel: tuple[tuple[str, int], ...] = ()
     offers: tuple[Offer, ...] = ()
     least: float | None = None
+    alive: tuple[str, ...] = ()
 
     @property
     def flags(self) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from refengine_conformance.runner.selection import (
     Selection,
     clauses_named,
 )
+from refengine_conformance.runner.signatures import kind_of
 from refengine_conformance.runner.table import SEED, STARTS, Table, tables_of
 from refengine_conformance.runner.table_figures import Offer, TableFigures
 from refengine_conformance.tables.askable import (
@@ -157,6 +158,7 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
     asked = clauses_asked(made.cases, found.shows, made.card)
     return attrs.evolve(
         figures,
+        alive=_alive(found.shows, made.cases),
         askable=can.clauses,
         asked=tuple(clause for clause in can.clauses if clause in asked),
         not_asked=tuple(
@@ -169,6 +171,24 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
         ),
         left_out=tuple(can.left_out.items()),
         offers=tuple(_offers(figures.table, made.card, can, found.shows, made.cases)),
+    )
+
+
+def _alive(shows: Shows, cases: tuple[Case, ...]) -> tuple[str, ...]:
+    """The clauses needed in some game in which every answer was right."""
+    wrong = {case.trace for case in cases if case.outcome is Outcome.FAIL}
+    right = {
+        (case.trace, kind_of(case)) for case in cases if case.outcome is Outcome.PASS
+    }
+    return tuple(
+        sorted(
+            {
+                clause
+                for name, by_clause in shows.items()
+                for clause, kinds in by_clause.items()
+                if name not in wrong and any((name, kind) in right for kind in kinds)
+            }
+        )
     )
 
 

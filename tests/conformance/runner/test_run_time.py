@@ -22,10 +22,7 @@ from refengine_conformance.runner.results import Limits, Outcome, Run
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.selection import CORPUS, Choice, Selection, of_corpus
 
-pytestmark = [
-    pytest.mark.interpreted("about processes and time"),
-    pytest.mark.unmeasured,
-]
+pytestmark = pytest.mark.interpreted("about processes and time")
 
 LATE = 2.0
 STARTING = 2.0  # for Python itself, where the machine is busy

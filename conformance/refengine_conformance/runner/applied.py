@@ -1,0 +1,98 @@
+"""Too strict: the clauses whose application, where they do not apply, gives this set.
+
+An engine that forbids a card which the book permits plays as if some clause held where
+it does not: the bar of the first trick beyond it, the suit of the trick just finished
+for the leader of the next. Each such reading leaves exactly some cards of a hand, and
+is recognized by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
+from refengine.game.values.state import State
+
+QUEEN: Final = CardSet("QS")
+HEARTS: Final = CardSet([card for card in CARDS if card.value[1] == "H"])
+SUITS: Final = {
+    suit: CardSet([card for card in CARDS if card.value[1] == suit]) for suit in "CDSH"
+}
+_EMPTY: Final = {
+    "5.2": ("opening_card", "any"),
+    "5.4": ("heart_leads", "free"),
+    "5.5": ("first_trick_points", "allowed"),
+    "5.6": ("queen_duty", "no"),
+}
+"""The value of an option under which a clause has nothing to say."""
+
+
+def is_silent(clause: str, state: State) -> bool:
+    """Whether the ruleset leaves nothing of a clause that forbids cards."""
+    name, value = _EMPTY.get(clause, ("", ""))
+    return bool(name) and state.ruleset.options[name] == value
+
+
+def permitting(state: State) -> tuple[str, ...]:
+    """The clauses by which a seat may play what no clause forbids it."""
+    if state.table is None or not state.table.cards:
+        return ("0.12",)
+    if state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]:
+        return ("5.3", "0.12")
+    if state.ruleset.options["undealt"] == "stock":
+        return ("6.5", "5.8", "0.12")
+    return ("5.8", "0.12")
+
+
+def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
+    """The clauses under which exactly these cards would be left, likeliest first.
+
+    A clause that the ruleset leaves empty is not named; what permits the cards is.
+    """
+    if state.table is None or not state.turn or not given:
+        return ()
+    hand = state.hands[state.turn[0]]
+    if not state.history and not is_silent("5.5", state) and not hand - HEARTS - QUEEN:
+        return ("5.5a",)
+    found: list[str] = []
+    for clause, cards in _readings(state):
+        if cards != given:
+            continue
+        found += permitting(state) if is_silent(clause, state) else (clause,)
+    return tuple(dict.fromkeys(found))
+
+
+def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
+    """What each clause would leave if it held now."""
+    assert state.table is not None
+    hand = state.hands[state.turn[0]]
+    penalty = CardSet([card for card in hand if card in HEARTS | QUEEN])
+    bonus = str(state.ruleset.options["bonus_card"])
+    extra = CardSet([Card(bonus)]) if bonus != "none" else NO_CARDS
+    if not state.table.cards:
+        if state.history:
+            for card in state.history[-1].cards:
+                yield "5.3", hand & SUITS[card.value[1]]
+        yield "5.4", hand - HEARTS
+        yield "5.8", hand - QUEEN
+        yield "5.8", state.legal.due.cards - QUEEN
+        yield "5.4", hand - HEARTS - QUEEN
+        yield "5.5", hand - penalty
+        yield "5.5", hand - penalty - extra
+        yield "5.2", hand & SUITS["C"]
+        return
+    led = state.table.cards[0].value[1]
+    follow = hand & SUITS[led]
+    free = follow or hand
+    if not follow:
+        yield "5.8", hand - HEARTS
+    yield "5.5", free - penalty
+    yield "5.5", free - penalty - extra
+    yield "5.5", free - QUEEN
+    yield "5.6", free & QUEEN
+    for card in state.table.cards[1:]:
+        yield "5.3", hand & SUITS[card.value[1]]
+    if state.history:
+        for card in state.history[-1].cards:
+            yield "5.3", hand & SUITS[card.value[1]]

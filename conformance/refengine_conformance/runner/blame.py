@@ -1,0 +1,266 @@
+"""One bug, one heading: the clause under which each failed game is reported.
+
+A game goes astray at one moment, and what is wrong later is wrong for that reason. Of
+what is wrong at that moment, the most basic counts: another phase, then another turn,
+then the rest. Each game so has a few suspects, the likeliest first; of all suspects the
+clause that accounts for the most games is named, and of several that account for as
+many the one that is at work in no game that was right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from refengine.errors import Malformed
+from refengine.formats.trace import Trace, read_trace
+from refengine.game.acts import Draw, Pass, Play
+from refengine.game.values.cardset import NO_CARDS, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine_conformance.runner.applied import HEARTS, QUEEN
+from refengine_conformance.runner.named_clauses import (
+    clauses_of_phase,
+    clauses_of_turn,
+    state_at,
+)
+
+if TYPE_CHECKING:
+    from refengine_conformance.runner.results import Case, Fault
+
+_CITED: Final = re.compile(r"refused by ([0-9.a-z]+)$")
+_BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2}
+_LATER: Final = 3
+_END: Final = 1_000_000
+_STAGES: Final = {"then": 1, "view": 1, "end": 1}
+
+
+def how_basic(fault: Fault) -> int:
+    """How much else hangs on an answer: 0 for the phase, 1 for whose turn it is."""
+    field = fault.question.partition(".")[2] or fault.root
+    if field == "turn" and fault.got in ("[]", "the seats []"):
+        field = "phase"
+    cited = _CITED.match(fault.got)
+    if cited and fault.root == "act":
+        field = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}.get(cited[1], field)
+    if fault.root == "legal":
+        field = "legal" if _kind(fault.got) == _kind(fault.expected) else "phase"
+    return _BASIC.get(field, _LATER)
+
+
+def _kind(due: str) -> str:
+    """What is due, as shown in a fault; a draw and a play are alike."""
+    for kind in ("over", "pass", "deal", "mix", "moon", "cut"):
+        if f'"{kind}"' in due:
+            return kind
+    return "play"
+
+
+def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
+    """Of the wrong answers of one game, those at the moment when it goes astray."""
+    found = sorted(faults, key=_moment)
+    return [one for one in found if _moment(one) == _moment(found[0])]
+
+
+def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
+    """The clauses that can be at fault in a game, the likeliest first.
+
+    `faults` are the wrong answers at the moment when it goes astray.
+    """
+    found = [*faults]
+    basic = min(map(how_basic, found))
+    decisive = [one for one in found if how_basic(one) == basic]
+    named = [clause for one in decisive for clause in one.clauses]
+    try:
+        trace = read_trace(line.encode())
+    except Malformed:
+        return tuple(dict.fromkeys(named))
+    if basic == 0:
+        named = [clause for one in decisive for clause in _of_phase(trace, one)]
+    more = [clause for one in decisive for clause in _more(trace, one)]
+    return tuple(dict.fromkeys([*named, *more]))
+
+
+def _of_phase(trace: Trace, one: Fault) -> tuple[str, ...]:
+    """The clauses on the phase before an answer, or after it."""
+    step = one.step or len(trace.steps)
+    after = one.root in _STAGES
+    try:
+        return clauses_of_phase(trace, step + 1 if after else step)
+    except (Malformed, Refused):
+        return one.clauses
+
+
+def _moment(fault: Fault) -> tuple[int, int]:
+    return fault.step or _END, _STAGES.get(fault.root, 0)
+
+
+def _more(trace: Trace, one: Fault) -> Iterator[str]:
+    """Clauses that can be at fault besides those named for an answer."""
+    named = one.clauses
+    step = one.step or len(trace.steps) + 1
+    try:
+        state = state_at(trace, step - 1)
+    except (Malformed, Refused):
+        return
+    basic = how_basic(one)
+    if "4.3" in named or "4.2" in named:
+        yield "4.1"
+    narrow = not held(state) - HEARTS - QUEEN
+    if "5.4" in named and not state.hearts_broken and not narrow:
+        yield from _unbroken(trace, step, state)
+    if isinstance(_act(trace, one), Pass) and one.root == "act":
+        yield from clauses_of_phase(trace, step)
+        yield "4.1"
+    passed = any(isinstance(step.act, Pass) for step in trace.steps)
+    if basic == 1 and not state.history and passed:
+        yield from ("4.2", "4.1")
+    if one.root == "act" and one.got == "refused" and state.phase == "play":
+        yield from _of_refusal(trace, one, state)
+    if "5.11" in named and basic == 1:
+        yield "5.10"
+    if _DRAWING & {*named} and any(
+        isinstance(step.act, Draw) for step in trace.steps[: step - 1]
+    ):
+        yield "6.4"
+    if "5.12" in named and not state.stock:
+        if state.ruleset.options["undealt"] == "stock":
+            yield "6.5"
+    if "8.9" in named:
+        yield "9.3"
+    if _WORTH & {*named}:
+        yield from ("8.1", "1.5", "1.4")
+    if {"5.3", "6.5"} & {*named} and one.got.count(" ") == len(held(state)) - 1:
+        yield "5.12"
+    if _DOMINO & {*named} and any(not hand for hand in state.hands):
+        yield "6.6"
+
+
+_WORTH: Final = {"1.4", "1.5", "8.1"}
+_DRAWING: Final = {"6.1", "6.3", "5.7"}
+_DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
+
+
+def held(state: State) -> CardSet:
+    """The hand of the seat in turn; no cards if no single seat is."""
+    return state.hands[state.turn[0]] if state.turn else NO_CARDS
+
+
+def _of_refusal(trace: Trace, one: Fault, state: State) -> Iterator[str]:
+    """What a refusal without a reason may rest on."""
+    turn = clauses_of_turn(trace, one.step)
+    yield from turn
+    if state.history:
+        yield "5.14"
+    if "5.11" in turn:
+        yield "5.10"
+    act = _act(trace, one)
+    leads = isinstance(act, Play) and state.history
+    if leads and state.table is not None and not state.table.cards:
+        yield "5.3"
+
+
+def _unbroken(trace: Trace, step: int, state: State) -> Iterator[str]:
+    """What can be wrong where a heart is led that nothing has broken."""
+    played = [card for trick in state.history for card in trick.cards]
+    if Card("QS") in played:
+        yield "5.9a"
+    if any(_forbade_a_heart(trace, number) for number in range(1, step)):
+        yield "5.9"
+
+
+def _forbade_a_heart(trace: Trace, number: int) -> bool:
+    """Whether it was asked, and answered rightly, that no heart may be led yet."""
+    step = trace.steps[number - 1]
+    state = state_at(trace, number - 1)
+    if state.hearts_broken or state.table is None or state.table.cards:
+        return False
+    if not held(state) & HEARTS or not held(state) - HEARTS:
+        return False
+    return step.legal is not None or any(
+        isinstance(probe.act, Play) and probe.act.card in HEARTS
+        for probe in step.refuse
+    )
+
+
+def _act(trace: Trace, one: Fault) -> Pass | Play | None:
+    if not 0 < one.step <= len(trace.steps):
+        return None
+    act = trace.steps[one.step - 1].act
+    return act if isinstance(act, Pass | Play) else None
+
+
+_SPECIAL: Final = {"5.9a", "5.9"}
+"""Clauses that account for what another does, and only where something came before."""
+_ENOUGH: Final = 3
+
+
+def headings(
+    suspected: Mapping[str, tuple[str, ...]], alive: frozenset[str]
+) -> dict[str, str]:
+    """The clause named for each game, from the suspects of each.
+
+    `alive` are clauses that were needed in games in which everything was right.
+    """
+    left = dict(suspected)
+    found: dict[str, str] = {}
+    while left:
+        covered = Counter(clause for some in left.values() for clause in some)
+        if not covered:
+            found |= dict.fromkeys(left, "")
+            break
+        first = Counter(some[0] for some in left.values() if some)
+        ranks = {
+            clause: sum(some.index(clause) for some in left.values() if clause in some)
+            for clause in covered
+        }
+        best = max(
+            covered,
+            key=lambda one: (
+                covered[one],
+                one in _SPECIAL and covered[one] >= _ENOUGH,
+                one not in alive,
+                first[one],
+                -ranks[one],
+            ),
+        )
+        for name in [name for name, some in left.items() if best in some]:
+            found[name] = best
+            del left[name]
+        if best == "" or not any(left.values()):
+            found |= dict.fromkeys(left, "")
+            break
+    return found
+
+
+def by_heading(
+    pairs: Iterable[tuple[Case, Fault]],
+    known: Mapping[str, str],
+    lines: Mapping[str, str],
+    alive: frozenset[str],
+    order: Callable[[str], tuple[int, int, str]],
+) -> Iterator[tuple[str, list[tuple[Case, Fault]]]]:
+    """The wrong answers under each clause, that of the most games first.
+
+    `known` has the clause at fault in a game where that is known otherwise; there all
+    its answers count, else those at the moment when the game goes astray.
+    """
+    by_line: dict[str, list[tuple[Case, Fault]]] = {}
+    for case, fault in pairs:
+        by_line.setdefault(case.trace, []).append((case, fault))
+    suspected: dict[str, tuple[str, ...]] = {}
+    for name, some in by_line.items():
+        if name in known:
+            suspected[name] = (known[name],)
+            continue
+        moment = at_first_moment(fault for _, fault in some)
+        by_line[name] = [pair for pair in some if pair[1] in moment]
+        suspected[name] = suspects(lines.get(name, ""), moment)
+    found: dict[str, list[str]] = {}
+    for name, clause in headings(suspected, alive).items():
+        found.setdefault(clause, []).append(name)
+    for clause in sorted(found, key=lambda one: (-len(found[one]), order(one))):
+        names = [name for name in by_line if name in {*found[clause]}]
+        yield clause, [pair for name in names for pair in by_line[name]]
