@@ -17,7 +17,7 @@ BASE ?= main
 FLOOR := 82
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform check checks quick test coverage test-compiled bench bench-check run-bench strength fuzz fmt registry build site site-test clean
+.PHONY: conform check checks quick test coverage test-compiled engines bench bench-check run-bench strength fuzz fmt registry build site site-test clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` keeps them interpreted.
 # The build finds out for itself, and is only told what is not wanted.
@@ -75,6 +75,11 @@ ifneq ($(COMPILER),)
 	cd build && $(COMPILED_BIN)/refengine conform exhaustion --jobs $(WORKERS) --resume $(CURDIR)/.strength-work
 endif
 	$(BIN)/refengine conform strength --strict --jobs $(WORKERS) --resume .strength-work
+
+# Compiled if possible: what is expected is worked out by our rules.
+engines: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## engines as people write them, clean and with faults: five minutes
+	@mkdir -p build
+	cd build && $(if $(COMPILER),$(COMPILED_BIN),../$(BIN))/refengine conform engines --jobs $(WORKERS)
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis; some minutes
 	$(BIN)/refengine conform fuzz --jobs $(WORKERS)

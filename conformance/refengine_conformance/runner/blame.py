@@ -125,9 +125,9 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
         isinstance(step.act, Draw) for step in trace.steps[: step - 1]
     ):
         yield "6.4"
-    if "5.12" in named and not state.stock:
-        if state.ruleset.options["undealt"] == "stock":
-            yield "6.5"
+    stocked = state.ruleset.options["undealt"] == "stock"
+    if "5.12" in named and stocked and not state.stock:
+        yield "6.5"
     if "8.9" in named:
         yield "9.3"
     if _WORTH & {*named}:

@@ -243,7 +243,8 @@ class Group:
     `asked` counts by question. `examples` are the smallest found for each question, the
     smallest of them first. `outcome` is `fail`, or how the conversations were lost; the
     clause is then empty, as it is if none could be named. `cause` is the mutant of ours
-    that answers as the adapter does on most of the lines, empty if none does.
+    that answers as the adapter does on most of the lines, empty if none does. `lines`
+    are the ids of all lines that are reported under it.
     """
 
     clause: str
@@ -251,6 +252,7 @@ class Group:
     examples: tuple[tuple[Case, Fault], ...]
     outcome: Outcome = Outcome.FAIL
     cause: str = ""
+    lines: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -588,7 +590,8 @@ def _group(
         min(some, key=lambda one: _size(one, lines)) for some in by_question.values()
     ]
     smallest.sort(key=lambda one: _size(one, lines))
-    return Group(clause, asked, tuple(smallest), outcome)
+    names = tuple(dict.fromkeys(case.trace for case, _ in members))
+    return Group(clause, asked, tuple(smallest), outcome, lines=names)
 
 
 _MINI: Final = 100

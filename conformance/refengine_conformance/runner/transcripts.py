@@ -6,6 +6,7 @@ Both ways give the same value, so that the answers are judged in one place.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import attrs
@@ -22,6 +23,7 @@ from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import AnyAnswer, FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import EngineCard, Outcome
+from refengine_conformance.runner.tried_refusals import last_refusal, refused_heart
 
 T = TypeVar("T")
 
@@ -188,16 +190,16 @@ def _knows(card: EngineCard, probe: Probe) -> bool:
 
 
 def refusal_to_try(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
-    """The step, from 1, and the refused act that is also made there; None without one.
+    """The step, from 1, and the refused act also made there; None without one."""
+    return last_refusal(trace, partial(probes_asked, card))
 
-    A probe is often not the function that plays, so one refused act of every game goes
-    through `step`: the first that can be asked about at the last step that has one,
-    where a game that is spoilt by it loses least.
-    """
-    for number in range(len(trace.steps), 0, -1):
-        if asked := probes_asked(card, trace.steps[number - 1].refuse):
-            return number, asked[0]
-    return None
+
+def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
+    """The refused acts that are also made, by step: the last, and a heart too early."""
+    last = refusal_to_try(trace, card)
+    number = last[0] if last else 0
+    heart = refused_heart(trace, partial(probes_asked, card), but=number)
+    return dict(filter(None, (last, heart)))
 
 
 def seat_of_asserted_view(fields: Json) -> int | None:
@@ -277,7 +279,7 @@ class Stepwise:
         self.trace = trace
         self.kind = "step"
         self.moments: list[Answers] = []
-        self.trial = refusal_to_try(trace, adapter.card)
+        self.trials = refusals_to_try(trace, adapter.card)
 
     def transcript(self) -> Transcript:
         """What the adapter says to it."""
@@ -371,9 +373,9 @@ class Stepwise:
         It is left out where the answer to the probe was already wrong: to make the act
         would then show nothing new, and end the game.
         """
-        if self.trial is None or self.trial[0] != len(self.moments):
+        probe = self.trials.get(len(self.moments))
+        if probe is None:
             return True
-        probe = self.trial[1]
         probed = next(got for one, got in self.moments[-1].refuse if one == probe)
         if not isinstance(probed, Reply) or probed.accepted:
             return True

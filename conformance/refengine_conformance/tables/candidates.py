@@ -7,6 +7,7 @@ make it anew. Two of three are as plain as a game can be: a deal as found, with 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import attrs
@@ -31,7 +32,9 @@ from refengine_conformance.tables.direction import (
     MANNERS,
     Dealt,
     Director,
+    Taste,
     deal_leading_to,
+    takes_all_but,
 )
 from refengine_conformance.tables.layouts import PATTERNS, lay_out
 from refengine_conformance.tables.moments import moments_after, moments_before
@@ -90,7 +93,7 @@ def _made(
     size, pack = _pack(rng, table, deal)
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
-    taste = rng.choice(MANNERS)(subject)
+    taste = rng.choice(_manners(table))(subject)
     most = DEALS_OF_MATCH
     if rng.random() < 1 / 3:
         most = max(most, _cycle(table))
@@ -110,6 +113,14 @@ def _made(
     if kind == "deal" and not plain and rng.random() < 0.7:
         return _with_totals(rng, table, played)
     return played
+
+
+def _manners(table: Table) -> tuple[Callable[[int], Taste], ...]:
+    """The manners of play that suit a table."""
+    options = table.ruleset.options
+    if "none" in (options["bonus_card"], options["moon"]):
+        return MANNERS
+    return (*MANNERS, takes_all_but(Card(str(options["bonus_card"]))))
 
 
 def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, float]:

@@ -151,6 +151,39 @@ def _queen_before_hearts(subject: int) -> Taste:
     return lambda state, seat, card: (card == QUEEN) - (card.number >= 39) / 2
 
 
+def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
+    """The subject takes all but this card, which others throw on what they win."""
+
+    def manner(subject: int) -> Taste:
+        def taste(state: State, seat: int, card: Card) -> float:
+            there = state.table.cards if state.table is not None else ()
+            if seat == subject:
+                low = bonus in there or card == bonus
+                return -_rank(card) - 50 * _penalty(card) if low else _rank(card)
+            if card == bonus and there:
+                return 100 if _seat_that_wins(state) != subject else -100
+            return -_rank(card) - 20 * _penalty(card) - 40 * (card == bonus)
+
+        return taste
+
+    return manner
+
+
+def _seat_that_wins(state: State) -> int:
+    """The seat whose card is the highest of the suit led, so far."""
+    assert state.table is not None
+    cards = state.table.cards
+    best = max(
+        range(len(cards)),
+        key=lambda place: (
+            cards[place].value[1] == cards[0].value[1],
+            _rank(cards[place]),
+        ),
+    )
+    step = 1 if state.ruleset.options["direction"] == "clockwise" else -1
+    return (state.table.leader + step * best) % state.ruleset.players
+
+
 MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
     _no_preference,
     _hearts_late,

@@ -12,10 +12,16 @@ from msgspec import UNSET, UnsetType
 
 from refengine.formats.protocol import CAPABILITIES, TableObject
 from refengine.formats.trace import read_trace
-from refengine_conformance.runner.driver import Adapter, transport_of
+from refengine_conformance.runner.driver import (
+    Adapter,
+    CannotRunError,
+    transport_of,
+)
 from refengine_conformance.runner.known_failures import Entry
 from refengine_conformance.runner.results import (
+    LOST,
     Case,
+    Cause,
     EngineCard,
     Limits,
     Outcome,
@@ -141,7 +147,42 @@ def run_at_table(
     """
     settings = attrs.evolve(settings, source=figures.flags)
     made = run(selection, settings, chosen, known, advance=advance)
-    return attrs.evolve(made, at_table=_counted(figures, found, made))
+    made = attrs.evolve(made, at_table=_counted(figures, found, made))
+    return attrs.evolve(made, causes=_carried_over(made, selection, settings))
+
+
+_ALONE: Final = 3
+_BEGINS_ANEW: Final = "3.11"
+
+
+def _carried_over(
+    made: Run, selection: Selection, settings: Settings
+) -> dict[str, Cause]:
+    """What explains games that are right where a fresh adapter plays nothing before.
+
+    Up to three games of each clause are asked so; if all are right, what is wrong was
+    carried over from the games before (3.11).
+    """
+    found = dict(made.causes)
+    by_id = {line.id: line for line in selection.lines}
+    for group in made.groups:
+        if group.outcome in LOST or group.clause == _BEGINS_ANEW:
+            continue
+        names = [name for name in group.lines if name in by_id and name not in found]
+        try:
+            again = [
+                run(Selection((by_id[name],)), attrs.evolve(settings, jobs=1))
+                for name in names[:_ALONE]
+            ]
+        except CannotRunError:
+            continue
+        if again and all(_is_right(one) for one in again):
+            found |= dict.fromkeys(names, Cause("", _BEGINS_ANEW))
+    return found
+
+
+def _is_right(made: Run) -> bool:
+    return bool(made.scored) and not made.groups
 
 
 def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:

@@ -1,0 +1,46 @@
+"""Refused acts that are made as well as probed: one function may not be the other.
+
+A probe is often not the function that plays. So in every game one refused act goes
+through `step`, and with it a heart that hearts unbroken forbid, which would show if a
+refused play broke hearts all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from refengine.formats.trace import Probe, Trace
+from refengine.game.acts import Play
+from refengine_conformance.runner.applied import HEARTS
+
+Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
+"""Which of some probes an adapter can be asked about."""
+
+
+def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
+    """The step, from 1, and the refused act that is also made there; None without one.
+
+    It is the first that can be asked about at the last step that has one, where a game
+    that is spoilt by it loses least.
+    """
+    for number in range(len(trace.steps), 0, -1):
+        if found := asked(trace.steps[number - 1].refuse):
+            return number, found[0]
+    return None
+
+
+def refused_heart(trace: Trace, asked: Asked, but: int = 0) -> tuple[int, Probe] | None:
+    """The last step at which a heart is refused before one was played in the game.
+
+    Step number `but` does not count. It is read off the trace, not asked of the rules,
+    which may be those of a mutant.
+    """
+    found = None
+    for number, step in enumerate(trace.steps, 1):
+        for probe in asked(step.refuse) if number != but else ():
+            if isinstance(probe.act, Play) and probe.act.card in HEARTS:
+                found = number, probe
+                break
+        if isinstance(step.act, Play) and step.act.card in HEARTS:
+            break
+    return found

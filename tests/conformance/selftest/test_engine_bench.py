@@ -1,0 +1,118 @@
+"""Engines as people write them: each clean and with two faults, and the tables."""
+
+from pathlib import Path
+
+import pytest
+
+from refengine.lawbook.book import clauses
+from refengine_conformance.selftest import engine_bench, javascript_faults
+from refengine_conformance.selftest.engine_bench import (
+    BenchRow,
+    row_of,
+    run_of,
+    table_lines,
+    troubles,
+)
+from refengine_conformance.selftest.planted_faults import (
+    Engine,
+    NoToolError,
+    engine_with_name,
+    engines,
+    fault_with_id,
+    faults_of,
+    source_with,
+    write_engine,
+)
+
+BENCH = [engine for engine in engines() if not engine.files]
+TWO = {
+    "mutable_js": ("passes_fewer_than_three", "first_trick_by_own_tricks"),
+    "bitset_c": ("moon_needs_the_jack", "hearts_stay_broken"),
+    "counting_py": ("refused_try_breaks_hearts", "led_suit_not_cleared"),
+    "slices_go": ("dealer_leads", "place_taken_for_seat"),
+    "strings_py": ("draws_one_card_only", "survivor_goes_free"),
+    "strings_js": ("last_card_wins_nothing", "stock_to_nobody"),
+}
+
+
+def test_there_are_six_engines_in_four_languages_with_ten_faults_each() -> None:
+    assert len(BENCH) == 6
+    assert len({Path(engine.source).suffix for engine in BENCH}) == 4
+    for engine in BENCH:
+        assert len(faults_of(engine)) >= 10
+    assert TWO.keys() == {engine.name for engine in BENCH}
+
+
+@pytest.mark.parametrize("engine", BENCH, ids=lambda engine: engine.name)
+def test_every_fault_fits_its_engine_and_names_clauses(engine: Engine) -> None:
+    source = (engine.folder / engine.source).read_text("utf-8")
+    for fault in faults_of(engine):
+        assert source_with(engine, fault) != source
+        assert fault.clauses
+        assert set(fault.clauses) <= clauses().keys()
+
+
+@pytest.mark.parametrize("engine", BENCH, ids=lambda engine: engine.name)
+def test_an_engine_is_green_and_its_faults_are_named(
+    engine: Engine, tmp_path: Path
+) -> None:
+    clean = row_of(engine, "", run_of(engine, "", tmp_path / "clean"))
+    assert not clean.found
+    assert clean.asked >= 13
+    rows = [clean]
+    for name in TWO[engine.name]:
+        row = row_of(engine, name, run_of(engine, name, tmp_path / name))
+        assert row.headed, (row.headings, row.accepted)
+        rows.append(row)
+    assert troubles(rows) == []
+    assert len([*table_lines(rows)]) == 3
+
+
+def test_what_is_not_as_it_should_be_is_said() -> None:
+    red = BenchRow(engine="slices_go", headings=("5.3",), answers=(2,), askable=9)
+    missed = BenchRow(engine="slices_go", fault="dealer_leads", accepted=("5.1",))
+    assert not missed.headed
+    said = " ".join(troubles([red, missed]))
+    assert "is clean, and red at 5.3" in said
+    assert "0 of 9 clauses asked" in said
+    assert "dealer_leads: not found" in said
+    assert "0 of 1 faults" in said
+
+
+def test_the_command_prints_rows_and_the_table(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert engine_bench.main(["strings_js", "--faults", "stock_to_nobody"]) == 0
+    out = capsys.readouterr().out
+    assert "ok  strings_js stock_to_nobody" in out
+    assert "| Domino Hearts in JavaScript: hands as text |" in out
+    assert engine_bench.main(["nothing"]) == 3
+    assert "no engine 'nothing'" in capsys.readouterr().err
+
+
+def test_faults_of_any_engine_are_listed_and_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert javascript_faults.main(["list", "--engine", "strings_py"]) == 0
+    assert "survivor_goes_free" in capsys.readouterr().out
+    words = ["adapter", "survivor_goes_free", str(tmp_path), "--engine", "strings_py"]
+    assert javascript_faults.main(words) == 0
+    assert str(tmp_path / "adapter.py") in capsys.readouterr().out
+    assert javascript_faults.main(["list", "--engine", "whist"]) == 3
+    assert "the engines are hearts_engine" in capsys.readouterr().err
+
+
+def test_an_engine_that_cannot_be_built_says_why(tmp_path: Path) -> None:
+    engine = engine_with_name("bitset_c")
+    fault = fault_with_id(engine, "moon_needs_the_jack")
+    broken = Engine(
+        name="broken",
+        title="",
+        folder=engine.folder,
+        source=engine.source,
+        faults=engine.faults,
+        run=engine.run,
+        build=(("cc", "nothing.c"),),
+    )
+    with pytest.raises(NoToolError, match="broken cannot be built"):
+        write_engine(broken, tmp_path, fault)
