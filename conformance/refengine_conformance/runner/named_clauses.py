@@ -167,7 +167,10 @@ _WORTH: Final = 13
 def _of_end(trace: Trace, step: int, after: State, got: object) -> str:
     """The clause by which a match is over, or is not, if that is what differs."""
     fields = trace.steps[step - 1].then if step else trace.end
-    if not isinstance(got, dict) or got.get("over") == fields["match"].get("over"):
+    ours = fields.get("match")
+    if not (isinstance(got, dict) and isinstance(ours, dict)):
+        return ""
+    if got.get("over") == ours.get("over"):
         return ""
     options = after.ruleset.options
     if options["limit"] == "none":

@@ -71,7 +71,7 @@ BAD: Final[dict[str, Must]] = {
     "null_answer": Must(1, "got null", "step", _PROTOCOL),
     "cards_as_list": Must(1, "field ok.play: got a list", "legal", _PROTOCOL),
     "no_such_card": Must(1, "10C", "legal", _PROTOCOL),
-    "wrong_legal": Must(1, "5.3 Follow suit", "legal"),
+    "wrong_legal": Must(1, "5.2 The opening card", "legal"),
     "wrong_clause": Must(1, "refused by 3.8", "clauses"),
     "changes_on_probe": Must(1, "0.10 A refused act changes nothing", "probe"),
     "wipes_on_refusal": Must(1, "0.10 A refused act changes nothing", "step"),
