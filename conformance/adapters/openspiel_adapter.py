@@ -27,7 +27,7 @@ CARD: Json = {
     "capabilities": ["step", "legal", "probe", "observe", "pass"],
     "deviations": [
         {
-            "clause": "2.4",
+            "clause": "4.1",
             "note": "with pass_cards=false, legal_actions() of the first chance node is"
             " the hold alone, but chance_outcomes() goes on naming four directions, and"
             " a pass in one of them is accepted",

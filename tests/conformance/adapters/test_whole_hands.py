@@ -154,5 +154,5 @@ def test_openspiel_is_right_but_for_its_deviation(ask: Asked) -> None:
     assert findings(lines[begun:never]) == []
     assert share_asked(lines[begun:never]) >= [0.9]
     assert lines[never]["table"]["options"] == {"pass_cycle": []}
-    assert findings(lines[never:])[0] == "2.4"
-    assert [clause for clause, _ in lines[never]["card"]["deviations"]] == ["2.4"]
+    assert findings(lines[never:])[0] == "4.1"
+    assert [clause for clause, _ in lines[never]["card"]["deviations"]] == ["4.1"]
