@@ -11,6 +11,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from refengine.cli.main import main
+from refengine_conformance.data import data
 from refengine_conformance.report.reports import jsonl
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runner import run as run_corpus
@@ -22,7 +23,7 @@ from tests.support import places
 Run = tuple[int, str, str]
 Runner = Callable[..., Run]
 
-PLAIN = (sys.executable, str(places.ADAPTERS / "plain_adapter.py"))
+PLAIN = (sys.executable, str(data("adapters", "plain_adapter.py")))
 WHOLE = ("--hands", "full", "--starts", "deal")
 DEALS: dict[str, Any] = {
     "profile": "estmesh-hearts",
