@@ -14,6 +14,7 @@ NAMES: Final = (
     "book",
     "bundled",
     "deals",
+    "identify",
     "openspiel",
     "run",
     "selftest",
@@ -35,6 +36,10 @@ def _command(name: str) -> click.Command | None:
         case "deals":
             from refengine.cli.conform_deals_command import (
                 conform_deals_command as found,
+            )
+        case "identify":
+            from refengine.cli.conform_identify_command import (
+                conform_identify_command as found,
             )
         case "openspiel":
             from refengine.cli.conform_openspiel_command import (

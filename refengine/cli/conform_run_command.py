@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
-from math import isnan
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import attrs
 import click
 
+from refengine.cli.seconds import seconds_option
 from refengine.cli.streams import print_text
 from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed
@@ -54,35 +54,8 @@ from refengine_conformance.tables.table_run import (
 )
 from refengine_conformance.tables.typed_table import TableFlags
 
-F = TypeVar("F", bound=Callable[..., Any])
 _LIMITS: Final = Limits()
 _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inference
-
-
-class _Seconds(click.FloatRange):
-    """A number of seconds, above zero and at most a week."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 7 * 24 * 3600, min_open=True)
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number; fails for anything else, `nan` included."""
-        found = float(super().convert(value, param, ctx))
-        if isnan(found):
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
-        return found
-
-
-def _seconds(name: str, default: float | None, help: str) -> Callable[[F], F]:
-    return click.option(
-        name,
-        type=_Seconds(),
-        default=default,
-        show_default=default is not None,
-        help=help,
-    )
 
 
 @click.command("run")
@@ -165,11 +138,13 @@ def _seconds(name: str, default: float | None, help: str) -> Callable[[F], F]:
     show_default=True,
     help="The folder for these games, one file for each clause.",
 )
-@_seconds("--limit-op", _LIMITS.op, "Seconds for a request.")
-@_seconds("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
-@_seconds("--limit-hello", _LIMITS.hello, "Seconds for hello.")
-@_seconds("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
-@_seconds("--limit-run", None, "Seconds for the whole run; by default without end.")
+@seconds_option("--limit-op", _LIMITS.op, "Seconds for a request.")
+@seconds_option("--limit-batch", _LIMITS.batch, "Seconds for replay and enumerate.")
+@seconds_option("--limit-hello", _LIMITS.hello, "Seconds for hello.")
+@seconds_option("--limit-shrink", SECONDS, "Seconds to shrink the game of a clause.")
+@seconds_option(
+    "--limit-run", None, "Seconds for the whole run; by default without end."
+)
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_run_command(
     flags: TableFlags,

@@ -13,6 +13,7 @@ from refengine.game.typed import read_ruleset
 from refengine.lawbook.profiles import profile_names
 
 WRONG: Final = 1
+ADAPTER: Final = 2
 UNREADABLE: Final = 3
 TOO_FEW: Final = 4
 OUR_FAULT: Final = 70

@@ -66,6 +66,7 @@ NAMED = BY_STRING | {
     "refengine_conformance/fuzz/fuzz_all.py": "a process that the fuzzer takes over",
     "refengine_conformance/plugin/pytest_entry.py": "pytest imports plugins by name",
     "refengine_conformance/runner/driver.py": "a mutant is a process of its own",
+    "refengine_conformance/selftest/identified_engines.py": "an adapter is a process",
     "refengine_conformance/selftest/selftest.py": "a bad adapter is a process",
     "refengine_conformance/strength/killed_by_corpus.py": "what outlives the engine",
     "refengine_conformance/strength/killed_by_tests.py": "processes of their own",

@@ -17,11 +17,11 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import Option, Value
 from refengine_conformance.comparison.differences import changed, opened_as
+from refengine_conformance.runner.conversation import Stepwise
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.transcripts import (
     Answers,
     Reply,
-    Stepwise,
     Transcript,
 )
 
@@ -49,7 +49,9 @@ def record_of(trace: Trace) -> Heard:
             answer=Reply(True, step.breaks),
             legal=step.legal,
             refuse=tuple((probe, Reply(False)) for probe in step.refuse),
-            irregular=tuple((probe, Reply(True)) for probe in step.irregular),
+            irregular=tuple(
+                (probe, Reply(True, probe.clauses)) for probe in step.irregular
+            ),
             then=step.then or None,
         )
         for step in trace.steps

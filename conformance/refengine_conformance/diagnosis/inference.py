@@ -142,7 +142,7 @@ def infer(
     return _Inferring(judge, most).inference()
 
 
-def _numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
+def numbers_in(records: Sequence[Heard]) -> tuple[int, ...]:
     """Numbers seen in scores: candidates for options that are numbers."""
     found: Counter[int] = Counter()
     for record in records:
@@ -170,7 +170,7 @@ class _Inferring:
     def __init__(self, judge: _Judge, most: int) -> None:
         self.judge = judge
         self.most = most
-        self.numbers = _numbers_in(judge.records)
+        self.numbers = numbers_in(judge.records)
 
     def inference(self) -> Inference:
         """What was found."""

@@ -16,6 +16,7 @@ from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace, canonical, written_alike
 from refengine_conformance.runner import named_clauses
 from refengine_conformance.runner.adapter_errors import Thrown
+from refengine_conformance.runner.conversation import Stepwise
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import (
     KINDS,
@@ -30,7 +31,6 @@ from refengine_conformance.runner.transcripts import (
     Answers,
     Break,
     Reply,
-    Stepwise,
     Transcript,
     Unanswered,
     asserts_observation,

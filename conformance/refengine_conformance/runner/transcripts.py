@@ -16,14 +16,14 @@ from refengine.errors import Malformed, harmless
 from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields, ruleset_fields, start_fields
 from refengine.formats.normal_form import Json, normal_fields, normal_legal
-from refengine.formats.trace import Probe, Step, Trace, canonical
+from refengine.formats.trace import Probe, Step, Trace
 from refengine.game.acts import Act, Claim, QuitTrick, Retract
 from refengine.game.setups import Match, Setup
 from refengine_conformance.runner.adapter_errors import Thrown
-from refengine_conformance.runner.answers import AnyAnswer, FormError
+from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import EngineCard, Outcome
-from refengine_conformance.runner.tried_refusals import last_refusal, refused_heart
+from refengine_conformance.runner.tried_refusals import last_refusal
 
 T = TypeVar("T")
 
@@ -194,14 +194,6 @@ def refusal_to_try(trace: Trace, card: EngineCard) -> tuple[int, Probe] | None:
     return last_refusal(trace, partial(probes_asked, card))
 
 
-def refusals_to_try(trace: Trace, card: EngineCard) -> dict[int, Probe]:
-    """The refused acts that are also made, by step: the last, and a heart too early."""
-    last = refusal_to_try(trace, card)
-    number = last[0] if last else 0
-    heart = refused_heart(trace, partial(probes_asked, card), but=number)
-    return dict(filter(None, (last, heart)))
-
-
 def seat_of_asserted_view(fields: Json) -> int | None:
     """The seat whose view is asserted."""
     return fields["view"]["seat"] if "view" in fields else None
@@ -243,9 +235,10 @@ def normal_form_or_error(place: str, function: Callable[[Any], T], value: Any) -
         ) from None
 
 
-def _legal(
+def due_in_answer(
     place: str, due: shapes.DueObject
 ) -> tuple[Json | str, tuple[int, ...] | None]:
+    """What an answer says is due, in normal form, and which seats are to act."""
     found = normal_form_or_error(place, normal_legal, due)
     if isinstance(found, dict):
         found = {key: value for key, value in found.items() if key != "turn"}
@@ -253,215 +246,10 @@ def _legal(
     return found, None if turn is None else tuple(turn)
 
 
-def _view(line: shapes.ViewObject) -> Json:
+def view_in_answer(line: shapes.ViewObject) -> Json:
+    """What an answer says a seat sees, in normal form."""
     view: Json = normal_fields(shapes.Fields(view=line))["view"]
     return view
-
-
-# Act by act
-
-
-class _ThrownError(Exception):
-    """The adapter answered `error`, and the game is over."""
-
-    def __init__(self, op: str, text: str) -> None:
-        super().__init__(text)
-        self.op: Final = op
-        self.text: Final = text
-
-
-class Stepwise:
-    """One trace asked act by act."""
-
-    def __init__(self, adapter: Adapter, trace: Trace) -> None:
-        self.adapter = adapter
-        self.card = adapter.card
-        self.trace = trace
-        self.kind = "step"
-        self.moments: list[Answers] = []
-        self.trials = refusals_to_try(trace, adapter.card)
-
-    def transcript(self) -> Transcript:
-        """What the adapter says to it."""
-        found = Transcript("step")
-        try:
-            opened = self._open()
-            if opened is not None:
-                return Transcript("step", opened=opened)
-            if self._steps():
-                end = self.trace.end
-                found = attrs.evolve(found, end=self._seen(end))
-                found = attrs.evolve(found, end_view=self._seen_by_seat(end))
-        except _ThrownError as error:
-            thrown = Thrown(len(self.moments), error.op, error.text)
-            found = attrs.evolve(found, thrown=thrown)
-        except BrokenError as error:
-            broke = Break(error.outcome, self.kind, str(error), True)
-            found = attrs.evolve(found, broke=broke)
-        except FormError as error:
-            broke = Break(Outcome.PROTOCOL, self.kind, str(error), False)
-            found = attrs.evolve(found, broke=broke)
-        return attrs.evolve(found, moments=tuple(self.moments))
-
-    def _ask(self, op: str, /, kind: str = "", **fields: Any) -> AnyAnswer:
-        """The answer to a request; raises _ThrownError for an `error`."""
-        answer = self.adapter.ask(op, kind, **fields)
-        if isinstance(answer.error, str):
-            raise _ThrownError(op, answer.error)
-        return answer
-
-    def _open(self) -> Reply | Unanswered | None:
-        answer = self._ask("open", **opening_fields(self.trace))
-        if isinstance(answer.ok, protocol.Empty):
-            return None
-        return reply_in_answer(answer)
-
-    def _steps(self) -> bool:
-        """Ask step by step; whether all of them were accepted."""
-        for step in self.trace.steps:
-            self.moments.append(Answers())
-            if not self._before(step):
-                return False
-            self.kind = "step"
-            act = act_fields(step.act)
-            answer = self._note(
-                answer=reply_in_answer(self._ask("step", seat=step.act.seat, act=act))
-            ).answer
-            if not (isinstance(answer, Reply) and answer.accepted):
-                return False
-            self._note(then=self._seen(step.then))
-            self._note(view=self._seen_by_seat(step.then))
-        return True
-
-    def _note(self, **found: Any) -> Answers:
-        self.moments[-1] = attrs.evolve(self.moments[-1], **found)
-        return self.moments[-1]
-
-    def _before(self, step: Step) -> bool:
-        """Ask what comes before the act; whether the game can go on."""
-        if step.legal is not None and self.card.can("legal"):
-            legal, turn = self._ask_legal()
-            self._note(legal=legal, turn=turn)
-        asked = probes_asked(self.card, step.refuse)
-        irregular = probes_asked(self.card, step.irregular)
-        if not self.card.can("revokes"):
-            irregular = ()
-        if not self.card.can("probe"):
-            return self._by_step(asked)
-        if not asked and not irregular:
-            return True
-        before = self._state()
-        self.kind = "probe"
-        self._probe_all("refuse", asked)
-        self._probe_all("irregular", irregular)
-        after = self._state()
-        if before != after:
-            self._note(changed=_differing(before, after))
-            return True
-        return self._by_step_too(after)
-
-    def _probe_all(self, name: str, asked: tuple[Probe, ...]) -> None:
-        """Probe these acts; each answer is noted before the next is asked for."""
-        found: list[tuple[Probe, Reply | Unanswered]] = []
-        for one in asked:
-            found.append((one, self._probe("probe", one)))
-            self._note(**{name: tuple(found)})
-
-    def _by_step_too(self, before: object) -> bool:
-        """Make a refused act that was probed, in one step of the game.
-
-        It is left out where the answer to the probe was already wrong: to make the act
-        would then show nothing new, and end the game.
-        """
-        probe = self.trials.get(len(self.moments))
-        if probe is None:
-            return True
-        probed = next(got for one, got in self.moments[-1].refuse if one == probe)
-        if not isinstance(probed, Reply) or probed.accepted:
-            return True
-        self.kind = "step"
-        answer = self._probe("step", probe)
-        self._note(tried=(probe, answer))
-        if isinstance(answer, Reply) and answer.accepted:
-            return False
-        after = self._state()
-        if before != after:
-            self._note(spoilt=_differing(before, after))
-        return True
-
-    def _by_step(self, asked: tuple[Probe, ...]) -> bool:
-        """Make the refused acts themselves, since a refused act changes nothing."""
-        if not asked:
-            return True
-        before = self._state()
-        self.kind = "step"
-        tried: list[tuple[Probe, Reply | Unanswered]] = []
-        for one in asked:
-            tried.append((one, self._probe("step", one)))
-            self._note(refuse=tuple(tried))
-            answer = tried[-1][1]
-            if isinstance(answer, Reply) and answer.accepted:
-                return False
-        after = self._state()
-        if before != after:
-            self._note(changed=_differing(before, after))
-        return True
-
-    def _probe(self, op: str, probe: Probe) -> Reply | Unanswered:
-        act = act_fields(probe.act)
-        return reply_in_answer(self._ask(op, seat=probe.act.seat, act=act))
-
-    def _ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
-        self.kind = "legal"
-        answer = self._ask("legal")
-        if isinstance(answer.ok, shapes.DueNow):
-            return _legal("the answer to legal", answer.ok)
-        return why_unanswered(answer), None
-
-    def _state(self) -> object:
-        """What can be asked of the state, to see whether a probe changes it."""
-        if self.card.can("observe"):
-            return self._observe("observe", None)
-        return self._ask_legal() if self.card.can("legal") else None
-
-    def _seen(self, fields: Json) -> Json | Unanswered | None:
-        """What is observed, if the trace asserts anything of it."""
-        if asserts_observation(fields) and self.card.can("observe"):
-            return self._observe("observe", None)
-        return None
-
-    def _seen_by_seat(self, fields: Json) -> Json | Unanswered | None:
-        """What one seat observes, if the trace asserts it."""
-        seat = seat_of_asserted_view(fields)
-        if seat is not None and self.card.can("views"):
-            return self._observe("views", seat)
-        return None
-
-    def _observe(self, kind: str, seat: int | None) -> Json | Unanswered:
-        self.kind = kind
-        if seat is None:
-            answer = self._ask("observe")
-            if isinstance(answer.ok, shapes.Fields):
-                return normal_form_or_error(
-                    "the answer to observe", normal_fields, answer.ok
-                )
-            return why_unanswered(answer)
-        answer = self._ask("observe", "view", seat=seat)
-        if isinstance(answer.ok, shapes.ViewObject):
-            return normal_form_or_error("the answer to observe", _view, answer.ok)
-        return why_unanswered(answer)
-
-
-def _differing(before: object, after: object) -> tuple[str, str]:
-    """Two states as text; of observations, the fields in which they differ."""
-    if not (isinstance(before, dict) and isinstance(after, dict)):
-        return str(before), str(after)
-    names = [name for name in before | after if before.get(name) != after.get(name)]
-    first, second = (
-        canonical({name: state[name] for name in names if name in state}).decode()
-        for state in (before, after)
-    )
-    return first, second
 
 
 # In one go
@@ -543,7 +331,7 @@ def _moment(
     if step.legal is not None and card.can("legal"):
         legal = Unanswered("left out")
         if isinstance(line.legal, shapes.DueObject):
-            legal, _ = _legal(place, line.legal)
+            legal, _ = due_in_answer(place, line.legal)
     then: Json | Unanswered | None = None
     answer = reply_in_answer(line.answer)
     accepted = isinstance(answer, Reply) and answer.accepted

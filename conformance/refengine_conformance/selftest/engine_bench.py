@@ -6,7 +6,9 @@ is and with every fault planted in it, and prints which clauses the run names;
 faults. Exit 0 if no clean engine is red, nine in ten of the clauses of the tables are
 asked, every fault is found, and 95 in a hundred are headed by their own clause: named
 first, with at most one other; 1 if not.
-`--jobs N` works at so many faults at a time, `--markdown` prints the table for the
+Then `identify` is asked what each clean engine plays, and with `--masked N` what so
+many engines with rulesets made at random do; 1 if their own ruleset is not among those
+found. `--jobs N` works at so many at a time, `--markdown` prints the table for the
 README.
 """
 
@@ -28,6 +30,7 @@ from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.selection import Choice
 from refengine_conformance.runner.table import SEED, Table
 from refengine_conformance.runner.table_figures import TableFigures
+from refengine_conformance.selftest.identified_engines import identified_rows
 from refengine_conformance.selftest.planted_faults import (
     Engine,
     NoToolError,
@@ -209,12 +212,23 @@ def _shown(row: BenchRow) -> str:
     return f"{mark} {name:58} {' '.join(row.accepted):14} {named}{errors}"
 
 
+def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[str]:
+    """Print what `identify` finds out about engines; what is wrong, in sentences."""
+    bad = []
+    for row in identified_rows(chosen, masked, jobs):
+        print(row, flush=True)
+        if not row.right:
+            bad.append(f"{row.engine} is not identified: it plays {row.own}")
+    return bad
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench; the exit code."""
     parser = argparse.ArgumentParser("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--faults", default="")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--masked", type=int, default=0)
     parser.add_argument("--markdown", action="store_true")
     given = parser.parse_args(arguments)
     try:
@@ -233,6 +247,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for line in table_lines(rows):
         print(line)
     bad = troubles(rows)
+    if not given.markdown:
+        bad += _not_identified(chosen, given.masked, given.jobs)
     for sentence in bad:
         print(sentence, file=sys.stderr)
     return 1 if bad else 0

@@ -23,7 +23,7 @@ from refengine.lawbook.book import clauses
 from refengine_conformance.data import data
 
 BENCH: Final = data("engines", "bench.toml")
-_LEFT: Final = shutil.ignore_patterns("__pycache__", "faults.toml", "check.*")
+_LEFT: Final = shutil.ignore_patterns("__pycache__", "faults.toml")
 
 
 class NotPlantedError(Exception):

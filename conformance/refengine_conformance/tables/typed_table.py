@@ -71,7 +71,7 @@ class TableFlags:
         ruleset = read_ruleset(
             self.profile or USUAL_PROFILE, self.players, self.options
         )
-        hands = _hands(self.hands or "any")
+        hands = read_hands(self.hands or "any")
         starts: tuple[str, ...] = USUAL_STARTS
         if self.starts is not None:
             starts = tuple(self.starts.replace(",", " ").split())
@@ -89,7 +89,8 @@ class TableFlags:
             raise Malformed(f"{self.profile!r:.60}", allowed, "--profile")
 
 
-def _hands(given: str) -> int | str:
+def read_hands(given: str) -> int | str:
+    """How many cards a hand has, as typed; raises Malformed for anything else."""
     if given in ("full", "any"):
         return given
     if given.isascii() and given.isdigit():

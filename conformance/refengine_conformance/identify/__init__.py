@@ -1,0 +1,1 @@
+"""The room in which an engine is asked which rules it plays."""

@@ -1,0 +1,140 @@
+"""Deals for an engine whose rules are not known: many layouts, and manners of play.
+
+Engines differ in what they can begin with. So there are several shapes of deal: whole
+hands, and small ones beside a stock or a kitty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.deal import match_pack
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
+from refengine_conformance.comparison.differences import changed
+from refengine_conformance.identify.led_games import LedDeal, Liking
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.layouts import HEARTS, PATTERNS, QUEEN, lay_out
+from refengine_conformance.tables.steady_random import SteadyRandom
+
+_SMALL: Final = (6, 5, 7, 8, 10)
+_LATER: Final = 6  # passes come round in at most so many deals
+
+
+@attrs.frozen
+class Shape:
+    """How many cards a seat holds, what becomes of the others, and which are in play.
+
+    `talon` is `none`, `stock` or `kitty`.
+    """
+
+    size: int
+    talon: str
+    pack: tuple[Card, ...]
+
+
+def shapes_of_deal(sent: Ruleset, hands: int | str) -> tuple[Shape, ...]:
+    """The shapes to offer, that of the ruleset first; others if `hands` is `any`.
+
+    Where the pack does not come out even, the lowest cards are left out, or what is
+    left over lies in a kitty or a stock.
+    """
+    own = Table(ruleset=sent, hands="full")
+    size = hands if isinstance(hands, int) else own.full_hand
+    pack = tuple(own.whole_pack)
+    talon = str(sent.options["undealt"]) if size * sent.players < len(pack) else "none"
+    found = [Shape(size, talon, pack)]
+    if hands == "any":
+        full, over = divmod(len(WHOLE_PACK), sent.players)
+        for other in (full, *_SMALL):
+            found += _of_size(sent, other, full, over)
+    return tuple(dict.fromkeys(found))
+
+
+def _of_size(sent: Ruleset, size: int, full: int, over: int) -> Iterator[Shape]:
+    pack = tuple(WHOLE_PACK)
+    if size == full and not over:
+        yield Shape(size, "none", pack)
+    elif size == full:
+        fewer = changed(sent, {"removal": "lowest", "undealt": "none"})
+        if fewer is not None:
+            mask = match_pack(fewer.rules, EMPTY)
+            yield Shape(size, "none", tuple(CardSet.of_mask(mask)))
+        yield Shape(size, "kitty", pack)
+        yield Shape(size, "stock", pack)
+    elif size < full:
+        yield Shape(size, "stock", pack)
+
+
+def table_of_shape(ruleset: Ruleset, shape: Shape) -> Table:
+    """A table at which such deals are played."""
+    own = Table(ruleset=ruleset, hands="full")
+    if own.full_hand == shape.size and len(own.whole_pack) == len(shape.pack):
+        return Table(ruleset=ruleset, hands="full", starts=("deal",))
+    return Table(ruleset=ruleset, hands=shape.size, starts=("deal",))
+
+
+def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
+    """The deal of this shape with this number; the same on every machine.
+
+    The first is as plain as can be: dealer 0, deal 1, and no totals.
+    """
+    players = sent.players
+    seed = f"identify {players} {shape.size} {shape.talon} {number}"
+    rng = SteadyRandom(seed)
+    subject = rng.randrange(players)
+    pattern = PATTERNS[number % len(PATTERNS)]
+    pack = list(shape.pack)
+    hand = pattern(rng, shape.size, pack) or []
+    layout = lay_out(rng, hand, subject, players, shape.size, pack, shape.talon)
+    plain = number % 2 == 0
+    setup = Setup(
+        dealer=0 if plain else rng.randrange(players),
+        deal=1 if plain else 1 + number // 2 % _LATER,
+        hands=layout.hands,
+        stock=layout.stock,
+        kitty=layout.kitty,
+    )
+    return LedDeal(setup, LIKINGS[number % len(LIKINGS)](subject), seed)
+
+
+# How a seat likes its cards
+
+
+def _rank(card: Card) -> int:
+    return card.number % 13
+
+
+def _no_preference(subject: int) -> Liking:
+    return lambda seat, card: 0.0
+
+
+def _takes_all(subject: int) -> Liking:
+    return lambda seat, card: _rank(card) if seat == subject else -_rank(card)
+
+
+def _hearts_late(subject: int) -> Liking:
+    return lambda seat, card: -float(card in HEARTS)
+
+
+def _penalty_early(subject: int) -> Liking:
+    return lambda seat, card: float(card == QUEEN) + float(card in HEARTS) / 2
+
+
+def _takes_nothing(subject: int) -> Liking:
+    return lambda seat, card: -_rank(card) if seat == subject else _rank(card)
+
+
+LIKINGS: Final[tuple[Callable[[int], Liking], ...]] = (
+    _no_preference,
+    _takes_all,
+    _hearts_late,
+    _penalty_early,
+    _takes_nothing,
+)
+"""The manners in which a deal is led, each around one seat."""

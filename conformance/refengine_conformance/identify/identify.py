@@ -1,0 +1,362 @@
+"""Which rules an engine plays, found out from what it does, whatever it declares.
+
+Every game is begun with the same ruleset, so that an engine with one set of rules of
+its own shows them, and one that obeys is named as what it was sent. First it is led
+through deals by its own answers; then, as long as several rulesets explain everything,
+it is asked games that tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import attrs
+
+from refengine import OPTIONS
+from refengine.errors import Malformed
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.trace import Trace
+from refengine.game.acts import Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
+from refengine.lawbook.options import Value
+from refengine.lawbook.profiles import profile, profile_names
+from refengine_conformance.diagnosis.fitting_rulesets import (
+    Heard,
+    heard,
+    judged,
+    record_of,
+)
+from refengine_conformance.generators.strategies import recorded
+from refengine_conformance.identify.deals_to_lead import (
+    Shape,
+    deal_to_lead,
+    shapes_of_deal,
+    table_of_shape,
+)
+from refengine_conformance.identify.led_games import lead
+from refengine_conformance.identify.nearest_rules import (
+    Judge,
+    Key,
+    Nearest,
+    effects_of,
+    key_of,
+    nearest_rules,
+    one_option_away,
+)
+from refengine_conformance.runner.driver import Adapter, transport_of
+from refengine_conformance.runner.results import EngineCard, Limits
+from refengine_conformance.runner.run_time import ENDLESS, RunTime
+from refengine_conformance.runner.table import SEED, USUAL_PROFILE, Table, tables_of
+from refengine_conformance.tables.candidates import candidate
+
+_LED: Final = 20
+_LED_MORE: Final = 8
+_SHAPES: Final = 3
+_DECLINED: Final = 3
+_CANDIDATES: Final = 60
+_ROUNDS: Final = 6
+_FEWEST: Final = 3
+
+
+@attrs.frozen(kw_only=True)
+class Named:
+    """A ruleset, of how many games it explains everything, and of how many not."""
+
+    ruleset: Ruleset
+    explains: int
+    unexplained: int
+
+
+@attrs.frozen(kw_only=True)
+class Identified:
+    """What an engine plays, as far as its answers tell.
+
+    `rulesets` are all that explain everything in the games, the nearest to a profile
+    first, or the one that leaves the least unexplained. `undecided` has, by option, the
+    values among which no game decided. `asked` and `answered` count games.
+    """
+
+    rulesets: tuple[Named, ...]
+    undecided: tuple[tuple[str, tuple[Value, ...]], ...]
+    asked: int
+    answered: int
+
+    @property
+    def exit_code(self) -> int:
+        """0 if everything is explained, 1 if not, 4 if too little was answered."""
+        if not self.rulesets or self.answered < _FEWEST:
+            return 4
+        return int(self.rulesets[0].unexplained > 0)
+
+    def contains(self, ruleset: Ruleset) -> bool:
+        """Whether this ruleset is among those that may be played.
+
+        It is if, of the options that make a difference, each has the value found, or
+        one among which no game decided.
+        """
+        if not self.rulesets:
+            return False
+        undecided = dict(self.undecided)
+        first = effects_of(self.rulesets[0].ruleset)
+        return all(
+            value == first[name] or ruleset.options[name] in undecided.get(name, ())
+            for name, value in effects_of(ruleset).items()
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """The same as JSON; every option of each ruleset is named."""
+        return {
+            "rulesets": [
+                {
+                    **ruleset_fields(one.ruleset, every=True),
+                    "explains": one.explains,
+                    "unexplained": one.unexplained,
+                }
+                for one in self.rulesets
+            ],
+            "undecided": [
+                {"option": name, "values": list(values)}
+                for name, values in self.undecided
+            ],
+            "asked": self.asked,
+            "answered": self.answered,
+        }
+
+
+def ruleset_to_send(
+    card: EngineCard, tables: Sequence[Table], players: int | None
+) -> tuple[Ruleset, int | str]:
+    """The ruleset that every game is begun with, and the hands of its table.
+
+    It is that of the adapter's first table; else the first of its profiles, with its
+    usual players. Raises Malformed for a number of players that there is not.
+    """
+    for table in tables:
+        if players in (None, table.ruleset.players):
+            return table.ruleset, table.hands
+    anything = card.profiles == ("any",)
+    names = (USUAL_PROFILE, *profile_names()) if anything else card.profiles
+    for name in names:
+        number = players or _usual_players(card, name)
+        with suppress(Refused):
+            return Ruleset(name, number), "any"
+    allowed = f"a number of players for {' or '.join(dict.fromkeys(names))}"
+    raise Malformed(f"{players or 'none'}", allowed, "--players")
+
+
+def _usual_players(card: EngineCard, name: str) -> int:
+    usual = profile(name).usual_players
+    if card.plays(name, usual):
+        return usual
+    numbers = [one for one in card.players if isinstance(one, int)]
+    return min(numbers, default=usual)
+
+
+def identify(
+    command: tuple[str, ...],
+    *,
+    players: int | None = None,
+    hands: int | str | None = None,
+    limits: Limits | None = None,
+    time: RunTime = ENDLESS,
+) -> Identified:
+    """Which rules an adapter plays.
+
+    Raises CannotRunError if it cannot be started, Malformed for a table that there is
+    not, and RunOverError when the time is up.
+    """
+    return _Identifying(command, limits or Limits(), time).found(players, hands)
+
+
+class _Identifying:
+    """One adapter, asked until nothing is left to tell apart."""
+
+    def __init__(self, command: tuple[str, ...], limits: Limits, time: RunTime) -> None:
+        self.command = command
+        self.limits = limits
+        self.time = time
+        self.asked = 0
+        self.shapes: list[Shape] = []
+        self.records: list[Heard] = []
+        self.pools: dict[Key, list[Trace]] = {}
+        self.adapter = self._started()
+
+    def _started(self) -> Adapter:
+        return Adapter(transport_of(self.command), self.limits, self.time)
+
+    def found(self, players: int | None, hands: int | str | None) -> Identified:
+        """What the adapter plays."""
+        try:
+            tables = tables_of(self.adapter.tables)
+            self.sent, own = ruleset_to_send(self.adapter.card, tables, players)
+            self._lead(own if hands is None else hands)
+            return self._named()
+        finally:
+            self.adapter.kill()
+
+    # Games asked
+
+    def _keep(self, record: Heard) -> bool:
+        """Count a game, and keep it if it tells anything."""
+        self.asked += 1
+        broke = record.transcript.broke
+        if broke is not None and broke.restart:
+            self.adapter = self._started()
+        if record.tells:
+            self.records.append(record)
+        return record.tells
+
+    def _lead(self, hands: int | str) -> None:
+        """Lead the adapter through deals of every shape that it takes."""
+        if not self.adapter.card.can("legal"):
+            return
+        for shape in shapes_of_deal(self.sent, hands):
+            told = 0
+            for number in range(_LED if not self.shapes else _LED_MORE):
+                deal = deal_to_lead(self.sent, shape, number)
+                told += self._keep(lead(self.adapter, self.sent, deal))
+                if number + 1 == _DECLINED and not told:
+                    break
+            if told:
+                self.shapes.append(shape)
+            if len(self.shapes) == _SHAPES:
+                return
+
+    def _ask(self, trace: Trace) -> bool:
+        """Ask a game, begun with the ruleset that is always sent."""
+        return self._keep(heard(self.adapter, attrs.evolve(trace, ruleset=self.sent)))
+
+    # What explains them
+
+    def _named(self) -> Identified:
+        if not self.records:
+            return Identified(rulesets=(), undecided=(), asked=self.asked, answered=0)
+        nearest, others = self._nearest()
+        named = [nearest.ruleset, *others]
+        total = len(self.records)
+        wrong = len(nearest.unexplained)
+        rulesets = sorted(map(_as_profile, named), key=lambda one: len(one.changed))
+        return Identified(
+            rulesets=tuple(
+                Named(ruleset=one, explains=total - wrong, unexplained=wrong)
+                for one in rulesets
+            ),
+            undecided=_undecided(rulesets),
+            asked=self.asked,
+            answered=total,
+        )
+
+    def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
+        """The ruleset that explains most, and others that explain everything too."""
+        judge = Judge(self.records, self.time)
+        begin = [self.sent, *_profiles(self.sent.players)]
+        for _ in range(_ROUNDS):
+            nearest = nearest_rules(judge, begin)
+            if nearest.unexplained:
+                return nearest, []
+            ruleset = nearest.ruleset
+            others = [one for one in one_option_away(ruleset) if judge.explains(one)]
+            if not self._tell_apart(ruleset, others):
+                break
+            begin = [ruleset, *others]
+        return nearest, [one for one in others if judge.explains(one)]
+
+    def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
+        """Ask games in which these rulesets differ; whether any was answered."""
+        answered = False
+        left = list(others)
+        for trace in self._pool(ruleset) if others else ():
+            record = record_of(trace)
+            told = [one for one in left if any(judged(record, one, brief=True))]
+            if told and self._ask(trace):
+                answered = True
+                left = [one for one in left if one not in told]
+                if not left:
+                    break
+        return answered
+
+    def _pool(self, ruleset: Ruleset) -> list[Trace]:
+        """Games under a ruleset that may tell it from others."""
+        key = key_of(ruleset)
+        if key not in self.pools:
+            self.pools[key] = [
+                trace
+                for shape in self.shapes
+                for trace in self._games_at(table_of_shape(ruleset, shape))
+            ]
+        return self.pools[key]
+
+    def _games_at(self, table: Table) -> Iterator[Trace]:
+        for number in range(_CANDIDATES // len(self.shapes)):
+            self.time.check()
+            made = candidate(table, SEED, number)
+            if made is not None:
+                yield _slim(recorded(made.script))
+
+
+def _slim(trace: Trace) -> Trace:
+    """The trace without refused plays: what is due says the same in one answer."""
+    steps = [
+        attrs.evolve(
+            step,
+            refuse=tuple(one for one in step.refuse if not isinstance(one.act, Play)),
+        )
+        for step in trace.steps
+    ]
+    return attrs.evolve(trace, steps=tuple(steps))
+
+
+def _profiles(players: int) -> Iterator[Ruleset]:
+    for name in profile_names():
+        try:
+            yield Ruleset(name, players)
+        except Refused:
+            continue
+
+
+def _as_profile(ruleset: Ruleset) -> Ruleset:
+    """The same ruleset, as the profile from which it differs least."""
+    key = key_of(ruleset)
+    found = [ruleset]
+    for base in _profiles(ruleset.players):
+        own = base
+        for name, value in ruleset.options.items():
+            if base.options[name] == value:
+                continue
+            try:
+                other = own.having(**{name: value})
+            except (Refused, Malformed):
+                continue
+            own = other
+        if key_of(own) == key:
+            found.append(_without_idle(own))
+    return min(found, key=lambda one: len(one.changed))
+
+
+def _without_idle(ruleset: Ruleset) -> Ruleset:
+    """The same ruleset, naming no option that makes no difference."""
+    needed = {
+        name: value
+        for name, value in ruleset.changed.items()
+        if name not in ruleset.without_effect
+    }
+    return Ruleset(ruleset.profile, ruleset.players, needed)
+
+
+def _undecided(
+    rulesets: Sequence[Ruleset],
+) -> tuple[tuple[str, tuple[Value, ...]], ...]:
+    """The options in which rulesets differ, with their values."""
+    found = []
+    for option in OPTIONS:
+        values: list[Value] = []
+        for one in rulesets:
+            value = one.options[option.name]
+            if option.name not in one.without_effect and value not in values:
+                values.append(value)
+        if len(values) > 1:
+            found.append((option.name, tuple(values)))
+    return tuple(found)

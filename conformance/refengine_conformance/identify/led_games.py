@@ -1,0 +1,185 @@
+"""Games led by an engine's own answers: it says what is due, and some of it is done.
+
+Nothing is presumed about the rules. The deals are made beforehand; every act is one
+that the engine says is due, chosen in one of a few manners that bring about what rules
+differ in: tricks all taken by one seat, hearts early or late, the queen thrown at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import comb, perm
+from typing import Final
+
+import attrs
+
+from refengine.formats.normal_form import Json
+from refengine.formats.trace import Probe, Step, Trace
+from refengine.game.acts import (
+    Act,
+    Draw,
+    Mix,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    Play,
+    Scatter,
+)
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import Card, CardSet
+from refengine_conformance.diagnosis.fitting_rulesets import Heard
+from refengine_conformance.runner.conversation import Conversation
+from refengine_conformance.runner.driver import Adapter
+from refengine_conformance.runner.transcripts import Answers, Reply, probes_asked
+from refengine_conformance.tables.steady_random import SteadyRandom
+
+_MOST_ACTS: Final = 400
+_PROBED: Final = 0.15  # the chance that a card which is not due is asked about
+_UNSEEN: Final = 0.4  # the chance of a pass unseen, where one is due
+_MOST_TRIED: Final = 8
+_MOST_PASSED: Final = 13
+
+Liking = Callable[[int, Card], float]
+"""How much a seat would like to play a card; chance decides among equals."""
+
+
+@attrs.frozen
+class LedDeal:
+    """A deal to lead an engine through, and how much each seat likes its cards."""
+
+    setup: Setup
+    liking: Liking
+    seed: str
+
+
+def lead(adapter: Adapter, sent: Ruleset, deal: LedDeal) -> Heard:
+    """What an adapter says in a deal, act by act, with this ruleset sent to it."""
+    return _Leading(adapter, sent, deal).heard()
+
+
+class _Leading(Conversation):
+    """One deal, led by what the adapter says is due."""
+
+    def __init__(self, adapter: Adapter, sent: Ruleset, deal: LedDeal) -> None:
+        super().__init__(adapter)
+        self.deal: Final = deal
+        self.start: Final = Trace(ruleset=sent, start=deal.setup, steps=())
+        self.rng: Final = SteadyRandom(deal.seed)
+        self.steps: list[Step] = []
+        self.hands = list(deal.setup.hands)
+        self.passed: dict[int, CardSet] = {}
+
+    def heard(self) -> Heard:
+        """The acts made, and what was said to each."""
+        transcript = self.held(self._lead)
+        return Heard(attrs.evolve(self.start, steps=tuple(self.steps)), transcript)
+
+    def _lead(self) -> None:
+        opened = self.open(self.start)
+        if opened is not None:
+            self.add(opened=opened)
+            return
+        while len(self.steps) < _MOST_ACTS and self._goes_on():
+            pass
+
+    def _goes_on(self) -> bool:
+        """Do something that is due; whether there was anything, and it was accepted.
+
+        What is refused changes nothing, so that the next act can be tried in its place.
+        """
+        legal, turn = self.ask_legal()
+        due = legal if isinstance(legal, dict | str) else {}
+        refused: tuple[tuple[Probe, Reply], ...] = ()
+        for act in self._acts(due, turn or ()):
+            probes = self._probes(act, due)
+            asked = (*(probe for probe, _ in refused), *probes)
+            self.steps.append(Step(act=act, legal=due, refuse=asked))
+            self.moments.append(Answers(legal=due))
+            if probes:
+                self.probe_all("refuse", probes)
+            self.note(refuse=(*refused, *self.moments[-1].refuse))
+            answer = self.make(act)
+            if not isinstance(answer, Reply):
+                return False
+            if answer.accepted:
+                self._follow(act)
+                return True
+            refused = (*refused, (Probe(act, ()), answer))
+            if len(refused) < _MOST_TRIED:
+                self.steps.pop()
+                self.moments.pop()
+        return False
+
+    def _probes(self, act: Act, due: Json | str) -> tuple[Probe, ...]:
+        """Now and then, a card of the hand that is not due."""
+        if not isinstance(due, str) or self.rng.random() > _PROBED:
+            return ()
+        others = [*(self.hands[act.seat] - CardSet(due))]
+        probes = (Probe(Play(act.seat, self.rng.choice(others)), ()),) if others else ()
+        return probes_asked(self.card, probes) if self.card.can("probe") else ()
+
+    def _follow(self, act: Act) -> None:
+        """Note what is seen after an act, and which cards the seats hold."""
+        if isinstance(act, Play):
+            self.hands[act.seat] -= CardSet([act.card])
+        elif isinstance(act, Pass):
+            self.passed[act.seat] = act.cards
+            self.hands[act.seat] -= act.cards
+        if not self.card.can("observe"):
+            return
+        seen = self.observe("observe", None)
+        self.note(then=seen)
+        if isinstance(seen, dict) and "hands" in seen:
+            self.hands = [CardSet(hand) for hand in seen["hands"]]
+
+    # What can be done
+
+    def _acts(self, due: Json | str, turn: Sequence[int]) -> Iterator[Act]:
+        """Acts that are due, of which the first that is accepted is made."""
+        if not turn:
+            return
+        seat = self.rng.choice(list(turn))
+        if isinstance(due, str):
+            cards = [(self.deal.liking(seat, one), one) for one in CardSet(due)]
+            self.rng.shuffle(cards)
+            if cards:
+                yield Play(seat, max(cards, key=lambda pair: pair[0])[1])
+        elif "draw" in due:
+            yield Draw(seat)
+        elif due.get("moon"):
+            choice = self.rng.choice(due["moon"])
+            chosen = choice["one"] if isinstance(choice, dict) else choice
+            yield MoonChoice(seat, chosen)
+        elif "pass" in due:
+            yield from self._passes(seat, due)
+        elif "mix" in due:
+            yield from self._mixes(seat)
+
+    def _passes(self, seat: int, due: Json) -> Iterator[Act]:
+        """Passes of as many cards as there are ways to choose them."""
+        if "forward" in due and self.rng.random() < _UNSEEN:
+            yield PassUnseen(seat)
+        held = [*self.hands[seat]]
+        others = [other for other in range(len(self.hands)) if other != seat]
+        numbers = [number for number in range(1, len(held)) if number <= _MOST_PASSED]
+        numbers.sort(key=lambda one: (comb(len(held), one) != due["pass"], one))
+        if len(others) <= len(held) and perm(len(held), len(others)) == due["pass"]:
+            cards = self.rng.sample(held, len(others))
+            yield Scatter(seat, dict(zip(others, cards, strict=True)))
+        for number in numbers:
+            yield Pass(seat, CardSet(self.rng.sample(held, number)))
+
+    def _mixes(self, dealer: int) -> Iterator[Act]:
+        """The cards passed dealt back, without the kitty and with it."""
+        kitty = self.deal.setup.kitty
+        for beside in (CardSet(), kitty) if kitty else (CardSet(),):
+            pile = [card for cards in self.passed.values() for card in cards]
+            pile += list(beside)
+            self.rng.shuffle(pile)
+            back = []
+            for seat in range(len(self.hands)):
+                number = len(self.passed.get(seat, ()))
+                back.append(CardSet(pile[:number]))
+                pile = pile[number:]
+            yield Mix(dealer, tuple(back), CardSet(pile))

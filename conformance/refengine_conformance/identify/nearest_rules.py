@@ -1,0 +1,249 @@
+"""The ruleset that explains what an engine said, or gets furthest in it.
+
+The search follows the games: where a ruleset first differs from what was said, options
+are changed until that answer comes right, then those of the next. The rulesets that get
+furthest are changed first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import combinations, islice, product
+from typing import Final
+
+import attrs
+
+from refengine import OPTIONS
+from refengine.chapters.passing import cycle_at_table
+from refengine.chapters.settings import HOLD
+from refengine.game.rulesets import Ruleset
+from refengine_conformance.comparison.differences import changed
+from refengine_conformance.diagnosis.fitting_rulesets import (
+    Heard,
+    judged,
+    values_to_try,
+)
+from refengine_conformance.diagnosis.inference import numbers_in
+from refengine_conformance.runner.run_time import ENDLESS, RunTime
+
+_FEW: Final = 10
+_PIVOTS: Final = 3
+_CHILDREN: Final = 12
+_PATIENCE: Final = 16  # rulesets tried in vain before the search ends
+_MOST_PAIRS: Final = 6_000
+_FEW_NUMBERS: Final = 8
+
+Key = tuple[object, ...]
+
+
+OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
+"""Options that make no difference once the cards are dealt."""
+
+
+def effects_of(ruleset: Ruleset) -> dict[str, object]:
+    """The options, with None for those that make no difference in a deal as found.
+
+    The cycle of passes is as it works at the table: for three players, across holds.
+    """
+    idle = {*ruleset.without_effect, *OF_THE_DEAL}
+    cycle = _once(tuple(map(int, cycle_at_table(ruleset.rules))))
+    found: dict[str, object] = {
+        name: None if name in idle else value for name, value in ruleset.options.items()
+    }
+    return found | {"pass_cycle": cycle if {*cycle} - {HOLD} else ()}
+
+
+def _once(cycle: tuple[int, ...]) -> tuple[int, ...]:
+    """The part of a cycle that repeats: across and across is across."""
+    for length in range(1, len(cycle)):
+        if len(cycle) % length == 0 and cycle == cycle[:length] * (
+            len(cycle) // length
+        ):
+            return cycle[:length]
+    return cycle
+
+
+def key_of(ruleset: Ruleset) -> Key:
+    """What rulesets have in common that are the same in effect, in a deal as found."""
+    return tuple(effects_of(ruleset).values())
+
+
+def one_option_away(ruleset: Ruleset, numbers: Iterable[int] = ()) -> Iterator[Ruleset]:
+    """The rulesets that differ from this in one option, with effect."""
+    given = [*numbers]
+    seen = {key_of(ruleset)}
+    for option in OPTIONS:
+        for value in values_to_try(option, ruleset.options[option.name], given):
+            one = changed(ruleset, {option.name: value})
+            if one is not None and (key := key_of(one)) not in seen:
+                seen.add(key)
+                yield one
+
+
+@attrs.frozen
+class Nearest:
+    """A ruleset, and the records that it does not explain."""
+
+    ruleset: Ruleset
+    unexplained: tuple[Heard, ...]
+
+
+class Judge:
+    """How far rulesets get in records, each worked out once; more may be added.
+
+    All that it is asked raises RunOverError when the `time` is up.
+    """
+
+    def __init__(self, records: list[Heard], time: RunTime = ENDLESS) -> None:
+        self.records: Final = records
+        self.time: Final = time
+        self._got: dict[tuple[int, Key], tuple[int, str]] = {}
+
+    def got(self, record: Heard, ruleset: Ruleset) -> tuple[int, str]:
+        """How many answers are right before the first that is not, and which it is.
+
+        Where all are, the second is empty.
+        """
+        key = id(record), key_of(ruleset)
+        if key not in self._got:
+            self.time.check()
+            number, wrong = 0, ""
+            for wrong in judged(record, ruleset, brief=True):
+                if wrong:
+                    break
+                number += 1
+            self._got[key] = number, wrong
+        return self._got[key]
+
+    def explains(self, ruleset: Ruleset) -> bool:
+        """Whether everything in all records is right."""
+        return not any(self.got(one, ruleset)[1] for one in self.records)
+
+    def unexplained(self, ruleset: Ruleset) -> tuple[Heard, ...]:
+        """The records in which something is wrong."""
+        return tuple(one for one in self.records if self.got(one, ruleset)[1])
+
+    def reached(self, ruleset: Ruleset, records: Iterable[Heard]) -> float:
+        """How far it gets in these records, of 1 for each."""
+        found = 0.0
+        for one in records:
+            number, wrong = self.got(one, ruleset)
+            found += number / (number + 10) if wrong else 1.0
+        return found
+
+
+def nearest_rules(judge: Judge, begin: Iterable[Ruleset]) -> Nearest:
+    """The ruleset that explains the records, or leaves the fewest unexplained.
+
+    The search begins with these rulesets.
+    """
+    return _Search(judge).found([*begin])
+
+
+class _Search:
+    """A search for the options that make everything right, the most hopeful first."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+        self.numbers = numbers_in(judge.records)
+        step = max(1, len(judge.records) // _FEW)
+        self.few = judge.records[::step][:_FEW]
+        self.heap: list[tuple[float, int, Ruleset]] = []
+        self.seen: set[Key] = set()
+        self.best: Nearest | None = None
+
+    def found(self, begin: Sequence[Ruleset]) -> Nearest:
+        """The ruleset that explains everything, or the best that was tried."""
+        for ruleset in begin:
+            self._push(ruleset)
+        patience = _PATIENCE
+        while self.heap and patience:
+            ruleset = heappop(self.heap)[2]
+            wrong = self.judge.unexplained(ruleset)
+            patience -= 1
+            if self.best is None or len(wrong) < len(self.best.unexplained):
+                self.best = Nearest(ruleset, wrong)
+                patience = _PATIENCE
+            if not wrong:
+                break
+            for one in self._better(ruleset, wrong):
+                self._push(one)
+        assert self.best is not None
+        return self.best
+
+    def _push(self, ruleset: Ruleset) -> None:
+        key = key_of(ruleset)
+        if key not in self.seen:
+            self.seen.add(key)
+            reached = self.judge.reached(ruleset, self.few)
+            heappush(self.heap, (-reached, len(self.seen), ruleset))
+
+    def _better(self, ruleset: Ruleset, wrong: Sequence[Heard]) -> list[Ruleset]:
+        """Rulesets that get further in a record in which this goes wrong early."""
+        pivots = sorted(wrong, key=lambda one: self.judge.got(one, ruleset)[0])
+        for pivot in pivots[:_PIVOTS]:
+            if found := self._further(ruleset, pivot, self._singles(ruleset, pivot)):
+                return found
+        for pivot in pivots[:_PIVOTS]:
+            if found := self._further(ruleset, pivot, self._pairs(ruleset, pivot)):
+                return found
+        return []
+
+    def _further(
+        self, ruleset: Ruleset, pivot: Heard, candidates: Iterable[Ruleset]
+    ) -> list[Ruleset]:
+        now = self.judge.got(pivot, ruleset)[0]
+        found = []
+        for one in candidates:
+            number, wrong = self.judge.got(pivot, one)
+            if number > now or not wrong:
+                found.append(one)
+        found.sort(key=lambda one: -self.judge.reached(one, self.few))
+        return found[:_CHILDREN]
+
+    def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
+        """Rulesets one option away; where a score is wrong, with numbers seen in it."""
+        scoring = self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
+        yield from one_option_away(ruleset, self.numbers if scoring else ())
+
+    def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
+        """Rulesets two options away; both are of scoring where a score is wrong."""
+        scoring = self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
+        numbers = self.numbers[:_FEW_NUMBERS] if scoring else ()
+        changes = [
+            [
+                (option.name, value)
+                for value in values_to_try(option, now, numbers)
+                if value != now
+            ]
+            for option in OPTIONS
+            if (option.name in _SCORING) is scoring
+            for now in (ruleset.options[option.name],)
+        ]
+        pairs = (
+            dict(pair)
+            for first, second in combinations(changes, 2)
+            for pair in product(first, second)
+        )
+        for change in islice(pairs, _MOST_PAIRS):
+            found = changed(ruleset, change)
+            if found is not None:
+                yield found
+
+
+_SCORED: Final = ("points", "score", "totals")
+_SCORING: Final = frozenset(
+    {
+        "heart_points",
+        "queen_points",
+        "bonus_card",
+        "bonus_points",
+        "moon",
+        "sun_points",
+        "no_trick_points",
+        "survivor_takes_stock",
+        "no_survivor_stock",
+        "exact_limit_becomes",
+    }
+)

@@ -1,0 +1,49 @@
+"""What an engine plays, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from refengine.lawbook.profiles import profile
+from refengine_conformance.identify.identify import Identified, Named
+from refengine_conformance.runner.table import option_text
+
+
+def sentences(found: Identified) -> Iterator[str]:
+    """The lines that say what was found."""
+    games = f"{found.answered} of {found.asked} games answered"
+    if found.exit_code == 4:
+        yield f"{games}: too few to tell which rules are played."
+        return
+    first = found.rulesets[0]
+    if first.unexplained:
+        yield from _nearest(first, games)
+    else:
+        yield from _rules(first, "It plays")
+        yield f"Everything in the games is right under these rules ({games})."
+    if found.undecided:
+        options = ", ".join(
+            f"{name} ({' or '.join(map(option_text, values))})"
+            for name, values in found.undecided
+        )
+        yield f"No game asked tells apart: {options}."
+
+
+def _rules(named: Named, begin: str) -> Iterator[str]:
+    ruleset = named.ruleset
+    title = f"{ruleset.profile}, {profile(ruleset.profile).title}"
+    changed = ruleset.changed.items()
+    end = ", with" if changed else "."
+    yield f"{begin} {title}, {ruleset.players} players{end}"
+    for name, value in changed:
+        yield f"  {name} = {option_text(value)}"
+
+
+def _nearest(named: Named, games: str) -> Iterator[str]:
+    yield from _rules(named, "Nearest comes")
+    yield (
+        f"Under these rules everything is right in {named.explains} of the games, and "
+        f"something is wrong in {named.unexplained} ({games}): a bug, or a rule that "
+        "the book does not have. `refengine conform run` at a table with these rules "
+        "shows what is wrong."
+    )

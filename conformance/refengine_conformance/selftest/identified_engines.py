@@ -1,0 +1,103 @@
+"""Whether `identify` names what engines play: those of the bench, and masked rulesets.
+
+A masked ruleset is made of a profile and a few options changed at random; an engine
+that plays it whatever it is told has to be found out. Its number is its seed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import attrs
+from msgspec import json
+
+from refengine import OPTIONS
+from refengine.errors import Malformed
+from refengine.formats.fields import ruleset_fields
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
+from refengine.lawbook.profiles import profile, profile_names
+from refengine_conformance.diagnosis.fitting_rulesets import values_to_try
+from refengine_conformance.identify.identify import Identified, identify
+from refengine_conformance.jobs.executors import open_executor, results_in_order
+from refengine_conformance.runner.results import Limits
+from refengine_conformance.selftest.planted_faults import (
+    Engine,
+    engine_with_name,
+    write_engine,
+)
+from refengine_conformance.tables.steady_random import SteadyRandom
+from refengine_conformance.tables.table_run import tables_in_hello
+
+_MOST_CHANGED: Final = 6
+_MODULE: Final = "refengine_conformance.selftest.masked_engine"
+
+
+@attrs.frozen(kw_only=True)
+class IdentifiedRow:
+    """What was found about one engine, and the ruleset that it plays."""
+
+    engine: str
+    own: Ruleset
+    found: Identified
+
+    @property
+    def right(self) -> bool:
+        """Whether the ruleset is among those found, and nothing is unexplained."""
+        return self.found.exit_code == 0 and self.found.contains(self.own)
+
+    def __str__(self) -> str:
+        """The row as it is printed."""
+        mark = "ok " if self.right else "BAD"
+        games = f"{self.found.answered} of {self.found.asked} games"
+        left = ", ".join(name for name, _ in self.found.undecided)
+        return f"{mark} {self.engine:20} {games:18} undecided: {left or 'nothing'}"
+
+
+def masked_ruleset(number: int) -> Ruleset:
+    """A profile for its usual players, with up to five options changed."""
+    rng = SteadyRandom(f"masked {number}")
+    name = rng.choice(profile_names())
+    own = Ruleset(name, profile(name).usual_players)
+    for _ in range(rng.randrange(_MOST_CHANGED)):
+        option = rng.choice(OPTIONS)
+        value = rng.choice(values_to_try(option, own.options[option.name]))
+        try:
+            own = own.having(**{option.name: value})
+        except (Refused, Malformed):
+            continue
+    return own
+
+
+def masked_command(own: Ruleset) -> tuple[str, ...]:
+    """The command of an engine that plays this ruleset, whatever it is told."""
+    fields = json.encode(ruleset_fields(own, every=True)).decode()
+    return (sys.executable, "-m", _MODULE, fields)
+
+
+def _row(task: str) -> IdentifiedRow:
+    kind, _, name = task.partition(" ")
+    if kind == "masked":
+        own = masked_ruleset(int(name))
+        found = identify(masked_command(own), players=own.players)
+        return IdentifiedRow(engine=task, own=own, found=found)
+    with TemporaryDirectory() as folder:
+        command = write_engine(engine_with_name(name), Path(folder))
+        table = tables_in_hello(command, Limits())[0]
+        return IdentifiedRow(engine=name, own=table.ruleset, found=identify(command))
+
+
+def identified_rows(
+    engines: Sequence[Engine], masked: int, jobs: int = 1
+) -> Iterator[IdentifiedRow]:
+    """What is found about these engines, and about so many masked rulesets."""
+    tasks = [f"engine {engine.name}" for engine in engines]
+    tasks += [f"masked {number}" for number in range(1, masked + 1)]
+    with open_executor(jobs) as pool:
+        yield from (
+            map(_row, tasks) if pool is None else results_in_order(tasks, _row, pool)
+        )

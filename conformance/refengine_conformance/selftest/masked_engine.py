@@ -1,0 +1,33 @@
+"""An engine with one ruleset of its own, whatever it is told, as an adapter.
+
+`python -m refengine_conformance.selftest.masked_engine JSON` declares every profile and
+begins every game under the ruleset given as JSON, as most engines do with theirs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import BinaryIO
+
+from msgspec import json
+
+from refengine.formats.serve import Session
+
+
+def serve_masked(own: object, lines: Iterable[bytes], answers: BinaryIO) -> None:
+    """Answer requests, each game begun under this ruleset, given as JSON is."""
+    session = Session()
+    for line in lines:
+        request = json.decode(line)
+        if request.get("op") == "open":
+            request["ruleset"] = own
+        answer = session.handle(json.encode(request))
+        if answer is None:
+            return
+        answers.write(answer + b"\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve_masked(json.decode(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)

@@ -1,0 +1,62 @@
+"""`refengine conform identify`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.seconds import seconds_option
+from refengine.cli.shared import ADAPTER, TOO_FEW, json_option, print_json
+from refengine.cli.streams import print_text
+from refengine_conformance.identify.identify import identify
+from refengine_conformance.identify.words import sentences
+from refengine_conformance.runner.driver import CannotRunError
+from refengine_conformance.runner.run_time import RunOverError, RunTime
+from refengine_conformance.tables.typed_table import read_hands
+
+
+@click.command("identify")
+@click.option(
+    "--players",
+    type=int,
+    help="By default those of the adapter's first table, or usual for its profile.",
+)
+@click.option(
+    "--hands",
+    metavar="full|N|any",
+    help="Cards in a hand; by default those of the adapter's first table, or any.",
+)
+@json_option
+@seconds_option("--limit-run", None, "Seconds for all of it; by default without end.")
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
+def conform_identify_command(
+    players: int | None,
+    hands: str | None,
+    as_json: bool,
+    limit_run: float | None,
+    command: tuple[str, ...],
+) -> None:
+    """Find out which rules an engine plays, whatever it declares.
+
+    It is led through single deals by its own answers, every one begun with the same
+    ruleset: that of its first table, or of its first profile. Exit 0 if rules are found
+    that explain everything it did, 1 if the nearest leave something unexplained, 4 if
+    it answered too little.
+
+    COMMAND is the adapter and its arguments, after `--`.
+    """
+    own = None if hands is None else read_hands(hands)
+    try:
+        found = identify(
+            command, players=players, hands=own, time=RunTime.from_now(limit_run)
+        )
+    except CannotRunError as error:
+        click.echo(str(error), err=True)
+        raise click.exceptions.Exit(ADAPTER) from None
+    except RunOverError as error:
+        click.echo(str(error), err=True)
+        raise click.exceptions.Exit(TOO_FEW) from None
+    if as_json:
+        print_json(found.fields())
+    else:
+        print_text("\n".join(sentences(found)) + "\n")
+    raise click.exceptions.Exit(found.exit_code)

@@ -1,0 +1,38 @@
+"""The type of the options that are a time in seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isnan
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds, above zero and at most a week."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 7 * 24 * 3600, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number; fails for anything else, `nan` included."""
+        found = float(super().convert(value, param, ctx))
+        if isnan(found):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return found
+
+
+def seconds_option(name: str, default: float | None, help: str) -> Callable[[F], F]:
+    """An option that is a time in seconds."""
+    return click.option(
+        name,
+        type=Seconds(),
+        default=default,
+        show_default=default is not None,
+        help=help,
+    )

@@ -1,0 +1,184 @@
+"""`identify` names the rules that an engine plays, whatever it declares."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from refengine import Ruleset
+from refengine.cli.main import main
+from refengine.errors import Malformed
+from refengine_conformance.identify.identify import (
+    Identified,
+    Named,
+    identify,
+    ruleset_to_send,
+)
+from refengine_conformance.identify.nearest_rules import effects_of
+from refengine_conformance.identify.words import sentences
+from refengine_conformance.runner.driver import CannotRunError
+from refengine_conformance.runner.results import EngineCard
+from refengine_conformance.runner.run_time import RunOverError, RunTime
+from refengine_conformance.runner.table import Table
+from refengine_conformance.selftest.identified_engines import (
+    IdentifiedRow,
+    masked_command,
+    masked_ruleset,
+)
+from refengine_conformance.selftest.planted_faults import (
+    engine_with_name,
+    fault_with_id,
+    write_engine,
+)
+
+pytestmark = pytest.mark.unmeasured
+COMMONEST = Ruleset(
+    "estmesh-hearts", 4, {"first_trick_points": "barred", "moon": "others_plus"}
+)
+REFERENCE = ("builtin:reference",)
+
+
+def card(profiles: tuple[str, ...], players: tuple[int | str, ...]) -> EngineCard:
+    return EngineCard("it", "1", "Go", profiles, players, ("step", "legal"))
+
+
+def test_the_commonest_rules_are_named_and_nothing_else_is_in_doubt() -> None:
+    found = identify(masked_command(COMMONEST))
+    assert found.exit_code == 0
+    assert found.rulesets[0].ruleset == COMMONEST
+    assert found.rulesets[0].unexplained == 0
+    assert {name for name, _ in found.undecided} <= {"undealt"}
+    said = "\n".join(sentences(found))
+    assert "first_trick_points = barred" in said
+    assert "moon = others_plus" in said
+
+
+def test_rules_with_a_stock_are_named_too() -> None:
+    own = Ruleset("pokerwiner-domino", 4, {"pass_unseen": True, "revokes": "rejected"})
+    found = identify(masked_command(own))
+    assert found.exit_code == 0
+    assert found.contains(own)
+    assert not found.contains(own.having(queen_points=12))
+    assert IdentifiedRow(engine="it", own=own, found=found).right
+    wrong = IdentifiedRow(engine="it", own=own.having(queen_points=12), found=found)
+    assert str(wrong).startswith("BAD it")
+
+
+@pytest.mark.parametrize("number", [11, 23])
+def test_a_masked_ruleset_is_found(number: int) -> None:
+    own = masked_ruleset(number)
+    found = identify(masked_command(own), players=own.players)
+    assert found.exit_code == 0
+    assert found.contains(own)
+
+
+def test_an_engine_that_obeys_is_named_as_what_it_was_sent() -> None:
+    found = identify(REFERENCE, players=3)
+    assert found.contains(Ruleset("dominorules-tiles", 3))
+    assert found.exit_code == 0
+
+
+def test_a_bug_leaves_something_unexplained(tmp_path: Path) -> None:
+    engine = engine_with_name("counting_py")
+    fault = fault_with_id(engine, "led_suit_not_cleared")
+    found = identify(write_engine(engine, tmp_path, fault))
+    assert found.exit_code == 1
+    assert found.rulesets[0].unexplained > 0
+    assert "a bug, or a rule" in " ".join(sentences(found))
+
+
+def test_an_engine_that_declines_everything_is_not_judged(tmp_path: Path) -> None:
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    if asked['op'] == 'bye': break\n"
+        "    hello = {'protocol': 1, 'name': 'no', 'version': '1', 'language': 'Py',\n"
+        "             'profiles': 'any', 'players': 'any',\n"
+        "             'capabilities': ['step', 'legal'], 'deviations': []}\n"
+        "    said = {'unsupported': 'no'}\n"
+        "    if asked['op'] == 'hello': said = {'ok': hello}\n"
+        "    print(json.dumps({'seq': asked['seq'], **said}), flush=True)\n"
+    )
+    found = identify((sys.executable, str(adapter)))
+    assert found.exit_code == 4
+    assert found.answered == 0
+    assert found.asked > 0
+    assert "too few" in next(sentences(found))
+
+
+def test_the_time_ends_it() -> None:
+    with pytest.raises(RunOverError):
+        identify(REFERENCE, time=RunTime.from_now(0.5))
+
+
+def test_what_cannot_be_started_is_said() -> None:
+    with pytest.raises(CannotRunError):
+        identify(("no-such-engine",))
+
+
+def test_the_ruleset_sent_is_that_of_the_first_table_else_of_the_first_profile() -> (
+    None
+):
+    table = Table(ruleset=COMMONEST, hands="full")
+    anybody = card(("any",), ("any",))
+    assert ruleset_to_send(anybody, [table], None) == (COMMONEST, "full")
+    assert ruleset_to_send(anybody, [], None)[0] == Ruleset("estmesh-hearts", 4)
+    assert ruleset_to_send(anybody, [table], 5)[0] == Ruleset("dominorules-tiles", 5)
+    three = card(("gamerules-domino",), (3,))
+    assert ruleset_to_send(three, [], None)[0] == Ruleset("gamerules-domino", 3)
+    with pytest.raises(Malformed):
+        ruleset_to_send(anybody, [], 40)
+
+
+def test_what_makes_no_difference_is_not_told_apart() -> None:
+    left = Ruleset("estmesh-hearts", 4, {"pass_cycle": ("left",)})
+    again = Ruleset("estmesh-hearts", 4, {"pass_cycle": ("left", "left")})
+    assert effects_of(left) == effects_of(again)
+    held = Ruleset("estmesh-hearts", 4, {"pass_cycle": ("hold",)})
+    never = Ruleset("estmesh-hearts", 4, {"pass_cycle": ()})
+    assert effects_of(held) == effects_of(never)
+    assert effects_of(left) != effects_of(held)
+
+
+def test_the_fields_are_those_of_the_contract() -> None:
+    named = Named(ruleset=COMMONEST, explains=3, unexplained=1)
+    found = Identified(
+        rulesets=(named,), undecided=(("ties", ("shared",)),), asked=5, answered=4
+    )
+    fields = found.fields()
+    assert fields.keys() == {"rulesets", "undecided", "asked", "answered"}
+    assert fields["undecided"] == [{"option": "ties", "values": ["shared"]}]
+    (one,) = fields["rulesets"]
+    assert one["profile"] == "estmesh-hearts"
+    assert (one["players"], one["explains"], one["unexplained"]) == (4, 3, 1)
+    assert len(one["options"]) == 34
+    assert found.exit_code == 1
+
+
+def exit_code_of(*words: str) -> object:
+    with pytest.raises(SystemExit) as ended:
+        main(["conform", "identify", *words])
+    return ended.value.code
+
+
+def test_the_command_says_it_in_words_and_in_json(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_code_of("--players", "3", "--json", "--", *REFERENCE) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["asked"] >= found["answered"] >= 3
+    assert found["rulesets"][0]["players"] == 3
+    assert exit_code_of("--players", "3", "--", *REFERENCE) == 0
+    assert capsys.readouterr().out.startswith("It plays ")
+
+
+def test_the_command_says_why_it_found_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_code_of("--", "no-such-engine") == 2
+    assert exit_code_of("--limit-run", "0.3", "--", *REFERENCE) == 4
+    assert "0.3 s, was up" in capsys.readouterr().err
+    assert exit_code_of("--hands", "many", "--", *REFERENCE) == 3
