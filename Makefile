@@ -46,9 +46,14 @@ checks: $(READY)
 quick: $(READY) ## the tests of what has changed since BASE, else a few of every room: 90 seconds at most
 	@$(BIN)/python -m tests.support.within 90 $(BIN)/python -m tests.support.quick --base $(BASE) -n $(WORKERS)
 
+# The tests of conformance play thousands of deals by rules that the others measure.
+MEASURED := $(BIN)/coverage run
+SUITE = -n $(WORKERS) -m "not slow" --durations=15
+
 test: checks ## lint, types, all tests with branch coverage; then the tests compiled
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -n $(WORKERS) -m "not slow" --durations=15
+	$(MEASURED) -m pytest $(SUITE) --ignore tests/conformance
+	$(MEASURED) --source refengine_conformance -m pytest $(SUITE) tests/conformance
 	@$(MAKE) --no-print-directory coverage test-compiled
 
 # The rules whole; the evidence about them to the level that it has reached.

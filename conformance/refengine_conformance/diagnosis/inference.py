@@ -12,6 +12,7 @@ from refengine import OPTIONS
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
 from refengine_conformance.comparison.differences import Change, changed
+from refengine_conformance.diagnosis.effects import one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
     judged,
@@ -106,7 +107,7 @@ class Inference:
     `changes` are those found, nearest first: options that the engine reads this way
     whatever it is told; `{}` if it plays as told, and no entry if nothing explains it.
     For the first of them, `open_to` lists for every option the values that explain
-    everything just as well. The corpus cannot tell these apart.
+    everything just as well, of those that can make a difference in a deal.
     """
 
     records: tuple[Heard, ...]
@@ -279,14 +280,19 @@ class _Inferring:
         return change
 
     def _open_to(self, change: dict[str, Value]) -> dict[str, tuple[Value, ...]]:
-        """For every option, the values under which everything is still explained."""
+        """For every option with an effect, the values that explain everything too."""
         base = self.judge.records[0].trace.ruleset
-        found = {}
-        for option in OPTIONS:
-            now = change.get(option.name, base.options[option.name])
-            found[option.name] = tuple(
-                value
-                for value in values_to_try(option, now)
-                if value == now or self.judge.explains({**change, option.name: value})
+        ruleset = changed(base, change) or base
+        found: dict[str, list[Value]] = {
+            option.name: [ruleset.options[option.name]] for option in OPTIONS
+        }
+        for one in one_option_away(ruleset):
+            name = next(
+                option.name
+                for option in OPTIONS
+                if one.options[option.name] != ruleset.options[option.name]
             )
-        return found
+            value = one.options[name]
+            if self.judge.explains({**change, name: value}):
+                found[name].append(value)
+        return {name: tuple(values) for name, values in found.items()}

@@ -28,6 +28,7 @@ from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import Inferred, Outcome, Run
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.selection import Selected, Selection
+from refengine_conformance.runner.table import WHOLE, cards_in_play
 
 MOST_WRONG: Final = 60
 MOST_RIGHT: Final = 80
@@ -128,7 +129,12 @@ def _inferred(records: list[Heard], capped: bool, time: RunTime) -> Inferred | N
     if not records:
         return None
     wrong = [one for one in records if misfits(one, one.trace.ruleset)]
-    games = Inferred(games=len(records), wrong=len(wrong), capped=capped)
+    games = Inferred(
+        games=len(records),
+        wrong=len(wrong),
+        small=all(cards_in_play(one.trace) < WHOLE for one in wrong),
+        capped=capped,
+    )
     found = _explaining(records, wrong, time)
     if found is None:
         right = [one for one in records if not any(one is other for other in wrong)]

@@ -23,6 +23,14 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile, profile_names
+from refengine_conformance.diagnosis.effects import (
+    OF_THE_DEAL,
+    Key,
+    effects_of,
+    key_of,
+    one_option_away,
+    two_options_away,
+)
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
     heard,
@@ -39,12 +47,8 @@ from refengine_conformance.identify.deals_to_lead import (
 from refengine_conformance.identify.led_games import lead
 from refengine_conformance.identify.nearest_rules import (
     Judge,
-    Key,
     Nearest,
-    effects_of,
-    key_of,
     nearest_rules,
-    one_option_away,
 )
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.results import EngineCard, Limits
@@ -238,7 +242,8 @@ class _Identifying:
         named = [nearest.ruleset, *others]
         total = len(self.records)
         wrong = len(nearest.unexplained)
-        rulesets = sorted(map(_as_profile, named), key=lambda one: len(one.changed))
+        shown = [_as_profile(one, self.sent.profile) for one in named]
+        rulesets = sorted(shown, key=lambda one: len(one.changed))
         return Identified(
             rulesets=tuple(
                 Named(ruleset=one, explains=total - wrong, unexplained=wrong)
@@ -258,7 +263,8 @@ class _Identifying:
             if nearest.unexplained:
                 return nearest, []
             ruleset = nearest.ruleset
-            others = [one for one in one_option_away(ruleset) if judge.explains(one)]
+            tried = (*one_option_away(ruleset), *two_options_away(ruleset))
+            others = [one for one in tried if judge.explains(one)]
             if not self._tell_apart(ruleset, others):
                 break
             begin = [ruleset, *others]
@@ -317,8 +323,11 @@ def _profiles(players: int) -> Iterator[Ruleset]:
             continue
 
 
-def _as_profile(ruleset: Ruleset) -> Ruleset:
-    """The same ruleset, as the profile from which it differs least."""
+def _as_profile(ruleset: Ruleset, sent: str) -> Ruleset:
+    """The same ruleset, as the profile from which it differs least.
+
+    Of several, it is the one that was sent.
+    """
     key = key_of(ruleset)
     found = [ruleset]
     for base in _profiles(ruleset.players):
@@ -333,7 +342,7 @@ def _as_profile(ruleset: Ruleset) -> Ruleset:
             own = other
         if key_of(own) == key:
             found.append(_without_idle(own))
-    return min(found, key=lambda one: len(one.changed))
+    return min(found, key=lambda one: (len(one.changed), one.profile != sent))
 
 
 def _without_idle(ruleset: Ruleset) -> Ruleset:
@@ -352,6 +361,8 @@ def _undecided(
     """The options in which rulesets differ, with their values."""
     found = []
     for option in OPTIONS:
+        if option.name in OF_THE_DEAL:
+            continue
         values: list[Value] = []
         for one in rulesets:
             value = one.options[option.name]

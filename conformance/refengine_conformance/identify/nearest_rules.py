@@ -15,10 +15,9 @@ from typing import Final
 import attrs
 
 from refengine import OPTIONS
-from refengine.chapters.passing import cycle_at_table
-from refengine.chapters.settings import HOLD
 from refengine.game.rulesets import Ruleset
 from refengine_conformance.comparison.differences import changed
+from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
     judged,
@@ -27,58 +26,13 @@ from refengine_conformance.diagnosis.fitting_rulesets import (
 from refengine_conformance.diagnosis.inference import numbers_in
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 
-_FEW: Final = 10
+_FEW: Final = 8
+_LATEST: Final = 8
 _PIVOTS: Final = 3
 _CHILDREN: Final = 12
 _PATIENCE: Final = 16  # rulesets tried in vain before the search ends
 _MOST_PAIRS: Final = 6_000
 _FEW_NUMBERS: Final = 8
-
-Key = tuple[object, ...]
-
-
-OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
-"""Options that make no difference once the cards are dealt."""
-
-
-def effects_of(ruleset: Ruleset) -> dict[str, object]:
-    """The options, with None for those that make no difference in a deal as found.
-
-    The cycle of passes is as it works at the table: for three players, across holds.
-    """
-    idle = {*ruleset.without_effect, *OF_THE_DEAL}
-    cycle = _once(tuple(map(int, cycle_at_table(ruleset.rules))))
-    found: dict[str, object] = {
-        name: None if name in idle else value for name, value in ruleset.options.items()
-    }
-    return found | {"pass_cycle": cycle if {*cycle} - {HOLD} else ()}
-
-
-def _once(cycle: tuple[int, ...]) -> tuple[int, ...]:
-    """The part of a cycle that repeats: across and across is across."""
-    for length in range(1, len(cycle)):
-        if len(cycle) % length == 0 and cycle == cycle[:length] * (
-            len(cycle) // length
-        ):
-            return cycle[:length]
-    return cycle
-
-
-def key_of(ruleset: Ruleset) -> Key:
-    """What rulesets have in common that are the same in effect, in a deal as found."""
-    return tuple(effects_of(ruleset).values())
-
-
-def one_option_away(ruleset: Ruleset, numbers: Iterable[int] = ()) -> Iterator[Ruleset]:
-    """The rulesets that differ from this in one option, with effect."""
-    given = [*numbers]
-    seen = {key_of(ruleset)}
-    for option in OPTIONS:
-        for value in values_to_try(option, ruleset.options[option.name], given):
-            one = changed(ruleset, {option.name: value})
-            if one is not None and (key := key_of(one)) not in seen:
-                seen.add(key)
-                yield one
 
 
 @attrs.frozen
@@ -147,8 +101,9 @@ class _Search:
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
         self.numbers = numbers_in(judge.records)
-        step = max(1, len(judge.records) // _FEW)
-        self.few = judge.records[::step][:_FEW]
+        earlier, latest = judge.records[:-_LATEST], judge.records[-_LATEST:]
+        step = max(1, len(earlier) // _FEW)
+        self.few = [*earlier[::step][:_FEW], *latest]  # the latest told rulesets apart
         self.heap: list[tuple[float, int, Ruleset]] = []
         self.seen: set[Key] = set()
         self.best: Nearest | None = None
@@ -157,14 +112,14 @@ class _Search:
         """The ruleset that explains everything, or the best that was tried."""
         for ruleset in begin:
             self._push(ruleset)
-        patience = _PATIENCE
+        patience = len(begin) + _PATIENCE
         while self.heap and patience:
             ruleset = heappop(self.heap)[2]
             wrong = self.judge.unexplained(ruleset)
             patience -= 1
             if self.best is None or len(wrong) < len(self.best.unexplained):
                 self.best = Nearest(ruleset, wrong)
-                patience = _PATIENCE
+                patience = max(patience, _PATIENCE)
             if not wrong:
                 break
             for one in self._better(ruleset, wrong):

@@ -15,11 +15,12 @@ import attrs
 
 from refengine.errors import Malformed, harmless, harmless_json
 from refengine.formats.fields import ruleset_fields
-from refengine.formats.trace import Trace, canonical, opened, read_trace
+from refengine.formats.trace import Trace, canonical, read_trace
 from refengine.game.values.state import State
-from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
+from refengine_conformance.mutants import catalogue
+from refengine_conformance.report.what_decides import state_after, what_decides
 from refengine_conformance.runner.results import (
     LOST,
     UNNAMED,
@@ -27,11 +28,14 @@ from refengine_conformance.runner.results import (
     Example,
     Fault,
     Group,
+    Inferred,
     Limits,
     Run,
 )
+from refengine_conformance.runner.table import WHOLE, cards_in_play
 
 _MOST_ACTS: Final = 24
+_MOST_ALSO: Final = 3
 _PLAIN: Final = Limits()
 _LIMIT_OPTIONS: Final = {"op": "--limit-op", "batch": "--limit-batch"}
 
@@ -100,6 +104,9 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         "asked": fault.asked,
         "expected": fault.expected,
         "got": fault.got,
+        **(what_decides(trace, fault) if trace is not None else {}),
+        **_also(group, fault),
+        "pack": _only_small(run, group),
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
         "rules": _rules(trace) if trace is not None else f"profile {case.profile}",
         "right under": ", ".join(example.right_under),
@@ -118,6 +125,28 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         trace=trace,
         fault=fault,
     )
+
+
+def _also(group: Group, shown: Fault) -> dict[str, str]:
+    """Other ways in which answers of the group are wrong, a game for each."""
+    found: dict[str, str] = {}
+    for case, fault in group.examples:
+        if fault.root == shown.root or len(found) == _MOST_ALSO:
+            continue
+        step = f", step {fault.step}" if fault.step else ""
+        answers = f"expected {fault.expected}, got {fault.got}"
+        what = _WORDS.get(fault.root, fault.root)
+        found[f"also {len(found) + 1}"] = f"{what}: {answers} ({case.trace}{step})"
+    return found
+
+
+def _only_small(run: Run, group: Group) -> str:
+    """Said of what shows in no game with the whole pack."""
+    traces = [_trace(run.lines.get(name, "")) for name in group.lines]
+    sizes = [cards_in_play(trace) for trace in traces if trace is not None]
+    if not sizes or max(sizes) == WHOLE:
+        return ""
+    return f"seen only in games of at most {max(sizes)} cards, never with all 52"
 
 
 def _of_the_run(run: Run, group: Group) -> Example:
@@ -211,14 +240,7 @@ def _act(trace: Trace, fault: Fault) -> str:
 
 def state_before_fault(trace: Trace, fault: Fault) -> State | None:
     """The state before the step of a fault; None if the book does not get there."""
-    number = fault.step or len(trace.steps)
-    try:
-        state = opened(trace.ruleset, trace.start)
-        for one in trace.steps[: number - 1]:
-            state = state.apply(one.act)
-    except (Malformed, Refused):
-        return None
-    return state
+    return state_after(trace, (fault.step or len(trace.steps)) - 1)
 
 
 # Commands
@@ -264,7 +286,8 @@ def inference_sentences(run: Run) -> list[str]:
             f"clauses named ({heard})."
         ]
     if found.changes:
-        return [*_explained(run, heard), *_open_to(found.open_to)]
+        bugs = _known_bugs(run) if len(found.changes[0]) > 1 else []
+        return [*bugs, *_explained(run, heard), *_open_to(found.open_to)]
     bug = "No option, and no combination of a few, explains all disagreements"
     if found.explained > found.wrong // 4:
         spoilt = f", but not {found.spoilt} that went right" if found.spoilt else ""
@@ -276,6 +299,18 @@ def inference_sentences(run: Run) -> list[str]:
     return [f"{bug}: a bug rather than a house rule ({heard})."]
 
 
+def _known_bugs(run: Run) -> list[str]:
+    """The known bug that answers as the engine does, if there is one for each finding.
+
+    It is likelier than several options that happen to differ together.
+    """
+    causes = {group.cause for group in run.groups if group.outcome not in LOST}
+    if not causes or "" in causes:
+        return []
+    bugs = [catalogue.mutant_with_id(one).text for one in sorted(causes)]
+    return [f"A known bug answers the same: {'; '.join(bugs)}."]
+
+
 def _explained(run: Run, heard: str) -> Iterator[str]:
     assert run.inferred is not None
     number = sum(group.faults for group in run.groups if group.outcome not in LOST)
@@ -285,9 +320,36 @@ def _explained(run: Run, heard: str) -> Iterator[str]:
         every = "All disagreements heard again vanish"
     elif number == 1:
         every = "The disagreement vanishes"
-    yield f"{every} with {_change(first)}: a house rule rather than a bug ({heard})."
+    yield f"{every} with {_change(first)}: {_kind_of(run.inferred)} ({heard})."
     for other in others:
         yield f"The same holds with {_change(other)}: the games cannot tell them apart."
+
+
+def _kind_of(inferred: Inferred) -> str:
+    """Whether what explains everything is a house rule, as far as the games tell."""
+    first = inferred.changes[0]
+    if inferred.wrong < _ENOUGH:
+        return "a house rule or a bug, since too few games show it to tell"
+    fixed = [_FIXED[name] for name in first if name in _FIXED]
+    if inferred.small and fixed:
+        return (
+            f"a house rule, or {fixed[0]}, since every game that shows it has fewer "
+            "than 52 cards"
+        )
+    return "a house rule rather than a bug"
+
+
+_ENOUGH: Final = 3
+_MOON: Final = "a moon that is compared with the 26 points of the whole pack"
+_FIRST: Final = "a first trick for which the whole pack is presumed"
+_FIXED: Final = {
+    "moon": _MOON,
+    "sun_points": _MOON,
+    "opening_card": _FIRST,
+    "opening_leader": _FIRST,
+    "first_trick_points": _FIRST,
+}
+"""What is right for 52 cards and taken for granted, by the option it looks like."""
 
 
 def _change(change: Mapping[str, Value]) -> str:
@@ -295,10 +357,10 @@ def _change(change: Mapping[str, Value]) -> str:
 
 
 def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
-    """The options about which these games say nothing."""
+    """The options that these games do not tell, in one line."""
     if open_to:
-        yield (
-            "Undetermined, since other values explain the same: "
-            + ", ".join(f"`{name}`" for name in open_to)
-            + "."
-        )
+        yield f"These games cannot tell: {', '.join(map(_quoted, open_to))}."
+
+
+def _quoted(name: str) -> str:
+    return f"`{name}`"

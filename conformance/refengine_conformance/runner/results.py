@@ -319,8 +319,9 @@ class Inferred:
     besides the first of the changes: the games cannot tell these apart. If nothing
     explains all of them, `partly` is the change of one option that explains most:
     `explained` of the wrong games, while it makes `spoilt` of the right ones wrong.
-    `capped` if there were more games than were asked. `left_out` says why nothing was
-    looked for; empty otherwise.
+    `small` if all games that went wrong have fewer cards than the whole pack. `capped`
+    if there were more games than were asked. `left_out` says why nothing was looked
+    for; empty otherwise.
     """
 
     games: int
@@ -330,6 +331,7 @@ class Inferred:
     partly: Mapping[str, Value] = attrs.field(factory=dict)
     explained: int = 0
     spoilt: int = 0
+    small: bool = False
     capped: bool = False
     left_out: str = ""
 

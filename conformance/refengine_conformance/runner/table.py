@@ -18,9 +18,10 @@ from refengine.errors import Malformed
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.normal_form import call_with_place
 from refengine.formats.protocol import TableObject
+from refengine.formats.trace import Trace
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
-from refengine.game.values.cardset import CardSet
+from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.verdicts import Refused
 
 STARTS: Final = ("deal", "position", "match", "match-dealer")
@@ -29,6 +30,7 @@ the first dealer known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
 SEED: Final = 2026
+WHOLE: Final = len(CARDS)
 
 
 def start_kind(start: Start) -> str:
@@ -207,6 +209,11 @@ def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:
     if rules.hand_size:
         return int(rules.hand_size), cards
     return _hand_as_dealt(start), cards
+
+
+def cards_in_play(trace: Trace) -> int:
+    """How many cards a game has, stock and kitty among them."""
+    return len(hands_and_pack(trace.ruleset, trace.start)[1])
 
 
 def _hand_as_dealt(position: Setup) -> int:

@@ -40,7 +40,7 @@ DEEP_SECONDS: Final = 120.0
 _PATIENCE: Final = 10.0  # for one test
 _OPTIONS: Final = (
     *("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"),
-    *("-p", "no:timeout"),  # each mutant has a limit of its own
+    *("-o", "timeout=0"),  # each mutant has a limit of its own
     *("-o", "addopts=", "-m", "not slow", "--capture=no"),
     # Our pytest plugin is in this package, which is already running.
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),

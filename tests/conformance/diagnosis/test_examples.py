@@ -307,13 +307,21 @@ def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> 
             '`moon = "none"` explains 6 of the 8 games that went wrong, but not 1',
         ),
         (Inferred(9, 8, ({"deals": 2},), capped=True), "All disagreements heard again"),
+        (Inferred(9, 8, ({"deals": 2},)), "a house rule rather than a bug"),
+        (Inferred(9, 2, ({"deals": 2},)), "a house rule or a bug"),
+        (Inferred(9, 8, ({"deals": 2},), small=True), "rather than a bug"),
+        (
+            Inferred(9, 8, ({"moon": "none"},), small=True),
+            "compared with the 26 points",
+        ),
+        (Inferred(9, 8, ({"moon": "none"},)), "a house rule rather than a bug"),
         (
             Inferred(9, 8, ({"deals": 2}, {"limit": 26})),
             "The same holds with `limit = 26`",
         ),
         (
             Inferred(9, 8, ({"deals": 2},), {"mix_kitty": (True,)}),
-            "Undetermined, since other values explain the same: `mix_kitty`",
+            "These games cannot tell: `mix_kitty`.",
         ),
     ],
 )

@@ -9,13 +9,13 @@ import pytest
 from refengine import Ruleset
 from refengine.cli.main import main
 from refengine.errors import Malformed
+from refengine_conformance.diagnosis.effects import effects_of
 from refengine_conformance.identify.identify import (
     Identified,
     Named,
     identify,
     ruleset_to_send,
 )
-from refengine_conformance.identify.nearest_rules import effects_of
 from refengine_conformance.identify.words import sentences
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import EngineCard

@@ -1,0 +1,104 @@
+"""Which options make a difference, so that rulesets alike in effect count as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Final
+
+from refengine import OPTIONS
+from refengine.chapters.passing import cycle_at_table
+from refengine.chapters.settings import HOLD
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook.options import BY_NAME
+from refengine_conformance.comparison.differences import Change, changed
+from refengine_conformance.diagnosis.fitting_rulesets import values_to_try
+
+Key = tuple[object, ...]
+
+
+OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
+"""Options that make no difference once the cards are dealt."""
+
+
+def effects_of(ruleset: Ruleset) -> dict[str, object]:
+    """The options, with None for those that make no difference in a deal as found.
+
+    The cycle of passes is as it works at the table: for three players, across holds.
+    """
+    idle = {*ruleset.without_effect, *OF_THE_DEAL}
+    cycle = _once(tuple(map(int, cycle_at_table(ruleset.rules))))
+    found: dict[str, object] = {
+        name: None if name in idle else value for name, value in ruleset.options.items()
+    }
+    return found | {"pass_cycle": cycle if {*cycle} - {HOLD} else ()}
+
+
+def _once(cycle: tuple[int, ...]) -> tuple[int, ...]:
+    """The part of a cycle that repeats: across and across is across."""
+    for length in range(1, len(cycle)):
+        if len(cycle) % length == 0 and cycle == cycle[:length] * (
+            len(cycle) // length
+        ):
+            return cycle[:length]
+    return cycle
+
+
+def key_of(ruleset: Ruleset) -> Key:
+    """What rulesets have in common that are the same in effect, in a deal as found."""
+    return tuple(effects_of(ruleset).values())
+
+
+def one_option_away(ruleset: Ruleset, numbers: Iterable[int] = ()) -> Iterator[Ruleset]:
+    """The rulesets that differ from this in one option, with effect.
+
+    What the deal was made by may differ besides: without a stock, hands are larger.
+    """
+    given = [*numbers]
+    seen = {key_of(ruleset)}
+    for option in OPTIONS:
+        for value in values_to_try(option, ruleset.options[option.name], given):
+            one = _allowed(ruleset, {option.name: value})
+            if one is not None and (key := key_of(one)) not in seen:
+                seen.add(key)
+                yield one
+
+
+_TOGETHER: Final = (
+    ("limit", "limit_rule"),
+    ("limit", "exact_limit_becomes"),
+    ("bonus_card", "bonus_points"),
+    ("moon", "sun_points"),
+    ("revoke_until", "revoke_ends_deal"),
+    ("revoke_points", "revoke_ends_deal"),
+)
+"""Options of one decision, where a change of one may hide a change of the other."""
+
+
+def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
+    """The rulesets that differ in two options of one decision, with effect."""
+    for names in _TOGETHER:
+        values = [
+            values_to_try(BY_NAME[name], ruleset.options[name])[1:] for name in names
+        ]
+        for pair in product(*values):
+            one = changed(ruleset, dict(zip(names, pair, strict=True)))
+            if one is not None and key_of(one) != key_of(ruleset):
+                yield one
+
+
+def _allowed(ruleset: Ruleset, change: Change) -> Ruleset | None:
+    """The ruleset with this change, and a deal that goes with it; None without one."""
+    for deal in _DEALS:
+        found = changed(ruleset, {**deal, **change})
+        if found is not None:
+            return found
+    return None
+
+
+_DEALS: Final[tuple[Change, ...]] = (
+    {},
+    {"hand_size": "all"},
+    {"hand_size": "all", "removal": "none"},
+    {"hand_size": "all", "removal": "lowest"},
+)

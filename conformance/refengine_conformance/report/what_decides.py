@@ -1,0 +1,87 @@
+"""What decides an answer: the cards missing, what was taken, the limit, the passes.
+
+A reader sees from it why the book expects what it does, without playing the game again.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.errors import Malformed
+from refengine.formats.trace import Trace, opened
+from refengine.game.acts import Pass, Scatter
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine_conformance.runner.applied import HEARTS, QUEEN
+from refengine_conformance.runner.results import Fault
+
+_SCORES: Final = ("points", "score", "totals", "match", "phase")
+_SOON: Final = 4  # acts after the last pass in which it matters who passed what
+
+
+def state_after(trace: Trace, acts: int) -> State | None:
+    """The state after so many acts; None if the book does not get there."""
+    try:
+        state = opened(trace.ruleset, trace.start)
+        for one in trace.steps[:acts]:
+            state = state.apply(one.act)
+    except (Malformed, Refused):
+        return None
+    return state
+
+
+def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
+    """Facts that decide an answer, by their label; only those that bear on it."""
+    found = _sets_apart(fault)
+    number = fault.step or len(trace.steps)
+    field = fault.question.partition(".")[2]
+    if fault.root in ("then", "end") and field in _SCORES:
+        after = state_after(trace, number)
+        if after is not None:
+            found |= _of_scores(trace, after)
+    return found | _passes(trace, number)
+
+
+def _sets_apart(fault: Fault) -> dict[str, str]:
+    """For two sets of cards, what is missing and what is too much."""
+    if fault.root != "legal":
+        return {}
+    try:
+        expected, got = CardSet(fault.expected), CardSet(fault.got)
+    except Malformed:
+        return {}
+    apart = {"missing": expected - got, "too much": got - expected}
+    return {label: str(cards) for label, cards in apart.items() if cards}
+
+
+def _of_scores(trace: Trace, after: State) -> dict[str, str]:
+    """The scoring cards that each seat has taken, and the limit."""
+    options = trace.ruleset.options
+    bonus = str(options["bonus_card"])
+    worth = HEARTS | QUEEN | CardSet("" if bonus == "none" else bonus)
+    seats = [
+        f"seat {seat} {cards & worth or 'none'}"
+        for seat, cards in enumerate(after.taken)
+        if cards
+    ]
+    found = {"taken": ", ".join(seats)} if seats else {}
+    if options["limit"] != "none":
+        found["limit"] = str(options["limit"])
+        if isinstance(trace.start, Setup) and trace.start.limit_reached:
+            found["limit"] += ", reached in an earlier deal"
+        if isinstance(trace.start, Setup) and any(trace.start.totals or ()):
+            found["totals"] = " ".join(map(str, trace.start.totals or ()))
+    return found
+
+
+def _passes(trace: Trace, number: int) -> dict[str, str]:
+    """Who passed what, where play has only just begun."""
+    acts = [step.act for step in trace.steps[:number]]
+    passes = [act for act in acts if isinstance(act, Pass | Scatter)]
+    last = max((at for at, act in enumerate(acts) if act in passes), default=-1)
+    if not passes or len(acts) - last > _SOON:
+        return {}
+    told = [f"seat {act.seat}: {str(act).removeprefix('pass ')}" for act in passes]
+    return {"passed": ", ".join(told)}
