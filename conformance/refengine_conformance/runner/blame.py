@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from refengine.errors import Malformed
-from refengine.formats.trace import Trace, read_trace
+from refengine.formats.trace import Probe, Trace, read_trace
 from refengine.game.acts import Draw, Pass, Play
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
@@ -167,22 +167,31 @@ def _unbroken(trace: Trace, step: int, state: State) -> Iterator[str]:
     played = [card for trick in state.history for card in trick.cards]
     if Card("QS") in played:
         yield "5.9a"
-    if any(_forbade_a_heart(trace, number) for number in range(1, step)):
+    if _forbade_a_heart(trace, step):
         yield "5.9"
 
 
-def _forbade_a_heart(trace: Trace, number: int) -> bool:
-    """Whether it was asked, and answered rightly, that no heart may be led yet."""
-    step = trace.steps[number - 1]
-    state = state_at(trace, number - 1)
-    if state.hearts_broken or state.table is None or state.table.cards:
-        return False
-    if not held(state) & HEARTS or not held(state) - HEARTS:
-        return False
-    return step.legal is not None or any(
-        isinstance(probe.act, Play) and probe.act.card in HEARTS
-        for probe in step.refuse
-    )
+def _forbade_a_heart(trace: Trace, end: int) -> bool:
+    """Whether, before a step, it was asked and rightly said that no heart may lead."""
+    state = state_at(trace, 0)
+    for step in trace.steps[: end - 1]:
+        if _bars_hearts(state) and (
+            step.legal is not None or any(map(_is_heart, step.refuse))
+        ):
+            return True
+        state = state.apply(step.act)
+    return False
+
+
+def _bars_hearts(state: State) -> bool:
+    """Whether a seat is to lead, and hearts unbroken keep it from leading one."""
+    leads = state.table is not None and not state.table.cards
+    hand = held(state)
+    return leads and not state.hearts_broken and bool(hand & HEARTS and hand - HEARTS)
+
+
+def _is_heart(probe: Probe) -> bool:
+    return isinstance(probe.act, Play) and probe.act.card in HEARTS
 
 
 def _act(trace: Trace, one: Fault) -> Pass | Play | None:
@@ -229,9 +238,6 @@ def headings(
         for name in [name for name, some in left.items() if best in some]:
             found[name] = best
             del left[name]
-        if best == "" or not any(left.values()):
-            found |= dict.fromkeys(left, "")
-            break
     return found
 
 

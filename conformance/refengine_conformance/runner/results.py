@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final
 
 import attrs
@@ -413,7 +414,7 @@ class Run:
         """Cases scored out of those applicable; 0 if there are none."""
         return self.scored / self.applicable if self.applicable else 0.0
 
-    @property
+    @cached_property
     def groups(self) -> tuple[Group, ...]:
         """What is wrong by clause, in most games first; then what was lost."""
         alive = frozenset(self.at_table.alive if self.at_table else ())
