@@ -39,7 +39,7 @@ from itertools import islice
 from math import inf
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Final, TypeVar
 
 from refengine_conformance.jobs import signals
@@ -50,6 +50,7 @@ R = TypeVar("R")
 _FORMAT: Final = 1
 _HANDED_OUT: Final = 256  # items at work or waiting for a worker
 _PATIENCE: Final = 10  # seconds to wait for the scheduler, and for a worker
+_GRACE: Final = 0.8  # seconds for a worker to end its adapter
 _ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|wss?)://)?[^\s/]+:[0-9]+")
 
 
@@ -235,8 +236,7 @@ def gather_results(
                 done += 1
                 advance(done)
     finally:
-        for future in running:
-            future.cancel()
+        _cancel(executor, running)
 
 
 def results_in_order(
@@ -253,6 +253,17 @@ def results_in_order(
         for future in running:
             yield _result(future, end)
     finally:
+        _cancel(executor, running)
+
+
+def _cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
+    """Take back work that is not wanted any more.
+
+    Local processes take it back when they are shut down, which is soon: if one ends
+    before that, Python's own thread stumbles over work that is already cancelled, and
+    the run would wait for ever.
+    """
+    if not isinstance(executor, ProcessPoolExecutor):
         for future in running:
             future.cancel()
 
@@ -321,11 +332,22 @@ def open_executor(
         except Exception:
             raise
         except BaseException:  # interrupted: a worker would first finish its item
-            for worker in active_children():
-                worker.terminate()
+            _end_workers()
             raise
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _end_workers() -> None:
+    """End the workers now, and by force those that have not gone at once."""
+    workers = active_children()
+    for worker in workers:
+        worker.terminate()
+    end = monotonic() + _GRACE
+    while monotonic() < end and any(worker.is_alive() for worker in workers):
+        sleep(0.01)
+    for worker in workers:
+        worker.kill()
 
 
 class _Pool(ProcessPoolExecutor):

@@ -189,7 +189,7 @@ def test_workers_end_with_the_process_that_made_them(tmp_path: Path) -> None:
     worker = int(parent.stdout.readline())
     os.kill(worker, 0)
     parent.kill()
-    parent.communicate()
+    parent.communicate(timeout=30)  # the worker has the other end of the pipe
     ends = time.monotonic() + 20
     while _alive(worker) and time.monotonic() < ends:
         time.sleep(0.05)

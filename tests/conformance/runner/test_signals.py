@@ -20,7 +20,9 @@ pytestmark = pytest.mark.interpreted("about processes")
 SOON = 2.0
 # In the background of a shell Ctrl-C would be ignored, under nohup a hangup.
 COMMAND = """
+import faulthandler
 import signal
+faulthandler.register(signal.SIGUSR1, all_threads=True)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from refengine.cli.main import main
@@ -116,6 +118,17 @@ def started(pids: Path, manner: str, *words: str) -> subprocess.Popen[str]:
     )
 
 
+def ended(run: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a run has printed; one that does not end says where it stands."""
+    try:
+        return run.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        run.send_signal(signal.SIGUSR1)
+        time.sleep(1)
+        run.kill()
+        raise AssertionError(run.communicate()[1]) from None
+
+
 @pytest.mark.parametrize("manner", PIDS)
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(
@@ -131,7 +144,7 @@ def test_a_signal_ends_the_run_and_all_that_it_started(
     assert all(map(is_alive, found))
     before = time.monotonic()
     run.send_signal(number)
-    out, err = run.communicate(timeout=30)
+    out, err = ended(run)
     assert alive_after(SOON - (time.monotonic() - before), found) == []
     assert time.monotonic() - before < SOON
     assert run.returncode == code
@@ -148,7 +161,7 @@ def test_a_terminal_tells_the_workers_too_and_none_of_them_complains(
     run = started(pids, "deaf", "--jobs", "2", "--")
     found = pids_in(pids, 2)
     os.killpg(run.pid, number)
-    _, err = run.communicate(timeout=30)
+    _, err = ended(run)
     assert alive_after(SOON, found) == []
     assert run.returncode == code
     assert len(err.splitlines()) <= 1, err

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import attrs
 import pytest
 
+from refengine import Ruleset
 from refengine.lawbook.book import clauses
+from refengine_conformance.identify.identify import Identified, Named
 from refengine_conformance.selftest import engine_bench, javascript_faults
 from refengine_conformance.selftest.engine_bench import (
     BenchRow,
@@ -13,6 +16,7 @@ from refengine_conformance.selftest.engine_bench import (
     table_lines,
     troubles,
 )
+from refengine_conformance.selftest.identified_engines import IdentifiedRow
 from refengine_conformance.selftest.planted_faults import (
     Engine,
     NoToolError,
@@ -81,12 +85,22 @@ def test_what_is_not_as_it_should_be_is_said() -> None:
 
 
 def test_the_command_prints_rows_and_the_table(
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    own = Ruleset("estmesh-hearts")
+    named = Named(ruleset=own, explains=9, unexplained=0)
+    found = Identified(rulesets=(named,), undecided=(), asked=9, answered=9)
+    row = IdentifiedRow(engine="masked 7", own=own, found=found)
+    monkeypatch.setattr(engine_bench, "identified_rows", lambda *_: iter([row]))
     assert engine_bench.main(["strings_js", "--faults", "stock_to_nobody"]) == 0
     out = capsys.readouterr().out
     assert "ok  strings_js stock_to_nobody" in out
     assert "| Domino Hearts in JavaScript: hands as text |" in out
+    assert "ok  masked 7" in out
+    wrong = attrs.evolve(row, own=own.having(queen_points=5))
+    monkeypatch.setattr(engine_bench, "identified_rows", lambda *_: iter([wrong]))
+    assert engine_bench.main(["strings_js", "--faults", "none"]) == 1
+    assert "masked 7 is not identified" in capsys.readouterr().err
     assert engine_bench.main(["nothing"]) == 3
     assert "no engine 'nothing'" in capsys.readouterr().err
 
