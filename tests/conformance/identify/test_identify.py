@@ -33,7 +33,6 @@ from refengine_conformance.selftest.planted_faults import (
     write_engine,
 )
 
-pytestmark = pytest.mark.unmeasured
 COMMONEST = Ruleset(
     "estmesh-hearts", 4, {"first_trick_points": "barred", "moon": "others_plus"}
 )
@@ -44,6 +43,7 @@ def card(profiles: tuple[str, ...], players: tuple[int | str, ...]) -> EngineCar
     return EngineCard("it", "1", "Go", profiles, players, ("step", "legal"))
 
 
+@pytest.mark.unmeasured
 def test_the_commonest_rules_are_named_and_nothing_else_is_in_doubt() -> None:
     found = identify(masked_command(COMMONEST))
     assert found.exit_code == 0
@@ -55,6 +55,7 @@ def test_the_commonest_rules_are_named_and_nothing_else_is_in_doubt() -> None:
     assert "moon = others_plus" in said
 
 
+@pytest.mark.unmeasured
 def test_rules_with_a_stock_are_named_too() -> None:
     own = Ruleset("pokerwiner-domino", 4, {"pass_unseen": True, "revokes": "rejected"})
     found = identify(masked_command(own))
@@ -66,6 +67,7 @@ def test_rules_with_a_stock_are_named_too() -> None:
     assert str(wrong).startswith("BAD it")
 
 
+@pytest.mark.unmeasured
 def test_a_masked_ruleset_is_found() -> None:
     own = masked_ruleset(11)
     found = identify(masked_command(own), players=own.players)
@@ -73,12 +75,14 @@ def test_a_masked_ruleset_is_found() -> None:
     assert found.contains(own)
 
 
+@pytest.mark.unmeasured
 def test_an_engine_that_obeys_is_named_as_what_it_was_sent() -> None:
     found = identify(REFERENCE, players=3)
     assert found.contains(Ruleset("dominorules-tiles", 3))
     assert found.exit_code == 0
 
 
+@pytest.mark.unmeasured
 def test_a_bug_leaves_something_unexplained(tmp_path: Path) -> None:
     engine = engine_with_name("counting_py")
     fault = fault_with_id(engine, "led_suit_not_cleared")
