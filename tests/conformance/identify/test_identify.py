@@ -55,7 +55,6 @@ def test_the_commonest_rules_are_named_and_nothing_else_is_in_doubt() -> None:
     assert "moon = others_plus" in said
 
 
-@pytest.mark.unmeasured
 def test_rules_with_a_stock_are_named_too() -> None:
     own = Ruleset("pokerwiner-domino", 4, {"pass_unseen": True, "revokes": "rejected"})
     found = identify(masked_command(own))
