@@ -24,6 +24,7 @@ INTERPRETED = {
     "conformance/corpus_tools": "about the files of the corpus, which conform replays",
     "conformance/diagnosis": "about telling one fault from another",
     "conformance/exhaustion": "about its bookkeeping; test_minideals counts compiled",
+    "conformance/identify": "about telling one ruleset from another",
     "conformance/jobs": "about processes",
     "conformance/lawbook_checks": "about the text of the book and of the source",
     "conformance/mutants": "a mutant is always loaded from source",
