@@ -303,3 +303,13 @@ def test_the_sdist_holds_what_a_wheel_is_made_of(tmp_path: Path) -> None:
 def ours(folder: str, root: Path = places.ROOT / "conformance") -> list[str]:
     """The files of a folder of data, each with the folder's name before its own."""
     return [f"{folder}/{name}" for name in names_in(root / folder)]
+
+
+def test_each_extra_that_runs_pytest_has_what_its_strict_options_need() -> None:
+    extras: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
+    options = PROJECT["tool"]["pytest"]["ini_options"]
+    assert "timeout" in options, "an option of pytest-timeout, unknown without it"
+    for name, packages in extras.items():
+        names = {package.split(">=")[0] for package in packages}
+        if "pytest" in names:
+            assert "pytest-timeout" in names, name
