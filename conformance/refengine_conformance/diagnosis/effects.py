@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final
 
+import attrs
+
 from refengine import OPTIONS
 from refengine.chapters.passing import cycle_at_table
 from refengine.chapters.settings import HOLD
 from refengine.game.rulesets import Ruleset
-from refengine.lawbook.options import BY_NAME
+from refengine.lawbook.options import BY_NAME, Value
 from refengine_conformance.comparison.differences import Change, changed
 from refengine_conformance.diagnosis.fitting_rulesets import values_to_try
 
 Key = tuple[object, ...]
-
 
 OF_THE_DEAL: Final = frozenset({"removal", "hand_size"})
 """Options that make no difference once the cards are dealt."""
@@ -36,12 +37,9 @@ def effects_of(ruleset: Ruleset) -> dict[str, object]:
 
 def _once(cycle: tuple[int, ...]) -> tuple[int, ...]:
     """The part of a cycle that repeats: across and across is across."""
-    for length in range(1, len(cycle)):
-        if len(cycle) % length == 0 and cycle == cycle[:length] * (
-            len(cycle) // length
-        ):
-            return cycle[:length]
-    return cycle
+    whole = len(cycle)
+    parts = (cycle[:length] for length in range(1, whole) if whole % length == 0)
+    return next((one for one in parts if one * (whole // len(one)) == cycle), cycle)
 
 
 def key_of(ruleset: Ruleset) -> Key:
@@ -49,17 +47,32 @@ def key_of(ruleset: Ruleset) -> Key:
     return tuple(effects_of(ruleset).values())
 
 
-def one_option_away(ruleset: Ruleset, numbers: Iterable[int] = ()) -> Iterator[Ruleset]:
-    """The rulesets that differ from this in one option, with effect.
+@attrs.frozen
+class Neighbour:
+    """A ruleset that differs from another in one option, with effect.
 
-    What the deal was made by may differ besides: without a stock, hands are larger.
+    `change` has that option, and what the deal was made by where that has to differ
+    besides: without a stock, hands are larger.
+    """
+
+    option: str
+    change: Change
+    ruleset: Ruleset
+
+
+def one_option_away(
+    ruleset: Ruleset, numbers: Iterable[int] = ()
+) -> Iterator[Neighbour]:
+    """The neighbours of a ruleset, each effect once.
+
+    For options that are numbers, these numbers are tried too.
     """
     given = [*numbers]
     seen = {key_of(ruleset)}
     for option in OPTIONS:
         for value in values_to_try(option, ruleset.options[option.name], given):
-            one = _allowed(ruleset, {option.name: value})
-            if one is not None and (key := key_of(one)) not in seen:
+            one = _allowed(ruleset, option.name, value)
+            if one is not None and (key := key_of(one.ruleset)) not in seen:
                 seen.add(key)
                 yield one
 
@@ -87,12 +100,13 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
                 yield one
 
 
-def _allowed(ruleset: Ruleset, change: Change) -> Ruleset | None:
-    """The ruleset with this change, and a deal that goes with it; None without one."""
+def _allowed(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
+    """The ruleset with this value, and a deal that goes with it; None without one."""
     for deal in _DEALS:
-        found = changed(ruleset, {**deal, **change})
+        change = {**deal, option: value}
+        found = changed(ruleset, change)
         if found is not None:
-            return found
+            return Neighbour(option, change, found)
     return None
 
 

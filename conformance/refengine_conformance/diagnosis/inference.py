@@ -287,12 +287,6 @@ class _Inferring:
             option.name: [ruleset.options[option.name]] for option in OPTIONS
         }
         for one in one_option_away(ruleset):
-            name = next(
-                option.name
-                for option in OPTIONS
-                if one.options[option.name] != ruleset.options[option.name]
-            )
-            value = one.options[name]
-            if self.judge.explains({**change, name: value}):
-                found[name].append(value)
+            if self.judge.explains({**change, **one.change}):
+                found[one.option].append(one.ruleset.options[one.option])
         return {name: tuple(values) for name, values in found.items()}

@@ -6,7 +6,7 @@ hands, and small ones beside a stock or a kitty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import attrs
@@ -17,9 +17,10 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
 from refengine_conformance.comparison.differences import changed
-from refengine_conformance.identify.led_games import LedDeal, Liking
+from refengine_conformance.identify.led_games import LedDeal
 from refengine_conformance.runner.table import Table
-from refengine_conformance.tables.layouts import HEARTS, PATTERNS, QUEEN, lay_out
+from refengine_conformance.tables.layouts import PATTERNS, lay_out
+from refengine_conformance.tables.likings import LIKINGS
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 _SMALL: Final = (6, 5, 7, 8, 10)
@@ -101,40 +102,3 @@ def deal_to_lead(sent: Ruleset, shape: Shape, number: int) -> LedDeal:
         kitty=layout.kitty,
     )
     return LedDeal(setup, LIKINGS[number % len(LIKINGS)](subject), seed)
-
-
-# How a seat likes its cards
-
-
-def _rank(card: Card) -> int:
-    return card.number % 13
-
-
-def _no_preference(subject: int) -> Liking:
-    return lambda seat, card: 0.0
-
-
-def _takes_all(subject: int) -> Liking:
-    return lambda seat, card: _rank(card) if seat == subject else -_rank(card)
-
-
-def _hearts_late(subject: int) -> Liking:
-    return lambda seat, card: -float(card in HEARTS)
-
-
-def _penalty_early(subject: int) -> Liking:
-    return lambda seat, card: float(card == QUEEN) + float(card in HEARTS) / 2
-
-
-def _takes_nothing(subject: int) -> Liking:
-    return lambda seat, card: -_rank(card) if seat == subject else _rank(card)
-
-
-LIKINGS: Final[tuple[Callable[[int], Liking], ...]] = (
-    _no_preference,
-    _takes_all,
-    _hearts_late,
-    _penalty_early,
-    _takes_nothing,
-)
-"""The manners in which a deal is led, each around one seat."""

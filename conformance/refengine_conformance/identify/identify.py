@@ -264,7 +264,8 @@ class _Identifying:
             if nearest.unexplained:
                 return nearest, []
             ruleset = nearest.ruleset
-            tried = (*one_option_away(ruleset), *two_options_away(ruleset))
+            near = [one.ruleset for one in one_option_away(ruleset)]
+            tried = (*near, *two_options_away(ruleset))
             others = [one for one in tried if judge.explains(one)]
             left = [one for one in others if self._can_matter(ruleset, one)]
             if not self._tell_apart(ruleset, left):
@@ -341,10 +342,8 @@ def _slim(trace: Trace) -> Trace:
 
 def _profiles(players: int) -> Iterator[Ruleset]:
     for name in profile_names():
-        try:
+        with suppress(Refused):
             yield Ruleset(name, players)
-        except Refused:
-            continue
 
 
 def _as_profile(ruleset: Ruleset, sent: str) -> Ruleset:
@@ -359,11 +358,8 @@ def _as_profile(ruleset: Ruleset, sent: str) -> Ruleset:
         for name, value in ruleset.options.items():
             if base.options[name] == value:
                 continue
-            try:
-                other = own.having(**{name: value})
-            except (Refused, Malformed):
-                continue
-            own = other
+            with suppress(Refused, Malformed):
+                own = own.having(**{name: value})
         if key_of(own) == key:
             found.append(_without_idle(own))
     return min(found, key=lambda one: (len(one.changed), one.profile != sent))

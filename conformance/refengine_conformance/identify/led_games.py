@@ -7,7 +7,7 @@ differ in: tricks all taken by one seat, hearts early or late, the queen thrown 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import comb, perm
 from typing import Final
 
@@ -27,11 +27,12 @@ from refengine.game.acts import (
 )
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import CardSet
 from refengine_conformance.diagnosis.fitting_rulesets import Heard
 from refengine_conformance.runner.conversation import Conversation
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.transcripts import Answers, Reply, probes_asked
+from refengine_conformance.tables.likings import Liking
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 _MOST_ACTS: Final = 400
@@ -39,9 +40,6 @@ _PROBED: Final = 0.15  # the chance that a card which is not due is asked about
 _UNSEEN: Final = 0.4  # the chance of a pass unseen, where one is due
 _MOST_TRIED: Final = 8
 _MOST_PASSED: Final = 13
-
-Liking = Callable[[int, Card], float]
-"""How much a seat would like to play a card; chance decides among equals."""
 
 
 @attrs.frozen

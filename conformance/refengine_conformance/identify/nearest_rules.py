@@ -17,6 +17,7 @@ import attrs
 from refengine import OPTIONS
 from refengine.game.rulesets import Ruleset
 from refengine_conformance.comparison.differences import changed
+from refengine_conformance.comparison.option_differences import clauses_reading
 from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
@@ -160,11 +161,13 @@ class _Search:
     def _singles(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
         """Rulesets one option away; where a score is wrong, with numbers seen in it."""
         scoring = self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
-        yield from one_option_away(ruleset, self.numbers if scoring else ())
+        for one in one_option_away(ruleset, self.numbers if scoring else ()):
+            yield one.ruleset
 
     def _pairs(self, ruleset: Ruleset, pivot: Heard) -> Iterator[Ruleset]:
-        """Rulesets two options away; both are of scoring where a score is wrong."""
+        """Rulesets two options away, both of those that may show in what is wrong."""
         scoring = self.judge.got(pivot, ruleset)[1].endswith(_SCORED)
+        names = _OF_SCORES | _OF_THE_END if scoring else _OTHERS
         numbers = self.numbers[:_FEW_NUMBERS] if scoring else ()
         changes = [
             [
@@ -173,7 +176,7 @@ class _Search:
                 if value != now
             ]
             for option in OPTIONS
-            if (option.name in _SCORING) is scoring
+            if option.name in names
             for now in (ruleset.options[option.name],)
         ]
         pairs = (
@@ -188,17 +191,17 @@ class _Search:
 
 
 _SCORED: Final = ("points", "score", "totals")
-_SCORING: Final = frozenset(
-    {
-        "heart_points",
-        "queen_points",
-        "bonus_card",
-        "bonus_points",
-        "moon",
-        "sun_points",
-        "no_trick_points",
-        "survivor_takes_stock",
-        "no_survivor_stock",
-        "exact_limit_becomes",
-    }
-)
+
+
+def _read_by(*clauses: str) -> frozenset[str]:
+    """The options that these clauses, or those that begin so, read."""
+    return frozenset(
+        option.name
+        for option in OPTIONS
+        if any(number.startswith(clauses) for number in clauses_reading(option.name))
+    )
+
+
+_OF_SCORES: Final = _read_by("6.8", "8.")
+_OF_THE_END: Final = _read_by("9.")
+_OTHERS: Final = frozenset(option.name for option in OPTIONS) - _OF_SCORES

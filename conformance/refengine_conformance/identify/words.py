@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from refengine.lawbook.profiles import profile
 from refengine_conformance.identify.identify import Identified, Named
-from refengine_conformance.runner.table import option_text
+from refengine_conformance.runner.table import option_text, ruleset_flags
 
 
 def sentences(found: Identified) -> Iterator[str]:
@@ -40,10 +41,10 @@ def _rules(named: Named, begin: str) -> Iterator[str]:
 
 
 def _nearest(named: Named, games: str) -> Iterator[str]:
-    yield from _rules(named, "Nearest comes")
+    yield from _rules(named, "The nearest rules are")
     yield (
         f"Under these rules everything is right in {named.explains} of the games, and "
         f"something is wrong in {named.unexplained} ({games}): a bug, or a rule that "
-        "the book does not have. `refengine conform run` at a table with these rules "
-        "shows what is wrong."
+        "the book does not have. This shows what is wrong:"
     )
+    yield f"  refengine conform run {shlex.join(ruleset_flags(named.ruleset))} -- …"

@@ -105,7 +105,7 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         "expected": fault.expected,
         "got": fault.got,
         **(what_decides(trace, fault) if trace is not None else {}),
-        **_also(group, fault),
+        "also wrong": _also(group, fault),
         "pack": _only_small(run, group),
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
         "rules": _rules(trace) if trace is not None else f"profile {case.profile}",
@@ -127,17 +127,20 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
     )
 
 
-def _also(group: Group, shown: Fault) -> dict[str, str]:
+def _also(group: Group, shown: Fault) -> str:
     """Other ways in which answers of the group are wrong, a game for each."""
-    found: dict[str, str] = {}
+    others: dict[str, str] = {}
     for case, fault in group.examples:
-        if fault.root == shown.root or len(found) == _MOST_ALSO:
-            continue
-        step = f", step {fault.step}" if fault.step else ""
-        answers = f"expected {fault.expected}, got {fault.got}"
-        what = _WORDS.get(fault.root, fault.root)
-        found[f"also {len(found) + 1}"] = f"{what}: {answers} ({case.trace}{step})"
-    return found
+        if fault.root != shown.root:
+            what = _WORDS.get(fault.root, fault.root)
+            answers = f"expected {fault.expected}, got {fault.got}"
+            told = f"{what}: {answers} ({case.trace}{_at_step(fault)})"
+            others.setdefault(fault.root, told)
+    return "; ".join([*others.values()][:_MOST_ALSO])
+
+
+def _at_step(fault: Fault) -> str:
+    return f", step {fault.step}" if fault.step else ""
 
 
 def _only_small(run: Run, group: Group) -> str:
@@ -202,9 +205,8 @@ def _trace(line: str) -> Trace | None:
 
 def _place(example: Example, trace: Trace | None, case: Case, fault: Fault) -> str:
     name = case.trace if trace is None else trace.id
-    where = f", step {fault.step}" if fault.step else ""
     made = f", made from {case.trace}" if name != case.trace else ""
-    return f"{name}{where}{made}"
+    return f"{name}{_at_step(fault)}{made}"
 
 
 def _rules(trace: Trace) -> str:

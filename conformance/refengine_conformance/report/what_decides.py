@@ -17,7 +17,8 @@ from refengine.game.verdicts import Refused
 from refengine_conformance.runner.applied import HEARTS, QUEEN
 from refengine_conformance.runner.results import Fault
 
-_SCORES: Final = ("points", "score", "totals", "match", "phase")
+_POINTS: Final = ("points", "score", "totals")
+_ENDS: Final = ("match", "phase")
 _SOON: Final = 4  # acts after the last pass in which it matters who passed what
 
 
@@ -37,9 +38,9 @@ def what_decides(trace: Trace, fault: Fault) -> dict[str, str]:
     found = _sets_apart(fault)
     number = fault.step or len(trace.steps)
     field = fault.question.partition(".")[2]
-    if fault.root in ("then", "end") and field in _SCORES:
+    if fault.root in ("then", "end") and field in (*_POINTS, *_ENDS):
         after = state_after(trace, number)
-        if after is not None:
+        if after is not None and (field in _POINTS or after.score is not None):
             found |= _of_scores(trace, after)
     return found | _passes(trace, number)
 

@@ -131,10 +131,7 @@ class Table:
 
     def flags(self) -> tuple[str, ...]:
         """The flags that name this table on the command line."""
-        found = ["--profile", self.ruleset.profile]
-        found += ["--players", str(self.ruleset.players)]
-        for name, value in self.ruleset.changed.items():
-            found += ["--option", f"{name}={option_text(value)}"]
+        found = [*ruleset_flags(self.ruleset)]
         found += ["--hands", str(self.hands), "--starts", ",".join(self.starts)]
         for card in self.cards:
             found += ["--needs-card", str(card)]
@@ -190,6 +187,14 @@ def option_text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def ruleset_flags(ruleset: Ruleset) -> tuple[str, ...]:
+    """The flags that name a ruleset on the command line."""
+    found = ["--profile", ruleset.profile, "--players", str(ruleset.players)]
+    for name, value in ruleset.changed.items():
+        found += ["--option", f"{name}={option_text(value)}"]
+    return tuple(found)
 
 
 def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:

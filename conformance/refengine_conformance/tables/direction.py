@@ -20,6 +20,7 @@ from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine_conformance.generators.strategies import something_wild
 from refengine_conformance.tables.layouts import QUEEN, Layout
+from refengine_conformance.tables.likings import LIKINGS, Liking, is_heart, rank_of
 
 
 @attrs.frozen
@@ -96,23 +97,18 @@ Taste = Callable[[State, int, Card], float]
 that it likes most; chance decides among equals."""
 
 
-def _rank(card: Card) -> int:
-    return card.number % 13
-
-
 def _penalty(card: Card) -> bool:
-    return card.number >= 39 or card == QUEEN
+    return is_heart(card) or card == QUEEN
 
 
-def _no_preference(subject: int) -> Taste:
-    return lambda state, seat, card: 0.0
+def _in_any_state(liking_of: Callable[[int], Liking]) -> Callable[[int], Taste]:
+    """The manner of seats that like their cards without a look at the game."""
 
+    def manner(subject: int) -> Taste:
+        liking = liking_of(subject)
+        return lambda state, seat, card: liking(seat, card)
 
-def _takes_all(subject: int) -> Taste:
-    def taste(state: State, seat: int, card: Card) -> float:
-        return _rank(card) if seat == subject else -_rank(card)
-
-    return taste
+    return manner
 
 
 def _takes_all_at_the_end(subject: int) -> Taste:
@@ -120,35 +116,12 @@ def _takes_all_at_the_end(subject: int) -> Taste:
 
     def taste(state: State, seat: int, card: Card) -> float:
         if seat == subject:
-            return _rank(card) + (0 if len(state.history) > 2 else -20 * _penalty(card))
-        return -_rank(card) - 20 * _penalty(card)
+            return rank_of(card) + (
+                0 if len(state.history) > 2 else -20 * _penalty(card)
+            )
+        return -rank_of(card) - 20 * _penalty(card)
 
     return taste
-
-
-def _takes_nothing(subject: int) -> Taste:
-    def taste(state: State, seat: int, card: Card) -> float:
-        return -_rank(card) if seat == subject else _rank(card)
-
-    return taste
-
-
-def _hearts_late(subject: int) -> Taste:
-    """Hearts stay unbroken for long."""
-
-    def taste(state: State, seat: int, card: Card) -> float:
-        high = _rank(card) / 20 if seat == subject else -_rank(card) / 20
-        return high - (card.number >= 39)
-
-    return taste
-
-
-def _hearts_early(subject: int) -> Taste:
-    return lambda state, seat, card: float(card.number >= 39)
-
-
-def _queen_before_hearts(subject: int) -> Taste:
-    return lambda state, seat, card: (card == QUEEN) - (card.number >= 39) / 2
 
 
 def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
@@ -159,10 +132,10 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
             there = state.table.cards if state.table is not None else ()
             if seat == subject:
                 low = bonus in there or card == bonus
-                return -_rank(card) - 50 * _penalty(card) if low else _rank(card)
+                return -rank_of(card) - 50 * _penalty(card) if low else rank_of(card)
             if card == bonus and there:
                 return 100 if _seat_that_wins(state) != subject else -100
-            return -_rank(card) - 20 * _penalty(card) - 40 * (card == bonus)
+            return -rank_of(card) - 20 * _penalty(card) - 40 * (card == bonus)
 
         return taste
 
@@ -177,7 +150,7 @@ def _seat_that_wins(state: State) -> int:
         range(len(cards)),
         key=lambda place: (
             cards[place].value[1] == cards[0].value[1],
-            _rank(cards[place]),
+            rank_of(cards[place]),
         ),
     )
     step = 1 if state.ruleset.options["direction"] == "clockwise" else -1
@@ -185,12 +158,7 @@ def _seat_that_wins(state: State) -> int:
 
 
 MANNERS: Final[tuple[Callable[[int], Taste], ...]] = (
-    _no_preference,
-    _hearts_late,
-    _takes_all,
-    _hearts_early,
-    _takes_nothing,
-    _queen_before_hearts,
+    *map(_in_any_state, LIKINGS),
     _takes_all_at_the_end,
 )
 

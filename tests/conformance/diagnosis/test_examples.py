@@ -25,10 +25,12 @@ from refengine_conformance.diagnosis.miscounts import (
     find_miscounted_line,
 )
 from refengine_conformance.diagnosis.run_inference import with_inference
+from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.report.findings import findings_of_run, inference_sentences
 from refengine_conformance.report.reports import FORMATS, text, troubles, unscored
 from refengine_conformance.runner.results import (
     Case,
+    Cause,
     Fault,
     Inferred,
     Limits,
@@ -57,6 +59,7 @@ from refengine_conformance.selftest.selftest import (
 pytestmark = pytest.mark.unmeasured
 
 QUICK = Bounds(tries=60)
+KNOWN = designed_mutants()[0]
 
 
 def selected(**choice: str) -> Selection:
@@ -337,6 +340,26 @@ def test_what_is_inferred_is_told_in_sentences(inferred: Inferred, said: str) ->
         inferred=inferred,
     )
     assert said in " ".join(inference_sentences(found))
+
+
+def test_a_known_bug_is_named_before_several_options() -> None:
+    fault = Fault(1, "legal", ("5.3",), "", "", "")
+    found = Run(
+        adapter=("x",),
+        spec="1.0.0",
+        selection={},
+        limits=Limits(),
+        cases=(Case("t-1", "legal", Outcome.FAIL, faults=(fault,)),),
+        causes={"t-1": Cause(KNOWN.id, "5.3")},
+        inferred=Inferred(9, 8, ({"deals": 2, "limit": 26},)),
+    )
+    first, second, *_ = inference_sentences(found)
+    assert first == f"A known bug answers the same: {KNOWN.text}."
+    assert "`deals = 2`" in second
+    one = attrs.evolve(found, inferred=Inferred(9, 8, ({"deals": 2},)))
+    assert not inference_sentences(one)[0].startswith("A known bug")
+    unknown = attrs.evolve(found, causes={})
+    assert not inference_sentences(unknown)[0].startswith("A known bug")
 
 
 # The same fault

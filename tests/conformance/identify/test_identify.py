@@ -1,6 +1,7 @@
 """`identify` names the rules that an engine plays, whatever it declares."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from refengine_conformance.identify.words import sentences
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import EngineCard
 from refengine_conformance.runner.run_time import RunOverError, RunTime
-from refengine_conformance.runner.table import Table
+from refengine_conformance.runner.table import Table, ruleset_flags
 from refengine_conformance.selftest.identified_engines import (
     IdentifiedRow,
     masked_command,
@@ -88,7 +89,11 @@ def test_a_bug_leaves_something_unexplained(tmp_path: Path) -> None:
     found = identify(write_engine(engine, tmp_path, fault))
     assert found.exit_code == 1
     assert found.rulesets[0].unexplained > 0
-    assert "a bug, or a rule" in " ".join(sentences(found))
+    said = [*sentences(found)]
+    assert said[0].startswith("The nearest rules are ")
+    assert "a bug, or a rule" in " ".join(said)
+    [command] = (line for line in said if line.startswith("  refengine"))
+    assert shlex.split(command)[3:-2] == [*ruleset_flags(found.rulesets[0].ruleset)]
 
 
 def test_an_engine_that_declines_everything_is_not_judged(tmp_path: Path) -> None:

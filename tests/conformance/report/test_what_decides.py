@@ -1,0 +1,128 @@
+"""What decides an answer stands beside it in a report, worked out by hand here."""
+
+import pytest
+
+from refengine import CardSet, Ruleset, Setup
+from refengine.formats.trace import Step, Trace, write_trace
+from refengine.game.acts import Pass, Play
+from refengine.game.values.cardset import WHOLE_PACK, Card
+from refengine_conformance.report.findings import findings_of_run
+from refengine_conformance.report.what_decides import what_decides
+from refengine_conformance.runner.results import Case, Fault, Limits, Outcome, Run
+
+RULES = Ruleset(
+    "estmesh-hearts", 4, {"pass_cycle": (), "limit": 100, "moon": "others_plus"}
+)
+PASSING = Ruleset("estmesh-hearts", 4, {"pass_count": 1, "pass_cycle": ("left",)})
+HANDS = tuple(map(CardSet, ("2C QS", "3C KH", "4C 2H", "5C 3H")))
+
+
+def played(rules: Ruleset, *acts: str, totals: tuple[int, ...] | None = None) -> Trace:
+    """A deal of two cards each in which these cards are played, seat 0 leading."""
+    start = Setup(dealer=3, deal=1, hands=HANDS, totals=totals)
+    cards = (act.split() for act in acts)
+    steps = (Step(act=Play(int(seat), Card(card))) for seat, card in cards)
+    return Trace(ruleset=rules, start=start, steps=tuple(steps))
+
+
+def fault(question: str, expected: str, got: str, step: int = 0) -> Fault:
+    return Fault(step, question, ("8.1",), "asked", expected, got)
+
+
+def test_of_two_sets_of_cards_the_difference_is_said() -> None:
+    trace = played(RULES)
+    found = what_decides(trace, fault("legal", "2C QS 3H", "2C AS"))
+    assert found == {"missing": "QS 3H", "too much": "AS"}
+    assert what_decides(trace, fault("legal", "2C QS", "2C")) == {"missing": "QS"}
+    assert what_decides(trace, fault("legal", "2C", "nothing")) == {}
+    assert what_decides(trace, fault("turn", "2C", "3C")) == {}
+
+
+WHOLE = ("0 2C", "1 3C", "2 4C", "3 5C", "3 3H", "0 QS", "1 KH", "2 2H")
+
+
+def test_of_points_it_is_said_who_took_what_and_where_the_limit_lies() -> None:
+    trace = played(RULES, *WHOLE, totals=(90, 1, 2, 3))
+    found = what_decides(trace, fault("end.totals", "116 1 28 29", "90 17 2 3"))
+    assert found == {
+        "taken": "seat 1 QS 2H 3H KH, seat 3 none",
+        "limit": "100",
+        "totals": "90 1 2 3",
+    }
+
+
+def test_the_limit_bears_on_the_phase_only_where_the_deal_is_over() -> None:
+    trace = played(RULES, *WHOLE)
+    assert "limit" in what_decides(trace, fault("then.phase", "deal", "over", 8))
+    assert what_decides(trace, fault("then.phase", "play", "deal", 4)) == {}
+    assert "taken" in what_decides(trace, fault("then.points", "0", "13", 4))
+
+
+@pytest.mark.parametrize("plays", [0, 3])
+def test_who_passed_what_is_said_where_play_has_just_begun(plays: int) -> None:
+    passes = [Step(act=Pass(seat, CardSet([*HANDS[seat]][:1]))) for seat in range(4)]
+    cards = ((1, "2C"), (2, "3C"), (3, "4C"))
+    steps = [*passes, *(Step(act=Play(seat, Card(one))) for seat, one in cards[:plays])]
+    start = Setup(dealer=3, deal=1, hands=HANDS)
+    trace = Trace(ruleset=PASSING, start=start, steps=tuple(steps))
+    found = what_decides(trace, fault("legal", "5C", "3H", len(steps)))
+    told = "seat 0: 2C, seat 1: 3C, seat 2: 4C, seat 3: 5C"
+    assert found.get("passed") == told
+    later = with_more_plays(trace)
+    assert "passed" not in what_decides(later, fault("legal", "5C", "3H", 9))
+
+
+def with_more_plays(trace: Trace) -> Trace:
+    more = tuple(Step(act=Play(0, Card("2C"))) for _ in range(9))
+    return Trace(ruleset=trace.ruleset, start=trace.start, steps=trace.steps + more)
+
+
+def run_of(*cases: Case, **lines: str) -> Run:
+    return Run(
+        adapter=("engine",),
+        spec="1.0.0",
+        selection={},
+        limits=Limits(),
+        card=None,
+        cases=cases,
+        lines=lines,
+    )
+
+
+def case_of(name: str, *faults: Fault) -> Case:
+    return Case(name, "step", Outcome.FAIL, "estmesh-hearts", faults)
+
+
+def facts(run: Run) -> dict[str, str]:
+    (found,) = findings_of_run(run)
+    return dict(found.facts)
+
+
+def line(trace: Trace) -> str:
+    return write_trace(trace).decode()
+
+
+def test_other_ways_to_be_wrong_are_told_with_a_game_for_each() -> None:
+    due = Fault(1, "legal", ("5.3",), "what is due?", "2C", "3C")
+    refused = Fault(2, "refuse", ("5.3",), "may seat 1?", "refused by 5.3", "ok")
+    seen = Fault(3, "then", ("5.3",), "what is seen?", "a", "b")
+    cases = (case_of("t-1", due), case_of("t-2", refused), case_of("t-3", seen))
+    assert facts(run_of(*cases))["also wrong"].split("; ") == [
+        "acts to refuse: expected refused by 5.3, got ok (t-2, step 2)",
+        "what is seen: expected a, got b (t-3, step 3)",
+    ]
+    assert "also wrong" not in facts(run_of(cases[0]))
+
+
+def test_what_shows_in_small_packs_alone_says_so() -> None:
+    due = Fault(1, "legal", ("5.3",), "what is due?", "2C QS", "QS")
+    cards = [*WHOLE_PACK]
+    hands = tuple(CardSet(cards[seat::4]) for seat in range(4))
+    small = played(RULES)
+    whole = Trace(ruleset=RULES, start=Setup(dealer=3, hands=hands), steps=())
+    cases = case_of("t-1", due), case_of("t-2", due)
+    both = {"t-1": line(small), "t-2": line(whole)}
+    assert "pack" not in facts(run_of(*cases, **both))
+    alone = facts(run_of(cases[0], **both))
+    assert alone["pack"] == "seen only in games of at most 8 cards, never with all 52"
+    assert alone["missing"] == "2C"
