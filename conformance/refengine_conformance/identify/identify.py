@@ -17,7 +17,7 @@ import attrs
 from refengine import OPTIONS
 from refengine.errors import Malformed
 from refengine.formats.fields import ruleset_fields
-from refengine.formats.trace import Trace
+from refengine.formats.trace import Trace, opened
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
@@ -68,7 +68,10 @@ _FEWEST: Final = 3
 
 @attrs.frozen(kw_only=True)
 class Named:
-    """A ruleset, of how many games it explains everything, and of how many not."""
+    """A ruleset, of how many games it explains everything, and of how many not.
+
+    Games that cannot be begun with the ruleset that was sent do not speak against it.
+    """
 
     ruleset: Ruleset
     explains: int
@@ -186,6 +189,7 @@ class _Identifying:
         self.asked = 0
         self.shapes: list[Shape] = []
         self.records: list[Heard] = []
+        self.judge = Judge(self.records, time)
         self.pools: dict[Key, list[Trace]] = {}
         self.adapter = self._started()
 
@@ -242,12 +246,15 @@ class _Identifying:
         nearest, others = self._nearest()
         named = [nearest.ruleset, *others]
         total = len(self.records)
-        wrong = len(nearest.unexplained)
         shown = [_as_profile(one, self.sent.profile) for one in named]
         rulesets = sorted(shown, key=lambda one: len(one.changed))
         return Identified(
             rulesets=tuple(
-                Named(ruleset=one, explains=total - wrong, unexplained=wrong)
+                Named(
+                    ruleset=one,
+                    explains=total - len(self.judge.unexplained(one)),
+                    unexplained=len(nearest.unexplained),
+                )
                 for one in rulesets
             ),
             undecided=_undecided(rulesets),
@@ -257,21 +264,34 @@ class _Identifying:
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
         """The ruleset that explains most, and others that explain everything too."""
-        judge = Judge(self.records, self.time)
         begin = [self.sent, *_profiles(self.sent.players)]
         for _ in range(_ROUNDS):
-            nearest = nearest_rules(judge, begin)
+            nearest = nearest_rules(self.judge, begin)
             if nearest.unexplained:
                 return nearest, []
             ruleset = nearest.ruleset
             near = [one.ruleset for one in one_option_away(ruleset)]
-            tried = (*near, *two_options_away(ruleset))
-            others = [one for one in tried if judge.explains(one)]
+            tried = dict.fromkeys((self.sent, *near, *two_options_away(ruleset)))
+            others = [
+                one for one in tried if one != ruleset and self._may_be_played(one)
+            ]
             left = [one for one in others if self._can_matter(ruleset, one)]
             if not self._tell_apart(ruleset, left):
                 break
             begin = [ruleset, *others]
-        return nearest, [one for one in others if judge.explains(one)]
+        return nearest, [one for one in others if self._may_be_played(one)]
+
+    def _may_be_played(self, ruleset: Ruleset) -> bool:
+        """Whether a ruleset explains everything that can be said of it.
+
+        An engine that obeys may also take deals that the ruleset sent does not have,
+        such as one beside a stock, and go on in some way: they say nothing of it.
+        """
+        if ruleset != self.sent:
+            return self.judge.explains(ruleset)
+        wrong = self.judge.unexplained(ruleset)
+        few = len(self.records) - len(wrong) < _FEWEST
+        return not few and not any(_can_begin(ruleset, one.trace) for one in wrong)
 
     def _can_matter(self, ruleset: Ruleset, other: Ruleset) -> bool:
         """Whether the deals that the adapter takes can tell two rulesets apart at all.
@@ -293,7 +313,11 @@ class _Identifying:
             if own in left[_MOST_POOLS:] or (own != ruleset and own not in left):
                 continue
             for trace in self._pool(own) if left else ():
-                told = _told(trace, own, ruleset, left)
+                told = [
+                    one
+                    for one in _told(trace, own, ruleset, left)
+                    if one != self.sent or _can_begin(one, trace)
+                ]
                 if told and self._ask(trace):
                     answered = True
                     left = [one for one in left if one not in told]
@@ -316,6 +340,14 @@ class _Identifying:
             made = candidate(table, SEED, number)
             if made is not None:
                 yield _slim(recorded(made.script))
+
+
+def _can_begin(ruleset: Ruleset, trace: Trace) -> bool:
+    try:
+        opened(ruleset, trace.start)
+    except (Malformed, Refused):
+        return False
+    return True
 
 
 def _told(

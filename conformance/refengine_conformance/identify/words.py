@@ -21,7 +21,10 @@ def sentences(found: Identified) -> Iterator[str]:
         yield from _nearest(first, games)
     else:
         yield from _rules(first, "It plays")
-        yield f"Everything in the games is right under these rules ({games})."
+        begun = "the games"
+        if first.explains < found.answered:
+            begun = f"the {first.explains} games that can be begun with them"
+        yield f"Under these rules everything in {begun} is right ({games})."
     if found.undecided:
         options = ", ".join(
             f"{name} ({' or '.join(map(option_text, values))})"

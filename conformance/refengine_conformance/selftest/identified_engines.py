@@ -21,11 +21,14 @@ from refengine.formats.fields import ruleset_fields
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.profiles import profile, profile_names
+from refengine_conformance.data import data
 from refengine_conformance.diagnosis.fitting_rulesets import values_to_try
 from refengine_conformance.identify.identify import Identified, identify
 from refengine_conformance.jobs.executors import open_executor, results_in_order
 from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.table import USUAL_PROFILE
 from refengine_conformance.selftest.planted_faults import (
+    EXAMPLE,
     Engine,
     engine_with_name,
     write_engine,
@@ -34,6 +37,7 @@ from refengine_conformance.tables.steady_random import SteadyRandom
 from refengine_conformance.tables.table_run import tables_in_hello
 
 _MOST_CHANGED: Final = 6
+_PLAIN: Final = "plain_adapter.py"
 _MODULE: Final = "refengine_conformance.selftest.masked_engine"
 
 
@@ -85,17 +89,25 @@ def _row(task: str) -> IdentifiedRow:
         own = masked_ruleset(int(name))
         found = identify(masked_command(own), players=own.players)
         return IdentifiedRow(engine=task, own=own, found=found)
+    if kind == "example":
+        return _own_row(name, (sys.executable, str(data("adapters") / name)))
     with TemporaryDirectory() as folder:
-        command = write_engine(engine_with_name(name), Path(folder))
-        table = tables_in_hello(command, Limits())[0]
-        return IdentifiedRow(engine=name, own=table.ruleset, found=identify(command))
+        return _own_row(name, write_engine(engine_with_name(name), Path(folder)))
+
+
+def _own_row(name: str, command: tuple[str, ...]) -> IdentifiedRow:
+    """What is found about an engine that declares a table, or plays what it is sent."""
+    tables = tables_in_hello(command, Limits())
+    own = tables[0].ruleset if tables else Ruleset(USUAL_PROFILE)
+    return IdentifiedRow(engine=name, own=own, found=identify(command))
 
 
 def identified_rows(
     engines: Sequence[Engine], masked: int, jobs: int = 1
 ) -> Iterator[IdentifiedRow]:
-    """What is found about these engines, and about so many masked rulesets."""
+    """What is found about these engines, the two examples, and masked rulesets."""
     tasks = [f"engine {engine.name}" for engine in engines]
+    tasks += [f"engine {EXAMPLE}", f"example {_PLAIN}"]
     tasks += [f"masked {number}" for number in range(1, masked + 1)]
     with open_executor(jobs) as pool:
         yield from (

@@ -28,6 +28,7 @@ from refengine_conformance.runner.results import Group, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
 from refengine_conformance.selftest.planted_faults import (
+    EXAMPLE,
     Engine,
     NoToolError,
     PlantedFault,
@@ -37,8 +38,6 @@ from refengine_conformance.selftest.planted_faults import (
     faults_of,
     write_engine,
 )
-
-EXAMPLE: Final = "hearts_engine"
 
 
 @attrs.frozen(kw_only=True)

@@ -106,6 +106,7 @@ def engines() -> tuple[Engine, ...]:
     )
 
 
+EXAMPLE: Final = "hearts_engine"
 _FAULTS: Final = "faults.toml"
 
 
