@@ -144,8 +144,8 @@ _DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
 
 
 def held(state: State) -> CardSet:
-    """The hand of the seat in turn; no cards if no single seat is."""
-    return state.hands[state.turn[0]] if state.turn else NO_CARDS
+    """The hand of the seat in turn; no cards if no seat is, or before the deal."""
+    return state.hands[state.turn[0]] if state.turn and state.hands else NO_CARDS
 
 
 def _of_refusal(trace: Trace, one: Fault, state: State) -> Iterator[str]:

@@ -19,6 +19,7 @@ from refengine.game.acts import Act
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import AnyAnswer, FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
+from refengine_conformance.runner.late_passes import game_of_late_pass
 from refengine_conformance.runner.results import EngineCard, Outcome
 from refengine_conformance.runner.transcripts import (
     Answers,
@@ -101,9 +102,7 @@ class Conversation:
     def make(self, act: Act) -> Reply | Unanswered | None:
         """Make an act; what is said of it, which is noted."""
         self.kind = "step"
-        fields = act_fields(act)
-        answer = self._ask("step", seat=act.seat, act=fields)
-        return self.note(answer=reply_in_answer(answer)).answer
+        return self.note(answer=self._said_of("step", act)).answer
 
     def probe_all(self, name: str, asked: tuple[Probe, ...]) -> None:
         """Probe these acts; each answer is noted before the next is asked for."""
@@ -115,8 +114,11 @@ class Conversation:
 
     def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
         """What is said of an act that is only asked about, or made by `step`."""
-        act = act_fields(probe.act)
-        return reply_in_answer(self._ask(op, seat=probe.act.seat, act=act))
+        return self._said_of(op, probe.act)
+
+    def _said_of(self, op: str, act: Act) -> Reply | Unanswered:
+        answer = self._ask(op, seat=act.seat, act=act_fields(act))
+        return reply_in_answer(answer)
 
     def ask_legal(self) -> tuple[Json | str | Unanswered, tuple[int, ...] | None]:
         """What is due, and which seats are to act, if that is said."""
@@ -159,12 +161,52 @@ class Stepwise(Conversation):
         super().__init__(adapter)
         self.trace: Final = trace
         self.trials: Final = refusals_to_try(trace, adapter.card)
+        self.refused_late: dict[tuple[int, Probe], Reply] = {}
 
     def transcript(self) -> Transcript:
         """What the adapter says to it."""
         return self.held(self._talk)
 
     def _talk(self) -> None:
+        self._ask_all()
+        while early := self._accepted_early():
+            late = {key: self._when_all_have_passed(*key) for key in early}
+            refused = {key: answer for key, answer in late.items() if answer}
+            if not refused:
+                return
+            self.refused_late |= refused
+            self.moments, self.found = [], Transcript("step")
+            self._ask_all()
+
+    def _accepted_early(self) -> list[tuple[int, Probe]]:
+        """Passes accepted that must be refused, before all seats have passed."""
+        return [
+            (number, probe)
+            for number, moment in enumerate(self.moments, 1)
+            for probe, answer in moment.refuse
+            if isinstance(answer, Reply)
+            and answer.accepted
+            and (number, probe) not in self.refused_late
+            and game_of_late_pass(self.trace, number, probe)
+        ]
+
+    def _when_all_have_passed(self, number: int, probe: Probe) -> Reply | None:
+        """The refusal of the pass that completes all, with this one among them.
+
+        None if there is none: the packet was accepted for good.
+        """
+        *early, last = game_of_late_pass(self.trace, number, probe)
+        try:
+            if self.open(self.trace) is not None:
+                return None
+            if not all(_accepted(self._said_of("step", act)) for act in early):
+                return None
+            answer = self._said_of("step", last)
+        except _ThrownError:
+            return None
+        return answer if isinstance(answer, Reply) and not answer.accepted else None
+
+    def _ask_all(self) -> None:
         opened = self.open(self.trace)
         if opened is not None:
             self.add(opened=opened)
@@ -178,12 +220,16 @@ class Stepwise(Conversation):
             self.moments.append(Answers())
             if not self._before(step):
                 return False
-            answer = self.make(step.act)
-            if not (isinstance(answer, Reply) and answer.accepted):
+            if not _accepted(self.make(step.act)):
                 return False
             self.note(then=self._seen(step.then))
             self.note(view=self._seen_by_seat(step.then))
         return True
+
+    def probe(self, op: str, probe: Probe) -> Reply | Unanswered:
+        """The same, where a pass is refused late what was said then."""
+        known = self.refused_late.get((len(self.moments), probe))
+        return known or super().probe(op, probe)
 
     def _before(self, step: Step) -> bool:
         """Ask what comes before the act; whether the game can go on."""
@@ -202,8 +248,7 @@ class Stepwise(Conversation):
         self.probe_all("refuse", asked)
         self.probe_all("irregular", irregular)
         after = self._state()
-        if before != after:
-            self.note(changed=_differing(before, after))
+        if self._note_difference("changed", before, after):
             return True
         return self._by_step_too(after)
 
@@ -213,8 +258,9 @@ class Stepwise(Conversation):
         It is left out where the answer to the probe was already wrong: to make the act
         would then show nothing new, and end the game.
         """
-        probe = self.trials.get(len(self.moments))
-        if probe is None:
+        number = len(self.moments)
+        probe = self.trials.get(number)
+        if probe is None or (number, probe) in self.refused_late:
             return True
         probed = next(got for one, got in self.moments[-1].refuse if one == probe)
         if not isinstance(probed, Reply) or probed.accepted:
@@ -225,8 +271,7 @@ class Stepwise(Conversation):
         if isinstance(answer, Reply) and answer.accepted:
             return False
         after = self._state()
-        if before != after:
-            self.note(spoilt=_differing(before, after))
+        self._note_difference("spoilt", before, after)
         return True
 
     def _by_step(self, asked: tuple[Probe, ...]) -> bool:
@@ -243,9 +288,15 @@ class Stepwise(Conversation):
             if isinstance(answer, Reply) and answer.accepted:
                 return False
         after = self._state()
-        if before != after:
-            self.note(changed=_differing(before, after))
+        self._note_difference("changed", before, after)
         return True
+
+    def _note_difference(self, name: str, before: object, after: object) -> bool:
+        """Note under this name how two states differ; whether they do."""
+        found = _difference(before, after)
+        if found is not None:
+            self.note(**{name: found})
+        return found is not None
 
     def _state(self) -> object:
         """What can be asked of the state, to see whether a probe changes it."""
@@ -267,13 +318,23 @@ class Stepwise(Conversation):
         return None
 
 
-def _differing(before: object, after: object) -> tuple[str, str]:
-    """Two states as text; of observations, the fields in which they differ."""
+def _accepted(answer: Reply | Unanswered | None) -> bool:
+    return isinstance(answer, Reply) and answer.accepted
+
+
+def _difference(before: object, after: object) -> tuple[str, str] | None:
+    """Two states as text if they differ; of observations, the fields that do.
+
+    What is told only once, before or after, says nothing; to tell nothing more does.
+    """
     if not (isinstance(before, dict) and isinstance(after, dict)):
-        return str(before), str(after)
-    names = [name for name in before | after if before.get(name) != after.get(name)]
+        return None if before == after else (str(before), str(after))
+    both = [name for name in before if name in after]
+    names = [name for name in both if before[name] != after[name]]
+    if not names and (both or not before):
+        return None
     first, second = (
-        canonical({name: state[name] for name in names if name in state}).decode()
+        canonical({name: state[name] for name in names or state}).decode()
         for state in (before, after)
     )
     return first, second

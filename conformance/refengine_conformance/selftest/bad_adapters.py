@@ -1,5 +1,7 @@
 """Bad adapters for the self-test: the reference with one bad habit, by its name.
 
+Some habits are harmless, and must stay green.
+
 `main(NAME)` speaks the protocol on the standard streams. Each function below is a
 habit: it is given the session, the request and the right answer, and returns what to
 write instead.
@@ -46,6 +48,92 @@ def writes_slowly(session: Session, request: Json, answer: bytes) -> bytes:
         sys.stdout.buffer.flush()
         time.sleep(0.001)
     return answer[9:]
+
+
+def _telling(request: Json, answer: bytes, told: Callable[[Json], Json]) -> bytes:
+    """The answer to `observe`, if it is one, with these of its fields."""
+    plain = json.decode(answer)
+    if request["op"] != "observe" or "seat" in request or "ok" not in plain:
+        return answer
+    return _encoded({**plain, "ok": told(plain["ok"])})
+
+
+def tells_late(session: Session, request: Json, answer: bytes) -> bytes:
+    """Points and cards taken are told when the deal is over; harmless."""
+
+    def told(ok: Json) -> Json:
+        if "score" in ok:
+            return ok
+        return {name: ok[name] for name in ok.keys() - {"points", "taken", "tricks"}}
+
+    return _telling(request, answer, told)
+
+
+def tells_once(session: Session, request: Json, answer: bytes) -> bytes:
+    """A trick, a draw, a score are told once, in the first answer; harmless."""
+
+    def told(ok: Json) -> Json:
+        seen: Json = {name: ok.pop(name) for name in _ONCE if name in ok}
+        new = {name: seen[name] for name in seen if seen[name] != _told.get(name)}
+        _told.clear()
+        _told.update(seen)
+        return {**ok, **new}
+
+    if request["op"] == "open":
+        _told.clear()
+    return _telling(request, answer, told)
+
+
+_ONCE: Final = ("trick", "drew", "score", "totals")
+_told: Final[Json] = {}
+
+
+def tells_never(session: Session, request: Json, answer: bytes) -> bytes:
+    """Nothing is told but whose turn it is, and the end; harmless."""
+
+    def told(ok: Json) -> Json:
+        return {name: ok[name] for name in ("turn", "score", "match") if name in ok}
+
+    return _telling(request, answer, told)
+
+
+def judges_passes_together(session: Session, request: Json, answer: bytes) -> bytes:
+    """Packets are looked at when those of all seats are in; harmless.
+
+    A packet that must be refused is accepted, and the pass that completes them is
+    refused in its place.
+    """
+    op, seat = request["op"], request.get("seat")
+    if op == "open":
+        _bad_packets.clear()
+    before = _before.get("state")
+    _before["state"] = session.state
+    packet = op in _ASKED_ABOUT_ACTS and "pass" in request["act"]
+    if not packet or before is None or before.phase != "pass":
+        return answer
+    if seat not in set(before.turn) - _bad_packets.keys():
+        return answer
+    if len(before.turn) - len(_bad_packets) == 1:
+        bad = next(iter(_bad_packets.values()), None)
+        return answer if bad is None else _spoiled(bad, seq=request["seq"])
+    if _WANTS_REFUSED not in answer:
+        return answer
+    if op == "step":
+        _bad_packets[seat] = answer
+    return _only_ok(request)
+
+
+def judges_passes_by_step(session: Session, request: Json, answer: bytes) -> bytes:
+    """The same of an adapter without `probe`; harmless."""
+    if request["op"] != "hello":
+        return judges_passes_together(session, request, answer)
+    plain = json.decode(answer)
+    plain["ok"]["capabilities"].remove("probe")
+    return _encoded(plain)
+
+
+_before: Final[dict[str, State | None]] = {}
+_bad_packets: Final[dict[Any, bytes]] = {}
 
 
 def accepts_all(session: Session, request: Json, answer: bytes) -> bytes:
@@ -339,6 +427,11 @@ HABITS: Final[dict[str, Habit]] = {
     for habit in (
         good,
         writes_slowly,
+        tells_late,
+        tells_once,
+        tells_never,
+        judges_passes_together,
+        judges_passes_by_step,
         accepts_all,
         refuses_all,
         crashes_on_refusal,

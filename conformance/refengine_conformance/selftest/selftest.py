@@ -46,6 +46,11 @@ _PROTOCOL: Final = Outcome.PROTOCOL
 BAD: Final[dict[str, Must]] = {
     "good": Must(0, "pass rate 100%", "step", Outcome.PASS, "both"),
     "writes_slowly": Must(0, "pass rate 100%", "step", Outcome.PASS),
+    "tells_late": Must(0, "pass rate 100%", "step", Outcome.PASS),
+    "tells_once": Must(0, "pass rate 100%", "step", Outcome.PASS),
+    "tells_never": Must(0, "pass rate 100%", "step", Outcome.PASS),
+    "judges_passes_together": Must(0, "pass rate 100%", "step", Outcome.PASS),
+    "judges_passes_by_step": Must(0, "pass rate 100%", "step", Outcome.PASS),
     "accepts_all": Must(1, "got:         ok", "probe"),
     "refuses_all": Must(1, "got:         refused", "step"),
     "crashes_on_refusal": Must(2, "ended with exit code 1", "probe", Outcome.CRASH),

@@ -1,0 +1,88 @@
+"""Habits of adapters that do no harm are never red, and what resembles them is."""
+
+from functools import cache
+
+import pytest
+
+from refengine import CardSet, Ruleset, Setup
+from refengine.formats.trace import Probe, Step, Trace
+from refengine.game.acts import Act, Pass, Play, Scatter
+from refengine_conformance.data import data
+from refengine_conformance.runner.late_passes import game_of_late_pass
+from refengine_conformance.runner.results import Outcome
+from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.selection import Choice, Selection, of_files
+from refengine_conformance.selftest.selftest import bad_adapter_command
+
+HARMLESS = (
+    "tells_late",
+    "tells_once",
+    "tells_never",
+    "judges_passes_together",
+    "judges_passes_by_step",
+)
+
+
+@cache
+def games() -> Selection:
+    """Whole hands at the commonest table; packets are refused in several of them."""
+    return of_files([data("tables") / "commonest-4.jsonl"], Choice())
+
+
+@pytest.mark.unmeasured
+@pytest.mark.parametrize("habit", HARMLESS)
+def test_a_harmless_habit_is_never_red(habit: str) -> None:
+    found = run(games(), Settings(command=bad_adapter_command(habit)))
+    assert found.counts[Outcome.PASS] > 100
+    assert found.exit_code == 0, found.groups[:1]
+
+
+def test_a_bad_packet_that_nobody_refuses_later_is_red() -> None:
+    found = run(games(), Settings(command=bad_adapter_command("accepts_all")))
+    faults = (fault for case in found.cases for fault in case.faults)
+    assert any("4.4" in fault.clauses for fault in faults)
+
+
+RULES = Ruleset("estmesh-hearts", 4)
+HANDS = ("2C 3C 4C 5C", "2D 3D 4D 5D", "2S 3S 4S 5S", "2H 3H 4H 5H")
+PACKETS = tuple(Pass(seat, CardSet(hand[:8])) for seat, hand in enumerate(HANDS))
+TRACE = Trace(
+    ruleset=RULES,
+    start=Setup(dealer=3, deal=1, hands=tuple(map(CardSet, HANDS))),
+    steps=(*(Step(act=packet) for packet in PACKETS), Step(act=Play(1, "2C"))),
+)
+
+
+def late(number: int, act: Act) -> tuple[Act, ...]:
+    return game_of_late_pass(TRACE, number, Probe(act, ()))
+
+
+def test_the_packet_refused_is_passed_first_and_the_others_after_it() -> None:
+    bad = Pass(2, CardSet("2S 3S"))
+    assert late(2, bad) == (bad, PACKETS[0], PACKETS[1], PACKETS[3])
+
+
+def test_the_last_packet_shares_no_card_with_the_one_refused() -> None:
+    bad = Pass(1, CardSet("2H 3D 4D"))
+    assert late(2, bad) == (bad, PACKETS[3], PACKETS[0], PACKETS[2])
+    assert late(2, Pass(1, CardSet("2C 2S 2H"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("number", "act"),
+    [
+        (4, Pass(3, CardSet("2H"))),  # the last to pass: judged at once
+        (3, Pass(0, CardSet("5C"))),  # has passed
+        (5, Pass(0, CardSet("5C"))),  # no pass is due
+        (2, Play(1, "2D")),
+    ],
+)
+def test_nothing_is_asked_again_where_nothing_can_be_told(
+    number: int, act: Act
+) -> None:
+    assert late(number, act) == ()
+
+
+def test_cards_scattered_are_passed_too() -> None:
+    bad = Scatter(1, {0: "2D", 2: "3D"})
+    assert late(1, bad)[0] == bad
