@@ -12,6 +12,8 @@ import shlex
 import signal
 import threading
 from collections.abc import Generator, Iterator
+from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +21,7 @@ import pytest
 if TYPE_CHECKING:
     from refengine_conformance.diagnosis.asker import Asker
     from refengine_conformance.plugin.chosen_games import Chosen
+    from refengine_conformance.runner.known_failures import Entry
     from refengine_conformance.runner.results import Case
     from refengine_conformance.runner.selection import Selected
 
@@ -51,6 +54,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="PATH",
         default="",
         help="a corpus folder or a file of traces in place of the bundled corpus",
+    )
+    group.addoption(
+        "--hearts-known",
+        metavar="FILE",
+        default="",
+        help="a file of known failures: tests in which nothing else is wrong are xfail",
     )
     group.addoption(
         "--hearts-profile",
@@ -93,7 +102,8 @@ def pytest_collection_modifyitems(
     if not command:
         return
     suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
-    config.stash[_ASKED] = asked = _Asked(tuple(shlex.split(command)))
+    known = _known(config.getoption("--hearts-known"))
+    config.stash[_ASKED] = asked = _Asked(tuple(shlex.split(command)), known)
     found = [*suite.collect()]
     asked.collected = len(found)
     _end_with_signals()
@@ -132,7 +142,8 @@ class _Watch:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note whether a test of the suite was more than skipped."""
         ours = report.nodeid.startswith("hearts::") and report.when == "call"
-        self.scored = self.scored or (ours and not report.skipped)
+        scored = not report.skipped or hasattr(report, "wasxfail")
+        self.scored = self.scored or (ours and scored)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, Any, None]:
@@ -156,20 +167,24 @@ class _Watch:
 class _Asked:
     """The adapter, and what it said to each trace, asked only once."""
 
-    def __init__(self, command: tuple[str, ...]) -> None:
+    def __init__(self, command: tuple[str, ...], known: tuple[Entry, ...]) -> None:
         self.command = command
+        self.known = known
         self.collected = 0
         self._asker: Asker | None = None
         self._cases: dict[str, tuple[Case, ...]] = {}
 
     def cases(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of a trace or a mini-deal."""
+        """The cases of a trace or a mini-deal, those known to fail marked."""
         from refengine_conformance.diagnosis.asker import Asker
+        from refengine_conformance.runner.known_failures import sort_known
 
         if self._asker is None:
             self._asker = Asker(self.command)
         if line.id not in self._cases:
-            self._cases[line.id] = self._asker.cases_of_line(line.data, line.mini)
+            cases = tuple(self._asker.cases_of_line(line.data, line.mini))
+            marked = sort_known(cases, self.known, date.today(), partial=True)
+            self._cases[line.id] = marked.cases
         return self._cases[line.id]
 
     def close(self) -> None:
@@ -220,6 +235,22 @@ def _chosen(config: pytest.Config) -> Chosen:
         raise pytest.UsageError(str(error)) from None
 
 
+def _known(path: str) -> tuple[Entry, ...]:
+    """The known failures in a file; raises UsageError if one is out of date."""
+    if not path:
+        return ()
+    from refengine.errors import Malformed
+    from refengine_conformance.runner.known_failures import read_known, sort_known
+
+    try:
+        entries = read_known(Path(path))
+    except Malformed as error:
+        raise pytest.UsageError(str(error)) from None
+    if stale := sort_known((), entries, date.today(), partial=True).stale:
+        raise pytest.UsageError(f"{path}: {'; '.join(stale)}")
+    return entries
+
+
 class _LinesItem(pytest.Item):
     """A test that asks some traces."""
 
@@ -236,9 +267,11 @@ class _LinesItem(pytest.Item):
 
     def again(self, case: Case) -> str:
         """The command that asks for the game of a case again, and makes it smaller."""
-        source = shlex.join([*self.source[case.trace], "--trace", case.trace])
+        words = [*self.source[case.trace], "--trace", case.trace]
+        if known := self.config.getoption("--hearts-known"):
+            words += ["--known", known]
         adapter = self.config.getoption("--hearts-adapter")
-        return f"refengine conform run {source} -- {adapter}"
+        return f"refengine conform run {shlex.join(words)} -- {adapter}"
 
     def cases(self) -> list[Case]:
         """What the adapter said to the traces of this test."""
@@ -248,9 +281,14 @@ class _LinesItem(pytest.Item):
     def wrong(self) -> list[Case]:
         """The wrong cases; skips the test if nothing could be asked.
 
-        Raises WrongError if a game ended at an error of the adapter's own.
+        Where what is wrong is known, the test is expected to fail. Raises WrongError
+        if a game ended at an error of the adapter's own.
         """
-        from refengine_conformance.runner.results import SCORED, WRONG_OUTCOMES
+        from refengine_conformance.runner.results import (
+            SCORED,
+            WRONG_OUTCOMES,
+            Outcome,
+        )
 
         cases = self.cases()
         wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
@@ -260,6 +298,8 @@ class _LinesItem(pytest.Item):
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
+        if not wrong and any(case.outcome is Outcome.KNOWN for case in cases):
+            pytest.xfail("a known failure")
         return wrong
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:

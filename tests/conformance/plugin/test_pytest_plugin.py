@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
@@ -112,6 +113,56 @@ def test_a_wrong_engine_fails_with_clause_and_question(
     assert f"shows it: refengine conform run --corpus {corpus} --trace t-" in (
         found.stdout
     )
+
+
+def test_known_failures_are_expected_and_the_others_shown_again(
+    tmp_path: Path, corpus: Path
+) -> None:
+    adapter = tmp_path / "yes.py"
+    adapter.write_text(ACCEPTS_ALL, "utf-8")
+    command = shlex.join([sys.executable, str(adapter)])
+    failed = with_adapter(tmp_path, command, corpus)
+    first, second, *others = re.findall(r"FAILED hearts::(t-\w+)", failed.stdout)
+    until = (date.today() + timedelta(days=1)).isoformat()
+    entries = [{"id": one, "why": "later", "until": until} for one in (first, *others)]
+    known = tmp_path / "known.jsonl"
+    known.write_text("".join(json.dumps(one) + "\n" for one in entries), "utf-8")
+    found = with_adapter(tmp_path, command, corpus, "--hearts-known", str(known))
+    assert found.returncode == 1
+    assert f"XFAIL hearts::{first}" in found.stdout
+    assert re.findall(r"FAILED hearts::(t-\w+)", found.stdout) == [second]
+    again = re.search(r"shows it: refengine (.*)", found.stdout)
+    assert again is not None
+    assert f"--known {known}" in again[1]
+    shown = subprocess.run(
+        [sys.executable, "-m", "refengine", *shlex.split(again[1])],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown.returncode == 1, shown.stderr
+    assert f"--trace {second}" in again[1]
+    entries.append({"id": second, "why": "later", "until": until})
+    known.write_text("".join(json.dumps(one) + "\n" for one in entries), "utf-8")
+    all_known = with_adapter(tmp_path, command, corpus, "--hearts-known", str(known))
+    assert all_known.returncode == 0, all_known.stdout
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ('{"id": "t-1", "why": "w", "until": "2026-01-01"}', "should have been fixed"),
+        ("{}", "known.jsonl:1"),
+    ],
+)
+def test_a_list_of_known_failures_that_does_not_hold_is_an_error_of_usage(
+    tmp_path: Path, corpus: Path, entry: str, said: str
+) -> None:
+    known = tmp_path / "known.jsonl"
+    known.write_text(entry, "utf-8")
+    found = with_adapter(tmp_path, REFERENCE, corpus, "--hearts-known", str(known))
+    assert found.returncode == 4
+    assert said in found.stderr
 
 
 @pytest.mark.parametrize("by", ["trace", "clause"])
