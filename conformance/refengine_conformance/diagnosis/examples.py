@@ -6,10 +6,12 @@ number of jobs; if a fault does not show again with a fresh adapter, the report 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
+from typing import Final
 
 import attrs
 
@@ -170,13 +172,16 @@ def _made(task: _Search) -> _Made:
 def write_games(run: Run, folder: Path) -> Run:
     """The run, with the game of each group written to a file in this folder.
 
-    A file is named after its clause and replaces any file of that name; if one cannot
-    be written, the run says so.
+    A file is named after its clause and replaces any file of that name. A run that asks
+    everything removes those of clauses that are right by now. If a file cannot be
+    written, the run says so.
     """
-    if not run.examples:
-        return run
     found = {}
     try:
+        if not run.partial and "--corpus" not in run.source:
+            _remove_games(folder)
+        if not run.examples:
+            return run
         folder.mkdir(parents=True, exist_ok=True)
         for key, example in run.examples.items():
             path = folder / f"{key.replace(' ', '-')}.jsonl"
@@ -185,6 +190,17 @@ def write_games(run: Run, folder: Path) -> Run:
     except OSError as error:
         return attrs.evolve(run, unwritten=f"{folder}: {error.strerror}")
     return attrs.evolve(run, examples=found)
+
+
+_OF_A_CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?\.jsonl")
+
+
+def _remove_games(folder: Path) -> None:
+    """Remove the games of an earlier run, which are named after clauses."""
+    if folder.is_dir():
+        for path in folder.iterdir():
+            if _OF_A_CLAUSE.fullmatch(path.name):
+                path.unlink()
 
 
 class _Finding:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Final
 
 import attrs
@@ -23,6 +24,7 @@ from refengine_conformance.mutants import catalogue
 from refengine_conformance.report.what_decides import state_after, what_decides
 from refengine_conformance.runner.results import (
     LOST,
+    SCORED,
     UNNAMED,
     Case,
     Example,
@@ -35,7 +37,7 @@ from refengine_conformance.runner.results import (
 from refengine_conformance.runner.table import WHOLE, cards_in_play
 
 _MOST_ACTS: Final = 24
-_MOST_ALSO: Final = 3
+_ALSO: Final = ("also wrong", "and", "besides")
 _PLAIN: Final = Limits()
 _LIMIT_OPTIONS: Final = {"op": "--limit-op", "batch": "--limit-batch"}
 
@@ -105,7 +107,7 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         "expected": fault.expected,
         "got": fault.got,
         **(what_decides(trace, fault) if trace is not None else {}),
-        "also wrong": _also(group, fault),
+        **_also(group, fault),
         "pack": _only_small(run, group),
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
         "rules": _rules(trace) if trace is not None else f"profile {case.profile}",
@@ -114,11 +116,12 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         "note": example.note,
         "game": _place(example, trace, case, fault),
         "trace file": example.file,
+        "show": shlex.join(["refengine", "show", example.file]) if example.file else "",
         "again": command_to_repeat(run, group, example),
     }
     return Heading(
         heading=group_title(group, _clause_of(run, group)),
-        counts=wrong_answer_counts(group),
+        counts=wrong_answer_counts(group, games_scored(run)),
         clauses=clauses,
         facts=tuple((name, harmless(value)) for name, value in facts.items() if value),
         line=harmless_json(example.line),
@@ -127,7 +130,7 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
     )
 
 
-def _also(group: Group, shown: Fault) -> str:
+def _also(group: Group, shown: Fault) -> dict[str, str]:
     """Other ways in which answers of the group are wrong, a game for each."""
     others: dict[str, str] = {}
     for case, fault in group.examples:
@@ -136,7 +139,7 @@ def _also(group: Group, shown: Fault) -> str:
             answers = f"expected {fault.expected}, got {fault.got}"
             told = f"{what}: {answers} ({case.trace}{_at_step(fault)})"
             others.setdefault(fault.root, told)
-    return "; ".join([*others.values()][:_MOST_ALSO])
+    return dict(zip(_ALSO, others.values(), strict=False))
 
 
 def _at_step(fault: Fault) -> str:
@@ -164,15 +167,42 @@ def group_title(group: Group, clause: str) -> str:
     return f"{clause} {book.title(clause)}".strip() or "no clause could be named"
 
 
-def wrong_answer_counts(group: Group) -> str:
-    """How many answers are wrong, by what was asked."""
+def games_scored(run: Run) -> int:
+    """How many games were scored, in one of their cases at least."""
+    return len({case.trace for case in run.cases if case.outcome in SCORED})
+
+
+def verdict(run: Run) -> str:
+    """What came of a run, in one line: what is wrong, or that all is right."""
+    games = games_scored(run)
+    code = run.exit_code
+    if code == 0:
+        return f"all right in {games} {'game' if games == 1 else 'games'}"
+    wrong = ", ".join(group.key for group in run.groups)
+    said = _ENDS.get(code, "")
+    parts = (said, f"not right: {wrong}" if wrong else "")
+    return "; ".join(filter(None, parts)) or "not right"
+
+
+_ENDS: Final = {
+    1: "",
+    2: "the run did not come to its end, or the adapter failed by itself",
+    3: "something could not be read or written",
+    4: "too little was asked to tell",
+    70: "a fault of ours",
+}
+
+
+def wrong_answer_counts(group: Group, games: int = 0) -> str:
+    """How many answers are wrong, by what was asked, and in how many of the games."""
     word = "lost conversation" if group.outcome in LOST else "wrong answer"
     answers = word if group.faults == 1 else f"{word}s"
-    cases = "case" if group.cases == 1 else "cases"
+    wrong = len(group.lines)
+    of = f"{wrong} of {games} games" if games > 1 else "1 game"
     by_question = ", ".join(
         f"{_WORDS.get(one.question, one.question)} {one.faults}" for one in group.asked
     )
-    return f"{group.faults} {answers} in {group.cases} {cases} ({by_question})"
+    return f"{group.faults} {answers} in {of} ({by_question})"
 
 
 _WORDS: Final = {
@@ -227,7 +257,11 @@ def _setting(pair: tuple[str, Value]) -> str:
 def _acts(trace: Trace, fault: Fault) -> str:
     """The acts before the one asked about, in words; only the last of many."""
     number = fault.step or len(trace.steps)
-    told = [f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1]]
+    acts = (f"seat {one.act.seat}: {one.act}" for one in trace.steps[: number - 1])
+    told = []
+    for act, same in groupby(acts):
+        times = len([*same])
+        told.append(act if times == 1 else f"{act}, {times} times")
     left_out = ["…"] if len(told) > _MOST_ACTS else []
     return ", ".join([*left_out, *told[-_MOST_ACTS:]])
 
@@ -280,7 +314,7 @@ def inference_sentences(run: Run) -> list[str]:
     if found.left_out:
         return [found.left_out]
     part = ", not all that there are" if found.capped else ""
-    heard = f"{found.games} games heard again, {found.wrong} of them wrong{part}"
+    heard = f"{found.games} games heard again{part}"
     if found.changes == ({},):
         return [
             "No option explains the disagreements: what is legal, seen and scored is "

@@ -17,6 +17,7 @@ from refengine_conformance.report.findings import (
     findings_of_run,
     inference_sentences,
     state_before_fault,
+    verdict,
 )
 from refengine_conformance.report.reports import (
     adapter_errors,
@@ -98,12 +99,13 @@ def html(run: Run) -> str:
 def _head(run: Run) -> str:
     """The verdict in one word, and the figures."""
     well = run.exit_code == 0
-    verdict = "all well" if well else "not well"
+    word = "all well" if well else "not well"
     tone = "good" if well else "bad"
     shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
     if run.at_table is not None:
         shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
-    items = [f'<li><strong class="{tone}">{verdict}</strong>exit {run.exit_code}</li>']
+    said = f"{escape(verdict(run))} (exit {run.exit_code})"
+    items = [f'<li><strong class="{tone}">{word}</strong>{said}</li>']
     for share, words in zip(shares, figures(run), strict=True):
         items.append(f"<li><strong>{escape(share)}</strong>{escape(words)}</li>")
     command = escape(harmless(" ".join(run.adapter)))

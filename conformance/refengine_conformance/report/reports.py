@@ -17,6 +17,7 @@ from refengine_conformance.report.findings import (
     Heading,
     findings_of_run,
     inference_sentences,
+    verdict,
 )
 from refengine_conformance.report.table_words import (
     clause_figure,
@@ -176,6 +177,7 @@ def text_lines(run: Run) -> Iterator[str]:
     if run.partial:
         yield f"partial: {partial(run)}"
     yield from troubles(run)
+    yield verdict(run)
 
 
 def text(run: Run) -> str:
@@ -367,7 +369,7 @@ def _clean(text: str) -> str:
 
 def markdown(run: Run) -> str:
     """The report as Markdown, for the summary of a CI job."""
-    lines = ["# Conformance", ""]
+    lines = ["# Conformance", "", f"**{_md(verdict(run))}**", ""]
     lines += [line for one in head_lines(run) for line in (_md(one), "")]
     lines += [line for one in adapter_errors(run) for line in (_md(one), "")]
     lines += [f"- {line}" for line in figures(run)]

@@ -8,7 +8,7 @@ is recognized by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
@@ -55,11 +55,21 @@ def applied_too_far(state: State, given: CardSet) -> tuple[str, ...]:
     hand = state.hands[state.turn[0]]
     if not state.history and not is_silent("5.5", state) and not hand - HEARTS - QUEEN:
         return ("5.5a",)
+    return _named(state, lambda cards: cards == given)
+
+
+def excluding(state: State, card: Card) -> tuple[str, ...]:
+    """The clauses that would forbid a card if they held now, and leave others."""
+    if state.table is None or not state.turn:
+        return ()
+    return _named(state, lambda cards: bool(cards) and card not in cards)
+
+
+def _named(state: State, fits: Callable[[CardSet], bool]) -> tuple[str, ...]:
     found: list[str] = []
     for clause, cards in _readings(state):
-        if cards != given:
-            continue
-        found += permitting(state) if is_silent(clause, state) else (clause,)
+        if fits(cards):
+            found += permitting(state) if is_silent(clause, state) else (clause,)
     return tuple(dict.fromkeys(found))
 
 

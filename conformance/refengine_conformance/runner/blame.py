@@ -20,7 +20,7 @@ from refengine.game.acts import Draw, Pass, Play
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine_conformance.runner.applied import HEARTS, QUEEN
+from refengine_conformance.runner.applied import HEARTS, QUEEN, excluding
 from refengine_conformance.runner.named_clauses import (
     clauses_of_phase,
     clauses_of_turn,
@@ -106,7 +106,7 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
     except (Malformed, Refused):
         return
     basic = how_basic(one)
-    if "4.3" in named or "4.2" in named:
+    if {"4.1a", "4.2", "4.3"} & {*named}:
         yield "4.1"
     narrow = not held(state) - HEARTS - QUEEN
     if "5.4" in named and not state.hearts_broken and not narrow:
@@ -125,9 +125,10 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
         isinstance(step.act, Draw) for step in trace.steps[: step - 1]
     ):
         yield "6.4"
-    stocked = state.ruleset.options["undealt"] == "stock"
-    if "5.12" in named and stocked and not state.stock:
+    if "5.12" in named and _is_left_dry(_after(trace, one, state)):
         yield "6.5"
+    if basic == 0 and "5.14" in named and _one_had_to_finish(trace, step):
+        yield "6.6a"
     if "8.9" in named:
         yield "9.3"
     if _WORTH & {*named}:
@@ -143,6 +144,38 @@ _DRAWING: Final = {"6.1", "6.3", "5.7"}
 _DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
 
 
+def _after(trace: Trace, one: Fault, state: State) -> State:
+    """The state that an answer is about; the one given is that before the step."""
+    if one.root in _STAGES and 0 < one.step <= len(trace.steps):
+        return state_at(trace, one.step)
+    return state
+
+
+def _is_left_dry(state: State) -> bool:
+    """Whether the seat in turn cannot follow suit, with all of the stock neither."""
+    if state.ruleset.options["undealt"] != "stock" or state.table is None:
+        return False
+    suit = {card.value[1] for card in state.table.cards[:1]}
+    left = {card.value[1] for card in (*held(state), *state.stock)}
+    return bool(suit) and not suit & left
+
+
+def _one_had_to_finish(trace: Trace, end: int) -> bool:
+    """Whether a seat alone still held cards in a trick, before a step or at it.
+
+    Without a stock that is so at the last card of every deal, and says nothing.
+    """
+    state = state_at(trace, 0)
+    if state.ruleset.options["undealt"] != "stock":
+        return False
+    for step in trace.steps[:end]:
+        begun = state.table is not None and state.table.cards
+        if begun and sum(map(bool, state.hands)) == 1:
+            return True
+        state = state.apply(step.act)
+    return False
+
+
 def held(state: State) -> CardSet:
     """The hand of the seat in turn; no cards if no seat is, or before the deal."""
     return state.hands[state.turn[0]] if state.turn and state.hands else NO_CARDS
@@ -153,13 +186,12 @@ def _of_refusal(trace: Trace, one: Fault, state: State) -> Iterator[str]:
     turn = clauses_of_turn(trace, one.step)
     yield from turn
     if state.history:
-        yield "5.14"
+        yield from clauses_of_phase(trace, one.step)
     if "5.11" in turn:
         yield "5.10"
     act = _act(trace, one)
-    leads = isinstance(act, Play) and state.history
-    if leads and state.table is not None and not state.table.cards:
-        yield "5.3"
+    if isinstance(act, Play):
+        yield from excluding(state, act.card)
 
 
 def _unbroken(trace: Trace, step: int, state: State) -> Iterator[str]:
@@ -201,7 +233,7 @@ def _act(trace: Trace, one: Fault) -> Pass | Play | None:
     return act if isinstance(act, Pass | Play) else None
 
 
-_SPECIAL: Final = {"5.9a", "5.9"}
+_SPECIAL: Final = {"5.9a", "5.9", "6.5", "6.6a"}
 """Clauses that account for what another does, and only where something came before."""
 _ENOUGH: Final = 3
 

@@ -155,13 +155,15 @@ def _of_card(ours: Sequence[int] | None, got: object, held: Sequence[CardSet]) -
     if len(wrong) != 1 or max(wrong.values()) <= 0:
         return ""
     seat = next(iter(wrong))
-    if held[seat] & _QUEEN and wrong[seat] == _WORTH:
+    if wrong[seat] != _WORTH:
+        return ""
+    if held[seat] & _OTHER_QUEENS:
         return "1.4"
-    blacks = held[seat] & CardSet("QC")
-    return "1.4" if blacks and wrong[seat] == _WORTH else ""
+    return "1.5" if held[seat] & _QUEEN else ""
 
 
 _WORTH: Final = 13
+_OTHER_QUEENS: Final = CardSet("QC QD QH")
 
 
 def _of_end(trace: Trace, step: int, after: State, got: object) -> str:
@@ -426,7 +428,8 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     state = state_at(trace, step - 1)
     if state.phase == "play":
         table = state.table.cards if state.table is not None else ()
-        if table and sum(map(bool, state.hands)) == 1:
+        stocked = state.ruleset.options["undealt"] == "stock"
+        if stocked and table and sum(map(bool, state.hands)) == 1:
             return ("6.6a", "5.14")
         return ("5.14",) if table or state.history else (_of_cycle(state),)
     by_phase = {

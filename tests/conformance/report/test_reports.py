@@ -82,7 +82,7 @@ def test_the_summary_names_clause_example_and_command() -> None:
     said = text(FOUND)
     for part in (
         "5.3 Follow suit",
-        "1 wrong answer in 1 case (acts to refuse 1)",
+        "1 wrong answer in 1 of 8 games (acts to refuse 1)",
         "t-1, step 2",
         "profile estmesh-hearts",
         "expected:    refused by 5.3",
@@ -97,6 +97,31 @@ def test_the_summary_names_clause_example_and_command() -> None:
     ):
         assert part in said
     assert "5.3 Follow suit" in markdown(FOUND)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (attrs.evolve(FOUND, cases=CASES[:1], faults=(), stale=()), "not right: 5.3"),
+        (
+            attrs.evolve(FOUND, cases=CASES[1:2], faults=(), stale=()),
+            "all right in 1 game",
+        ),
+        (attrs.evolve(FOUND, cases=CASES[1:2], faults=()), "not right"),
+        (
+            attrs.evolve(FOUND, cases=(), faults=(), stale=()),
+            "too little was asked to tell",
+        ),
+        (
+            attrs.evolve(FOUND, cases=CASES[:1], bugs=("x",)),
+            "a fault of ours; not right: 5.3",
+        ),
+        (attrs.evolve(FOUND, cases=CASES[:1], unreadable=("x",)), "something could not be read"),
+    ],
+)
+def test_the_last_line_says_what_came_of_it(found: Run, said: str) -> None:
+    assert text(found).splitlines()[-1].startswith(said)
+    assert said in markdown(found).splitlines()[2]
 
 
 def test_nothing_scored_is_never_a_rate() -> None:

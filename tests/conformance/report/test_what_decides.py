@@ -107,10 +107,11 @@ def test_other_ways_to_be_wrong_are_told_with_a_game_for_each() -> None:
     refused = Fault(2, "refuse", ("5.3",), "may seat 1?", "refused by 5.3", "ok")
     seen = Fault(3, "then", ("5.3",), "what is seen?", "a", "b")
     cases = (case_of("t-1", due), case_of("t-2", refused), case_of("t-3", seen))
-    assert facts(run_of(*cases))["also wrong"].split("; ") == [
-        "acts to refuse: expected refused by 5.3, got ok (t-2, step 2)",
-        "what is seen: expected a, got b (t-3, step 3)",
-    ]
+    found = facts(run_of(*cases))
+    assert found["also wrong"] == (
+        "acts to refuse: expected refused by 5.3, got ok (t-2, step 2)"
+    )
+    assert found["and"] == "what is seen: expected a, got b (t-3, step 3)"
     assert "also wrong" not in facts(run_of(cases[0]))
 
 
