@@ -67,6 +67,12 @@ TOOLS: Final = {
     "tables": Tool(
         "tables.publish", "Make the published sets of games for tables anew."
     ),
+    "at-a-table": Tool(
+        "strength.at_a_table",
+        "Try mutants of syntax against a published set.",
+        "z3",
+        "proofs",
+    ),
     "planted": Tool(
         "strength.planted", "Plant ten errors in the rules.", "z3", "proofs"
     ),

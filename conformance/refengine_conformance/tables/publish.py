@@ -23,6 +23,7 @@ from msgspec import json
 from refengine_conformance.data import data
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
+from refengine_conformance.mutants.source_edits import Mutant
 
 FOLDER: Final = data("tables")  # in a checkout alone: a wheel has no sets
 INDEX: Final = "index.json"
@@ -66,7 +67,7 @@ def published_set(
     clauses = clauses_of_table(table)
     aimed = aimed_set(table, clauses, SEED, jobs)
     lines = lines_aimed_at(aimed, table.ruleset)
-    trials = _Trials(pool, table.fields(), games)
+    trials = Trials(pool, table.fields(), games)
     idle = trials.idle()
     in_use = tuple(one for one in trials.names if one not in idle)
     killed = trials.killed_by_lines(lines, in_use)
@@ -101,14 +102,20 @@ def published_set(
     }
 
 
-class _Trials:
-    """The designed mutants tried at one table."""
+class Trials:
+    """Mutants tried at one table; the designed ones if none are given."""
 
-    def __init__(self, pool: Executor, fields: dict[str, Any], games: int) -> None:
+    def __init__(
+        self,
+        pool: Executor,
+        fields: dict[str, Any],
+        games: int,
+        mutants: Mapping[str, Mutant] | None = None,
+    ) -> None:
         self.pool = pool
         self.fields = fields
         self.games = games
-        self.mutants = {one.id: one for one in designed_mutants()}
+        self.mutants = mutants or {one.id: one for one in designed_mutants()}
         self.names = tuple(self.mutants)
 
     def idle(self) -> dict[str, str]:

@@ -116,7 +116,10 @@ def test_the_summary_names_clause_example_and_command() -> None:
             attrs.evolve(FOUND, cases=CASES[:1], bugs=("x",)),
             "a fault of ours; not right: 5.3",
         ),
-        (attrs.evolve(FOUND, cases=CASES[:1], unreadable=("x",)), "something could not be read"),
+        (
+            attrs.evolve(FOUND, cases=CASES[:1], unreadable=("x",)),
+            "something could not be read",
+        ),
     ],
 )
 def test_the_last_line_says_what_came_of_it(found: Run, said: str) -> None:

@@ -1,0 +1,35 @@
+"""Mutants of syntax against a published set: the figures, and the names of tables."""
+
+import pytest
+
+from refengine_conformance.mutants import operators
+from refengine_conformance.mutants.loading import mutant_workers
+from refengine_conformance.strength import at_a_table
+from refengine_conformance.tables.publish import FOLDER, named_tables
+
+pytestmark = pytest.mark.unmeasured
+
+
+def test_every_mutant_tried_is_killed_by_the_lines_or_by_games_or_by_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    some = {one.id: one for one in operators.variants_of_module("score")[::6]}
+    monkeypatch.setattr(at_a_table, "rule_mutants", lambda: some)
+    lines = (FOLDER / "commonest-4.jsonl").read_bytes().splitlines()
+    table = dict(named_tables())["commonest-4"]
+    with mutant_workers(1) as pool:
+        tried, killed, by_games, alive = at_a_table.syntactic_figures(
+            pool, table, lines, 2
+        )
+        without = at_a_table.syntactic_figures(pool, table, (), 2)
+    assert killed > 3
+    assert tried == killed + len(by_games) + len(alive)
+    assert without[0] == tried
+    assert without[1] == 0
+    assert without[2]
+    assert {*without[2]} - {*by_games} <= {*some} - {*alive}
+
+
+def test_a_table_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert at_a_table.main(["no-such-table"]) == 3
+    assert "no table 'no-such-table'; there are commonest-4" in capsys.readouterr().err
