@@ -338,7 +338,8 @@ def _junit_told(run: Run) -> list[str]:
 
 
 def _junit_case(suite: Xml.Element, case: Case) -> None:
-    test = Xml.SubElement(suite, "testcase", name=case.trace, classname=case.kind)
+    name = f"{case.about} ({case.trace})" if case.about else case.trace
+    test = Xml.SubElement(suite, "testcase", name=_clean(name), classname=case.kind)
     for kind, outcomes in _JUNIT.items():
         if case.outcome in outcomes:
             first = case.faults[0] if case.faults else None

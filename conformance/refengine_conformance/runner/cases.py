@@ -202,6 +202,7 @@ class _Sheet:
             note=note,
             applicable=applicable,
             thrown=self.thrown.get(kind),
+            about=self.trace.name,
         )
 
     def _judged(self, kind: str) -> Case:

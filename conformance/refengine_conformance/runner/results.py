@@ -130,7 +130,7 @@ class Case:
     adapter does not declare the profile or the number of players. `note` is one
     sentence: why it is unsupported, what the protocol wants, or how the adapter ended.
     `thrown` is the adapter's own error that ended the game; of the cases of one game,
-    that of its acts holds it, or the count.
+    that of its acts holds it, or the count. `about` is what the game says it is about.
     """
 
     trace: str
@@ -141,6 +141,7 @@ class Case:
     note: str = attrs.field(default="", converter=harmless)
     applicable: bool = True
     thrown: Thrown | None = None
+    about: str = attrs.field(default="", converter=harmless)
 
     @property
     def id(self) -> str:

@@ -78,6 +78,15 @@ def test_junit_counts_what_it_holds() -> None:
     assert len(root.findall("./testsuite/testcase/skipped")) == 4
 
 
+def test_junit_names_a_game_by_what_it_is_about() -> None:
+    case = attrs.evolve(CASES[0], about="a revoke \x1b claimed")
+    (test,) = Xml.fromstring(junit(attrs.evolve(FOUND, cases=(case,)))).findall(
+        "./testsuite[@name='estmesh-hearts']/testcase"
+    )
+    assert test.get("name") == "a revoke \\x1b claimed (t-1)"
+    assert test.get("classname") == "probe"
+
+
 def test_the_summary_names_clause_example_and_command() -> None:
     said = text(FOUND)
     for part in (
