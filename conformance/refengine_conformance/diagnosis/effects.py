@@ -51,12 +51,11 @@ def key_of(ruleset: Ruleset) -> Key:
 class Neighbour:
     """A ruleset that differs from another in one option, with effect.
 
-    `change` has that option, and what the deal was made by where that has to differ
-    besides: without a stock, hands are larger.
+    What the deal was made by differs besides where it has to: without a stock, hands
+    are larger.
     """
 
     option: str
-    change: Change
     ruleset: Ruleset
 
 
@@ -103,10 +102,9 @@ def two_options_away(ruleset: Ruleset) -> Iterator[Ruleset]:
 def _allowed(ruleset: Ruleset, option: str, value: Value) -> Neighbour | None:
     """The ruleset with this value, and a deal that goes with it; None without one."""
     for deal in _DEALS:
-        change = {**deal, option: value}
-        found = changed(ruleset, change)
+        found = changed(ruleset, {**deal, option: value})
         if found is not None:
-            return Neighbour(option, change, found)
+            return Neighbour(option, found)
     return None
 
 

@@ -287,6 +287,7 @@ class _Inferring:
             option.name: [ruleset.options[option.name]] for option in OPTIONS
         }
         for one in one_option_away(ruleset):
-            if self.judge.explains({**change, **one.change}):
-                found[one.option].append(one.ruleset.options[one.option])
+            value = one.ruleset.options[one.option]
+            if self.judge.explains({**change, one.option: value}):
+                found[one.option].append(value)
         return {name: tuple(values) for name, values in found.items()}
