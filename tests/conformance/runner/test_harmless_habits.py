@@ -14,6 +14,8 @@ from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import Choice, Selection, of_files
 from refengine_conformance.selftest.selftest import bad_adapter_command
 
+pytestmark = pytest.mark.interpreted("about published sets, which no wheel has")
+
 HARMLESS = (
     "tells_late",
     "tells_once",
