@@ -17,7 +17,7 @@ BASE ?= main
 FLOOR := 82
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform check checks quick test coverage test-compiled engines bench bench-check run-bench strength fuzz fmt registry build site site-test clean
+.PHONY: conform check checks quick test deep coverage test-compiled engines bench bench-check run-bench strength fuzz fmt registry build site site-test clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` keeps them interpreted.
 # The build finds out for itself, and is only told what is not wanted.
@@ -46,13 +46,20 @@ checks: $(READY)
 quick: $(READY) ## the tests of what has changed since BASE, else a few of every room: 90 seconds at most
 	@$(BIN)/python -m tests.support.within 90 $(BIN)/python -m tests.support.quick --base $(BASE) -n $(WORKERS)
 
-test: checks ## lint, types, all tests with branch coverage; then the tests compiled
-	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -n $(WORKERS) -m "not slow" --durations=15
-	@$(MAKE) --no-print-directory coverage test-compiled
+SHORT := "not slow and not deep"
+
+test: checks ## lint, types, and the short tests, interpreted and then compiled
+	$(BIN)/python -m pytest -n $(WORKERS) -m $(SHORT) --durations=15
+	@$(MAKE) --no-print-directory test-compiled
+
+deep: ## everything there is, an hour: all tests with coverage, engines, strength, site, bench
+	$(MAKE) checks coverage test-compiled SHORT='"not slow"'
+	$(MAKE) engines strength site-test bench
 
 # The rules whole; the evidence about them to the level that it has reached.
-coverage:
+coverage: $(READY) ## all tests but the slow, with branch coverage
+	@rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest -n $(WORKERS) -m "not slow" --durations=15
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --include 'refengine/*' --fail-under 100
 	$(BIN)/coverage report --include 'conformance/*' --fail-under $(FLOOR)
@@ -65,7 +72,7 @@ else
 test-compiled: $(COMPILED_READY) ## the tests whose result may depend on the mode, on the compiled wheel
 	@rm -rf build/tested && mkdir -p build/tested
 	@cp -r tests docs README.md pyproject.toml build/tested
-	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) -m "not slow" --mode compiled tests
+	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) -m $(SHORT) --mode compiled tests
 endif
 
 # The small deals are walked compiled if possible; their journal is then read.

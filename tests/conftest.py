@@ -10,6 +10,8 @@ import pytest
 from coverage import Coverage
 from hypothesis import settings
 
+from tests.support import deep
+
 settings.register_profile("ci", derandomize=True, database=None, deadline=None)
 settings.register_profile("local", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
@@ -77,10 +79,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if compiled and is_interpreted(collection_path) else None
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses by the marker
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     """The test of the mode comes first; compiled, single tests are left out as well."""
+    named = deep.mark(items)
+    if not any("::" in word for word in config.args) and (
+        lost := deep.lost(items, named)
+    ):
+        raise pytest.UsageError(f"tests/deep.txt names what is no test: {lost}")
     items.sort(key=lambda item: item.path.stem != "test_mode")
     if config.getoption("mode") == "compiled":
         left = [item for item in items if item.get_closest_marker("interpreted")]
