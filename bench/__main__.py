@@ -13,15 +13,15 @@ import attrs
 import click
 
 from bench.acts import MOST, ActCost, act_costs
-from bench.growth import Grown, playouts_grown, replays_grown, too_steep
+from bench.growth import TWICE, Doubled, Grown, all_grown, too_little, too_steep
 from bench.measuring import Measured, measured
 from bench.rows import rows
 from refengine.cli.main import version_line
 
 ROUNDS = 9
 FEW_ROUNDS = 3
-SIZES = (1, 10, 100)
-SMALL_SIZES = (1, 10)
+SIZES = (1, 5, 25)
+SMALL_SIZES = (1, 5)
 SHOWN = 5  # of the dearest acts
 
 
@@ -36,19 +36,24 @@ def main(check: bool, path: Path | None) -> None:
     for make in rows():
         table.append(measured(make(), FEW_ROUNDS if check else ROUNDS))
         click.echo(line_of(table[-1]))
-    costs = act_costs(1 if check else 3, shortest=not check)
+    costs = act_costs(FEW_ROUNDS if check else ROUNDS, shortest=not check)
     click.echo(f"\nan act beside one of plain Hearts, the dearest (at most {MOST:g}):")
     for cost in costs[:SHOWN]:
         click.echo(f"  {cost.ratio:.2f}  {cost.ruleset}")
     sizes = SMALL_SIZES if check else SIZES
-    grown = [*playouts_grown(sizes), *replays_grown(sizes)]
+    grown, doubled = all_grown(sizes, 1 if check else 3)
     click.echo("\nhow it grows:")
     for one in grown:
         held = f"{one.seconds:8.2f} s {one.megabytes:6.0f} MB"
-        click.echo(f"  {one.work:<24}{one.size:>6}{held}")
+        click.echo(f"  {one.work:<34}{one.size:>6}{held}")
+    click.echo(f"\nwhat two processes do beside one (at least {TWICE:g}):")
+    for two in doubled:
+        click.echo(f"  {two.work:<34}{two.gain:6.2f}")
     if path is not None:
-        path.write_text(json.dumps(fields(table, costs, grown), indent=1) + "\n")
-    wrong = faults(table, costs, grown, check)
+        path.write_text(
+            json.dumps(fields(table, costs, grown, doubled), indent=1) + "\n"
+        )
+    wrong = faults(table, costs, grown, doubled, check)
     kept = "nothing falls short of half of a goal"
     well = kept if check else "all goals are met"
     click.echo("".join(f"\n{fault}" for fault in wrong) or f"\n{well}")
@@ -74,7 +79,11 @@ def line_of(row: Measured) -> str:
 
 
 def faults(
-    table: list[Measured], costs: list[ActCost], grown: list[Grown], half: bool
+    table: list[Measured],
+    costs: list[ActCost],
+    grown: list[Grown],
+    doubled: list[Doubled],
+    half: bool,
 ) -> list[str]:
     """Every goal that is not met; with `half`, not even by half."""
     found = [
@@ -88,11 +97,14 @@ def faults(
         for cost in costs
         if cost.ratio > limit
     ]
-    return found + too_steep(grown)
+    return found + too_steep(grown) + too_little(doubled, TWICE / 2 if half else TWICE)
 
 
 def fields(
-    table: list[Measured], costs: list[ActCost], grown: list[Grown]
+    table: list[Measured],
+    costs: list[ActCost],
+    grown: list[Grown],
+    doubled: list[Doubled],
 ) -> dict[str, Any]:
     """All of it as plain JSON values."""
     return {
@@ -101,6 +113,7 @@ def fields(
         "rows": [row.fields() for row in table],
         "acts": [attrs.asdict(cost) for cost in costs],
         "growth": [attrs.asdict(one) for one in grown],
+        "two processes": [attrs.asdict(one) for one in doubled],
     }
 
 

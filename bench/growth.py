@@ -1,13 +1,18 @@
-"""How time and memory grow with the work: linear the one, flat the other."""
+"""How time and memory grow with the work, and what a second process adds.
+
+Linear the one, flat the other; and two processes do almost twice as much as one.
+"""
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
 from typing import Final
 
 import attrs
@@ -15,14 +20,116 @@ import attrs
 from bench import positions
 
 STEEPEST: Final = 1.3  # times the cost of a unit, or the memory, of the smallest size
-_PLAYOUTS: Final = """
-from bench.positions import RULESET, state_of
+TWICE: Final = 1.7  # times as much as one process does, what two do at least
+_WORK: Final = {
+    "playouts, 20,000 deals": """
+from refengine.machine.playouts import playouts, started
+cores = [positions.state_of(1).core]
+def work(size):
+    playouts(cores, int(size * 20_000), started(1))
+""",
+    "worlds, 5,000 played out": """
 from refengine.machine.playouts import playout, started
-seed = started(1)
-core = state_of(1).core
-for _ in range({size}):
-    seed = playout(core, seed).seed
+from refengine.worlds.sampling import Worlds
+from refengine.worlds.seat_record import SeatRecord
+state = positions.state_of(1)
+worlds = Worlds(SeatRecord.of(state, state.seat_in_turn))
+def work(size):
+    seed = started(1)
+    for world in worlds.each(int(size * 5_000), 1):
+        seed = playout(world.core, seed).seed
+""",
+    "1,024 tables, 100 steps": """
+import numpy as np
+from refengine.learning.random_policies import all_at_random
+from refengine.learning.tables_env import TablesEnv
+env = TablesEnv(positions.RULESET, 1024)
+rng = np.random.default_rng(1)
+info = env.reset(seed=1)[1]
+def work(size):
+    global info
+    for _ in range(int(size * 100)):
+        info = env.step(all_at_random(info["action_mask"], rng))[-1]
+""",
+    "moves by numbers, 1,000 deals": """
+from random import Random
+chance = Random(1).random
+begun = positions.state_of(1)
+def work(size):
+    for _ in range(int(size * 1_000)):
+        state = begun
+        while numbers := state.legal_numbers():
+            state = state.play_number(numbers[int(chance() * len(numbers))])
+""",
+    "looks, 10,000": """
+state = positions.state_of(1)
+def work(size):
+    for _ in range(int(size * 10_000)):
+        state.observe(1)
+""",
+    "12-card deals, 2,000": """
+from refengine.formats.minideals import enumerate_games
+begun = positions.minis()[0]
+def work(size):
+    for _ in range(int(size * 2_000)):
+        enumerate_games(begun)
+""",
+}
+_REPLAY: Final = """
+from contextlib import redirect_stdout
+from io import StringIO
+from refengine.cli.main import main
+def work(size):
+    try:
+        with redirect_stdout(StringIO()):
+            main(["replay", {path!r} if size >= 1 else {small!r}])
+    except SystemExit as end:
+        if end.code:
+            raise
 """
+# Warmed up, it says so and waits until all processes are; then it works and tells the
+# seconds of the clock, of the processor, and those that it waited for a processor which
+# others had, and the most memory that it held. Only the first and the third are told by
+# every system; a process that began as a copy of a larger one would tell of its memory
+# too, so that of the address space is asked for where there is one.
+_MEASURED: Final = """
+import sys
+from pathlib import Path
+from time import perf_counter, process_time
+def waited():
+    path = Path("/proc/self/schedstat")
+    return int(path.read_text().split()[1]) / 1e9 if path.exists() else 0.0
+def held():
+    path = Path("/proc/self/status")
+    lines = path.read_text().splitlines() if path.exists() else []
+    for line in lines:
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1000
+    import resource
+    found = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return found / (1_000_000 if sys.platform == "darwin" else 1_000)
+work(0.01)
+print("ready", flush=True)
+sys.stdin.readline()
+def times():
+    return perf_counter(), process_time(), waited()
+before = times()
+work({size})
+print(*(now - then for now, then in zip(times(), before)), held())
+"""
+
+
+@attrs.frozen
+class Run:
+    """A process that worked: the seconds that it took, and the most memory it held.
+
+    `seconds` are those of the clock without those that it waited for a processor,
+    `processor` those of the processor; the memory is in megabytes.
+    """
+
+    seconds: float
+    processor: float
+    megabytes: float
 
 
 @attrs.frozen
@@ -35,39 +142,103 @@ class Grown:
     megabytes: float
 
 
-def run(command: list[str]) -> tuple[float, float]:
-    """The seconds that a command takes and the most memory it holds, in megabytes."""
-    begun = perf_counter()
-    pid = os.posix_spawnp(
-        command[0],
-        command,
-        os.environ,
-        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-    )
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        raise RuntimeError(f"{' '.join(command[:3])} ended with status {status}")
-    return perf_counter() - begun, usage.ru_maxrss / 1000
+@attrs.frozen
+class Doubled:
+    """Some work, and how many times as much of it two processes do as one."""
+
+    work: str
+    gain: float
 
 
-def playouts_grown(sizes: tuple[int, ...]) -> Iterator[Grown]:
-    """Random playouts of so many thousand deals."""
-    for size in sizes:
-        code = _PLAYOUTS.format(size=size * 1000)
-        yield Grown("playouts, 1000 deals", size, *run([sys.executable, "-c", code]))
+def run(code: str, size: float, processes: int = 1) -> list[Run]:
+    """Do the work of this code, at this size, in so many processes at the same time.
+
+    They begin with it together, each when it is ready for it.
+    """
+    program = "from bench import positions\n" + code + _MEASURED.format(size=size)
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(processes)
+    ]
+    for one in started:
+        assert one.stdout is not None
+        one.stdout.readline()
+    for one in started:
+        with suppress(BrokenPipeError):  # it has ended, and is asked why below
+            assert one.stdin is not None
+            one.stdin.write("\n")
+            one.stdin.flush()
+    found: list[Run] = []
+    for one in started:
+        said, _ = one.communicate()
+        if one.returncode:
+            raise RuntimeError(f"the work ended with status {one.returncode}")
+        clock, processor, waited, megabytes = map(float, said.split())
+        found.append(Run(clock - waited, processor, megabytes))
+    return found
 
 
-def replays_grown(sizes: tuple[int, ...]) -> Iterator[Grown]:
-    """`refengine replay` of traces of so many megabytes."""
-    lines = b"".join(line + b"\n" for line in positions.traces())
-    with TemporaryDirectory() as folder:
+def works(folder: Path, sizes: tuple[int, ...]) -> Iterator[tuple[str, int, str]]:
+    """All that is work: its name, its size and its code.
+
+    The files that it reads are written to the folder.
+    """
+    for name, code in _WORK.items():
+        yield from ((name, size, code) for size in sizes)
+    lines = {
+        "replay of traces, 5 megabytes": positions.traces(),
+        "replay of logs, 5 megabytes": positions.logs(),
+        "replay of others' logs, 5 megabytes": positions.logs_of_others(),
+    }
+    small, path = folder / "small.jsonl", folder / "large.jsonl"
+    for name, found in lines.items():
+        text = b"".join(line + b"\n" for line in found)
+        small.write_bytes(text)
         for size in sizes:
-            path = Path(folder) / f"{size}.jsonl"
             with path.open("wb") as file:
-                for _ in range(size * 1_000_000 // len(lines)):
-                    file.write(lines)
-            command = [sys.executable, "-m", "refengine", "replay", str(path)]
-            yield Grown("replay, megabytes", size, *run(command))
+                for _ in range(size * 5_000_000 // len(text) + 1):
+                    file.write(text)
+            yield name, size, _REPLAY.format(path=str(path), small=str(small))
+
+
+def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Doubled]]:
+    """Every work at each of these sizes, and the middle one in two processes too.
+
+    One process and two are tried in turn, in so many rounds; the median counts.
+    """
+    grown: list[Grown] = []
+    doubled: list[Doubled] = []
+    middle = sizes[len(sizes) // 2]
+    with TemporaryDirectory() as folder:
+        for name, size, code in works(Path(folder), sizes):
+            (alone,) = run(code, size)
+            grown.append(Grown(name, size, alone.processor, alone.megabytes))
+            if size == middle and (os.cpu_count() or 1) > 1:
+                gains = [_gain(code, size, alone)]
+                for _ in range(rounds - 1):
+                    (alone,) = run(code, size)
+                    gains.append(_gain(code, size, alone))
+                doubled.append(Doubled(name, median(gains)))
+    return grown, doubled
+
+
+def _gain(code: str, size: int, alone: Run) -> float:
+    both = run(code, size, 2)
+    return 2 * alone.seconds / max(one.seconds for one in both)
+
+
+def too_little(found: list[Doubled], least: float) -> list[str]:
+    """What two processes do not do at least so many times as much of as one."""
+    return [
+        f"{one.work}: two processes do {one.gain:.2f} times as much as one"
+        for one in found
+        if one.gain < least
+    ]
 
 
 def too_steep(found: list[Grown]) -> list[str]:

@@ -72,7 +72,7 @@ class Measured:
         return {**attrs.asdict(self), "reached": self.reached}
 
 
-def timed(work: Work) -> Sample:
+def timed(work: Work, shortest: float = SHORTEST) -> Sample:
     """A sample of this work, done again and again until it can be timed."""
 
     def sample() -> float:
@@ -81,7 +81,7 @@ def timed(work: Work) -> Sample:
         while True:
             done += work()
             taken = process_time() - begun
-            if taken >= SHORTEST:
+            if taken >= shortest:
                 return taken / done
 
     return sample

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from random import Random
 from typing import Any, Final
@@ -9,7 +10,8 @@ from typing import Any, Final
 from refengine import WHOLE_PACK, CardSet, Ruleset, Setup, State
 from refengine.formats.fields import legal_fields, normal_state_fields
 from refengine.formats.generate import Manner, random_traces
-from refengine.formats.trace import Step, Trace, write_log, write_trace
+from refengine.formats.logs import write_log
+from refengine.formats.trace import Step, Trace, write_trace
 from refengine.game.shuffling import shuffled
 
 DEALS: Final = 20
@@ -35,15 +37,19 @@ def states() -> tuple[State, ...]:
     return tuple(state_of(seed) for seed in range(DEALS))
 
 
+def their_number(number: int) -> int:
+    """The number of a card in OpenSpiel: rank * 4 + suit, suits being C D H S."""
+    suit = (0, 1, 3, 2)[number // 13]
+    return number % 13 * 4 + suit
+
+
 def theirs(seed: int, game: Any) -> Any:
-    """The same position in OpenSpiel, whose cards are rank * 4 + suit, C D H S."""
+    """The same position in OpenSpiel."""
     state = game.new_initial_state()
     state.apply_action(0)  # no pass
     hands = dealt(seed)
     for place in range(52):
-        number = hands[place % 4][place // 4]
-        suit = (0, 1, 3, 2)[number // 13]
-        state.apply_action(number % 13 * 4 + suit)
+        state.apply_action(their_number(hands[place % 4][place // 4]))
     return state
 
 
@@ -76,15 +82,39 @@ def matches() -> tuple[bytes, ...]:
 
 
 @cache
-def logs() -> tuple[bytes, ...]:
-    """The same deals as compact logs."""
-    found: list[bytes] = []
+def played() -> tuple[State, ...]:
+    """The same deals at their end."""
+    found: list[State] = []
     for seed in range(200):
         rng = Random(seed)
         state = state_of(seed)
         while not state.over:
             state = state.apply(state.random_act(rng))
-        found.append(write_log(state))
+        found.append(state)
+    return tuple(found)
+
+
+@cache
+def logs() -> tuple[bytes, ...]:
+    """The same deals as compact logs."""
+    return tuple(write_log(state) for state in played())
+
+
+@cache
+def logs_of_others() -> tuple[bytes, ...]:
+    """The same deals as another program might log them.
+
+    Keys come in another order, spaces between them, the cards of each hand as they were
+    dealt, and it is said who played each card.
+    """
+    found: list[bytes] = []
+    for seed, state in enumerate(played()):
+        plain = json.loads(write_log(state))
+        hands = [shuffled(hand, Random(seed)) for hand in state_of(seed).hands]
+        plain["setup"]["hands"] = [" ".join(map(str, hand)) for hand in hands]
+        plain["setup"] = dict(reversed(plain["setup"].items()))
+        plain["seats"] = [act.seat for act in state.acts]
+        found.append(json.dumps(dict(reversed(plain.items()))).encode())
     return tuple(found)
 
 

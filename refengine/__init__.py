@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # what `__getattr__` finds, for type checkers
     from refengine.game.acts import QuitTrick as QuitTrick
     from refengine.game.acts import Retract as Retract
     from refengine.game.acts import Scatter as Scatter
+    from refengine.game.clubs import ClubRules as ClubRules
+    from refengine.game.clubs import club_rules as club_rules
     from refengine.game.observe import Event as Event
     from refengine.game.observe import View as View
     from refengine.game.rulesets import Ruleset as Ruleset
@@ -60,6 +62,14 @@ if TYPE_CHECKING:  # what `__getattr__` finds, for type checkers
     from refengine.lawbook.profiles import Profile as Profile
     from refengine.lawbook.profiles import profile as profile
     from refengine.lawbook.profiles import profile_names as profile_names
+    from refengine.rulings.explain import CardRuling as CardRuling
+    from refengine.rulings.explain import Ruling as Ruling
+    from refengine.rulings.explain import explain as explain
+    from refengine.rulings.sentences import Said as Said
+    from refengine.worlds.announcements import ImpossibleRecord as ImpossibleRecord
+    from refengine.worlds.announcements import SeenSetup as SeenSetup
+    from refengine.worlds.announcements import Told as Told
+    from refengine.worlds.seat_record import SeatRecord as SeatRecord
 
     __mode__: str
 

@@ -4,10 +4,12 @@ Messages quote what strangers wrote, so the functions that make such text harmle
 stand here too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from operator import index
 from typing import Final
 
 _SHOWN: Final = 120  # characters of what was found that a message has
+_NEAR: Final = 0.75  # how alike a name is that was probably meant
 
 
 class Malformed(ValueError):
@@ -44,6 +46,48 @@ def shown(value: object) -> str:
         return repr(value)
     except ValueError:  # more digits than `sys.get_int_max_str_digits` allows
         return "a number too long to be shown"
+
+
+def whole_number(value: object) -> int | None:
+    """The value as an `int` if it is a whole number, numpy's too; None otherwise.
+
+    True and False are none.
+    """
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return int(value)
+    try:
+        return index(value)  # type: ignore[arg-type]  # what is none raises TypeError
+    except TypeError:
+        return None
+
+
+def one_of(
+    names: Iterable[str], found: object, said: Mapping[str, str] | None = None
+) -> str:
+    """What is allowed where one of these names is, and which was probably meant.
+
+    `said` has other words for some of the names, in small letters.
+    """
+    known = list(names)
+    return f"one of {', '.join(known)}{did_you_mean(known, found, said)}"
+
+
+def did_you_mean(
+    names: Iterable[str], found: object, said: Mapping[str, str] | None = None
+) -> str:
+    """`; did you mean X?` where what was found is like a name or its other words.
+
+    It is empty where nothing is like it.
+    """
+    if not isinstance(found, str) or len(found) > _SHOWN:
+        return ""
+    from difflib import get_close_matches  # late: only a message needs it
+
+    words = {name.lower(): name for name in names} | dict(said or {})
+    near = get_close_matches(found.lower().strip(), list(words), 1, _NEAR)
+    return f"; did you mean {words[near[0]]}?" if near else ""
 
 
 # Text by strangers: of an adapter, of files, of a command line
@@ -95,17 +139,25 @@ def harmless_json(line: str) -> str:
 
 def _is_seen(sign: str) -> bool:
     """Whether a character shows as itself; the selectors of variants never do."""
+    code = ord(sign)
     return sign.isprintable() and not (
-        sign in _INVISIBLE
-        or "\ufe00" <= sign <= "\ufe0f"
-        or "\U000e0100" <= sign <= "\U000e01ef"
+        sign in _INVISIBLE or 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF
     )
 
 
 def _visible(sign: str) -> str:
+    """A character, or its escape as Python writes it."""
     if _is_seen(sign):
         return sign
-    return sign.encode("unicode_escape", "surrogatepass").decode("ascii")
+    code = ord(sign)
+    if sign in _SHORT:
+        return _SHORT[sign]
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+_SHORT: Final = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 
 def _escaped(sign: str) -> str:

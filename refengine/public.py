@@ -10,6 +10,7 @@ NAMES = {
     "errors": "EngineBug Malformed",
     "game.acts": "Act Claim Cut Deal Draw Mix MoonChoice Pass PassUnseen Play QuitTrick"
     " Retract Scatter",
+    "game.clubs": "ClubRules club_rules",
     "game.observe": "Event View",
     "game.rulesets": "Ruleset",
     "game.setups": "Match Setup",
@@ -21,20 +22,38 @@ NAMES = {
     "lawbook.book": "Clause clause clauses",
     "lawbook.options": "OPTIONS Option",
     "lawbook.profiles": "Profile profile profile_names",
+    "rulings.explain": "CardRuling Ruling explain",
+    "rulings.sentences": "Said",
+    "worlds.announcements": "ImpossibleRecord SeenSetup Told",
+    "worlds.seat_record": "SeatRecord",
 }
 
 # The public modules of `refengine`, by what they are for.
 MODULES = {
     "Reading and citing the book": (
         *("lawbook.book", "lawbook.reading", "lawbook.options", "lawbook.profiles"),
+        "lawbook.at_the_table",
         "game.rulesets",
     ),
+    "Questions and answers": (
+        *("rulings.asking.ask", "rulings.asking.questions"),
+        *("rulings.asking.answers", "rulings.asking.answer_text"),
+    ),
+    "Values as JSON, saved games, positions on a line": ("json", "formats.positions"),
     "Traces and logs": (
         *("formats.trace", "formats.annotate", "formats.convert", "formats.generate"),
         "formats.minideals",
+        *("formats.logs", "rulings.submitted_game", "rulings.judge"),
     ),
     "Hidden cards and many games": (
         *("game.world", "game.observe", "machine.playouts", "machine.perft"),
+        *("worlds.seat_record", "worlds.announcements", "worlds.record_lines"),
+        *("worlds.sampling", "worlds.searching"),
+    ),
+    "Environments to learn in": (
+        *("learning.tables_env", "learning.seat_env", "learning.table_env"),
+        *("learning.spiel_state", "learning.episodes", "learning.random_policies"),
+        *("learning.actions", "learning.observations", "learning.spaces"),
     ),
     "For people": (
         *("pictures", "formats.showing", "machine.notation", "game.shuffling"),

@@ -38,6 +38,11 @@ def seal(kind: Any, *names: str) -> None:
     kind.__delattr__ = never_delete
 
 
+def unseal(kind: Any) -> None:
+    """Let the fields of `kind` be set again and again, although its base is sealed."""
+    kind.__setattr__ = object.__setattr__
+
+
 class Value:
     """A value compared, hashed and pickled by the key that its class defines.
 

@@ -50,7 +50,7 @@ autodoc_typehints_format = "short"
 toc_object_entries_show_parents = "hide"
 myst_heading_anchors = 3
 
-_CLAUSE = re.compile(r"([0-9]\.[1-9][0-9]*[a-z]?) ")
+_CLAUSE = re.compile(r"([0-9]{1,2}\.[1-9][0-9]*[a-z]?) ")
 
 
 class Anchors(SphinxTransform):

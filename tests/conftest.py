@@ -11,6 +11,7 @@ from coverage import Coverage
 from hypothesis import settings
 
 from tests.support import deep
+from tests.support.depth import FOLLOWED
 
 settings.register_profile("ci", derandomize=True, database=None, deadline=None)
 settings.register_profile("local", deadline=None)
@@ -19,7 +20,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
 MODES = ("interpreted", "compiled")
 HERE = Path(__file__).resolve().parent
 # Why the tests of a whole folder need no second run on the compiled wheel. A single
-# file says so by `pytestmark`, a single test by its marker.
+# file says so by `pytestmark`, a single test by its marker. Those of them that nothing
+# measures are run there and not interpreted, because it takes a fraction of the time.
 INTERPRETED = {
     "conformance/adapters": "about engines of other authors, which are not compiled",
     "conformance/comparison": "about comparing rulesets; their rules run elsewhere",
@@ -55,35 +57,66 @@ UNMEASURED = tuple(
 MARKED = re.compile(
     r"^pytestmark = (?:\[\s*)?pytest\.mark\.interpreted\(", re.MULTILINE
 )
+FASTER = "pytest.mark.unmeasured"
 
 
 def is_interpreted(path: Path) -> bool:
-    """Whether the tests of a file or folder are for the source alone.
+    """Whether the tests of a file are for the source alone, or all but a few of them.
 
     A file is read, not imported: what it imports need not be there compiled.
     """
-    if path.suffix == ".py":
-        return MARKED.search(path.read_text("utf-8")) is not None
-    return path in {HERE / folder for folder in INTERPRETED}
+    return MARKED.search(path.read_text("utf-8")) is not None
+
+
+def in_interpreted_room(path: Path) -> bool:
+    """Whether the tests of the room in which a file lies are for the source alone."""
+    return any(HERE / folder in path.parents for folder in INTERPRETED)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--mode", choices=MODES, default=MODES[0], help="The mode this run is of."
     )
+    parser.addoption(
+        "--compiled-next",
+        action="store_true",
+        help="A compiled run follows: what nothing measures is left to it.",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The tests are told whether a compiled run follows, before they are imported."""
+    if config.getoption("compiled_next"):
+        os.environ[FOLLOWED] = "yes"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Compiled, folders and files that the mode cannot change are left out."""
-    compiled = config.getoption("mode") == "compiled"
-    return True if compiled and is_interpreted(collection_path) else None
+    """Compiled, files that the mode cannot change, or make faster, are left out.
+
+    So is a folder without any other: what its `conftest.py` imports need not be there.
+    """
+    if config.getoption("mode") != "compiled":
+        return None
+    if collection_path.is_dir():
+        files = list(collection_path.rglob("test_*.py"))
+        return (bool(files) and all(map(_is_left_to_the_source, files))) or None
+    return (
+        collection_path.suffix == ".py" and _is_left_to_the_source(collection_path)
+    ) or None
+
+
+def _is_left_to_the_source(path: Path) -> bool:
+    """Whether the compiled run has no test in this file."""
+    return is_interpreted(path) or (
+        in_interpreted_room(path) and FASTER not in path.read_text("utf-8")
+    )
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses by the marker
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """The test of the mode comes first; compiled, single tests are left out as well."""
+    """The test of the mode comes first, and what is not for this run is left out."""
     named = deep.mark(items)
     if not any("::" in word for word in config.args) and (
         lost := deep.lost(items, named)
@@ -91,9 +124,30 @@ def pytest_collection_modifyitems(
         raise pytest.UsageError(f"tests/deep.txt names what is no test: {lost}")
     items.sort(key=lambda item: item.path.stem != "test_mode")
     if config.getoption("mode") == "compiled":
-        left = [item for item in items if item.get_closest_marker("interpreted")]
-        items[:] = [item for item in items if item not in left]
-        config.hook.pytest_deselected(items=left)
+        kept = [item for item in items if _is_for_the_wheel(item)]
+    elif config.getoption("compiled_next"):
+        kept = [item for item in items if not _is_left_to_the_wheel(item)]
+    else:
+        return
+    left = set(items) - set(kept)
+    items[:] = kept
+    config.hook.pytest_deselected(items=list(left))
+
+
+def _is_for_the_wheel(item: pytest.Item) -> bool:
+    """Whether the mode may change what a test finds, or makes it much faster."""
+    if item.get_closest_marker("interpreted") is not None:
+        return False
+    faster = item.get_closest_marker("unmeasured") is not None
+    return faster or not in_interpreted_room(item.path)
+
+
+def _is_left_to_the_wheel(item: pytest.Item) -> bool:
+    """Whether nothing measures a test that the compiled run, which is faster, has."""
+    return (
+        item.get_closest_marker("unmeasured") is not None
+        and item.get_closest_marker("interpreted") is None
+    )
 
 
 @pytest.fixture(autouse=True)

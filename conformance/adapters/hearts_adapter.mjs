@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { HeartsGame } from "./hearts_engine.mjs";
+import { matchBreaks, rulesetBreaks, setupBreaks } from "./hearts_openings.mjs";
 
 const CAPABILITIES = ["step", "legal", "probe", "clause", "clauses", "observe", "views",
-  "replay", "setup.position", "match", "pass", "stock", "moon.choice", "revokes"];
+  "events", "openings", "replay", "setup.position", "match", "pass", "stock", "moon.choice", "revokes"];
 
 const PLAYS = `direction removal hand_size undealt mix_kitty pass_count pass_cycle pass_unseen
   opening_leader opening_card heart_leads queen_breaks_hearts all_hearts_leader
@@ -14,9 +15,11 @@ const PLAYS = `direction removal hand_size undealt mix_kitty pass_count pass_cyc
   deals`.split(/\s+/);
 const PROFILES = new URL("../corpus/profiles.json", import.meta.url);
 const TABLES = JSON.parse(process.argv[2] ?? "[]"); // what is to be asked, if not everything
-const BASE = existsSync(PROFILES) ? JSON.parse(readFileSync(PROFILES, "utf8")).base : {};
+const { base: BASE = {}, profiles: KNOWN = {} } = existsSync(PROFILES)
+  ? JSON.parse(readFileSync(PROFILES, "utf8")) : {};
 
 let game = null;
+let last = null; // the act done last, and by whom
 
 function unsupportedRuleset({ options }) {
   const unknown = Object.keys(options).filter((name) => !PLAYS.includes(name)); // no rule of ours
@@ -39,8 +42,32 @@ function verdict(request, apply) {
   if (broken.length && !("play" in request.act && game.isIrregular(broken))) {
     return { refused: { clauses: broken } };
   }
-  if (apply) game.apply(request.seat, request.act, broken);
+  if (apply) {
+    game.apply(request.seat, request.act, broken);
+    last = { seat: request.seat, act: request.act };
+  }
   return { ok: broken.length ? { breaks: broken } : {} };
+}
+
+// The clauses that refuse this game before it begins. Options that the engine does not
+// know have their base value.
+function openingBreaks({ ruleset, setup, match }) {
+  const { profile, players } = ruleset;
+  const options = { ...BASE, ...ruleset.options };
+  const allowed = KNOWN[profile]?.[options.undealt === "kitty" ? "players_with_kitty" : "players"] ?? [players];
+  const wrong = rulesetBreaks(options, players, allowed);
+  if (wrong.length) return wrong;
+  return match ? matchBreaks(options, players, match) : setupBreaks(options, players, setup);
+}
+
+// What a seat was told of the act done last: cards dealt to nobody, cards passed to the
+// seat that passed them, everything else to all.
+function told(seat) {
+  if (!game || !last) throw new Error("no act yet");
+  if (seat >= game.players) throw new Error("no such seat");
+  const [kind] = Object.keys(last.act);
+  const hidden = kind === "deal" || (kind === "pass" && seat !== last.seat);
+  return hidden ? { kind, seat: last.seat } : { kind, ...last };
 }
 
 function replay({ steps, ...start }) {
@@ -61,6 +88,7 @@ function replay({ steps, ...start }) {
 }
 
 function open({ ruleset, setup, match }) {
+  last = null;
   game = new HeartsGame(ruleset.options, ruleset.players, { setup, match });
 }
 
@@ -73,6 +101,8 @@ function answer(request) {
     case "open": {
       const missing = unsupportedRuleset(request.ruleset);
       game = null;
+      const wrong = openingBreaks(request);
+      if (wrong.length) return { refused: { clauses: wrong } };
       if (missing) return { unsupported: missing };
       open(request);
       return { ok: {} };
@@ -85,6 +115,7 @@ function answer(request) {
     case "observe":
       if (!game) throw new Error("no game is open");
       return { ok: request.seat === undefined ? game.observe() : game.view(request.seat) };
+    case "event": return { ok: told(request.seat) };
     case "replay": {
       const missing = unsupportedRuleset(request.trace.ruleset);
       return missing ? { unsupported: missing } : { ok: replay(request.trace) };

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 // <table>
+#define SPEC ""
 #define PROFILE ""
 #define PLAYERS 4
 #define HAND_SIZE 0
@@ -640,7 +641,8 @@ static void say_names(Text *out, const char *const *names) {
 
 static Result hello(Text *out) {
     say(out, "{\"protocol\":1,\"name\":\"%s\",\"version\":\"%s\"", NAME, VERSION);
-    say(out, ",\"language\":\"%s\",\"profiles\":[\"%s\"]", LANGUAGE, PROFILE);
+    say(out, ",\"language\":\"%s\",\"spec\":\"%s\"", LANGUAGE, SPEC);
+    say(out, ",\"profiles\":[\"%s\"]", PROFILE);
     say(out, ",\"players\":[%d],\"capabilities\":", PLAYERS);
     say_names(out, CAPABILITIES);
     say(out, ",\"tables\":[{\"profile\":\"%s\",\"players\":[%d]", PROFILE, PLAYERS);

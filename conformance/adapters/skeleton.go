@@ -22,6 +22,7 @@ import (
 )
 
 // <table>
+const spec = ""
 const profile = ""
 const players = 0
 const handSize = 0
@@ -301,8 +302,8 @@ func hello() any {
 	table := map[string]any{"profile": profile, "players": []int{players},
 		"options": given, "hands": hands, "starts": []string{"deal"}}
 	return map[string]any{"protocol": 1, "name": name, "version": version,
-		"language": language, "profiles": []string{profile}, "players": []int{players},
-		"capabilities": capabilities, "tables": []any{table}}
+		"language": language, "spec": spec, "profiles": []string{profile},
+		"players": []int{players}, "capabilities": capabilities, "tables": []any{table}}
 }
 
 var open *conversation

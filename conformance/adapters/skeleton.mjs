@@ -12,6 +12,7 @@ process.stdout.write = process.stderr.write.bind(process.stderr);
 // const { MyEngine } = await import("./my_engine.mjs");
 
 // <table>
+const SPEC = "";
 const PROFILE = "";
 const PLAYERS = 0;
 const HAND_SIZE = 0;
@@ -164,7 +165,8 @@ function answer(request) {
     const table = { profile: PROFILE, players: [PLAYERS], options,
       hands: HAND_SIZE ? "full" : "any", starts: ["deal"] };
     return { ok: { protocol: 1, name: NAME, version: VERSION, language: LANGUAGE,
-      profiles: [PROFILE], players: [PLAYERS], capabilities: CAPABILITIES, tables: [table] } };
+      spec: SPEC, profiles: [PROFILE], players: [PLAYERS], capabilities: CAPABILITIES,
+      tables: [table] } };
   }
   if (request.op === "open") {
     open = null;

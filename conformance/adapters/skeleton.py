@@ -18,6 +18,7 @@ os.dup2(2, 1)
 sys.stdout = sys.stderr
 
 # <table>
+SPEC = ""
 PROFILE = ""
 PLAYERS = 0
 HAND_SIZE = 0
@@ -207,7 +208,8 @@ def answer(request, open_game):
         table["options"] = {name: OPTIONS[name] for name in CHANGED}
         table["hands"] = "full" if HAND_SIZE else "any"
         card = {"protocol": 1, "name": NAME, "version": VERSION, "language": LANGUAGE}
-        card |= {"profiles": [PROFILE], "players": [PLAYERS], "tables": [table]}
+        card |= {"spec": SPEC, "profiles": [PROFILE], "players": [PLAYERS]}
+        card["tables"] = [table]
         return {"ok": {**card, "capabilities": CAPABILITIES}}, None
     if op == "open":
         if reason := lacking(**request):

@@ -24,7 +24,9 @@ DIAMONDS: Final = Mask((2**13 - 1) * 2**13)
 SPADES: Final = Mask((2**13 - 1) * 2**26)
 HEARTS: Final = Mask((2**13 - 1) * 2**39)
 QUEEN: Final = Mask(2**36)
-ACE_OR_KING_OF_SPADES: Final = Mask(2**37 + 2**38)
+KING: Final = Mask(2**37)
+ACE: Final = Mask(2**38)
+ACE_OR_KING_OF_SPADES: Final = Mask(KING | ACE)
 
 _LAST_CARD: Final = i64(2**51)
 _EVEN: Final = i64(0x5555555555555)
@@ -123,17 +125,55 @@ def rank_of(number: i64) -> i64:
     return number % 13
 
 
+def hearts_cost(rules: Rules) -> bool:
+    """Whether the hearts cost points, by a number or by their faces.
+
+    Clauses 1.4, 1.5a.
+    """
+    return rules.hearts_cost_face or rules.heart_points != 0
+
+
 def penalty_cards(rules: Rules) -> Mask:
-    """The cards that score points under the ruleset: the hearts, the queen, or none.
+    """The cards that score points under the ruleset: hearts and high spades, or none.
 
     Clause 1.4.
     """
     penalty = EMPTY
-    if rules.heart_points:
+    if hearts_cost(rules):
         penalty = HEARTS
     if rules.queen_points:
         penalty = Mask(penalty | QUEEN)
+    if rules.king_points:
+        penalty = Mask(penalty | KING)
+    if rules.ace_points:
+        penalty = Mask(penalty | ACE)
     return penalty
+
+
+def faces_of(hearts: Mask) -> i64:
+    """What these hearts cost by their faces: a two 2, a jack 11, an ace 14.
+
+    Clause 1.5a.
+    """
+    points: i64 = 0
+    rest = hearts
+    while rest:
+        points += rank_of(number_of(lowest(rest))) + 2
+        rest = Mask(rest & (rest - 1))
+    return points
+
+
+def king_and_ace(rules: Rules, cards: Mask) -> i64:
+    """What the king and the ace of spades among these cards cost.
+
+    Clause 1.5b.
+    """
+    points: i64 = 0
+    if cards & KING:
+        points += rules.king_points
+    if cards & ACE:
+        points += rules.ace_points
+    return points
 
 
 def points_of(rules: Rules, cards: Mask) -> i64:
@@ -143,10 +183,23 @@ def points_of(rules: Rules, cards: Mask) -> i64:
     `"all"` and the conservation of points refer to.
     Clauses 1.5, 1.6.
     """
-    points = count(Mask(cards & HEARTS)) * rules.heart_points
+    if rules.hearts_cost_face:
+        points = faces_of(Mask(cards & HEARTS))
+    else:
+        points = count(Mask(cards & HEARTS)) * rules.heart_points
     if cards & QUEEN:
         points += rules.queen_points
+    if cards & ACE_OR_KING_OF_SPADES:
+        points += king_and_ace(rules, cards)
     return points
+
+
+def cards_that_count(rules: Rules) -> Mask:
+    """The cards that change a score: the penalty cards and the bonus card.
+
+    Clause 5.14a.
+    """
+    return Mask(penalty_cards(rules) | rules.bonus_card)
 
 
 def bonus_in(rules: Rules, cards: Mask) -> bool:

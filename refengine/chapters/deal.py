@@ -14,18 +14,34 @@ from refengine.chapters.cards import (
     count,
     rank_of,
 )
-from refengine.chapters.settings import KITTY, NONE, STOCK, Rules
+from refengine.chapters.settings import (
+    KITTY,
+    LOWEST_NO_HEARTS,
+    NO_REMOVAL,
+    NONE,
+    STOCK,
+    Rules,
+)
 from refengine.chapters.table import SEAT, left_of
 
 WHOLE_PACK: Final = 52
+SPARING_HEARTS: Final = (1, 0, 2)  # diamonds, clubs, spades (3.3a)
 
 
-def card_not_for_cut(pack: Mask, drawn: Mask, card: Mask) -> bool:
-    """Whether this card is not in the pack, or is already drawn in this round.
+def not_in_cut_pack(pack: Mask, card: Mask) -> bool:
+    """Whether this card is not in the pack that the cut uses.
 
-    Clause 3.1a.
+    Clause 3.1e.
     """
-    return (pack & ~drawn & card) == 0
+    return (pack & card) == 0
+
+
+def drawn_already(drawn: Mask, card: Mask) -> bool:
+    """Whether this card has already been drawn in this round of the cut.
+
+    Clause 3.1f.
+    """
+    return (drawn & card) != 0
 
 
 def lowest_in_cut(cards: tuple[int, ...]) -> i64:
@@ -62,11 +78,25 @@ def removed_cards(rules: Rules) -> Mask:
 
     Clause 3.3.
     """
+    if rules.removal == LOWEST_NO_HEARTS:
+        return removed_without_hearts(rules)
     removed = EMPTY
-    if not rules.removes_lowest:
+    if rules.removal == NO_REMOVAL:
         return removed
     for place in range(WHOLE_PACK % rules.players):
         removed = Mask(removed | card_at(13 * (place % 4) + place // 4))
+    return removed
+
+
+def removed_without_hearts(rules: Rules) -> Mask:
+    """The low cards removed where the hearts are spared: 2D 2C 2S, then 3D, and so on.
+
+    Clause 3.3a.
+    """
+    removed = EMPTY
+    for place in range(WHOLE_PACK % rules.players):
+        suit = SPARING_HEARTS[place % 3]
+        removed = Mask(removed | card_at(13 * suit + place // 3))
     return removed
 
 
@@ -75,7 +105,7 @@ def match_pack(rules: Rules, named: Mask) -> Mask:
 
     `named` is empty if no pack is named.
 
-    Clauses 3.3, 3.10.
+    Clauses 3.3, 3.10, 3.10a.
     """
     if named:
         return named
@@ -110,30 +140,52 @@ def kitty_size(rules: Rules, pack: Mask, dealt: i64) -> i64:
     return count(pack) - dealt if rules.undealt == KITTY else 0
 
 
-def wrong_deal(
-    rules: Rules,
-    pack: Mask,
-    named: bool,
-    hands: tuple[Mask, ...],
-    stock: tuple[int, ...],
-    kitty: Mask,
-) -> bool:
-    """Whether this deal does not use exactly this pack, or has sizes that are wrong.
+def wrong_hands(rules: Rules, size: i64, hands: tuple[Mask, ...]) -> bool:
+    """Whether a seat is not dealt this many cards, or not every seat is dealt a hand.
 
-    Clause 3.8.
+    Clause 3.8a.
     """
-    size = hand_size(rules, pack, named)
-    dealt = size * rules.players
-    if len(hands) != rules.players or len(stock) != stock_size(rules, pack, dealt):
-        return True
-    if count(kitty) != kitty_size(rules, pack, dealt):
-        return True
+    sizes = [int(count(hand)) for hand in hands]
+    return sizes != [int(size)] * int(rules.players)
+
+
+def wrong_stock(rules: Rules, pack: Mask, size: i64, stock: tuple[int, ...]) -> bool:
+    """Whether the stock has not the number of cards that hands of this size leave it.
+
+    Clause 3.8b.
+    """
+    return len(stock) != stock_size(rules, pack, size * rules.players)
+
+
+def wrong_kitty(rules: Rules, pack: Mask, size: i64, kitty: Mask) -> bool:
+    """Whether the kitty has not the number of cards that hands of this size leave it.
+
+    Clause 3.8c.
+    """
+    return count(kitty) != kitty_size(rules, pack, size * rules.players)
+
+
+def not_the_pack(
+    pack: Mask, hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask
+) -> bool:
+    """Whether these are not exactly the cards of the pack, each once.
+
+    Clause 3.8d.
+    """
+    return all_of(hands) | kitty | cards_in(stock) != pack or cards_twice(
+        hands, stock, kitty
+    )
+
+
+def cards_twice(hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask) -> bool:
+    """Whether a card stands twice in a deal.
+
+    Clauses 3.8d, 3.12f.
+    """
+    total = count(kitty) + len(stock)
     for hand in hands:
-        if count(hand) != size:
-            return True
-    seen = Mask(all_of(hands) | kitty | cards_in(stock))
-    # The sizes add up to the pack, so a card given twice leaves another one out.
-    return seen != pack
+        total += count(hand)
+    return count(Mask(all_of(hands) | kitty | cards_in(stock))) != total
 
 
 def leaves_cards_over(rules: Rules) -> bool:
@@ -160,7 +212,7 @@ def removal_beside_talon(rules: Rules) -> bool:
 
     Clause 3.9b.
     """
-    return rules.removes_lowest and rules.undealt != NONE
+    return rules.removal != NO_REMOVAL and rules.undealt != NONE
 
 
 def too_few_cards(rules: Rules) -> bool:
@@ -171,44 +223,60 @@ def too_few_cards(rules: Rules) -> bool:
     return rules.hand_size * rules.players > count(match_pack(rules, EMPTY))
 
 
-def misfit_pack(rules: Rules, pack: Mask) -> bool:
-    """Whether this named pack cannot be dealt to the players.
+def hands_without_card(rules: Rules, pack: Mask) -> bool:
+    """Whether this named pack leaves the hands without a card.
 
-    Clause 3.9d.
+    Clause 3.9e.
     """
-    size = hand_size(rules, pack, True)
-    dealt = size * rules.players
-    if size == 0 or dealt > count(pack):
-        return True
-    return rules.undealt == NONE and dealt != count(pack)
+    return hand_size(rules, pack, True) == 0
 
 
-def misplaced_talon(rules: Rules, stock: tuple[int, ...], kitty: Mask) -> bool:
-    """Whether there is a stock or a kitty that the ruleset does not provide for.
+def pack_too_small(rules: Rules, pack: Mask) -> bool:
+    """Whether this named pack has fewer cards than the hands need.
 
-    Clause 3.12.
+    Clause 3.9f.
     """
-    if stock and rules.undealt != STOCK:
-        return True
+    return hand_size(rules, pack, True) * rules.players > count(pack)
+
+
+def pack_leaves_cards_over(rules: Rules, pack: Mask) -> bool:
+    """Whether cards of this named pack would be left over with nowhere to go.
+
+    Clause 3.9g.
+    """
+    if rules.undealt != NONE:
+        return False
+    return hand_size(rules, pack, True) * rules.players < count(pack)
+
+
+def unequal_hands(hands: tuple[Mask, ...]) -> bool:
+    """Whether these hands are not all of the same size.
+
+    Clause 3.12d.
+    """
+    sizes = [int(count(hand)) for hand in hands]
+    return min(sizes) != max(sizes)
+
+
+def empty_hand(hands: tuple[Mask, ...]) -> bool:
+    """Whether one of these hands holds no card.
+
+    Clause 3.12e.
+    """
+    return EMPTY in hands
+
+
+def misplaced_stock(rules: Rules, stock: tuple[int, ...]) -> bool:
+    """Whether there is a stock that the ruleset does not provide for.
+
+    Clause 3.12g.
+    """
+    return len(stock) > 0 and rules.undealt != STOCK
+
+
+def misplaced_kitty(rules: Rules, kitty: Mask) -> bool:
+    """Whether there is a kitty that the ruleset does not provide for.
+
+    Clause 3.12h.
+    """
     return kitty != EMPTY and rules.undealt != KITTY
-
-
-def impossible_setup(
-    rules: Rules, hands: tuple[Mask, ...], stock: tuple[int, ...], kitty: Mask
-) -> bool:
-    """Whether this cannot be a deal as found.
-
-    A deal as found has hands of one equal size, not empty, and no card twice; it has a
-    stock or a kitty only if the ruleset has one.
-
-    Clause 3.12.
-    """
-    if misplaced_talon(rules, stock, kitty):
-        return True
-    size = count(hands[0])
-    for hand in hands:
-        if count(hand) != size:
-            return True
-    total = size * len(hands) + count(kitty) + len(stock)
-    seen = Mask(all_of(hands) | kitty | cards_in(stock))
-    return size == 0 or count(seen) != total

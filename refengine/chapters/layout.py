@@ -1,7 +1,9 @@
 """Where the cards lie: the small values that chapters 4 to 8 read and return.
 
 Each is immutable, and two with the same contents are equal. What may be done with them
-is for the chapters to say.
+is for the chapters to say. A position, and its piles, make the one that comes after
+them themselves: random playouts use one of a class that is changed instead
+(`refengine.machine.moving`).
 """
 
 from typing import Final, final
@@ -104,7 +106,6 @@ class Talon:
 seal(Talon)
 
 
-@final
 @mypyc_attr(free_list_len=1)
 class Piles(Value):
     """The completed tricks of a deal: the cards and number of tricks of each seat.
@@ -166,6 +167,14 @@ class Piles(Value):
             piles = piles.before
         return taken, tricks
 
+    def with_won_trick(
+        self, done: i64, first: bool, trick: Mask, winner: i64
+    ) -> "Piles":
+        """The piles after these: this trick, won by that seat, on top of them."""
+        return Piles(
+            self.found_taken, self.found_tricks, done, first, self, trick, winner
+        )
+
     def _key(self) -> tuple[object, ...]:
         return (self.taken, self.tricks, self.done, self.first)
 
@@ -173,7 +182,6 @@ class Piles(Value):
 seal(Piles)
 
 
-@final
 @mypyc_attr(free_list_len=1)
 class Position(Value):
     """The play of one deal at one moment: everything that legality depends on.
@@ -220,6 +228,92 @@ class Position(Value):
         self.out: Final = out
         self.hearts_broken: Final = hearts_broken
         self.empty: Final = empty
+
+    def with_draw(
+        self, hands: tuple[Hand, ...], talon: Talon, hand: Mask, drew: Mask
+    ) -> "Position":
+        """The position with these instead, once a card was drawn."""
+        return Position(
+            hands=hands,
+            talon=talon,
+            piles=self.piles,
+            played=self.played,
+            led=self.led,
+            table=self.table,
+            best=self.best,
+            winner=self.winner,
+            leader=self.leader,
+            turn=self.turn,
+            hand=hand,
+            drew=drew,
+            out=self.out,
+            hearts_broken=self.hearts_broken,
+            empty=self.empty,
+        )
+
+    def with_card(
+        self,
+        played: Mask,
+        led: Mask,
+        table: Mask,
+        best: Mask,
+        winner: i64,
+        turn: i64,
+        hand: Mask,
+        hearts_broken: bool,
+        empty: i64,
+    ) -> "Position":
+        """The position with these instead, once a card was played to the trick."""
+        return Position(
+            hands=self.hands,
+            talon=self.talon,
+            piles=self.piles,
+            played=played,
+            led=led,
+            table=table,
+            best=best,
+            winner=winner,
+            leader=self.leader,
+            turn=turn,
+            hand=hand,
+            drew=EMPTY,
+            out=self.out,
+            hearts_broken=hearts_broken,
+            empty=empty,
+        )
+
+    def with_trick(
+        self,
+        talon: Talon,
+        piles: Piles,
+        played: Mask,
+        best: Mask,
+        winner: i64,
+        leader: i64,
+        turn: i64,
+        hand: Mask,
+        out: i64,
+        hearts_broken: bool,
+        empty: i64,
+    ) -> "Position":
+        """The position with these instead, once a card has completed the trick."""
+        return Position(
+            hands=self.hands,
+            talon=talon,
+            piles=piles,
+            played=played,
+            led=EMPTY,
+            table=EMPTY,
+            best=best,
+            winner=winner,
+            leader=leader,
+            turn=turn,
+            hand=hand,
+            drew=EMPTY,
+            out=out,
+            hearts_broken=hearts_broken,
+            empty=empty,
+        )
 
     def _key(self) -> tuple[object, ...]:
         return (

@@ -116,16 +116,28 @@ def settled_by_rule(
     return PLUS
 
 
-def needs_a_limit(rules: Rules) -> bool:
-    """Whether an option requires a limit and the ruleset has none.
+def reset_without_limit(rules: Rules) -> bool:
+    """Whether a total is set back at exactly the limit although there is none.
 
-    Clause 9.8.
+    Clause 9.8b.
     """
-    if rules.has_limit:
-        return False
-    if rules.has_reset or rules.ties_played_on:
-        return True
-    return rules.moon == OTHERS_PLUS_UNLESS_LOSING
+    return rules.has_reset and not rules.has_limit
+
+
+def play_off_without_limit(rules: Rules) -> bool:
+    """Whether ties at the limit are played on although there is none.
+
+    Clause 9.8c.
+    """
+    return rules.ties_played_on and not rules.has_limit
+
+
+def moon_without_limit(rules: Rules) -> bool:
+    """Whether the moon asks who would win at the limit although there is none.
+
+    Clause 9.8d.
+    """
+    return rules.moon == OTHERS_PLUS_UNLESS_LOSING and not rules.has_limit
 
 
 def reset_not_below_limit(rules: Rules) -> bool:

@@ -46,7 +46,7 @@ def receiver(way: i64, seat: i64, players: i64) -> i64:
 def cards_needed(rules: Rules, way: i64) -> i64:
     """The number of cards of its own that each seat passes.
 
-    Clauses 4.4, 4.6.
+    Clauses 4.4, 4.6a.
     """
     if way == HOLD:
         return 0
@@ -72,24 +72,30 @@ def not_dealt(hand: Mask, packet: Packet) -> bool:
 
 
 def wrong_scatter(way: i64, seat: i64, packet: Packet) -> bool:
-    """Whether cards are addressed although this is no scatter, or wrongly in one.
+    """Whether this does not give exactly one card to each of the others in a scatter.
 
-    In a scatter, exactly one card goes to each of the other seats.
-
-    Clause 4.6.
+    Clause 4.6a.
     """
     if way != SCATTER:
-        return len(packet.addressed) > 0
+        return False
     if not packet.addressed:
         return True
     given = [to for to, card in enumerate(packet.addressed) if card >= 0]
     return given != [to for to in range(len(packet.addressed)) if to != seat]
 
 
+def addressed_needlessly(way: i64, packet: Packet) -> bool:
+    """Whether cards are addressed although this is no scatter.
+
+    Clause 4.6b.
+    """
+    return way != SCATTER and len(packet.addressed) > 0
+
+
 def may_not_forward(rules: Rules, way: i64) -> bool:
     """Whether no packet may be passed on unseen in this deal.
 
-    Clause 4.9.
+    Clauses 4.9, 4.9c.
     """
     return not rules.pass_unseen or way == SCATTER or way == MIX
 
@@ -127,28 +133,38 @@ def mix_pile(rules: Rules, packets: tuple[Packet, ...], kitty: Mask) -> Mask:
     return pile
 
 
-def wrong_mix(
-    rules: Rules,
-    packets: tuple[Packet, ...],
-    kitty: Mask,
-    back: tuple[Mask, ...],
-    new_kitty: Mask,
-) -> bool:
-    """Whether this does not return the pile, to each seat as many cards as it gave.
+def wrong_hands_back(packets: tuple[Packet, ...], back: tuple[Mask, ...]) -> bool:
+    """Whether a mix does not return to each seat as many cards as it gave.
 
-    Clauses 4.10a, 4.10b.
+    Clause 4.10c.
     """
-    if len(back) != rules.players:
+    if len(back) != len(packets):
         return True
-    if count(new_kitty) != (count(kitty) if rules.mix_kitty else 0):
-        return True
-    given = new_kitty
     for seat, cards in enumerate(back):
         if count(cards) != count(packets[seat].cards):
             return True
+    return False
+
+
+def wrong_kitty_back(rules: Rules, kitty: Mask, new_kitty: Mask) -> bool:
+    """Whether a mix does not return to the kitty as many cards as came from it.
+
+    Clauses 4.10b, 4.10d.
+    """
+    return count(new_kitty) != (count(kitty) if rules.mix_kitty else 0)
+
+
+def not_the_pile(pile: Mask, back: tuple[Mask, ...], new_kitty: Mask) -> bool:
+    """Whether a mix does not return exactly the cards of this pile, each once.
+
+    Clause 4.10e.
+    """
+    given = new_kitty
+    total = count(new_kitty)
+    for cards in back:
         given = Mask(given | cards)
-    # The sizes add up to the pile, so a card given twice leaves another one out.
-    return given != mix_pile(rules, packets, kitty)
+        total += count(cards)
+    return given != pile or total != count(pile)
 
 
 def hand_too_small(rules: Rules, deal: i64, size: i64) -> bool:

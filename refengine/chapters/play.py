@@ -15,19 +15,30 @@ from refengine.chapters.cards import (
     QUEEN,
     SPADES,
     Mask,
+    cards_that_count,
     lowest,
     penalty_cards,
     suit_of,
 )
-from refengine.chapters.layout import Piles, Position, Talon
-from refengine.chapters.settings import ANY, ANY_CLUB, LOWEST_CLUB, Rules
+from refengine.chapters.layout import Hand, Piles, Position, Talon
+from refengine.chapters.settings import (
+    ANY,
+    ANY_CLUB,
+    FIRST_POINTS,
+    FIRST_TRICK,
+    LOWEST_CLUB,
+    NO_WAIT,
+    NONE,
+    WAITS_TO_LEAD,
+    Rules,
+)
 from refengine.chapters.table import SEAT, left_of, next_in_turn
 
 
 def opening_leader(rules: Rules, hands: tuple[Mask, ...], dealer: i64) -> i64:
     """The seat that leads to the first trick, given the hands after the pass.
 
-    Clauses 5.1, 5.1a.
+    Clauses 5.1, 5.1a, 5.1b.
     """
     leader = left_of(dealer, rules.players)
     if rules.left_of_dealer_leads:
@@ -105,6 +116,18 @@ def no_points_at_first(rules: Rules, position: Position, allowed: Mask) -> Mask:
     return Mask(allowed & ~penalty_cards(rules)) or allowed
 
 
+def hold_back_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
+    """Of the cards allowed, all but the queen of spades while she has to wait.
+
+    Clause 5.5b.
+    """
+    if rules.queen_waits == NO_WAIT or position.hearts_broken:
+        return allowed
+    if rules.queen_waits == WAITS_TO_LEAD and position.led:
+        return allowed
+    return Mask(allowed & ~QUEEN) or allowed
+
+
 def play_the_queen(rules: Rules, position: Position, allowed: Mask) -> Mask:
     """Of the cards allowed, the queen of spades alone if she is sure not to win.
 
@@ -170,25 +193,39 @@ def add_trick(piles: Piles, trick: Mask, winner: i64) -> Piles:
 
     Clause 5.11.
     """
-    return Piles(
-        found_taken=piles.found_taken,
-        found_tricks=piles.found_tricks,
-        done=piles.done + 1,
-        first=False,
-        before=piles,
-        trick=trick,
-        winner=winner,
+    return piles.with_won_trick(
+        done=piles.done + 1, first=False, trick=trick, winner=winner
     )
 
 
-def takes_kitty(rules: Rules, talon: Talon, trick: Mask) -> bool:
-    """Whether this trick wins the kitty, as the first to contain a penalty card.
+def takes_kitty(
+    rules: Rules, talon: Talon, trick: Mask, first: bool, last: bool
+) -> bool:
+    """Whether this trick, the first or last of the deal or neither, wins the kitty.
 
     Clause 5.13.
     """
     if not talon.kitty or talon.kitty_to >= 0:
         return False
+    if rules.kitty_to != FIRST_POINTS:
+        return takes_kitty_by_place(rules, first, last)
     return (trick & penalty_cards(rules)) != 0
+
+
+def takes_kitty_by_place(rules: Rules, first: bool, last: bool) -> bool:
+    """Whether the first or the last trick wins the kitty, whatever it holds.
+
+    Clause 5.13a.
+    """
+    return first if rules.kitty_to == FIRST_TRICK else last
+
+
+def kitty_is_overdue(rules: Rules, kitty: Mask, first: bool) -> bool:
+    """Whether a kitty still lies though the first trick, which wins it, is over.
+
+    Clause 3.12c.
+    """
+    return kitty != EMPTY and rules.kitty_to == FIRST_TRICK and not first
 
 
 def play_has_ended(holding: i64) -> bool:
@@ -199,3 +236,51 @@ def play_has_ended(holding: i64) -> bool:
     Clause 5.14.
     """
     return (holding & (holding - 1)) == 0
+
+
+def no_points_left(rules: Rules, hands: tuple[Hand, ...], played: Mask) -> bool:
+    """Whether play ends because no hand holds a card that counts, if it may.
+
+    Clause 5.14a.
+    """
+    if not rules.ends_without_points:
+        return False
+    counting = Mask(cards_that_count(rules) & ~played)
+    held = EMPTY
+    for hand in hands:
+        held = Mask(held | hand.cards)
+    return (held & counting) == 0
+
+
+def ended_before(rules: Rules, held: Mask, table: Mask, first: bool) -> bool:
+    """Whether play would have ended with the trick before: no card held counts.
+
+    Clause 3.12b.
+    """
+    if not rules.ends_without_points or first or table:
+        return False
+    return (held & cards_that_count(rules)) == 0
+
+
+def ends_early_beside_talon(rules: Rules) -> bool:
+    """Whether a deal may end early though a stock or a kitty is laid beside the hands.
+
+    Clause 5.14b.
+    """
+    return rules.ends_without_points and rules.undealt != NONE
+
+
+def ends_early_beside_sun(rules: Rules) -> bool:
+    """Whether a deal may end early though the sun, which needs all tricks, counts.
+
+    Clause 5.14c.
+    """
+    return rules.ends_without_points and rules.sun_points != 0
+
+
+def ends_early_beside_no_trick(rules: Rules) -> bool:
+    """Whether a deal may end early though winning no trick in a whole deal counts.
+
+    Clause 5.14d.
+    """
+    return rules.ends_without_points and rules.no_trick_points != 0

@@ -117,39 +117,58 @@ def restored(revokes: tuple[Revoke, ...], corrected: Revoke) -> tuple[Revoke, ..
     return tuple(kept)
 
 
-def may_not_quit(
-    rules: Rules,
-    seat: i64,
-    winner: i64,
-    done: i64,
-    table_empty: bool,
-    quitted: bool,
-    ended_by_claim: bool,
-) -> bool:
-    """Whether this seat has no trick to turn face down now.
+def no_quitting(rules: Rules) -> bool:
+    """Whether turning a trick face down is no act of the game at this table.
 
-    `winner` is the seat that won the last of the `done` tricks, -1 if the record does
-    not say.
-    Clause 7.6.
+    Clause 7.6a.
     """
-    if not rules.revokes_penalised or rules.revoke_until != TRICK_QUITTED:
-        return True
-    if done == 0 or not table_empty or quitted or ended_by_claim:
-        return True
+    return not rules.revokes_penalised or rules.revoke_until != TRICK_QUITTED
+
+
+def not_the_winner(seat: i64, winner: i64) -> bool:
+    """Whether this seat did not win the last trick; `winner` is -1 if there is none.
+
+    Clause 7.6b.
+    """
     return seat != winner
 
 
-def too_early_to_claim(
-    revoke: Revoke | None, trick: i64, done: i64, correctable: bool, last: bool
-) -> bool:
-    """Whether the trick is not complete, or the revoke in it can still be corrected.
+def led_since(winner: i64, table_empty: bool) -> bool:
+    """Whether a card has been led since the last trick, if there is one.
 
-    In the last trick of a deal the claim itself ends the time for correction.
+    Clause 7.6c.
+    """
+    return winner >= 0 and not table_empty
+
+
+def quit_before(winner: i64, table_empty: bool, quitted: bool) -> bool:
+    """Whether the last trick, if there is one, has been quit before the next lead.
+
+    Clause 7.6d.
+    """
+    return winner >= 0 and table_empty and quitted
+
+
+def no_trick_to_quit(ended_by_claim: bool) -> bool:
+    """Whether there is nothing to quit because a claim has ended the deal.
+
+    Clause 7.6e.
+    """
+    return ended_by_claim
+
+
+def too_early_to_claim(
+    rules: Rules, trick: i64, done: i64, correctable: bool, last: bool
+) -> bool:
+    """Whether the trick is not complete, or a revoke in it could still be corrected.
+
+    Whether there was one makes no difference, so that the answer tells nobody. In the
+    last trick of a deal the claim itself ends the time for correction.
     Clause 7.7.
     """
     if trick > done:
         return True
-    return revoke is not None and correctable and not last
+    return rules.revokes_penalised and correctable and not last
 
 
 def revoke_at(revokes: tuple[Revoke, ...], seat: i64, trick: i64) -> Revoke | None:

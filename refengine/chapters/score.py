@@ -9,6 +9,8 @@ from refengine.chapters.cards import (
     QUEEN,
     Mask,
     bonus_in,
+    count,
+    hearts_cost,
     penalty_cards,
     points_of,
 )
@@ -59,6 +61,25 @@ def captured(piles: Piles, talon: Talon, seat: i64, hand: Mask) -> Haul:
     return Haul(Mask(cards | hand), tricks)
 
 
+def moon_is_in_play(rules: Rules, in_play: Mask) -> bool:
+    """Whether the cards in play that cost points are enough for a moon.
+
+    Clause 8.3a.
+    """
+    hearts = Mask(in_play & HEARTS)
+    if rules.queen_points:
+        return hearts != 0 and (in_play & QUEEN) != 0
+    return count(hearts) > 1
+
+
+def moon_lacks_bonus(rules: Rules, in_play: Mask) -> bool:
+    """Whether a moon needs the bonus card and that card is not in play.
+
+    Clause 8.3c.
+    """
+    return rules.moon_needs_bonus and (rules.bonus_card & ~in_play) != 0
+
+
 def moon_shooter(
     rules: Rules, in_play: Mask, hauls: tuple[Haul, ...], barred: tuple[int, ...]
 ) -> i64:
@@ -66,11 +87,15 @@ def moon_shooter(
 
     `barred` are the seats that cannot shoot it because of a revoke.
 
-    Clauses 8.3, 8.3a, 8.3b.
+    Clauses 8.3, 8.3b, 8.3c.
     """
-    if rules.moon == NO_MOON or not in_play & QUEEN or not in_play & HEARTS:
+    if rules.moon == NO_MOON or not moon_is_in_play(rules, in_play):
+        return -1
+    if moon_lacks_bonus(rules, in_play):
         return -1
     wanted = Mask(in_play & penalty_cards(rules))
+    if rules.moon_needs_bonus:
+        wanted = Mask(wanted | in_play & rules.bonus_card)
     for seat, haul in enumerate(hauls):
         held = haul.cards
         if not wanted & ~held and seat not in barred:
@@ -113,12 +138,22 @@ def moon_choices(rules: Rules, shooter: i64) -> tuple[int, ...]:
     return ()
 
 
-def not_a_choice(rules: Rules, shooter: i64, choice: i64) -> bool:
-    """Whether this way of settling the moon is not open to the shooter.
+def not_a_choice(rules: Rules, choice: i64) -> bool:
+    """Whether this way of settling the moon is not open under the ruleset.
 
-    Clause 8.6.
+    Clause 8.6a.
     """
-    return choice not in moon_choices(rules, shooter)
+    if choice == MINUS:
+        return rules.moon != CHOICE_ALL and rules.moon != CHOICE_ONE
+    return rules.moon != (CHOICE_ALL if choice == PLUS else CHOICE_ONE)
+
+
+def names_itself(shooter: i64, choice: i64) -> bool:
+    """Whether the shooter would load the points of the moon on itself.
+
+    Clause 8.6b.
+    """
+    return choice == shooter
 
 
 def moon_score(seat: i64, shooter: i64, worth: i64, settled: i64) -> i64:
@@ -191,11 +226,11 @@ def deal_score(
 
 
 def moon_without_penalties(rules: Rules) -> bool:
-    """Whether the ruleset has a moon although hearts or the queen cost nothing.
+    """Whether the ruleset has a moon although hearts cost nothing.
 
     Clause 8.10.
     """
-    return rules.moon != NO_MOON and penalty_cards(rules) != HEARTS | QUEEN
+    return rules.moon != NO_MOON and not hearts_cost(rules)
 
 
 def sun_without_moon(rules: Rules) -> bool:

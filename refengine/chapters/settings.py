@@ -11,6 +11,11 @@ from mypy_extensions import i64
 
 from refengine.sealing import seal
 
+# removal
+NO_REMOVAL: Final = 0
+LOWEST: Final = 1
+LOWEST_NO_HEARTS: Final = 2
+
 # undealt
 NONE: Final = 0
 STOCK: Final = 1
@@ -28,6 +33,16 @@ MIX: Final = 5
 LOWEST_CLUB: Final = 0
 ANY_CLUB: Final = 1
 ANY: Final = 2
+
+# queen_waits
+NO_WAIT: Final = 0
+WAITS_TO_LEAD: Final = 1
+WAITS_TO_PLAY: Final = 2
+
+# kitty_to
+FIRST_POINTS: Final = 0
+FIRST_TRICK: Final = 1
+LAST_TRICK: Final = 2
 
 # moon
 NO_MOON: Final = 0
@@ -54,7 +69,7 @@ class Rules:
         self,
         players: i64,
         counterclockwise: bool,
-        removes_lowest: bool,
+        removal: i64,
         hand_size: i64,
         undealt: i64,
         mix_kitty: bool,
@@ -68,14 +83,21 @@ class Rules:
         all_hearts_leader_draws: bool,
         hearts_or_queen_any: bool,
         first_trick_barred: bool,
+        queen_waits: i64,
         queen_duty: bool,
+        kitty_to: i64,
+        ends_without_points: bool,
         survivor_takes_stock: bool,
         last_to_play_takes_stock: bool,
         heart_points: i64,
+        hearts_cost_face: bool,
         queen_points: i64,
+        king_points: i64,
+        ace_points: i64,
         bonus_card: i64,
         bonus_points: i64,
         moon: i64,
+        moon_needs_bonus: bool,
         sun_points: i64,
         no_trick_points: i64,
         revokes_penalised: bool,
@@ -93,7 +115,7 @@ class Rules:
     ) -> None:
         self.players: Final = players
         self.counterclockwise: Final = counterclockwise
-        self.removes_lowest: Final = removes_lowest
+        self.removal: Final = removal
         self.hand_size: Final = hand_size  # 0: all
         self.undealt: Final = undealt
         self.mix_kitty: Final = mix_kitty
@@ -107,14 +129,21 @@ class Rules:
         self.all_hearts_leader_draws: Final = all_hearts_leader_draws
         self.hearts_or_queen_any: Final = hearts_or_queen_any
         self.first_trick_barred: Final = first_trick_barred
+        self.queen_waits: Final = queen_waits
         self.queen_duty: Final = queen_duty
+        self.kitty_to: Final = kitty_to
+        self.ends_without_points: Final = ends_without_points
         self.survivor_takes_stock: Final = survivor_takes_stock
         self.last_to_play_takes_stock: Final = last_to_play_takes_stock
-        self.heart_points: Final = heart_points
+        self.heart_points: Final = heart_points  # 0 if they cost their faces
+        self.hearts_cost_face: Final = hearts_cost_face
         self.queen_points: Final = queen_points
+        self.king_points: Final = king_points
+        self.ace_points: Final = ace_points
         self.bonus_card: Final = bonus_card  # a mask of one card, or of none
         self.bonus_points: Final = bonus_points
         self.moon: Final = moon
+        self.moon_needs_bonus: Final = moon_needs_bonus
         self.sun_points: Final = sun_points
         self.no_trick_points: Final = no_trick_points
         self.revokes_penalised: Final = revokes_penalised
@@ -134,7 +163,7 @@ class Rules:
         return Rules, (
             self.players,
             self.counterclockwise,
-            self.removes_lowest,
+            self.removal,
             self.hand_size,
             self.undealt,
             self.mix_kitty,
@@ -148,14 +177,21 @@ class Rules:
             self.all_hearts_leader_draws,
             self.hearts_or_queen_any,
             self.first_trick_barred,
+            self.queen_waits,
             self.queen_duty,
+            self.kitty_to,
+            self.ends_without_points,
             self.survivor_takes_stock,
             self.last_to_play_takes_stock,
             self.heart_points,
+            self.hearts_cost_face,
             self.queen_points,
+            self.king_points,
+            self.ace_points,
             self.bonus_card,
             self.bonus_points,
             self.moon,
+            self.moon_needs_bonus,
             self.sun_points,
             self.no_trick_points,
             self.revokes_penalised,

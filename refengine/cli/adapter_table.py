@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from refengine.formats.fields import ruleset_fields
+from refengine.formats.trace import spec_version
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import OPTIONS, PASSES
 from refengine_conformance.runner.table import Table
@@ -16,6 +17,7 @@ _WIDTH: Final = 88
 _ABOUT: Final = """\
 The table: what your engine plays, filled in by `refengine adapter`. A game in which
 another option has another value is declined with `unsupported`."""
+_EDITION: Final = "The edition of the book by which it names clauses."
 _SIZE: Final = "Cards dealt to each seat; 0 if your engine plays smaller deals as well."
 _CHANGED: Final = "Which of these differ from the profile."
 _NO_EFFECT: Final = "Without effect beside the others, so that any value will do."
@@ -99,6 +101,8 @@ def _listed(head: str, items: Sequence[str], foot: str, indent: str) -> list[str
 
 def _python(ruleset: Ruleset) -> Iterable[str]:
     words = {"true": "True", "false": "False"}
+    yield from _noted("#", _EDITION)
+    yield f"SPEC = {json.dumps(spec_version())}"
     yield from _noted("#", _ABOUT)
     yield f"PROFILE = {json.dumps(ruleset.profile)}"
     yield f"PLAYERS = {ruleset.players}"
@@ -114,6 +118,8 @@ def _python(ruleset: Ruleset) -> Iterable[str]:
 
 
 def _javascript(ruleset: Ruleset) -> Iterable[str]:
+    yield from _noted("//", _EDITION)
+    yield f"const SPEC = {json.dumps(spec_version())};"
     yield from _noted("//", _ABOUT)
     yield f"const PROFILE = {json.dumps(ruleset.profile)};"
     yield f"const PLAYERS = {ruleset.players};"
@@ -129,6 +135,9 @@ def _javascript(ruleset: Ruleset) -> Iterable[str]:
 
 
 def _go(ruleset: Ruleset) -> Iterable[str]:
+    yield from _noted("//", _EDITION)
+    yield f"const spec = {json.dumps(spec_version())}"
+    yield ""
     yield from _noted("//", _ABOUT)
     yield f"const profile = {json.dumps(ruleset.profile)}"
     yield f"const players = {ruleset.players}"
@@ -150,6 +159,8 @@ def _go(ruleset: Ruleset) -> Iterable[str]:
 
 
 def _c(ruleset: Ruleset) -> Iterable[str]:
+    yield from _noted("//", _EDITION)
+    yield f"#define SPEC {json.dumps(spec_version())}"
     yield from _noted("//", _ABOUT)
     yield f"#define PROFILE {json.dumps(ruleset.profile)}"
     yield f"#define PLAYERS {ruleset.players}"

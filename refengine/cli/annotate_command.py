@@ -8,8 +8,9 @@ from refengine.cli.files import each_line, files_argument
 from refengine.cli.shared import WRONG
 from refengine.errors import harmless_json
 from refengine.formats.annotate import annotated, traced
+from refengine.formats.logs import read_log
 from refengine.formats.replaying import kind_of
-from refengine.formats.trace import read_log, read_trace, write_trace
+from refengine.formats.trace import read_trace, write_trace
 
 
 @click.command("annotate")

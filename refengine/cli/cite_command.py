@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import click
 
 from refengine.cli.shared import WRONG, json_option, print_json
+from refengine.game.cited_rulesets import CitedRuleset, look_up_ruleset
 from refengine.lawbook.citing import Cited, look_up_citation
+from refengine.lawbook.options import value_text
 from refengine.lawbook.reading import plain
 from refengine.rulings.ruling_text import wrapped_lines
 
@@ -18,22 +20,59 @@ from refengine.rulings.ruling_text import wrapped_lines
 def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
     """Show what a citation leads to, and whether the wording is still the same.
 
-    A citation is 5.3, HFR 5.3, HFR 5.3@1.0.0 or HFR 5.3@1.0.0~9f3a21c0.
+    A clause is cited as 5.3, HFR 5.3, HFR 5.3@1.0.0 or HFR 5.3@1.0.0~ed7a0920, a
+    ruleset as estmesh-hearts/4@1.0.0~8a411677 first_trick_points=barred, in quotes.
     """
-    found = [look_up_citation(one) for one in citations]
+    found = [look_up(one) for one in citations]
     if as_json:
         print_json([one.fields() for one in found])
     else:
-        click.echo("\n\n".join("\n".join(_citation_lines(one)) for one in found))
+        click.echo("\n\n".join("\n".join(_lines(one)) for one in found))
     raise click.exceptions.Exit(0 if all(one.same for one in found) else WRONG)
 
 
-def _citation_lines(one: Cited) -> Iterator[str]:
-    yield f"{one.in_full}  {one.clause.title}"
-    yield f"{one.wording[:1].upper()}{one.wording[1:]}."
+def look_up(text: str) -> Cited | CitedRuleset:
+    """What a citation leads to: a clause or, with a slash, a ruleset.
+
+    Raises Malformed if it is neither.
+    """
+    return look_up_ruleset(text) if "/" in text else look_up_citation(text)
+
+
+def _lines(one: Cited | CitedRuleset) -> Iterator[str]:
+    return _clause_lines(one) if isinstance(one, Cited) else _ruleset_lines(one)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _ruleset_lines(one: CitedRuleset) -> Iterator[str]:
+    yield str(one.citation)
+    yield _sentence(one.wording)
+    if one.ruleset is None:
+        return
     yield ""
-    for sentence in one.clause.text.splitlines():
-        yield from wrapped_lines(plain(sentence))
+    yield f"  {one.ruleset.profile} for {one.ruleset.players} players"
+    for name, value in one.citation.options.items():
+        yield f"  {name}: {value_text(value) or 'an empty list'}"
+    if str(one.citation) != one.ruleset.citation:
+        yield ""
+        yield f"Today it is cited as {one.ruleset.citation}"
+
+
+def _clause_lines(one: Cited) -> Iterator[str]:
+    yield f"{one.in_full}  {one.clause.title}"
+    yield _sentence(one.wording)
+    if one.then is not None:
+        yield ""
+        yield f"As edition {one.citation.version} has it, {one.then.title}:"
+        yield from _sentences(one.then.text)
+        yield ""
+        yield "As it reads today:"
+    else:
+        yield ""
+    yield from _sentences(one.clause.text)
     for name, text in (("Why", one.reason), ("Not taken", one.not_taken)):
         if text:
             yield ""
@@ -48,3 +87,8 @@ def _citation_lines(one: Cited) -> Iterator[str]:
         for row in rows:
             cells = (f"{cell:{wide}}" for cell, wide in zip(row, widths, strict=True))
             yield f"  {'  '.join(cells)}".rstrip()
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for sentence in text.splitlines():
+        yield from wrapped_lines(plain(sentence))

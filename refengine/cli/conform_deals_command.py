@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.files import write_file
 from refengine.cli.streams import print_bytes
 from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed
+from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
 from refengine_conformance.tables.deals import deal_lines
 from refengine_conformance.tables.typed_table import TableFlags

@@ -11,6 +11,8 @@ from typing import Final
 import attrs
 import click
 
+from refengine.cli.colours import report_in_colours
+from refengine.cli.screen import in_colours
 from refengine.cli.seconds import seconds_option
 from refengine.cli.streams import print_text
 from refengine.cli.table_flags import table_flags
@@ -19,7 +21,8 @@ from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
 from refengine_conformance.jobs.progress import progress_bar
-from refengine_conformance.report.reports import jsonl, read_target, text, write_report
+from refengine_conformance.report.findings import findings_of_run
+from refengine_conformance.report.reports import FORMATS, read_target, write_report
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.known_failures import (
     Entry,
@@ -40,6 +43,7 @@ from refengine_conformance.runner.selection import (
     TIERS,
     Choice,
     Selection,
+    beside_corpus,
     of_corpus,
     of_files,
 )
@@ -115,7 +119,7 @@ _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inferenc
 @click.option(
     "--format",
     "shown",
-    type=click.Choice(("auto", "text", "jsonl", "none")),
+    type=click.Choice(("auto", *FORMATS, "none")),
     default="auto",
     show_default=True,
     help="What is printed; auto is text on a terminal, JSON lines elsewhere.",
@@ -175,7 +179,8 @@ def conform_run_command(
     The table is what the table flags say (--profile, --players, --option, --hands,
     --starts, --needs-card, --pack, --seed); without them, each of those that the
     adapter declares. With --tier, --corpus or --scheduler, and if there is no table, it
-    is the published corpus, which --profile then filters.
+    is the published corpus, which --profile then filters (by its base, if it is a
+    club's file).
 
     COMMAND is the adapter and its arguments, after `--`; or builtin:reference, or
     builtin:mutant:ID, to see what success and failure look like.
@@ -240,7 +245,7 @@ class _Asking:
         if self.at_least is not None:
             allowed = "a table: table flags, or tables in hello"
             raise Malformed("no table", allowed, "--at-least")
-        choice = attrs.evolve(self.choice, profile=flags.profile or "")
+        choice = attrs.evolve(self.choice, profile=flags.base)
         selection, published = _selection(files, choice)
         with progress_bar("traces", len(selection.lines)) as advance:
             chosen = choice.fields(published)
@@ -310,7 +315,8 @@ def _numbered(file: str, place: int) -> str:
 def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool]:
     """The traces asked for, and whether they are those of a published corpus."""
     if not files:
-        return of_corpus(CORPUS, choice), True
+        found = of_corpus(CORPUS, choice)
+        return attrs.evolve(found, beside=beside_corpus(choice)), True
     if len(files) == 1 and (files[0] / "index.jsonl").exists():
         return of_corpus(files[0], choice), True
     paths: list[Path] = []
@@ -330,5 +336,10 @@ def _write_known(found: list[Run], path: Path) -> None:
 def _show(found: Run, shown: str) -> None:
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
-    if shown != "none":
-        print_text(text(found) if shown == "text" else jsonl(found))
+    if shown == "none":
+        return
+    printed = FORMATS[shown](found)
+    if shown == "text" and in_colours():
+        headings = [one.heading for one in findings_of_run(found)]
+        printed = report_in_colours(printed, headings, not found.exit_code)
+    print_text(printed)

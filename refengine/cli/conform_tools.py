@@ -36,6 +36,9 @@ TOOLS: Final = {
     "registry": Tool(
         "lawbook_checks.registry", "Derive the registry of clauses, or --check it."
     ),
+    "edition": Tool(
+        "lawbook_checks.publishing", "Write an edition of the book, to be published."
+    ),
     "profiles-page": Tool(
         "lawbook_checks.profiles_page", "Write the page of profiles side by side."
     ),
@@ -57,6 +60,10 @@ TOOLS: Final = {
     "faults": Tool(
         "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
     ),
+    "fresh-faults": Tool(
+        "selftest.fresh_faults_found",
+        "Plant fifty faults thought out from the book, and run the corpus.",
+    ),
     "engines": Tool(
         "selftest.engine_bench", "Ask engines as people write them, faults planted."
     ),
@@ -64,6 +71,10 @@ TOOLS: Final = {
         "fuzz.fuzz_all", "Give every reader broken input.", "hypothesis", "fuzz"
     ),
     "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
+    "changed-games": Tool(
+        "corpus_tools.changed_games",
+        "Find the games that come out otherwise than in an older edition.",
+    ),
     "tables": Tool(
         "tables.publish", "Make the published sets of games for tables anew."
     ),

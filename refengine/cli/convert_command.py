@@ -7,7 +7,8 @@ import click
 from refengine.cli.files import each_line, files_argument
 from refengine.cli.shared import WRONG
 from refengine.formats.convert import converted
-from refengine.formats.trace import write_log, write_trace
+from refengine.formats.logs import write_log
+from refengine.formats.trace import write_trace
 from refengine.game.typed import read_option
 from refengine.game.verdicts import Refused
 

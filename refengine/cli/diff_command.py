@@ -36,7 +36,8 @@ def diff_command(
 ) -> None:
     """Compare two profiles: options, clauses, and the shortest game that shows each.
 
-    Give the same profile twice to compare it with itself under changed options.
+    FIRST and SECOND are profiles of the book or files of clubs. Give the same profile
+    twice to compare it with itself under changed options.
     """
     one = ruleset_of(first, players, ())
     other = ruleset_of(second, one.players, options)

@@ -9,7 +9,8 @@ from refengine.formats.fields import FIELDS, act_fields, ruleset_fields, start_f
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
-from refengine.lawbook.options import Value
+from refengine.lawbook.options import Value, value_text
+from refengine.lawbook.spoken import option_name, profile_said, value_name
 from refengine.rulings.ruling_text import wrapped_lines
 from refengine.rulings.sentences import DIFFERS, STATED
 from refengine.rulings.words import (
@@ -18,7 +19,6 @@ from refengine.rulings.words import (
     list_words,
     option_meaning,
     seat_words,
-    value_text,
     value_words,
 )
 from refengine_conformance.comparison.differences import Comparison, Difference
@@ -29,12 +29,14 @@ def difference_lines(
     first: Ruleset, second: Ruleset, one: OptionDifference
 ) -> Iterator[str]:
     """One option: what it means on each side, and a game that shows it."""
-    yield f"{one.option} [{', '.join(one.clauses)}]"
-    names = [first.profile, second.profile]
+    yield f"{option_name(one.option)} ({one.option}) [{', '.join(one.clauses)}]"
+    names = [profile_said(first.profile), profile_said(second.profile)]
     if names[0] == names[1]:
         names = ["first", "second"]
     for name, value in zip(names, one.values, strict=True):
-        text = f"{name}: {option_meaning(one.option, value)} ({value_text(value)})."
+        said = value_name(one.option, value)
+        meant = f"{option_meaning(one.option, value)} ({value_text(value)})"
+        text = f"{name}: {said}. {meant[:1].upper()}{meant[1:]}."
         yield from wrapped_lines(text)
     if one.found is None or one.between is None:
         event = "only together" if one.has_effect else "no effect"

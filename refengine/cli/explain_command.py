@@ -5,20 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import attrs
 import click
 
+from refengine.cli.colours import right, ruling_in_colours, wrong
 from refengine.cli.files import lines_of_file
-from refengine.cli.shared import json_option, print_json, ruleset_of
+from refengine.cli.questions_typed import (
+    fields_of,
+    kinds_asked,
+    read_json,
+    rules_typed,
+)
+from refengine.cli.screen import head
+from refengine.cli.shared import json_option, print_json
 from refengine.errors import Malformed
+from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
-from refengine.game.acts import Draw, Play
-from refengine.game.values.cardset import Card
-from refengine.rulings import typed_position
+from refengine.rulings.asking.answer_text import answer_lines
+from refengine.rulings.asking.answers import answer_fields
+from refengine.rulings.asking.ask import answer
+from refengine.rulings.asking.questions import DEFAULT_PROFILE, MOMENTS
 from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import Failure, is_report, wrong_answers
-from refengine.rulings.ruling_text import hand_lines, ruling_lines, short_lines
+from refengine.rulings.ruling_text import ruling_lines, short_lines
 from refengine.rulings.submitted_game import moment_at, other_acts_asked, read_game
 
 
@@ -28,59 +39,85 @@ from refengine.rulings.submitted_game import moment_at, other_acts_asked, read_g
 @click.option("--line", type=click.IntRange(1), default=1, help="Which line of FILE.")
 @click.option("--corpus", help="For a report: the file that has its traces.")
 @click.option("--hand", help='The cards of a hand, as "QS 2H", instead of FILE.')
-@click.option("--trick", default="", help="The cards on the table, in order.")
+@click.option("--trick", help="The cards on the table, in order.")
 @click.option("--card", help="The card in question; by default every card.")
 @click.option("--draw", is_flag=True, help="Ask whether a card may be drawn.")
 @click.option("--first-trick", is_flag=True, help="It is the first trick.")
 @click.option("--hearts-broken", is_flag=True, help="Hearts have been played.")
-@click.option("--leader", type=int, default=0, help="The seat that leads or led.")
-@click.option("--drew", default="", help="The cards of the hand drawn in this turn.")
+@click.option("--leader", type=int, help="The seat that leads or led; by default 0.")
+@click.option("--seat", type=int, help="Whose hand it is, or who is meant.")
+@click.option("--drew", help="The cards of the hand drawn in this turn.")
 @click.option("--stock", type=click.IntRange(0, 52), help="Cards left in the stock.")
-@click.option("--profile", default="estmesh-hearts", help="For a hand: the profile.")
-@click.option("--players", type=int, help="For a hand: the number of players.")
-@click.option("--option", "options", multiple=True, help="For a hand: NAME=VALUE.")
+@click.option("--pass", "passing", is_flag=True, help="Ask how cards are passed.")
+@click.option("--cards", help="For --pass: the cards to pass, out of --hand.")
+@click.option("--deal", type=int, help="For --pass: the number of the deal.")
+@click.option(
+    "--score",
+    metavar="TAKEN",
+    help='Ask who pays what: the cards that count, "QS 2H / AH / / 3H" by seat.',
+)
+@click.option("--tricks", help='For --score: the tricks won, "3 4 0 6".')
+@click.option("--totals", help='The totals, "70 60 50 99": before --score, at --end.')
+@click.option("--choice", help="For --score: self_minus, others_plus or a seat.")
+@click.option("--revoked", help="For --score: the seats whose revokes were claimed.")
+@click.option("--reached", is_flag=True, help="The limit was reached in a deal before.")
+@click.option("--end", is_flag=True, help="Ask whether the match is over.")
+@click.option("--deals", type=int, help="For --end: the number of deals played.")
+@click.option("--turn", is_flag=True, help="Ask whose turn it is.")
+@click.option("--out", help='For --turn: the seats without cards, "1 3".')
+@click.option("--dealer", type=int, help="For --turn: the dealer.")
+@click.option("--revoke", metavar="WHEN", help=f"When noticed: {', '.join(MOMENTS)}.")
+@click.option("--opening", is_flag=True, help="Ask what --players can play.")
+@click.option("--hands", help='For --opening: how many cards each has, "13 13 12 14".')
+@click.option("--table", metavar="NUMBER", help="Ask a clause of chapter 10.")
+@click.option("--answer", "answers", multiple=True, help="For --table: NAME=ANSWER.")
+@click.option("--question", help="The whole question as JSON.")
+@click.option(
+    "--profile",
+    default=DEFAULT_PROFILE,
+    help="For a question: the profile, or the file of a club.",
+)
+@click.option("--players", type=int, help="For a question: the number of players.")
+@click.option("--option", "options", multiple=True, help="For a question: NAME=VALUE.")
 @json_option
 def explain_command(
     file: str | None,
     at: int | None,
     line: int,
     corpus: str | None,
-    hand: str | None,
-    trick: str,
-    card: str | None,
-    draw: bool,
-    first_trick: bool,
-    hearts_broken: bool,
-    leader: int,
-    drew: str,
-    stock: int | None,
+    question: str | None,
     profile: str,
     players: int | None,
     options: tuple[str, ...],
     as_json: bool,
+    **typed: Any,
 ) -> None:
     """Say what happened, why it was or was not allowed, and what follows.
 
     FILE holds a trace, a log, or a report of `conform run`. Without --at the
-    first act that is not legal is explained, or the last one. A position can be typed
-    instead, by --hand and --trick.
+    first act that is not legal is explained, or the last one.
+
+    Instead of FILE a question can be asked: about a hand, by --hand and --trick;
+    about a pass, a score, the end of a match, whose turn it is, a revoke, an opening,
+    or a quarrel at the table; or any of them as JSON, by --question.
     """
-    if (file is None) is (hand is None):
-        raise Malformed("both or none", "either FILE or --hand")
-    if hand is not None:
-        typed = typed_position.ByHand(
-            ruleset=ruleset_of(profile, players, options),
-            hand=hand,
-            trick=trick,
-            leader=leader,
-            first_trick=first_trick,
-            hearts_broken=hearts_broken,
-            drew=drew,
-            stock=stock,
-        )
-        _explain_typed(typed, card, draw, as_json)
+    kinds = kinds_asked(typed)
+    if question is not None:
+        kinds.append("question")
+    if (file is not None) + len(kinds) != 1:
+        found = " and ".join(kinds) or "none"
+        if file is not None:
+            found = f"FILE and {found}"
+        raise Malformed(found, "either FILE or --hand, --score or another question")
+    if file is None:
+        if question is None:
+            said: object = fields_of(kinds[0], typed)
+        else:
+            said = read_json(question)
+        if isinstance(said, dict) and "rules" not in said:
+            said["rules"] = rules_typed(profile, players, options)
+        _answer(said, as_json)
         return
-    assert file is not None
     lines = lines_of_file(file)
     data = _line_of(lines, line, file)
     if is_report(data):
@@ -96,9 +133,10 @@ def explain_command(
             fields["asked"] = [ruling_fields(one) for one in asked]
         print_json(fields)
         return
-    click.echo("\n".join(ruling_lines(ruling)))
+    said = str(ruling_fields(ruling)["verdict"])
+    click.echo("\n".join(ruling_in_colours(ruling_lines(ruling), said)))
     if asked:
-        click.echo("\nAsked beside it")
+        click.echo(f"\n{head('Asked beside it')}")
         click.echo("\n".join(line for one in asked for line in short_lines(one)))
 
 
@@ -115,30 +153,21 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
     raise Malformed(f"{found} lines", f"a line {number}", name)
 
 
-def _explain_typed(
-    typed: typed_position.ByHand, card: str | None, draw: bool, as_json: bool
-) -> None:
-    state = typed_position.open_typed_position(typed)
-    seat = state.turn[0]
-    if draw or card is not None:
-        act = Play(seat, Card(card)) if card is not None else Draw(seat)
-        ruling = explain(state, act, known=False)
-        lines = ruling_lines(ruling, typed.assumptions)
-    else:
-        ruling = explain(state, next(iter(state.legal)), known=False)
-        lines = hand_lines(ruling, typed.assumptions)
+def _answer(question: object, as_json: bool) -> None:
+    found = answer(question)
     if as_json:
-        print_json({"granted": list(typed.assumptions), **ruling_fields(ruling)})
+        print_json(answer_fields(found))
     else:
-        click.echo("\n".join(lines))
+        said = answer_fields(found).get("verdict", "")
+        click.echo("\n".join(ruling_in_colours(answer_lines(found), said)))
 
 
 def _explain_report(lines: Iterable[bytes], corpus: str | None, as_json: bool) -> None:
     """Explain every failed case of a report."""
-    head = b""
+    report = b""
     for line in lines:
-        head = line if line.startswith(b'{"report"') else head
-        for one in wrong_answers(line, partial(_asked, corpus, head)):
+        report = line if line.startswith(b'{"report"') else report
+        for one in wrong_answers(line, partial(_asked, corpus, report)):
             if as_json:
                 fields = attrs.asdict(one, recurse=False)
                 ruling = one.ruling and ruling_fields(one.ruling)
@@ -148,31 +177,37 @@ def _explain_report(lines: Iterable[bytes], corpus: str | None, as_json: bool) -
 
 
 def _failure_lines(one: Failure) -> Iterator[str]:
-    where = f"step {one.step}" if one.step else "the end"
-    yield f"{one.trace}, {where}: {one.asked}"
-    yield f"  the book says   {one.expected}"
-    yield f"  the engine says {one.got}"
+    yield head(f"{one.trace}, {one.where}: {one.asked}")
+    yield f"  the book says   {right(one.expected)}"
+    yield f"  the engine says {wrong(one.got)}"
     if one.ruling is not None:
         yield from short_lines(one.ruling)
 
 
-def _asked(file: str | None, head: bytes, name: str) -> Trace:
-    """The trace with this id, of the report with this head."""
+def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
+    """The trace with this id, of the report with this head; None if it cannot begin."""
     from refengine_conformance.tables.table_run import games_of_report  # only reports
 
     games = {} if file else games_of_report(head)
     return read_trace(games[name]) if name in games else _trace_in(file, name)
 
 
-def _trace_in(file: str | None, name: str) -> Trace:
-    """The trace with this id, from a file or from the published corpus."""
-    from refengine_conformance.runner.selection import CORPUS  # only reports need it
+def _trace_in(file: str | None, name: str) -> Trace | None:
+    """The trace with this id, from a file or from the published corpus and beside it.
 
-    files = [file] if file else [str(path) for path in sorted(CORPUS.glob("*.jsonl"))]
+    None for the line of a game that cannot begin.
+    """
+    from refengine_conformance.runner.selection import (
+        BESIDE,
+        CORPUS,  # only reports need them
+    )
+
+    published = [*sorted(CORPUS.glob("*.jsonl")), *sorted(BESIDE.glob("*.jsonl"))]
+    files = [file] if file else [str(path) for path in published]
     sought = f'"{name}"'.encode()
     for one in files:
         for line in lines_of_file(one):
             if sought in line[:80] and line.startswith(b'{"trace"'):
-                return read_trace(line)
+                return None if opening_of(line) else read_trace(line)
     where = file or "the published corpus"
     raise Malformed(f"no trace {name}", f"a trace of {where}; see --corpus", "case")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import BinaryIO
 
 import click
@@ -58,33 +55,6 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
     except Malformed as error:
         place = shown if error.where else f"{shown}:{number + 1}"
         yield place, Malformed(error.found, error.allowed)
-
-
-def write_file(name: str, content: bytes) -> None:
-    """Write a whole file: whoever reads it finds the old one or the new, never a part.
-
-    Raises OSError if it cannot be written; the file is then as it was.
-    """
-    path = Path(name).resolve()
-    if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a pipe or a device has no old content to keep
-        return
-    handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with open(handle, "wb") as stream:
-            stream.write(content)
-        os.chmod(made, path.stat().st_mode if path.exists() else _usual_mode())
-        os.replace(made, path)
-    except BaseException:
-        os.unlink(made)
-        raise
-
-
-def _usual_mode() -> int:
-    """The mode of a file that is made anew; `mkstemp` lets only the owner read."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 class ExitCode:

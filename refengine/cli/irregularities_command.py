@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.shared import json_option, print_json, ruleset_of
+from refengine.cli.shared import PROFILE_HELP, json_option, print_json, ruleset_of
+from refengine.game.clubs import names_file
 from refengine.rulings import irregularities
 
 
 @click.command("irregularities")
-@click.option("--profile", help="A profile of the book; by default all with revokes.")
+@click.option("--profile", help=f"{PROFILE_HELP} By default all with revokes.")
 @click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
 @click.option("--markdown", is_flag=True, help="Print the page of all profiles.")
 @json_option
@@ -22,7 +23,8 @@ def irregularities_command(
         return
     found = irregularities.profiles_with_revokes()
     if profile is not None:
-        found = (ruleset_of(profile, 4, options),)
+        players = None if names_file(profile) else 4
+        found = (ruleset_of(profile, players, options),)
     if as_json:
         print_json([irregularities.revoke_rules_fields(one) for one in found])
     else:

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from refengine.cli.colours import right
+from refengine.cli.colours import wrong as wrong_place
 from refengine.cli.files import each_line, files_argument
 from refengine.cli.judge_text import (
     fit_fields,
@@ -16,6 +18,7 @@ from refengine.cli.judge_text import (
     row_fields,
     table_lines,
 )
+from refengine.cli.screen import head
 from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
 from refengine.rulings.submitted_game import Game, read_game
@@ -24,7 +27,7 @@ from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
 
 @click.command("judge")
 @files_argument
-@click.option("--profile", help="Judge under this profile only.")
+@click.option("--profile", help="Judge under this profile or club's file only.")
 @click.option("--players", type=int, help="With --profile: the number of players.")
 @click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
 @json_option
@@ -51,9 +54,9 @@ def judge_command(
         if as_json:
             print_json({"line": place, **_fields(game, judgement, ruleset is None)})
         else:
-            click.echo(
-                f"{place}\n" + "\n".join(_lines(game, judgement, ruleset is None))
-            )
+            named = right(place) if judgement.fits else wrong_place(place)
+            lines = _lines(game, judgement, ruleset is None)
+            click.echo(f"{named}\n" + "\n".join(lines))
 
     ending = each_line(files, judge_line)
     if wrong:
@@ -64,9 +67,9 @@ def judge_command(
 def _lines(game: Game, judgement: Judgement, everywhere: bool) -> Iterator[str]:
     yield from judgement_lines(game, judgement)
     if everywhere:
-        yield "The same game elsewhere"
+        yield head("The same game elsewhere")
         yield from table_lines(game, judge_under_all_profiles(game)[1:])
-        yield "Rules that fit the whole game, nearest first"
+        yield head("Rules that fit the whole game, nearest first")
         yield from fit_lines(game, rulesets_that_fit(game))
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
+
+import attrs
 
 from refengine.formats.fields import act_fields, ruleset_fields
-from refengine.formats.trace import Finding, Log, Trace
-from refengine.game.acts import MoonChoice
+from refengine.formats.logs import Log
+from refengine.formats.trace import Finding, Trace
+from refengine.game.acts import MoonChoice, Play
+from refengine.game.values.cardset import Suit
+from refengine.game.verdicts import Refused
+from refengine.lawbook.spoken import option_name, value_name
 from refengine.rulings.consequences import moon_due
 from refengine.rulings.explain import explain, ruling_fields, said_fields
-from refengine.rulings.judge import Judgement
+from refengine.rulings.judge import DIRECTION, Judgement
 from refengine.rulings.ruling_text import (
     ruleset_words,
     short_ruleset,
@@ -18,33 +24,109 @@ from refengine.rulings.ruling_text import (
     wrapped_lines,
 )
 from refengine.rulings.score_explained import score_sentences
-from refengine.rulings.sentences import STATED, Said, game_sentence
-from refengine.rulings.submitted_game import Game, Moment, game_as_trace
-from refengine.rulings.words import list_words, option_meaning, seat_words
+from refengine.rulings.sentences import STATED, Said, game_sentence, whole_sentence
+from refengine.rulings.standing import can_stand, is_late_revoke, stood
+from refengine.rulings.submitted_game import (
+    Game,
+    Moment,
+    end_of_game,
+    game_as_trace,
+)
+from refengine.rulings.words import count_words, list_words, option_meaning, seat_words
 from refengine_conformance.diagnosis.rulesets_of_game import GameFit
 from refengine_conformance.runner.named_clauses import (
+    OF_FIELD,
     clauses_of_due_answer,
     clauses_of_field,
-    state_at,
 )
+
+_SCORES: Final = ("end.score", "end.totals")
+_SCORED: Final = "8.1"  # says when a deal is scored
+_UNFINISHED: Final = (
+    "The game stops before the deal is over, with {} in the hands, so nothing is "
+    "scored yet."
+)
+_OTHER_WAY: Final = "{}: the cards go round the other way."
+_HEART_LEAD: Final = {"5.4", "6.2"}  # what forbids a heart led too early
 
 
 def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
     """What one ruleset says about a game."""
-    yield f"Under {ruleset_words(judgement.ruleset)}"
+    yield from wrapped_lines(f"Under {ruleset_words(judgement.ruleset)}", "", "  ")
     if judgement.cannot_begin:
         yield from wrapped_lines(str(_row(game, judgement)))
         return
-    for moment in (*judgement.revokes, judgement.illegal):
-        if moment is not None:
-            ruling = explain(moment.state, moment.act)
-            text = f"{place_words(game, moment)}: {ruling.headline}"
-            yield from wrapped_lines(text, "  ", "    ")
-            yield from why_lines(ruling)
-    for one in wrong_sentences(game, judgement):
+    if (cause := other_way_sentence(game, judgement)) is not None:
+        yield from wrapped_lines(str(cause), "  ", "    ")
+    for moment in told_moments(judgement):
+        ruling = explain(moment.state, moment.act)
+        text = f"{place_words(game, moment)}: {ruling.headline}"
+        yield from wrapped_lines(text, "  ", "    ")
+        yield from why_lines(ruling)
+        for one in standing_sentences(moment):
+            yield from wrapped_lines(str(one), "    ", "    ")
+    wrong = tuple(wrong_sentences(game, judgement))
+    for one in (*wrong, *score_as_it_stands(game, judgement, wrong)):
         yield from wrapped_lines(str(one))
     if judgement.fits and not judgement.revokes:
         yield from wrapped_lines(str(game_sentence("legal")))
+
+
+def told_moments(judgement: Judgement) -> list[Moment]:
+    """The acts that a judgement is about, in the order of the game."""
+    first = None if judgement.other_way else judgement.illegal
+    refused = [] if first is None else [first]
+    moments = [*judgement.revokes, *refused, *judgement.further]
+    return sorted(moments, key=lambda one: one.place)
+
+
+def other_way_sentence(game: Game, judgement: Judgement) -> Said | None:
+    """That the cards go round the other way; None if they do not."""
+    if judgement.illegal is None or not judgement.other_way:
+        return None
+    place = place_words(game, judgement.illegal)
+    way = value_name("direction", judgement.ruleset.options["direction"])
+    text = f"From {place} on the cards go round the other way; here play is {way}."
+    return Said(text, (DIRECTION,))
+
+
+def standing_sentences(moment: Moment) -> Iterator[Said]:
+    """What becomes of a wrong card that is noticed in time, or too late."""
+    verdict = moment.state.verdict(moment.act)
+    if not can_stand(verdict, moment.act):
+        return
+    who = seat_words(moment.act.seat)
+    revoke = is_late_revoke(moment.state, verdict)
+    event, clause = ("stands as revoke", "10.18b") if revoke else ("stands", "10.18")
+    yield whole_sentence(event, clause, who=who)
+    after = stood(moment.state, moment.act)
+    assert after is not None
+    if after.hearts_broken and not moment.state.hearts_broken:
+        yield whole_sentence("heart stands", _breaks_hearts(moment))
+
+
+def _breaks_hearts(moment: Moment) -> str:
+    """The clause by which a wrong card that stands has broken hearts.
+
+    10.18a is about a lead alone; 5.9 says it of any other heart, 5.9a of the queen.
+    """
+    assert isinstance(moment.act, Play)
+    verdict = moment.state.verdict(moment.act)
+    if isinstance(verdict, Refused) and _HEART_LEAD & {*verdict.clauses}:
+        return "10.18a"
+    return "5.9" if moment.act.card.suit is Suit.HEARTS else "5.9a"
+
+
+def score_as_it_stands(
+    game: Game, judgement: Judgement, wrong: Sequence[Said]
+) -> Iterator[Said]:
+    """The score of a deal in which a wrong card stands, unless it is told already."""
+    if judgement.illegal is None or wrong:
+        return
+    end = end_of_game(game, judgement.ruleset, stood)
+    if end is not None and end.score is not None:
+        yield whole_sentence("stands at the end", "10.18")
+        yield from score_sentences(end)
 
 
 def place_words(game: Game, moment: Moment) -> str:
@@ -57,7 +139,9 @@ def place_words(game: Game, moment: Moment) -> str:
 
 def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
     """What the game states but is not so; for a wrong score, also how it adds up."""
-    trace = game_as_trace(game, judgement.ruleset)
+    trace = game_as_trace(game, judgement.ruleset, stood)
+    end = end_of_game(game, judgement.ruleset, stood)
+    unfinished = end is not None and end.score is None and end.phase != "moon"
     for one in judgement.wrong:
         where = f"After step {one.step}" if one.step else "At the end"
         name = one.what.rpartition(".")[2]
@@ -67,23 +151,33 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
             "stated": one.expected,
             "found": "not settled yet" if one.found == "nothing" else one.found,
         }
-        yield game_sentence("states", *_against(trace, one, name), **facts)
-    if any(one.what in ("end.score", "end.totals") for one in judgement.wrong):
-        state = state_at(trace, len(trace.steps))
-        if state.score is not None:
-            yield from score_sentences(state)
-        elif state.phase == "moon":
-            yield moon_due(state)
+        early = unfinished and one.what in _SCORES
+        against = (_SCORED,) if early else _against(trace, one, name)
+        yield game_sentence("states", *against, **facts)
+    if end is not None and any(one.what in _SCORES for one in judgement.wrong):
+        if unfinished:
+            left = count_words(sum(map(len, end.hands)), "card")
+            yield Said(_UNFINISHED.format(left), (_SCORED,))
+        elif end.phase == "moon":
+            yield moon_due(end)
+        else:
+            yield from score_sentences(end)
 
 
 def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:
-    """The clauses that a wrong statement contradicts, as far as they are known."""
-    if one.what == "legal":
-        stated = trace.steps[one.step - 1].legal
-        assert stated is not None
-        return clauses_of_due_answer(trace, one.step, stated)
-    if "." in one.what and ".view." not in one.what:
-        return clauses_of_field(trace, one.step, name)
+    """The clauses that a wrong statement contradicts, as far as they are known.
+
+    After a card that stands though it is wrong, only those of a plain field are.
+    """
+    try:
+        if one.what == "legal":
+            stated = trace.steps[one.step - 1].legal
+            assert stated is not None
+            return clauses_of_due_answer(trace, one.step, stated)
+        if "." in one.what and ".view." not in one.what:
+            return clauses_of_field(trace, one.step, name)
+    except Refused:
+        return OF_FIELD.get(name, ())
     return ()
 
 
@@ -103,6 +197,10 @@ def _row(game: Game, one: Judgement) -> Said:
         return game_sentence("cannot begin", reason=one.cannot_begin)
     if one.illegal is None:
         return game_sentence("states under" if one.wrong else "legal under")
+    if (cause := other_way_sentence(game, one)) is not None:
+        return attrs.evolve(
+            cause, text=_OTHER_WAY.format(place_words(game, one.illegal))
+        )
     act = one.illegal.act
     place = place_words(game, one.illegal)
     facts = {"place": place, "act": act.phrase, "who": seat_words(act.seat)}
@@ -122,7 +220,7 @@ def _fit(game: Game, fit: GameFit) -> Said:
     if not fit.differs:
         return game_sentence("as named", ruleset=short_ruleset(ruleset))
     if ruleset.profile != game.ruleset.profile or not ruleset.changed:
-        options = list_words(fit.differs)
+        options = list_words(f"{option_name(one)} ({one})" for one in fit.differs)
         return game_sentence("other", ruleset=short_ruleset(ruleset), options=options)
     told = list_words(
         option_meaning(name, ruleset.options[name]) for name in fit.differs
@@ -140,9 +238,26 @@ def judgement_fields(game: Game, judgement: Judgement) -> dict[str, Any]:
     if judgement.cannot_begin:
         found["cannot_begin"] = judgement.cannot_begin
         return found
+    if (cause := other_way_sentence(game, judgement)) is not None:
+        found["cause"] = said_fields((cause,))
     if judgement.illegal is not None:
         ruling = explain(judgement.illegal.state, judgement.illegal.act)
         found["illegal"] = {"at": judgement.illegal.place, **ruling_fields(ruling)}
+        found["illegal"]["standing"] = said_fields(
+            tuple(standing_sentences(judgement.illegal))
+        )
+    found["further"] = [
+        {
+            "at": one.place,
+            **ruling_fields(explain(one.state, one.act)),
+            "standing": said_fields(tuple(standing_sentences(one))),
+        }
+        for one in judgement.further
+    ]
+    if judgement.illegal is not None:
+        end = end_of_game(game, judgement.ruleset, stood)
+        if end is not None and end.score is not None:
+            found["score_as_it_stands"] = list(end.score)
     found["revokes"] = [
         {"at": one.place, "seat": one.act.seat, "act": act_fields(one.act)}
         for one in judgement.revokes
@@ -157,7 +272,7 @@ def row_fields(judgement: Judgement) -> dict[str, Any]:
     found["legal"] = judgement.legal
     found["fits"] = judgement.fits
     if judgement.illegal is not None:
-        found |= {"at": judgement.illegal.place, "clauses": list(judgement.clauses)}
+        found |= {"at": judgement.illegal.place, "clauses": list(judgement.cause)}
     return found
 
 

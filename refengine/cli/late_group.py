@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -27,5 +28,29 @@ class LateGroup(click.Group):
         self._load = load
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command with this name, imported now; None if there is none."""
-        return self._load(cmd_name)
+        """The command with this name, imported now; None if there is none.
+
+        Where the system has no signals like those of Linux and macOS, a command that
+        cannot be imported for it says so when it is called.
+        """
+        try:
+            return self._load(cmd_name)
+        except (ImportError, AttributeError):
+            if hasattr(signal, "SIGHUP"):
+                raise
+            return _command_elsewhere(cmd_name)
+
+
+def _command_elsewhere(name: str) -> click.Command:
+    """A command that this system has not; whatever it is given, it says so."""
+
+    def say(**_: object) -> None:
+        raise click.ClickException(f"{name} needs Linux or macOS")
+
+    return click.Command(
+        name,
+        callback=say,
+        params=[click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED)],
+        context_settings={"ignore_unknown_options": True},
+        short_help="Needs Linux or macOS.",
+    )

@@ -8,7 +8,10 @@ and 129 ended by SIGTERM and SIGHUP.
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,12 +19,14 @@ import click
 
 import refengine
 from refengine.cli.late_group import LateGroup
+from refengine.cli.screen import fit_to_window, has_colours
 from refengine.cli.shared import INTERRUPTED, OUR_FAULT, UNREADABLE
 from refengine.cli.streams import check_output, discard_output, is_out_of_room
 from refengine.errors import Malformed, harmless
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
-from refengine_conformance.jobs.signals import unwinding
+
+_NO_COLOR: Final = "--no-color"
 
 
 class Commands(LateGroup):
@@ -32,8 +37,12 @@ class Commands(LateGroup):
         extra["standalone_mode"] = False
         try:
             check_output()
-            with unwinding():
-                code = super().main(*args, **extra)
+            fit_to_window()
+            given, extra["color"] = _without_colour(
+                args[0] if args else extra.pop("args", None)
+            )
+            with _unwinding():
+                code = super().main(given, *args[1:], **extra)
         except click.Abort:
             code = INTERRUPTED
         except click.ClickException as error:
@@ -56,18 +65,55 @@ class Commands(LateGroup):
         sys.exit(code if isinstance(code, int) else 0)
 
 
+def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:
+    """The words of a command line without --no-color, and whether colours are wanted.
+
+    It may stand anywhere; what follows `--` is another command.
+    """
+    words = [*(sys.argv[1:] if given is None else given)]
+    own = words.index("--") if "--" in words else len(words)
+    if _NO_COLOR not in words[:own]:
+        return words, has_colours()
+    return [one for one in words[:own] if one != _NO_COLOR] + words[own:], False
+
+
+def _unwinding() -> AbstractContextManager[None]:
+    """What the signals that end a run do within this block."""
+    if not hasattr(signal, "SIGHUP"):  # Windows, where Python's own way has to do
+        return nullcontext()
+    from refengine_conformance.jobs.signals import unwinding
+
+    return unwinding()
+
+
 def version_line() -> str:
-    """The version of refengine, how it runs, and the edition of the book it follows."""
-    version, mode = book.registry()["version"], refengine.__mode__
-    why = f"interpreted: {_why_interpreted()}"
-    how = why if mode == "interpreted" else mode
-    return f"refengine {refengine.__version__} ({how}), HFR {version}"
+    """The version of refengine, how it runs, and which editions of the book it holds.
+
+    As in `refengine 0.2.0 (compiled), HFR 1.1.0 (editions 1.0.0, 1.1.0)`: the version
+    after `HFR` is that of the book as it is now, a draft until it is published, and the
+    editions are those that were published.
+    """
+    # Imported only now: most commands ask for no edition.
+    from refengine.lawbook.editions import EDITIONS, is_draft
+
+    version, mode = str(book.registry()["version"]), refengine.__mode__
+    how = f"interpreted: {_why_interpreted()}" if mode == "interpreted" else mode
+    held = f"editions {', '.join(EDITIONS)}"
+    if is_draft(version):
+        held = f"draft; {held}"
+    return f"refengine {refengine.__version__} ({how}), HFR {version} ({held})"
 
 
 def _why_interpreted() -> str:
     """Why the build did not compile; a checkout is simply run `from source`."""
     note = Path(refengine.__file__).with_name("interpreted.txt")
     return note.read_text("utf-8").strip() if note.exists() else "from source"
+
+
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(version_line())
+        context.exit()
 
 
 # All commands, in the order in which help shows them; `_command` finds each of them.
@@ -90,7 +136,9 @@ NAMES: Final = (
     "replay",
     "rule",
     "schema",
+    "search",
     "serve",
+    "sheet",
     "show",
     "stamp",
 )
@@ -137,8 +185,12 @@ def _command(name: str) -> click.Command | None:
             from refengine.cli.rule_command import rule_command as found
         case "schema":
             from refengine.cli.schema_command import schema_command as found
+        case "search":
+            from refengine.cli.search_command import search_command as found
         case "serve":
             from refengine.cli.serve_command import serve_command as found
+        case "sheet":
+            from refengine.cli.sheet_command import sheet_command as found
         case "show":
             from refengine.cli.show_command import show_command as found
         case "stamp":
@@ -154,6 +206,16 @@ def _command(name: str) -> click.Command | None:
     load=_command,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(message=version_line(), prog_name="refengine", version="")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, the mode and the editions, and exit.",
+)
+@click.option(
+    _NO_COLOR, is_flag=True, expose_value=False, help="Print without colours."
+)
 def main() -> None:
     """The rules of Hearts and Domino Hearts: look them up, play, check engines."""

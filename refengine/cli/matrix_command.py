@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.shared import check_profile_name, print_json
+from refengine.cli.shared import print_json
 from refengine.cli.streams import print_text
+from refengine.game.clubs import base_of
 from refengine.lawbook import book
 
 
 @click.command("matrix")
 @click.argument("clauses", nargs=-1)
-@click.option("--profile", "profile_name", help="Only clauses that fire under it.")
+@click.option(
+    "--profile",
+    "typed",
+    help="Only clauses that fire under it; for a club's file, under its base.",
+)
 @click.option(
     "--class",
     "level",
@@ -26,7 +31,7 @@ from refengine.lawbook import book
     show_default=True,
 )
 def matrix_command(
-    clauses: tuple[str, ...], profile_name: str | None, level: str | None, shown: str
+    clauses: tuple[str, ...], typed: str | None, level: str | None, shown: str
 ) -> None:
     """Show how strong the evidence is for each clause: lines, mutants, proofs.
 
@@ -41,7 +46,7 @@ def matrix_command(
     )
     from refengine_conformance.strength.measure import committed_document
 
-    check_profile_name(profile_name)
+    profile_name = None if typed is None else base_of(typed)
     for number in clauses:
         book.clause(number)
     found = [

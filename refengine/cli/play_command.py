@@ -15,6 +15,7 @@ from refengine.cli.shared import (
 from refengine.cli.streams import check_input
 from refengine.cli.terminal_match import play_match
 from refengine.errors import Malformed
+from refengine.rulings.ruling_text import wrapped_lines
 
 
 @click.command("play")
@@ -34,14 +35,18 @@ def play_command(
     deals: int | None,
     as_json: bool,
 ) -> None:
-    """Play a match with random or human players; the clause explains each refusal."""
+    """Play a match with random or human players; the clause explains each refusal.
+
+    Cards are typed as people write them: QS, 10h, Q♠, queen of spades. In the match,
+    help says what else can be typed, and quit leaves it.
+    """
     ruleset = ruleset_of(profile, players, options)
     for seat in humans:
         if not 0 <= seat < ruleset.players:
             raise Malformed(f"seat {seat}", f"0 to {ruleset.players - 1}", "--human")
     if humans:
         check_input("--human")
-    say = (lambda line: None) if as_json else click.echo
+    say = (lambda line: None) if as_json else _say
     state = play_match(ruleset, Random(seed), frozenset(humans), deals, say, _ask)
     if as_json:
         print_json(
@@ -56,6 +61,14 @@ def play_command(
                 "winners": state.winners or (),
             }
         )
+
+
+def _say(line: str) -> None:
+    """Print a line, wrapped. One that is styled in part alone loses its style."""
+    bare = click.unstyle(line)
+    begin, whole, end = line.partition(bare) if bare else ("", "", "")
+    for one in wrapped_lines(bare, "", "  "):
+        click.echo(f"{begin}{one}{end}" if whole else one)
 
 
 def _ask(question: str) -> str:

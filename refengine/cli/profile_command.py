@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from collections.abc import Iterator
+from typing import Final
 
 import click
 
-from refengine.cli.profile_text import number_range, profile_fields
+from refengine.cli.profile_text import club_fields, number_range, profile_fields
 from refengine.cli.shared import json_option, print_json
-from refengine.errors import harmless
+from refengine.errors import Malformed, harmless
+from refengine.game.clubs import ClubRules, club_rules_of_toml, names_file, text_of_file
 from refengine.game.rulesets import checked_rules, values_of
 from refengine.lawbook import book
-from refengine.lawbook.options import OPTIONS
+from refengine.lawbook.options import OPTIONS, Value
+from refengine.lawbook.profile_files import is_profile_file
 from refengine.lawbook.profiles import Profile, profile, profile_of_toml
+from refengine.lawbook.ruleset_citation import citation_of
+from refengine.lawbook.spoken import (
+    profile_meant,
+    profile_name,
+    profile_said,
+    rule_words,
+)
+from refengine.rulings.words import option_meaning
+from refengine_conformance.runner.table import ruleset_flags
+
+_LINE: Final = "      {name:24} {value:42} {note:15} {numbers}"
 
 
 @click.command("profile")
@@ -21,34 +35,99 @@ from refengine.lawbook.profiles import Profile, profile, profile_of_toml
 @click.option("--check", is_flag=True, help="Check the profile instead.")
 @json_option
 def profile_command(name: str, check: bool, as_json: bool) -> None:
-    """Show a profile: each option, its value, whether it has an effect, its clauses.
+    """Show a profile: each option by its name and meaning, then as it is typed.
 
-    NAME is the name of a profile, or a file like those in spec/profiles.
+    NAME is a profile of the book, as people call it or as it is typed, or a file: of a
+    club, of which it shows what differs from its base, or one like those in
+    spec/profiles.
     """
-    path = Path(name)
-    is_file = path.suffix == ".toml"
-    one = profile_of_toml(path.read_text("utf-8")) if is_file else profile(name)
-    if check:
+    in_file = names_file(name)
+    one = _in_file(name) if in_file else profile(profile_meant(name))
+    if isinstance(one, ClubRules):
+        if as_json:
+            print_json(club_fields(one))
+        else:
+            click.echo("\n".join(_check_lines(one) if check else _club_lines(one)))
+    elif check:
         _check_profile(one)
-        return
-    if as_json:
-        print_json(profile_fields(one))
-        return
+    elif as_json:
+        print_json(profile_fields(one) | ({} if in_file else _cited(one)))
+    else:
+        click.echo("\n".join(_profile_lines(one)))
+        if not in_file:
+            click.echo(f"cite as: {citation_of(one.name, one.usual_players, {})}")
+
+
+def _in_file(name: str) -> ClubRules | Profile:
+    """What the file describes; raises Malformed, with its name, if it is neither."""
+    try:
+        text = text_of_file(name)
+        return (
+            profile_of_toml(text) if is_profile_file(text) else club_rules_of_toml(text)
+        )
+    except Malformed as error:
+        raise error.within(name) from None
+
+
+def _profile_lines(one: Profile) -> Iterator[str]:
     idle = {option.name for option in OPTIONS if not option.bites(one.options)}
-    head = f"{one.title} ({one.name}), {number_range(one.players)} players"
-    click.echo(f"{harmless(head)}\n{harmless(one.summary)}")
+    yield harmless(f"{_title(one)}, {number_range(one.players)} players")
+    yield harmless(one.summary)
     for option in OPTIONS:
-        value = json.dumps(one.options[option.name], default=list)
         note = "no effect here" if option.name in idle else ""
         note = "our ruling" if option.name in one.rulings else note
-        numbers = " ".join(_clauses_reading(option.name))
-        click.echo(f"  {option.name:24} {value:42} {note:15} {numbers}".rstrip())
+        yield _said(option.name, one.options[option.name])
+        yield _option_line(option.name, one.options[option.name], note)
 
 
-def _clauses_reading(option: str) -> list[str]:
-    return [
-        number for number, clause in book.clauses().items() if option in clause.options
+def _cited(one: Profile) -> dict[str, str]:
+    """What only a profile of the book has: its fingerprint, and how it is cited."""
+    found = citation_of(one.name, one.usual_players, {})
+    return {"fingerprint": found.fingerprint, "citation": str(found)}
+
+
+def _club_lines(one: ClubRules) -> Iterator[str]:
+    """The club, what differs from its base, and how traces and commands write it."""
+    ruleset, base = one.ruleset(), profile(one.base)
+    yield f"{one.title} ({one.name}), {number_range(one.players)} players"
+    yield f"{profile_said(base.name)}, and what differs from it"
+    for name, value in one.options.items():
+        note = "no effect here" if name in ruleset.without_effect else ""
+        yield _said(name, value)
+        yield _option_line(name, value, note)
+        yield _option_line("  instead of", base.options[name], "")
+    if not one.options:
+        yield "  nothing"
+    yield f"written as: {' '.join(ruleset_flags(ruleset))}"
+    yield f"cite as: {ruleset.citation}"
+
+
+def _check_lines(one: ClubRules) -> Iterator[str]:
+    options = f"{len(one.options)} options that differ from {one.base}"
+    yield f"{one.name}: {options}, {number_range(one.players)} players, all well"
+
+
+def _title(one: Profile) -> str:
+    """What people call the profile; one of a file has its own title."""
+    said = profile_name(one.name)
+    return f"{one.title if said == one.name else said} ({one.name})"
+
+
+def _said(name: str, value: Value) -> str:
+    said, meant = rule_words(name, value), option_meaning(name, value)
+    return f"  {said}. {meant[:1].upper()}{meant[1:]}."
+
+
+def _option_line(name: str, value: Value, note: str) -> str:
+    numbers = [
+        number for number, clause in book.clauses().items() if name in clause.options
     ]
+    return _LINE.format(
+        name=name,
+        value=json.dumps(value, default=list),
+        note=note,
+        numbers=" ".join(numbers),
+    ).rstrip()
 
 
 def _check_profile(one: Profile) -> None:

@@ -7,16 +7,21 @@ import click
 from refengine.cli.profile_text import number_range, profile_fields
 from refengine.cli.shared import json_option, print_json
 from refengine.lawbook.profiles import profile, profile_names
+from refengine.lawbook.spoken import profile_name
 
 
 @click.command("profiles")
 @json_option
 def profiles_command(as_json: bool) -> None:
-    """List the profiles: the named rulesets of the book."""
+    """List the profiles: what people call each game, and the name to type.
+
+    Where a profile is asked for, either will do.
+    """
     found = [profile(name) for name in profile_names()]
     if as_json:
         print_json([profile_fields(one) for one in found])
         return
     for one in found:
         players = number_range(one.players)
-        click.echo(f"{one.name:18} {players:>5} players  {one.title}")
+        said = profile_name(one.name)
+        click.echo(f"{said:38} {players:>5} players  {one.name}")

@@ -9,6 +9,7 @@ import click
 from refengine.cli.files import ExitCode, files_argument, numbered_lines
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
 from refengine.formats.replaying import CLUSTER, replay_lines
+from refengine.formats.trace import CHANGED_IN
 from refengine_conformance.jobs.executors import open_executor
 
 
@@ -32,7 +33,7 @@ def replay_command(
 
     The output is the same for any number of jobs, and on a cluster.
     """
-    passed = failed = 0
+    passed = failed = changed = 0
     ending = ExitCode()
     lines = chain.from_iterable(map(numbered_lines, files))
     at_work = max(jobs, CLUSTER) if scheduler else jobs
@@ -40,14 +41,16 @@ def replay_command(
         for batch in replay_lines(lines, as_json, pool, at_work):
             passed += batch.passed
             failed += batch.failed
+            changed += batch.changed
             if batch.unreadable:
                 ending.codes.add(UNREADABLE)
             click.echo("".join(batch.said), nl=False)
             click.echo("".join(batch.complaints), nl=False, err=True)
     if failed:
         ending.codes.add(WRONG)
-    if passed + failed < at_least:
+    if passed + failed + changed < at_least:
         ending.codes.add(TOO_FEW)
     if not as_json:
-        click.echo(f"{passed} as expected, {failed} not")
+        beside = f", {changed} changed in {CHANGED_IN}" if changed else ""
+        click.echo(f"{passed} as expected, {failed} not{beside}")
     ending.leave()

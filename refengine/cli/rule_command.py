@@ -2,36 +2,119 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 import click
 
+from refengine.cli.completing import clause_numbers
+from refengine.cli.paragraphs import paragraphs, table_lines
+from refengine.cli.screen import head, soft
 from refengine.cli.shared import json_option, print_json
 from refengine.lawbook import book
+from refengine.lawbook.at_the_table import TableRuling, table_rulings
+from refengine.lawbook.book import Clause
+from refengine.lawbook.citing import citation_today, passage_of, version_in_words
+from refengine.lawbook.history import MOST_GAMES, ClauseChange, clause_history, marked
+from refengine.lawbook.in_short import in_short
+from refengine.lawbook.search_index import numbers_meant
+from refengine.lawbook.spoken import option_name
+from refengine.rulings.ruling_text import wrapped_lines
 
 
 @click.command("rule")
-@click.argument("number")
+@click.argument("words", nargs=-1, required=True, shell_complete=clause_numbers)
+@click.option(
+    "--history", is_flag=True, help="Show what each edition changed in it, and why."
+)
 @json_option
-def rule_command(number: str, as_json: bool) -> None:
-    """Show a clause of the book by its number, such as 5.3."""
+def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
+    """Show a clause of the book by its number, such as 5.3, or by words for it.
+
+    For words, it is the clause that `refengine search` finds first; the next ones are
+    named below it.
+    """
+    number, *others = numbers_meant(" ".join(words))
     clause = book.clause(number)
+    asked = table_rulings().get(clause.number)
+    changes = clause_history(number) if history else ()
     if as_json:
-        print_json(attrs.asdict(clause))
-        return
-    click.echo(f"{clause.number} {clause.title}  [{clause.kind}]\n\n{clause.text}")
+        fields = attrs.asdict(clause) | {"citation": str(citation_today(clause))}
+        fields["in_short"] = in_short(clause.number)
+        if asked:
+            fields["at_the_table"] = asked.fields()
+        if history:
+            fields["history"] = [one.fields() for one in changes]
+        print_json(fields)
+    elif history:
+        click.echo(_heading(clause))
+        for one in changes:
+            click.echo("\n" + "\n".join(_history_lines(one)))
+    else:
+        click.echo("\n".join(clause_lines(clause, asked)))
+        for other in others:
+            click.echo(f"see also: {other} {book.title(other)}")
+
+
+def _heading(clause: Clause) -> str:
+    return f"{head(f'{clause.number} {clause.title}')}  {soft(f'[{clause.kind}]')}"
+
+
+def clause_lines(clause: Clause, asked: TableRuling | None) -> Iterator[str]:
+    """The clause for a terminal: what it means, what it says, its tables, the rest."""
+    yield _heading(clause)
+    yield from wrapped_lines(f"In short: {in_short(clause.number)}", "")
+    yield ""
+    yield from paragraphs(clause.text)
     for line in clause.formal:
-        click.echo(f"\n    {line}")
+        yield ""
+        yield from wrapped_lines(line, "    ", "        ")
+    for table in passage_of(clause.number).tables:
+        yield ""
+        yield from table_lines(table.header, table.rows)
     if clause.ruling:
-        click.echo(f"\nRuling: {clause.ruling}")
+        yield ""
+        yield from paragraphs(f"Ruling: {clause.ruling}")
+    if asked:
+        yield ""
+        for line in asked.lines():
+            said = line.lstrip("- ")
+            mark = line[: len(line) - len(said)]
+            yield from wrapped_lines(said, mark, " " * len(mark))
     rows = (
-        ("options", clause.options),
+        ("options", [f"{option_name(name)} ({name})" for name in clause.options]),
         ("sources", clause.sources),
         ("bites in", clause.bites),
+        ("part of", (clause.part_of,) if clause.part_of else ()),
+        ("parts", book.parts_of(clause.number)),
         ("code", clause.functions),
     )
-    click.echo()
+    yield ""
     for name, values in rows:
         if values:
-            click.echo(f"{name}: {', '.join(values)}")
-    version = book.registry()["version"]
-    click.echo(f"cite as: HFR {clause.number}@{version}~{clause.fingerprint}")
+            yield from wrapped_lines(f"{name}: {', '.join(values)}", "", "  ")
+    yield f"cite as: {citation_today(clause)}"
+
+
+def _history_lines(one: ClauseChange) -> Iterator[str]:
+    """What a version made of the clause; what changed stands in square brackets."""
+    version = version_in_words(one.version)
+    if one.before is None:
+        yield f"{version}: {'the clause is new' if one.since else 'first edition'}"
+        yield from wrapped_lines(marked(one.new))
+        return
+    yield f"{version}: changed since {one.since}"
+    for name in ("title", "kind"):
+        was, now = getattr(one.before, name), getattr(one.after, name)
+        if was != now:
+            yield from wrapped_lines(f"The {name} was {was!r} and is {now!r}.")
+    if one.before.digest != one.after.digest:
+        yield from wrapped_lines(f"Old: {marked(one.old)}")
+        yield from wrapped_lines(f"New: {marked(one.new)}")
+    for of, why in one.why:
+        yield from wrapped_lines(f"Why, a change of {of}: {why}")
+    if one.games:
+        named = ", ".join(one.games[:MOST_GAMES])
+        rest = len(one.games) - MOST_GAMES
+        more = f" and {rest} more (--json has them all)" if rest > 0 else ""
+        yield from wrapped_lines(f"Games that come out otherwise: {named}{more}")

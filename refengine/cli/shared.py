@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import click
 
-from refengine.errors import Malformed, harmless_json
+from refengine.cli import completing
+from refengine.errors import harmless_json
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import read_ruleset
-from refengine.lawbook.profiles import profile_names
 
 WRONG: Final = 1
 ADAPTER: Final = 2
@@ -18,6 +18,8 @@ UNREADABLE: Final = 3
 TOO_FEW: Final = 4
 OUR_FAULT: Final = 70
 INTERRUPTED: Final = 130
+
+PROFILE_HELP: Final = "A profile of the book, or the file of a club."
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one line of JSON."
@@ -27,13 +29,6 @@ json_option = click.option(
 def print_json(value: object) -> None:
     """Print a value as one line of JSON."""
     click.echo(harmless_json(json.dumps(value, ensure_ascii=False, default=list)))
-
-
-def check_profile_name(name: str | None) -> None:
-    """Raise Malformed if `--profile` was given and names no profile of the book."""
-    if name is not None and name not in profile_names():
-        allowed = f"one of {', '.join(profile_names())}"
-        raise Malformed(f"{name!r:.60}", allowed, "--profile")
 
 
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:
@@ -53,6 +48,7 @@ def ruleset_options(command: Any) -> Any:
             multiple=True,
             metavar="NAME=VALUE",
             help="Change an option; repeatable.",
+            shell_complete=completing.options,
         ),
         click.option(
             "--players", type=int, help="By default the usual number of the profile."
@@ -61,7 +57,8 @@ def ruleset_options(command: Any) -> Any:
             "--profile",
             default="estmesh-hearts",
             show_default=True,
-            help="A profile of the book.",
+            help=PROFILE_HELP,
+            shell_complete=completing.profiles,
         ),
     ):
         command = decorator(command)

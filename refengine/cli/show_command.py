@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from refengine.cli.files import each_line, files_argument
+from refengine.formats.logs import read_log, replay_log
 from refengine.formats.replaying import kind_of
 from refengine.formats.showing import shown, shown_trace
-from refengine.formats.trace import read_log, read_trace, replay_log
+from refengine.formats.trace import read_trace
 
 
 @click.command("show")

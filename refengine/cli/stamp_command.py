@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.files import each_line, write_file
+from refengine.cli.files import each_line
 from refengine.cli.shared import TOO_FEW, WRONG
 from refengine.cli.streams import print_bytes
 from refengine.formats.stamping import stamped
+from refengine.formats.whole_files import write_file
 
 
 @click.command("stamp")

@@ -13,7 +13,11 @@ from refengine_conformance.runner.table import SEED
 from refengine_conformance.tables.typed_table import TableFlags
 
 _OPTIONS: Final = (
-    click.option("--profile", help="The profile of the table, estmesh-hearts if none."),
+    click.option(
+        "--profile",
+        help="The profile of the table, or the file of a club; by default "
+        "estmesh-hearts.",
+    ),
     click.option("--players", type=int, help="By default the profile's usual number."),
     click.option(
         "--option",
@@ -38,7 +42,7 @@ _OPTIONS: Final = (
         "cards",
         multiple=True,
         metavar="CARD",
-        help="A card that must be in play; repeatable.",
+        help="A card that must be in play, such as QS or 10h; repeatable.",
     ),
     click.option(
         "--pack",

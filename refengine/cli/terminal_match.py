@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
+from typing import Final
 
+from refengine.chapters.passing import cards_needed, pass_of_deal, receiver
+from refengine.chapters.settings import ACROSS, LEFT, MIX, SCATTER
+from refengine.cli.colours import right, wrong
+from refengine.cli.screen import head, soft
 from refengine.errors import Malformed
-from refengine.game.acts import (
-    Act,
-)
+from refengine.game.acts import Act, Draw
 from refengine.game.rulesets import Ruleset
-from refengine.game.typed import HELP, read_act
+from refengine.game.typed import HELP_LINES, read_act
 from refengine.game.values.state import State, new_match
 from refengine.game.verdicts import Refused
 from refengine.lawbook.book import clause
+from refengine.lawbook.in_short import in_short
+from refengine.lawbook.spoken import table_said
+from refengine.rulings.words import all_words, count_words, seat_words, seats_words
+
+BEGIN: Final = "Type help to see what can be typed, and quit to leave."
+_LEAVING: Final = ("quit", "exit", "leave", "q")
+_ASKING: Final = ("?", "help", "h")
 
 
 def play_match(
@@ -27,16 +37,22 @@ def play_match(
     """The state at the end of a match, or once the given number of deals is over.
 
     Human seats play, pass and settle moons; cutting, dealing and mixing are left to
-    chance. What is typed comes from `ask`; everything worth telling goes to `say`.
+    chance. What is typed comes from `ask`; everything worth telling goes to `say`. A
+    human who types `quit` leaves, and the match stays as it stands.
     """
     state = new_match(ruleset)
-    say(f"{ruleset!r}, seats 0 to {ruleset.players - 1}")
+    table = table_said(ruleset.profile, ruleset.players, ruleset.changed)
+    say(f"{table}; seats 0 to {ruleset.players - 1}, counted round to the left")
+    if humans:
+        say(BEGIN)
     while not state.over:
         if state.phase == "deal" and deals is not None and state.deal > deals:
             break
         human = humans.intersection(state.turn)
         if human and state.phase in ("pass", "play", "moon"):
             act = ask_for_act(state, min(human), say, ask)
+            if act is None:
+                break
         else:
             act = state.random_act(rng)
         state = state_after_telling(state, act, humans, say)
@@ -45,27 +61,79 @@ def play_match(
 
 def ask_for_act(
     state: State, seat: int, say: Callable[[str], None], ask: Callable[[str], str]
-) -> Act:
-    """The first typed act that no clause refuses; each refusal is explained."""
-    view = state.observe(seat)
-    say(f"seat {seat} holds {view.hand}")
+) -> Act | None:
+    """The first typed act that no clause refuses; None if the seat leaves the match."""
+    for line in situation_words(state, seat):
+        say(line)
     while True:
-        text = ask(f"seat {seat}, {state.legal.due.kind}:")
+        text = ask(f"seat {seat}, {state.legal.due.kind}:").strip()
+        words = text.lower().split()
         try:
-            if text.strip() == "?":
-                say(HELP)
-            elif text.startswith("rule "):
-                say(clause(text.removeprefix("rule ").strip()).text)
+            if words in [[one] for one in _LEAVING]:
+                return None
+            if words in [[one] for one in _ASKING]:
+                for line in HELP_LINES:
+                    say(line)
+            elif words[:1] == ["rule"]:
+                _tell_rule(text[len("rule") :].strip(), say)
             else:
-                act = read_act(seat, text)
+                act = read_act(seat, text, passing=state.phase == "pass")
                 verdict = state.verdict(act)
                 if not isinstance(verdict, Refused):
                     return act
-                say(str(verdict))
+                say(wrong(str(verdict)))
                 for number in verdict.clauses:
-                    say(f"  {number}: {clause(number).text}")
+                    say(f"  {number}: {in_short(number)}")
         except Malformed as error:
             say(str(error))
+
+
+def _tell_rule(words: str, say: Callable[[str], None]) -> None:
+    """Tell the clause with this number, or the one that the words find first."""
+    from refengine.lawbook.search_index import numbers_meant  # late: it reads the book
+
+    one = clause(numbers_meant(words)[0])
+    say(head(f"{one.number} {one.title}: {in_short(one.number)}"))
+    say(one.text)
+
+
+def situation_words(state: State, seat: int) -> Iterator[str]:
+    """What a seat needs to know before it acts, a line each."""
+    view = state.observe(seat)
+    if view.table is not None and view.table.cards:
+        order = zip(state.seats_on_table, view.table.cards, strict=True)
+        played = [f"{card} by {seat_words(one)}" for one, card in order]
+        yield f"on the table: {', '.join(played)}"
+    yield f"{seat_words(seat)} holds {view.hand}"
+    if state.phase == "pass":
+        yield pass_words(state, seat)
+    elif state.phase == "moon":
+        yield f"you have shot the moon; the totals are {all_words(state.totals)}"
+        yield "type moon self_minus, moon others_plus, or moon one and a seat"
+    elif Draw(seat) in state.legal:
+        yield right("you must draw: type draw")
+    else:
+        yield right(f"may be played: {state.legal.cards}")
+
+
+def pass_words(state: State, seat: int) -> str:
+    """How many cards a seat passes in this deal, to whom, and how that is typed."""
+    rules = state.ruleset.rules
+    way = int(pass_of_deal(rules, state.deal))
+    number = int(cards_needed(rules, way))
+    cards = count_words(number, "card")
+    some = " ".join(map(str, list(state.observe(seat).hand)[:number]))
+    begin = f"deal {state.deal}:"
+    if way == SCATTER:
+        return f"{begin} pass one card to each of the others, as in scatter 1:QS 2:KH"
+    if way == MIX:
+        return f"{begin} give {cards} to the mix, as in {some}"
+    side = "across" if way == ACROSS else "your left" if way == LEFT else "your right"
+    to = seat_words(int(receiver(way, seat, rules.players)))
+    where = side if way == ACROSS else f"on {side}"
+    unseen = ", or type forward to push on unseen what comes"
+    more = unseen if state.ruleset.options["pass_unseen"] else ""
+    return f"{begin} pass {cards} to {to}, {where}; type them, as in {some}{more}"
 
 
 def state_after_telling(
@@ -76,11 +144,25 @@ def state_after_telling(
     event = state.event(act, watcher)
     after = state.apply(act)
     known = str(event.act) if event.act is not None else event.kind
-    say(f"seat {act.seat}: {known}")
+    told = f"seat {act.seat}: {known}"
+    say(told if act.seat in humans or not humans else soft(told))
+    if state.phase == "pass" and after.phase != "pass":
+        for seat in sorted(humans):
+            if (got := received_words(after, seat)) != "":
+                say(f"seat {seat} received {got}")
     if after.completed is not None:
         say(f"  seat {after.completed.winner} takes the trick")
     if after.score is not None and state.score is None:
-        say(f"deal {state.deal}: {list(after.score)}, totals {list(after.totals)}")
+        say(head(f"deal {state.deal} is over: {all_words(after.score)}"))
+        say(f"the totals are {all_words(after.totals)}")
     if after.winners is not None and state.winners is None:
-        say(f"the match is over; lowest: seat {', '.join(map(str, after.winners))}")
+        say(head(f"the match is over; lowest: {seats_words(after.winners)}"))
     return after
+
+
+def received_words(state: State, seat: int) -> str:
+    """The cards that a seat was passed in this deal; empty if there were none."""
+    got = state.observe(seat).received
+    if isinstance(got, tuple):
+        return ", ".join(f"{card} from {seat_words(giver)}" for giver, card in got)
+    return str(got or "")

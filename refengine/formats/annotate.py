@@ -5,19 +5,12 @@ from __future__ import annotations
 import attrs
 
 from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
-from refengine.formats.trace import (
-    Finding,
-    Log,
-    Probe,
-    Step,
-    Trace,
-    applied,
-    opened,
-    replay_log,
-)
+from refengine.formats.logs import Log, replay_log
+from refengine.formats.trace import Finding, Probe, Step, Trace, applied, opened
 from refengine.game.acts import Play
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
+from refengine.lawbook.clause_names import named_at
 
 
 def annotated(trace: Trace, states: bool = False) -> Trace:
@@ -34,7 +27,7 @@ def annotated(trace: Trace, states: bool = False) -> Trace:
         verdict = state.verdict(step.act)
         if isinstance(verdict, Refused):
             break
-        judged = _annotated(state, step)
+        judged = _annotated(state, step, trace.spec)
         after = applied(state, step.act, verdict)
         if states:
             seen = normal_state_fields(after, drawn_by(state, step.act, after))
@@ -55,7 +48,7 @@ def traced(log: Log) -> tuple[list[Finding], Trace]:
     return found, Trace(ruleset=log.ruleset, start=log.setup, steps=steps)
 
 
-def _annotated(state: State, step: Step) -> Step:
+def _annotated(state: State, step: Step, spec: str) -> Step:
     refuse = {probe.act: probe for probe in step.refuse}
     irregular = {probe.act: probe for probe in step.irregular}
     seat = step.act.seat
@@ -64,7 +57,7 @@ def _annotated(state: State, step: Step) -> Step:
             act = Play(seat, card)
             verdict = state.verdict(act)
             if isinstance(verdict, Refused):
-                refuse.setdefault(act, Probe(act, verdict.clauses))
+                refuse.setdefault(act, Probe(act, named_at(spec, verdict.clauses)))
             elif isinstance(verdict, Irregular):
                 irregular.setdefault(act, Probe(act, verdict.clauses))
     legal = legal_fields(state) if step.legal is None else step.legal

@@ -7,7 +7,7 @@ that form, so that two values mean the same if and only if they are equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -43,6 +43,7 @@ from refengine.game.tricks import Table, Trick
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.legal import Due
 from refengine.game.values.state import State
+from refengine.lawbook.options import Value
 from refengine.machine.notation import read_sequence
 
 T = TypeVar("T")
@@ -279,8 +280,13 @@ def ruleset_fields(ruleset: Ruleset, every: bool = False) -> Json:
     found: Json = {"profile": ruleset.profile, "players": ruleset.players}
     options = ruleset.options if every else ruleset.changed
     if options:
-        found["options"] = {name: _option(value) for name, value in options.items()}
+        found["options"] = option_fields(options)
     return found
+
+
+def option_fields(options: Mapping[str, Value]) -> Json:
+    """Options and their values as they are written."""
+    return {name: _option(value) for name, value in options.items()}
 
 
 def start_fields(start: Start) -> Json:
@@ -347,7 +353,8 @@ def _pass(seat: int, given: str | dict[str, str]) -> Act:
     return Scatter(seat, {read_seat(to): card for to, card in given.items()})
 
 
-def _read_choice(choice: str | shapes.OneSeat) -> str | int:
+def choice_of(choice: str | shapes.OneSeat) -> str | int:
+    """A way of settling the moon: a word, or the one seat that pays."""
     return choice.one if isinstance(choice, shapes.OneSeat) else choice
 
 
@@ -383,7 +390,7 @@ _ACTS: Final[dict[str, Callable[[int, Any], Act]]] = {
     "retract": Retract,
     "quit": lambda seat, mark: QuitTrick(seat),
     "claim": lambda seat, line: Claim(seat, line.seat, line.trick),
-    "moon": lambda seat, choice: MoonChoice(seat, _read_choice(choice)),
+    "moon": lambda seat, choice: MoonChoice(seat, choice_of(choice)),
 }
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import Final, NamedTuple
 
 import attrs
 from msgspec import UNSET
 
+from refengine.chapters.settings import MIX
 from refengine.errors import Malformed
 from refengine.formats import shapes, wire
 from refengine.formats.fields import ruleset_fields, setup_fields, start_of
@@ -65,11 +65,9 @@ def enumerate_games(state: State, limit: int = LIMIT) -> Count:
     Raises TooManyError beyond the limit, NotEnumerableError for a match and for
     a ruleset with a mix.
     """
-    if not isinstance(state.start, Setup):
-        raise NotEnumerableError("a match is not enumerated, only a deal as found")
-    cycle = state.ruleset.options["pass_cycle"]
-    if isinstance(cycle, tuple) and "mix" in cycle:
-        raise NotEnumerableError("rulesets with a mix are not enumerated")
+    why = why_not_enumerated(state)
+    if why:
+        raise NotEnumerableError(why)
     counting = Games(limit)
     begun: dict[str, int] = {}
     if state.over:
@@ -78,7 +76,7 @@ def enumerate_games(state: State, limit: int = LIMIT) -> Count:
         for number, games in divide(state.core, counting).items():
             begun[CARD_TEXTS[number]] = games
     if not begun:
-        for text, after in _followers(state):
+        for text, after in followers(state):
             before = counting.games
             counting.add_acts(counting.ply(0), 1)
             _count(after, 1, counting)
@@ -86,11 +84,26 @@ def enumerate_games(state: State, limit: int = LIMIT) -> Count:
     return Count(counting.games, tuple(counting.plies), begun, counting.scores)
 
 
-def _followers(state: State) -> list[tuple[str, State]]:
-    """The legal acts of the lowest seat due as text, each with the state after it."""
-    seat = state.turn[:1]
-    acts = takewhile(lambda act: (act.seat,) == seat, state.legal if seat else ())
-    return [(str(act), state.apply(act)) for act in acts]
+def why_not_enumerated(state: State) -> str:
+    """Why the games from this state on are not enumerated; empty if they are."""
+    if not isinstance(state.start, Setup):
+        return "a match is not enumerated, only a deal as found"
+    if MIX in state.core.rules.pass_cycle:
+        return "rulesets with a mix are not enumerated"
+    return ""
+
+
+def followers(state: State) -> list[tuple[str, State]]:
+    """The legal acts of the lowest seat due as text, each with the state after it.
+
+    There is one at least, unless the game is over.
+    """
+    found: list[tuple[str, State]] = []
+    for act in state.legal:
+        if act.seat != state.seat_in_turn:
+            break
+        found.append((str(act), state.apply(act)))
+    return found
 
 
 def _count(state: State, depth: int, games: Games) -> None:
@@ -100,7 +113,7 @@ def _count(state: State, depth: int, games: Games) -> None:
     elif state.phase == "play":
         perft(state.core, depth, games)
     else:
-        for _, after in _followers(state):
+        for _, after in followers(state):
             games.add_acts(games.ply(depth), 1)
             _count(after, depth + 1, games)
 

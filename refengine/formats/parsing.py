@@ -57,7 +57,8 @@ def parse_line(line: bytes) -> Any:
     except RecursionError:
         raise Malformed("nesting without end", f"at most {DEEPEST} levels") from None
     except json.JSONDecodeError as error:
-        found = f"no JSON: {error.msg} at character {error.pos + 1}"
+        said = error.msg.removesuffix(" at").removesuffix(" starting")
+        found = f"no JSON: {said} at character {error.pos + 1}"
         raise Malformed(found, "one JSON object a line") from None
     return _cleaned(value, "", 1)
 
@@ -73,7 +74,7 @@ def _cleaned(value: object, where: str, depth: int) -> Any:
     if isinstance(value, bool | int):
         return value
     if value is None:
-        raise Malformed("null", "the key left out", where)
+        raise Malformed("null", "the key left out" if where else "a value", where)
     if isinstance(value, _Wrong):
         allowed = "a whole number from -2147483648 to 2147483647"
         raise Malformed(f"{value.text:.40}", allowed, where)

@@ -25,6 +25,8 @@ from refengine.formats.shapes import (
     Scored,
     Seat,
     SetupObject,
+    SpecVersion,
+    ToldKind,
     ViewObject,
     check_clauses,
     check_exactly_one_key,
@@ -83,6 +85,13 @@ class ObserveRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="obser
     seat: Seat | UnsetType = UNSET
 
 
+class EventRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="event"):
+    """Say what one seat was told of the last act."""
+
+    seq: Number
+    seat: Seat
+
+
 class ReplayRequest(Line, frozen=True, kw_only=True, tag_field="op", tag="replay"):
     """Replay a whole trace."""
 
@@ -112,6 +121,7 @@ Request = (
     | StepRequest
     | ProbeRequest
     | ObserveRequest
+    | EventRequest
     | ReplayRequest
     | EnumerateRequest
     | ByeRequest
@@ -123,6 +133,7 @@ OPS: Final = (
     "step",
     "probe",
     "observe",
+    "event",
     "replay",
     "enumerate",
     "bye",
@@ -136,6 +147,8 @@ CAPABILITIES: Final = (
     "clauses",
     "observe",
     "views",
+    "events",
+    "openings",
     "replay",
     "enumerate",
     "setup.position",
@@ -182,7 +195,7 @@ class TableObject(Line, frozen=True, kw_only=True):
 
 
 class HelloOk(Line, frozen=True, kw_only=True):
-    """Who answers, and what it can do."""
+    """Who answers, and what it can do; `spec` is the edition it was written for."""
 
     protocol: Number
     name: str
@@ -193,6 +206,7 @@ class HelloOk(Line, frozen=True, kw_only=True):
     capabilities: list[str]
     deviations: list[Deviation] = field(default_factory=list)
     tables: list[TableObject] = field(default_factory=list)
+    spec: SpecVersion = "1.0.0"
 
     def __post_init__(self) -> None:
         """Raise Malformed for a capability that the protocol does not have."""
@@ -211,6 +225,14 @@ class StepOk(Line, frozen=True, kw_only=True):
         """Raise Malformed for an empty list and for anything not a clause number."""
         if not isinstance(self.breaks, UnsetType):
             check_clauses(self.breaks, "breaks")
+
+
+class EventOk(Line, frozen=True, kw_only=True):
+    """What a seat was told of the last act: who did what, and all it may know of it."""
+
+    kind: ToldKind
+    seat: Seat
+    act: Act | UnsetType = UNSET
 
 
 class Refusal(Line, frozen=True, kw_only=True):
@@ -289,6 +311,7 @@ OK_OF: Final[dict[str, type[Line]]] = {
     "probe": StepOk,
     "observe": Fields,
     "observe of a seat": ViewObject,
+    "event": EventOk,
     "replay": ReplayOk,
     "enumerate": EnumerateOk,
 }

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from typing import Any, Final
 
 import attrs
+import msgspec
 
 from refengine.errors import Malformed
 from refengine.formats import minideals, parsing, shapes, wire
-from refengine.formats.trace import (
-    Finding,
-    agreed_log,
-    agreed_trace,
-    read_log,
-    read_trace,
-    replay,
-    replay_log,
-)
+from refengine.formats.logs import agreed_log, read_log, replay_log
+from refengine.formats.openings import read_opening, replay_opening
+from refengine.formats.trace import Finding, agreed_trace, read_trace, replay_all
 
 Numbered = tuple[str, bytes | Malformed]
 """A line with its place; in place of a line that cannot be read what is wrong."""
 
-_KINDS: Final = (("log", b'{"log":'), ("trace", b'{"trace":'), ("mini", b'{"mini":'))
+_LOG: Final = b'{"log":'
+_KINDS: Final = (("log", _LOG), ("trace", b'{"trace":'), ("mini", b'{"mini":'))
+
+
+class _Keys(msgspec.Struct):
+    """The keys that tell what a line is, whatever their values; others are skipped."""
+
+    log: Any = msgspec.UNSET
+    trace: Any = msgspec.UNSET
+    mini: Any = msgspec.UNSET
+
+
+_KEYS: Final = msgspec.json.Decoder(_Keys)
 _LINES: Final = 500  # the most in a batch
 _BYTES: Final = 1_000_000  # in a batch, before its last line
 CLUSTER: Final = 64  # processes that a cluster may have
@@ -33,14 +41,34 @@ CLUSTER: Final = 64  # processes that a cluster may have
 
 @attrs.frozen(kw_only=True)
 class LineJudgement:
-    """What replaying a line found: its kind and id, and what is wrong with it."""
+    """What replaying a line found: its kind and id, and what is wrong with it.
+
+    `changed` are the expectations that a clause decides which has changed since the
+    edition of the line: they are neither right nor wrong.
+    """
 
     kind: str
     id: str
     findings: Sequence[Finding]
+    changed: Sequence[Finding] = ()
+
+    @property
+    def outcome(self) -> str:
+        """`fail`, `changed` where nothing is wrong but that, or `pass`."""
+        if self.findings:
+            return "fail"
+        return "changed" if self.changed else "pass"
 
 
 _AGREED_LOG: Final = LineJudgement(kind="log", id="log", findings=())
+
+
+def _begun_as(line: bytes) -> str:
+    """What a line is if our writer wrote its beginning, else nothing."""
+    for kind, beginning in _KINDS:
+        if line.startswith(beginning):
+            return kind
+    return ""
 
 
 def kind_of(line: bytes) -> str:
@@ -48,10 +76,14 @@ def kind_of(line: bytes) -> str:
 
     Raises Malformed if it is none of them.
     """
-    for kind, beginning in _KINDS:
-        if line.startswith(beginning):
-            return kind
-    plain = parsing.parse_line(line)
+    if begun := _begun_as(line):
+        return begun
+    with suppress(msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        keys = _KEYS.decode(line)
+        for kind, _ in _KINDS:
+            if getattr(keys, kind) is not msgspec.UNSET:
+                return kind
+    plain = parsing.parse_line(line)  # says what is wrong with it
     if isinstance(plain, dict):
         for kind, _ in _KINDS:
             if kind in plain:
@@ -67,32 +99,67 @@ def judge_line(line: bytes) -> LineJudgement:
     only if something in it is not so does the reader that explains replay it.
     Raises Malformed if it cannot be read.
     """
-    kind = kind_of(line)
+    if line.startswith(_LOG) and agreed_log(line):
+        return _AGREED_LOG
+    kind = _begun_as(line)
+    if kind in ("", "log") and _is_agreed_log_of_others(line):
+        return _AGREED_LOG
+    kind = kind or kind_of(line)
     if kind == "trace":
         agreed = agreed_trace(line) or agreed_trace(
             wire.in_our_layout(line, shapes.TraceObject)
         )
         if agreed:
             return LineJudgement(kind=kind, id=agreed, findings=())
+        opening = read_opening(line) if b'"opening"' in line else None
+        if opening is not None:
+            found = replay_opening(opening)
+            return LineJudgement(kind=kind, id=opening.id, findings=found)
         trace = read_trace(line)
-        return LineJudgement(kind=kind, id=trace.id, findings=replay(trace))
+        found = replay_all(trace)
+        return LineJudgement(
+            kind=kind,
+            id=trace.id,
+            findings=[one for one in found if not one.changed],
+            changed=[one for one in found if one.changed],
+        )
     if kind == "log":
-        if agreed_log(line) or agreed_log(wire.in_our_layout(line, shapes.LogObject)):
-            return _AGREED_LOG
         findings, _ = replay_log(read_log(line))
         return LineJudgement(kind=kind, id="log", findings=findings)
     mini = minideals.read_mini(line)
     return LineJudgement(kind=kind, id=mini.id, findings=minideals.check_mini(mini))
 
 
+def _is_agreed_log_of_others(line: bytes) -> bool:
+    """Whether a line is a log in another layout in which everything is as it says.
+
+    A log that can be read is one: what a line is need not be found out before.
+    """
+    if line.find(b'"log"') < 0:
+        return False
+    try:
+        return agreed_log(wire.in_our_layout(line, shapes.LogObject))
+    except Malformed:
+        return False
+
+
 def _fields(place: str, judgement: LineJudgement) -> dict[str, Any]:
+    changed = [_finding_fields(one) for one in judgement.changed]
     return {
         "line": place,
         "kind": judgement.kind,
         "id": judgement.id,
-        "outcome": "fail" if judgement.findings else "pass",
-        "findings": [attrs.asdict(finding) for finding in judgement.findings],
+        "outcome": judgement.outcome,
+        "findings": [_finding_fields(one) for one in judgement.findings],
+        **({"changed": changed} if changed else {}),
     }
+
+
+def _finding_fields(finding: Finding) -> dict[str, Any]:
+    found = attrs.asdict(finding)
+    if not finding.changed:
+        del found["changed"]
+    return found
 
 
 # Many lines
@@ -100,10 +167,14 @@ def _fields(place: str, judgement: LineJudgement) -> dict[str, Any]:
 
 @attrs.frozen(kw_only=True)
 class Replayed:
-    """The outcome of replaying some lines: counts, and what is to be printed."""
+    """The outcome of replaying some lines: counts, and what is to be printed.
+
+    `changed` counts the lines that neither pass nor fail.
+    """
 
     passed: int
     failed: int
+    changed: int
     unreadable: int
     said: tuple[str, ...]
     complaints: tuple[str, ...]
@@ -113,7 +184,7 @@ def replay_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
     """The outcome of replaying these lines."""
     said: list[str] = []
     complaints: list[str] = []
-    passed = failed = 0
+    outcomes = Counter[str]()
     for place, line in lines:
         try:
             if isinstance(line, Malformed):
@@ -122,15 +193,16 @@ def replay_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
         except Malformed as error:
             complaints.append(f"{place}: {error}\n")
             continue
-        failed += bool(judgement.findings)
-        passed += not judgement.findings
+        outcomes[judgement.outcome] += 1
         if as_json:
             said.append(json.dumps(_fields(place, judgement)) + "\n")
             continue
-        said += [f"{place}: {judgement.id}: {one}\n" for one in judgement.findings]
+        told = [*judgement.findings, *judgement.changed]
+        said += [f"{place}: {judgement.id}: {one}\n" for one in told]
     return Replayed(
-        passed=passed,
-        failed=failed,
+        passed=outcomes["pass"],
+        failed=outcomes["fail"],
+        changed=outcomes["changed"],
         unreadable=len(complaints),
         said=tuple(said),
         complaints=tuple(complaints),

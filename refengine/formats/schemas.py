@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from refengine.formats import protocol, shapes
+from refengine.formats import protocol, record_shapes, shapes
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import profile_names
 
@@ -39,6 +39,10 @@ KINDS: Final[dict[str, Any]] = {
     "setup": shapes.SetupObject,
     "match": shapes.MatchObject,
     "act": shapes.Act,
+    "event": shapes.EventObject,
+    "view": shapes.WholeView,
+    "record": record_shapes.RecordObject,
+    "told": record_shapes.AnnouncedObject,
     "request": protocol.Request,
     "answer": protocol.Answer,
     **_ANSWERS,
@@ -171,6 +175,8 @@ _MORE: Final[dict[str, Callable[[Schema], Schema]]] = {
     "Due": _due,
     "DueNow": _due,
     "Setup": _setup,
+    "SeenSetup": _setup,
+    "Record": _start,
     "Trace": _start,
     "BareTrace": _start,
     "Open": _start,

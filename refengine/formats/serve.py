@@ -24,7 +24,8 @@ from refengine.formats.minideals import (
     enumerate_games,
 )
 from refengine.formats.normal_form import Json, call_with_place
-from refengine.formats.trace import Probe, Step, applied, trace_of
+from refengine.formats.trace import Probe, Step, applied, spec_version, trace_of
+from refengine.formats.views import told_fields
 from refengine.game.acts import Act
 from refengine.game.values.cardset import Card
 from refengine.game.values.state import State
@@ -49,6 +50,7 @@ class Session:
     def __init__(self) -> None:
         self.state: State | None = None
         self.drew: tuple[Card, ...] | None = None
+        self.last: tuple[State, Act] | None = None  # the last act, and where it began
         self.ended = False
 
     def handle(self, line: bytes) -> bytes | None:
@@ -88,6 +90,7 @@ class Session:
         return {
             "ok": {
                 "protocol": PROTOCOL,
+                "spec": spec_version(),
                 "name": "refengine",
                 "version": __version__,
                 "language": "Python",
@@ -100,7 +103,7 @@ class Session:
 
     def open(self, request: protocol.OpenRequest) -> Json:
         """Begin a game; whatever was open is forgotten."""
-        self.state = self.drew = None
+        self.state = self.drew = self.last = None
         try:
             ruleset = ruleset_of(request.ruleset)
             start = start_of(request.setup, request.match)
@@ -125,6 +128,7 @@ class Session:
         verdict = state.verdict(act)
         if not isinstance(verdict, Refused):
             self.state = applied(state, act, verdict)
+            self.last = state, act
             self.drew = drawn_by(state, act, self.state)
         return answer_of_verdict(verdict)
 
@@ -134,6 +138,14 @@ class Session:
         if isinstance(request.seat, UnsetType):
             return {"ok": state_fields(state, self.drew)}
         return {"ok": view_fields(state.observe(request.seat))}
+
+    def event(self, request: protocol.EventRequest) -> Json:
+        """What one seat was told of the last act."""
+        self._open_state()
+        if self.last is None:
+            raise Malformed("no act yet", "a step before it", "op")
+        before, act = self.last
+        return {"ok": told_fields(before.event(act, request.seat))}
 
     def replay(self, request: protocol.ReplayRequest) -> Json:
         """Replay a trace that comes without what is expected of it."""
@@ -160,6 +172,7 @@ _ANSWERS: Final[dict[type, Callable[[Session, Any], Json]]] = {
     protocol.ProbeRequest: Session.probe,
     protocol.StepRequest: Session.step,
     protocol.ObserveRequest: Session.observe,
+    protocol.EventRequest: Session.event,
     protocol.ReplayRequest: Session.replay,
     protocol.EnumerateRequest: Session.enumerate,
 }

@@ -11,7 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field, structs
 from refengine.errors import Malformed
 
 LARGEST: Final = 2**31 - 1
-CLAUSE: Final = r"([0-9])\.([1-9][0-9]{0,2})([a-hjkmnp-z]?)"
+CLAUSE: Final = r"(0|[1-9][0-9]?)\.([1-9][0-9]{0,2})([a-hjkmnp-z]?)"
 ID: Final = r"-[0-9a-f]{16}"
 SPEC: Final = r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})"
 
@@ -234,6 +234,19 @@ class ViewObject(Line, frozen=True, kw_only=True):
     cut: list[CardOrNone] | UnsetType = UNSET
 
 
+class WholeView(ViewObject, frozen=True, kw_only=True):
+    """What one seat knows, nothing left out that every view has."""
+
+    hand: Cards
+    held: list[Natural]
+    stock: Natural
+    kitty: Natural
+    history: list[TrickDone]
+    hearts_broken: bool
+    points: list[Number]
+    totals: list[Number]
+
+
 class Fields(Line, frozen=True, kw_only=True):
     """What is asserted about a moment, or observed in it."""
 
@@ -282,6 +295,45 @@ class Question(Line, frozen=True, kw_only=True):
     seat: Seat | UnsetType = UNSET
 
 
+ToldKind = Literal[
+    "cut",
+    "deal",
+    "pass",
+    "scatter",
+    "forward",
+    "mix",
+    "draw",
+    "play",
+    "retract",
+    "quit",
+    "claim",
+    "moon",
+]
+
+
+class ToldObject(Line, frozen=True, kw_only=True):
+    """What one seat is told of an act: its kind, and all of it where it may know it."""
+
+    seat: Seat
+    kind: ToldKind
+    act: Act | UnsetType = UNSET
+
+
+class EventObject(Line, frozen=True, kw_only=True):
+    """What one seat is told of an act, and the hand that it then holds."""
+
+    kind: ToldKind
+    seat: Seat
+    act: Act | UnsetType = UNSET
+    hand: Cards = ""
+
+
+class OpeningObject(Line, frozen=True, kw_only=True):
+    """That the game cannot begin, with the clauses that forbid it."""
+
+    clauses: list[ClauseNumber]
+
+
 class StepObject(Line, frozen=True, kw_only=True):
     """One act of a trace, and what is expected before and after it."""
 
@@ -292,6 +344,7 @@ class StepObject(Line, frozen=True, kw_only=True):
     refuse: list[AskedObject] = []
     irregular: list[AskedObject] = []
     then: Fields | UnsetType = UNSET
+    told: list[ToldObject] = []
 
 
 class BareStep(Line, frozen=True, kw_only=True):
@@ -304,6 +357,7 @@ class BareStep(Line, frozen=True, kw_only=True):
     refuse: list[Question] = []
     irregular: list[Question] = []
     then: Fields | UnsetType = UNSET
+    told: list[ToldObject] = []
 
 
 class TraceObject(Line, frozen=True, kw_only=True):
@@ -318,10 +372,14 @@ class TraceObject(Line, frozen=True, kw_only=True):
     match: MatchObject | UnsetType = UNSET
     steps: list[StepObject]
     end: Fields | UnsetType = UNSET
+    opening: OpeningObject | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise Malformed unless there is either a setup or a match."""
+        """Raise Malformed without one beginning, or if more follows a refused one."""
         check_one_start(self.setup, self.match)
+        if self.opening is not UNSET and (self.steps or self.end is not UNSET):
+            found = "steps" if self.steps else "end"
+            raise Malformed(found, "no steps and no end beside opening")
 
 
 class BareTrace(Line, frozen=True, kw_only=True):

@@ -9,19 +9,21 @@ import msgspec
 
 from refengine.errors import Malformed
 from refengine.formats import parsing
+from refengine.formats.logs import read_log
 from refengine.formats.minideals import mini_fields, read_mini
+from refengine.formats.openings import opening_id, read_opening
 from refengine.formats.replaying import kind_of
 from refengine.formats.trace import (
     Trace,
     applied,
     opened,
-    read_log,
     read_trace,
     spec_version,
     trace_id,
     verdict_text,
 )
 from refengine.game.verdicts import Irregular, Refused
+from refengine.lawbook.clause_names import names_parts
 
 _PREFIXES: Final = {"trace": "t", "mini": "m"}
 _DECODER: Final = json.JSONDecoder()
@@ -39,7 +41,7 @@ class Stamped(NamedTuple):
 
 
 def stamped(line: bytes) -> Stamped:
-    """The line with its right `id` and the `spec` of our book.
+    """The line with its right `id`, and the `spec` of our book unless it is for 1.0.x.
 
     Everything else stays as it stands, expectations that are wrong included; white
     space between the parts goes, as `write_trace` has none.
@@ -57,8 +59,10 @@ def stamped(line: bytes) -> Stamped:
     was = plain.get("id", "")
     said = plain.get("spec", spec_version())
     blank = _with_values(dense, kind, {"id": f"{prefix}-{'0' * 16}", "spec": said})
-    right = _id_of_mini(blank) if kind == "mini" else _id_of_played(read_trace(blank))
-    made = _with_values(dense, kind, {"id": right, "spec": spec_version()})
+    right = _id_of_mini(blank) if kind == "mini" else _id_of_trace(blank)
+    # The names of clauses in a line are those of its edition.
+    spec = spec_version() if names_parts(said) else said
+    made = _with_values(dense, kind, {"id": right, "spec": spec})
     return Stamped(made, right, was if isinstance(was, str) else str(was))
 
 
@@ -74,6 +78,11 @@ def _id_of_mini(line: bytes) -> str:
     opened(mini.ruleset, mini.setup)
     found: str = mini_fields(mini, mini.counted or {})["id"]
     return found
+
+
+def _id_of_trace(line: bytes) -> str:
+    opening = read_opening(line)
+    return _id_of_played(read_trace(line)) if opening is None else opening_id(opening)
 
 
 def _id_of_played(trace: Trace) -> str:

@@ -1,20 +1,21 @@
-"""Traces and logs: reading, writing, ids, and replaying them against the rules."""
+"""Traces: reading, writing, ids, and replaying them against the rules."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import attrs
-from msgspec import UNSET, UnsetType, json
+from msgspec import UnsetType
 
 from refengine.chapters.settings import Rules
 from refengine.errors import Malformed, harmless
 from refengine.formats import shapes, wire
 from refengine.formats.fast.checked_start import Rulesets
-from refengine.formats.fast.checking import log_agrees, trace_agrees
+from refengine.formats.fast.checking import trace_agrees
 from refengine.formats.fields import (
     act_fields,
     act_of,
@@ -33,16 +34,19 @@ from refengine.formats.normal_form import (
     normal_fields,
     normal_legal,
 )
-from refengine.game.acts import Act, Draw, MoonChoice, Pass, Play, Scatter
+from refengine.game.acts import Act, Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup, Start
-from refengine.game.values.cardset import CARDS
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import registry
-from refengine.machine.notation import read_sequence
+from refengine.lawbook.canonical import canonical as canonical
+from refengine.lawbook.clause_names import changed_clause, named_at, names_parts
 
 _VERSION: Final = re.compile(shapes.SPEC)
+FIRST_EDITION: Final = "1.0.0"
+CHANGED_IN: Final = "1.1.0"
+"""The edition in which clauses changed that `Finding.changed` names."""
 
 
 @attrs.frozen
@@ -54,12 +58,21 @@ class Probe:
 
 
 @attrs.frozen
+class Told:
+    """What a seat is told of an act (2.8): its kind, and the act if it may know it."""
+
+    seat: int
+    kind: str
+    act: Act | None = None
+
+
+@attrs.frozen
 class Step:
     """One act of a trace and what is expected, all in normal form.
 
     `legal` is what is due before it, None if the trace does not say. `breaks` holds the
     clauses that an irregular act breaks, and is empty if the act is legal. `then` is
-    what holds after it.
+    what holds after it, and `told` what seats are told of it.
     """
 
     act: Act
@@ -68,6 +81,7 @@ class Step:
     refuse: tuple[Probe, ...] = ()
     irregular: tuple[Probe, ...] = ()
     then: Json = attrs.field(factory=dict)
+    told: tuple[Told, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -89,15 +103,20 @@ class Finding:
 
     `step` is the number of the step, from 1, or 0 for what is said about the whole
     trace; `what` names the place in it. What the file says is harmless in it.
+    `changed` is the clause that decides it and has changed since the edition that the
+    trace was written for; it is empty for what is wrong.
     """
 
     step: int
     what: str
     expected: str = attrs.field(converter=harmless)
     found: str = attrs.field(converter=harmless)
+    changed: str = ""
 
     def __str__(self) -> str:
         place = f"step {self.step}, {self.what}" if self.step else self.what
+        if self.changed:
+            return f"{place}: changed in {CHANGED_IN}: {self.changed}"
         return f"{place}: expected {self.expected}, found {self.found}"
 
 
@@ -130,11 +149,6 @@ def check_id(found: str, prefix: str) -> None:
     if not re.fullmatch(prefix + shapes.ID, found):
         allowed = f"{prefix}- and 16 digits of 0123456789abcdef"
         raise Malformed(f"{found!r:.40}", allowed, "id")
-
-
-def canonical(value: object) -> bytes:
-    """The RFC 8785 form of a value made of objects, lists, text, integers and flags."""
-    return json.encode(value, order="sorted")
 
 
 def written_alike(one: object, other: object) -> bool:
@@ -181,6 +195,15 @@ def step_fields(step: Step) -> Json:
         found["irregular"] = [_probe_fields(probe, step) for probe in step.irregular]
     if step.then:
         found["then"] = step.then
+    if step.told:
+        found["told"] = [_told_fields(one) for one in step.told]
+    return found
+
+
+def _told_fields(told: Told) -> Json:
+    found: Json = {"seat": told.seat, "kind": told.kind}
+    if told.act is not None:
+        found["act"] = act_fields(told.act)
     return found
 
 
@@ -192,8 +215,9 @@ def _probe_fields(probe: Probe, step: Step) -> Json:
 
 
 def trace_fields(trace: Trace) -> Json:
-    """A trace as it is written, with its id and the version of our book."""
-    found: Json = {"trace": 1, "id": trace_id(trace), "spec": spec_version()}
+    """A trace as it is written, with its id and its edition: ours if it names none."""
+    spec = trace.spec or spec_version()
+    found: Json = {"trace": 1, "id": trace_id(trace), "spec": spec}
     if trace.name:
         found["name"] = trace.name
     found["ruleset"] = ruleset_fields(trace.ruleset)
@@ -215,12 +239,32 @@ def write_trace(trace: Trace) -> bytes:
 def read_trace(line: bytes) -> Trace:
     """The trace that a line holds.
 
-    Raises Malformed if it cannot be read or is for a version that ours cannot judge.
+    Raises Malformed if it cannot be read, is for a version that ours cannot judge, or
+    is about a game that cannot begin: `openings` reads that.
+    """
+    read = decode_trace(line)
+    if not isinstance(read.opening, UnsetType):
+        raise Malformed("a refused opening", "a game that begins", "opening")
+    return trace_of(read)
+
+
+def decode_trace(line: bytes) -> shapes.TraceObject:
+    """The line of a trace, its version and the form of its id checked.
+
+    Raises Malformed if it cannot be read, or has a key that its version has not.
     """
     read = wire.decode(line, shapes.TraceObject)
     check_version(read.spec)
     check_id(read.id, "t")
-    return trace_of(read)
+    if not names_parts(read.spec):
+        newer = [
+            f"steps[{place}].told" for place, one in enumerate(read.steps) if one.told
+        ]
+        newer += [] if isinstance(read.opening, UnsetType) else ["opening"]
+        if newer:
+            allowed = f"no such key before edition {CHANGED_IN}"
+            raise Malformed(f"spec {read.spec}", allowed, newer[0])
+    return read
 
 
 def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
@@ -237,12 +281,13 @@ def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
 
 def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
     """The trace of a line that has been decoded."""
+    ruleset = allowed_ruleset(read.ruleset)
     return Trace(
-        ruleset=allowed_ruleset(read.ruleset),
+        ruleset=ruleset,
         start=start_of(read.setup, read.match),
         steps=tuple(
             [
-                call_with_place(f"steps[{place}]", _step, step)
+                call_with_place(f"steps[{place}]", _step, step, ruleset.players)
                 for place, step in enumerate(read.steps)
             ]
         ),
@@ -253,7 +298,7 @@ def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
     )
 
 
-def _step(read: shapes.StepObject | shapes.BareStep) -> Step:
+def _step(read: shapes.StepObject | shapes.BareStep, players: int) -> Step:
     breaks: tuple[str, ...] = ()
     if not isinstance(read.breaks, UnsetType):
         breaks = shapes.check_clauses(read.breaks, "breaks")
@@ -268,7 +313,25 @@ def _step(read: shapes.StepObject | shapes.BareStep) -> Step:
         refuse=_probes("refuse", read),
         irregular=_probes("irregular", read),
         then=call_with_place("then", normal_fields, read.then),
+        told=_told(read, players),
     )
+
+
+def _told(read: shapes.StepObject | shapes.BareStep, players: int) -> tuple[Told, ...]:
+    """What seats are told of the act, seat by seat."""
+    found: dict[int, Told] = {}
+    for place, one in enumerate(read.told):
+        act = None
+        if not 0 <= one.seat < players:
+            allowed = f"a seat from 0 to {players - 1}"
+            raise Malformed(f"seat {one.seat}", allowed, f"told[{place}].seat")
+        if not isinstance(one.act, UnsetType):
+            act = call_with_place(f"told[{place}].act", act_of, read.seat, one.act)
+        if one.seat in found:
+            allowed = "each seat once"
+            raise Malformed(f"seat {one.seat} again", allowed, f"told[{place}]")
+        found[one.seat] = Told(one.seat, one.kind, act)
+    return tuple([found[seat] for seat in sorted(found)])
 
 
 def _probes(name: str, read: shapes.StepObject | shapes.BareStep) -> tuple[Probe, ...]:
@@ -303,7 +366,7 @@ def rules_written(text: bytes) -> tuple[Rules, bytes] | None:
     return (ruleset.rules, canonical(fields)) if wire.encode(fields) == text else None
 
 
-_RULESETS: Final = Rulesets(rules_written)
+WRITTEN_RULESETS: Final = Rulesets(rules_written)
 
 
 def agreed_trace(line: bytes) -> str:
@@ -311,12 +374,13 @@ def agreed_trace(line: bytes) -> str:
 
     Empty does not mean that something is wrong: `read_trace` and `replay` must decide.
     """
-    return trace_agrees(line, _RULESETS, b'"%s"' % spec_version().encode())
+    return trace_agrees(line, WRITTEN_RULESETS, _editions())
 
 
-def agreed_log(line: bytes) -> bool:
-    """Whether everything in a log is so; if not, `replay_log` must decide."""
-    return log_agrees(line, _RULESETS)
+@cache
+def _editions() -> tuple[bytes, ...]:
+    """The editions that most lines are written for, between quotes, as they say it."""
+    return tuple([b'"%s"' % spec.encode() for spec in (spec_version(), FIRST_EDITION)])
 
 
 def opened(ruleset: Ruleset, start: Start) -> State:
@@ -339,12 +403,12 @@ def applied(state: State, act: Act, verdict: Verdict) -> State:
     return state.apply(act)
 
 
-def verdict_text(verdict: Verdict) -> str:
-    """A verdict as one word, with its clauses."""
+def verdict_text(verdict: Verdict, spec: str = "") -> str:
+    """A verdict as one word, with its clauses by their names in the edition."""
     if isinstance(verdict, Legal):
         return "legal"
     word = "refused" if isinstance(verdict, Refused) else "irregular"
-    return f"{word} by {', '.join(verdict.clauses)}"
+    return f"{word} by {', '.join(named_at(spec, verdict.clauses))}"
 
 
 def replay(trace: Trace) -> list[Finding]:
@@ -353,58 +417,112 @@ def replay(trace: Trace) -> list[Finding]:
     The replay ends at the first act whose verdict is not the expected one.
     Raises Malformed if a seat is not at the table or the game cannot begin.
     """
+    return [one for one in replay_all(trace) if not one.changed]
+
+
+def replay_all(
+    trace: Trace, go_on: Callable[[State, Act], State | None] | None = None
+) -> list[Finding]:
+    """What is wrong with a trace, and what has changed since its edition.
+
+    What has changed is neither as expected nor wrong. A trace for 1.0.x is judged by
+    the names that clauses had then. `go_on` says how the game goes on after an act
+    whose verdict is not the expected one; without it, or at None, the replay ends.
+    Raises Malformed if a seat is not at the table or the game cannot begin.
+    """
     state = opened(trace.ruleset, trace.start)
     found: list[Finding] = []
     drew = None
     for number, step in enumerate(trace.steps, 1):
         before = state
         try:
-            found += _before(state, step, number)
+            found += _before(state, step, number, trace.spec)
             verdict = state.verdict(step.act)
             expected = Irregular(step.breaks) if step.breaks else Legal()
             if verdict != expected:
                 what = f"act {step.act} of seat {step.act.seat}"
-                said = verdict_text(expected), verdict_text(verdict)
-                return [*found, Finding(number, what, *said)]
-            state = applied(state, step.act, verdict)
+                said = verdict_text(expected), verdict_text(verdict, trace.spec)
+                found.append(Finding(number, what, *said))
+                after = None if go_on is None else go_on(state, step.act)
+                if after is None:
+                    return found
+                state = after
+            else:
+                found += _told_otherwise(before, step, number)
+                state = applied(state, step.act, verdict)
             drew = drawn_by(before, step.act, state)
-            found += _differences(state, step.then, drew, number, "then")
+            found += differences(state, step.then, drew, number, "then")
         except Malformed as error:
             raise error.within(f"steps[{number - 1}]") from None
-    found += call_with_place("end", _differences, state, trace.end, drew, 0, "end")
+    found += call_with_place("end", differences, state, trace.end, drew, 0, "end")
     if trace.id and trace.id != trace_id(trace):
         found.append(Finding(0, "id", trace_id(trace), trace.id))
     return found
 
 
-def _before(state: State, step: Step, number: int) -> list[Finding]:
+def _before(state: State, step: Step, number: int, spec: str) -> list[Finding]:
     found: list[Finding] = []
     if step.legal is not None:
         legal = legal_fields(state)
         if legal != step.legal:
             found.append(Finding(number, "legal", _text(step.legal), _text(legal)))
-    for name, probes in (("refuse", step.refuse), ("irregular", step.irregular)):
+    for name, probes, kind in (
+        ("refuse", step.refuse, Refused),
+        ("irregular", step.irregular, Irregular),
+    ):
         for probe in probes:
             verdict = state.verdict(probe.act)
-            expected: Verdict
-            if name == "refuse":
-                expected = Refused(probe.clauses, probe.act)
-            else:
-                expected = Irregular(probe.clauses)
-            if verdict != expected:
-                what = f"{name} {probe.act} of seat {probe.act.seat}"
-                said = verdict_text(expected), verdict_text(verdict)
-                found.append(Finding(number, what, *said))
+            if isinstance(verdict, kind):
+                told = named_at(spec, verdict.clauses)
+                if told == probe.clauses:
+                    continue
+            found.append(_otherwise(name, probe, verdict, number, spec))
     return found
+
+
+def told_of(state: State, act: Act, seat: int) -> Told:
+    """What a seat is told of an act that is done now, as a step of a trace has it."""
+    event = state.event(act, seat)
+    return Told(seat, event.kind, event.act)
+
+
+def _told_otherwise(state: State, step: Step, number: int) -> Iterator[Finding]:
+    """Where a seat is told something else of the act than the trace says."""
+    for told in step.told:
+        said = told_of(state, step.act, told.seat)
+        if said != told:
+            texts = _text(_told_fields(told)), _text(_told_fields(said))
+            yield Finding(number, f"told to seat {told.seat}", *texts)
+
+
+def _otherwise(
+    name: str, probe: Probe, verdict: Verdict, number: int, spec: str
+) -> Finding:
+    """The finding that an act is not refused, or not irregular, as it is expected."""
+    expected: Verdict = Irregular(probe.clauses)
+    changed = ""
+    if name == "refuse":
+        expected = Refused(probe.clauses, probe.act)
+        if isinstance(verdict, Refused):
+            said = probe.clauses, verdict.clauses
+            changed = changed_clause(spec, probe.act.kind, *said)
+    return Finding(
+        number,
+        f"{name} {probe.act} of seat {probe.act.seat}",
+        verdict_text(expected),
+        verdict_text(verdict, spec),
+        changed,
+    )
 
 
 def _text(value: object) -> str:
     return "nothing" if value is None else canonical(value).decode()
 
 
-def _differences(
+def differences(
     state: State, expected: Json, drew: Any, number: int, where: str
 ) -> list[Finding]:
+    """What is otherwise than these fields say, at a step, in this place of it."""
     found: list[Finding] = []
     for name, value in expected.items():
         if name == "view":
@@ -424,124 +542,3 @@ def _differences(
 
 def _view(state: State, seat: int) -> Json:
     return view_fields(state.observe(seat))
-
-
-# Logs
-
-
-@attrs.frozen(kw_only=True)
-class Log:
-    """A deal as another program logged it: passes, cards played, and how it ended.
-
-    `seats` says who played each card according to that program; it is empty if the
-    program does not say.
-    """
-
-    ruleset: Ruleset
-    setup: Setup
-    passes: tuple[Act, ...] = ()
-    plays: tuple[int, ...] = ()
-    seats: tuple[int, ...] = ()
-    moon: str | int | None = None
-    end: Json = attrs.field(factory=dict)
-
-
-def read_log(line: bytes) -> Log:
-    """The log that a line holds.
-
-    Raises Malformed if it cannot be read.
-    """
-    read = wire.decode(line, shapes.LogObject)
-    setup = start_of(read.setup, UNSET)
-    assert isinstance(setup, Setup)
-    plays = call_with_place("plays", read_sequence, read.plays)
-    passes = [] if isinstance(read.pass_, UnsetType) else read.pass_
-    seats = [] if isinstance(read.seats, UnsetType) else read.seats
-    if seats and len(seats) != len(plays):
-        raise Malformed(f"{len(seats)} seats", "one for each card played", "seats")
-    moon = None
-    if not isinstance(read.moon, UnsetType):
-        moon = read.moon.one if isinstance(read.moon, shapes.OneSeat) else read.moon
-    end = {
-        name: value
-        for name, value in (("score", read.score), ("totals", read.totals))
-        if not isinstance(value, UnsetType)
-    }
-    return Log(
-        ruleset=allowed_ruleset(read.ruleset),
-        setup=setup,
-        passes=tuple(
-            [
-                call_with_place(f"pass[{seat}]", act_of, seat, shapes.Act(pass_=given))
-                for seat, given in enumerate(passes)
-            ]
-        ),
-        plays=plays,
-        seats=tuple(seats),
-        moon=moon,
-        end=end,
-    )
-
-
-def replay_log(log: Log) -> tuple[list[Finding], State]:
-    """What is wrong with a logged deal, and the state in which the replay ended.
-
-    Draws are made when they are due. A revoke that the ruleset accepts is no finding.
-    Raises Malformed if a seat is not at the table or the deal cannot begin.
-    """
-    state = opened(log.ruleset, log.setup)
-    for act in log.passes:
-        verdict = call_with_place(f"pass[{act.seat}]", state.verdict, act)
-        if isinstance(verdict, Refused):
-            what = f"pass of seat {act.seat}"
-            return [Finding(0, what, "legal", verdict_text(verdict))], state
-        state = state.apply(act)
-    for place, number in enumerate(log.plays):
-        while state.legal.due.kind == "draw":
-            state = state.draw()
-        seat = log.seats[place] if log.seats else state.seat_in_turn
-        act = Play(seat, CARDS[number])
-        verdict = call_with_place(f"seats[{place}]", state.verdict, act)
-        if isinstance(verdict, Refused):
-            what = f"play {act} of seat {seat}"
-            return [Finding(place + 1, what, "legal", verdict_text(verdict))], state
-        state = applied(state, act, verdict)
-    if log.moon is not None:
-        act = MoonChoice(state.seat_in_turn, log.moon)
-        verdict = call_with_place("moon", state.verdict, act)
-        if isinstance(verdict, Refused):
-            return [Finding(0, "moon", "legal", verdict_text(verdict))], state
-        state = state.apply(act)
-    return _differences(state, log.end, None, 0, "end of the deal"), state
-
-
-def write_log(state: State) -> bytes:
-    """The compact log of a single deal, as far as it has been played.
-
-    Raises Malformed if the deal has something that a log cannot express: a mix, an
-    unseen pass, a retraction or a claim.
-    """
-    found: Json = {"log": 1, "ruleset": ruleset_fields(state.ruleset)}
-    found |= start_fields(state.start)
-    passes: dict[int, Any] = {}
-    plays: list[str] = []
-    for act in state.acts:
-        match act:
-            case Play(_, card):
-                plays.append(card.value)
-            case Pass() | Scatter():
-                passes[act.seat] = act_fields(act)["pass"]
-            case MoonChoice():
-                found["moon"] = act_fields(act)["moon"]
-            case Draw():
-                pass  # a log has no draws: a replay makes them when they are due
-            case _:
-                raise Malformed(str(act), "what a log can say: write a trace instead")
-    if 0 < len(passes) < state.ruleset.players:
-        raise Malformed("a pass in progress", "what a log can say: a pass complete")
-    if passes:
-        found["pass"] = [passes[seat] for seat in sorted(passes)]
-    found["plays"] = " ".join(plays)
-    if state.score is not None:
-        found |= {"score": list(state.score), "totals": list(state.totals)}
-    return wire.encode(wire.convert_to_kind(shapes.LogObject, found))

@@ -13,7 +13,7 @@ from typing import ClassVar
 import attrs
 
 from refengine.chapters.table import SEATS
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, shown, whole_number
 from refengine.game.values.cardset import CARDS, Card, CardSet, card
 from refengine.machine.notation import read_sequence
 
@@ -50,15 +50,17 @@ def to_sets(value: object) -> tuple[CardSet, ...]:
 
 def to_seat(value: object) -> int:
     """A seat: a whole number, 0 or more."""
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < SEATS:
-        return value
+    number = whole_number(value)
+    if number is not None and 0 <= number < SEATS:
+        return number
     raise Malformed(shown(value), f"a seat, a whole number from 0 to {SEATS - 1}")
 
 
 def to_number(value: object) -> int:
     """The number of a trick or a deal: a whole number, 1 or more."""
-    if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MOST:
-        return value
+    number = whole_number(value)
+    if number is not None and 0 < number <= MOST:
+        return number
     raise Malformed(shown(value)[:40], f"a whole number from 1 to {MOST}")
 
 
@@ -113,12 +115,18 @@ class Deal:
     @property
     def phrase(self) -> str:
         """The words for it, after `may not`."""
+        if not any(self.hands):
+            return "deal no cards"
         return f"deal {', '.join(str(hand) or 'no cards' for hand in self.hands)}"
 
 
 @attrs.frozen(repr=False)
 class Pass:
-    """Passes these cards left, right or across, or discards them into a mix (4.4)."""
+    """Passes these cards left, right or across, or gives them to a mix (4.4).
+
+    >>> Pass(2, "QS AH KH").cards
+    CardSet('QS KH AH')
+    """
 
     kind: ClassVar[str] = "pass"
 
@@ -134,22 +142,31 @@ class Pass:
     @property
     def phrase(self) -> str:
         """The words for it, after `may not`."""
-        return str(self)
+        return str(self) if self.cards else "pass no cards"
 
 
 def _to_addressed(value: object) -> tuple[tuple[int, Card], ...]:
-    if not isinstance(value, Mapping):
-        raise Malformed(shown(value), "an object from seat to card")
-    found = {to_seat(to): _to_card(one) for to, one in value.items()}
+    pairs = list(value.items()) if isinstance(value, Mapping) else value
+    found: dict[int, Card] = {}
+    for pair in pairs if isinstance(pairs, list | tuple) else [pairs]:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise Malformed(shown(value), "an object from seat to card, or its pairs")
+        to = to_seat(pair[0])
+        if to in found:
+            raise Malformed(f"seat {to} twice", "each seat once")
+        found[to] = _to_card(pair[1])
     CardSet(found.values())
     return tuple(sorted(found.items()))
 
 
 @attrs.frozen(repr=False)
 class Scatter:
-    """Passes one card to each other player: `Scatter(0, {1: "QS", 2: "KH"})` (4.6).
+    """Passes one card to each other player (4.6).
 
-    `cards` holds pairs of seat and card, ordered by seat.
+    >>> Scatter(0, {2: "KH", 1: "QS"}).cards
+    ((1, Card('QS')), (2, Card('KH')))
+
+    `cards` holds pairs of seat and card, ordered by seat, and may be given so too.
     """
 
     kind: ClassVar[str] = "scatter"
@@ -167,7 +184,7 @@ class Scatter:
     @property
     def phrase(self) -> str:
         """The words for it, after `may not`."""
-        return str(self)
+        return str(self) if self.cards else "scatter no cards"
 
 
 @attrs.frozen(repr=False)
@@ -236,7 +253,19 @@ class Draw:
 
 @attrs.frozen(repr=False)
 class Play:
-    """Plays a card, to lead or to follow (5.8)."""
+    """Plays a card, to lead or to follow (5.8).
+
+    >>> act = Play(0, "QS")
+    >>> act.card, act.kind, str(act), act.phrase
+    (Card('QS'), 'play', 'QS', 'play QS')
+    >>> match act:
+    ...     case Play(seat, Card.QUEEN_OF_SPADES):
+    ...         print("the queen, by seat", seat)
+    the queen, by seat 0
+
+    In a pattern, write a card as above or as `Card("QS")`: a text such as `"QS"` is
+    equal to no card.
+    """
 
     kind: ClassVar[str] = "play"
 

@@ -1,25 +1,46 @@
 """Suits, ranks and cards by name: enums whose values are their notation.
 
+A card is found by its notation or by its number, its place in the order of the book; a
+rank by its letter or by what it counts, 2 to 14. All of them are sorted in the order of
+the book, suits too, though no suit beats another.
+
 This module is not compiled, since that makes an enum slower.
 Clauses 1.1, 1.2, 1.3, 1.9.
 """
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Final
+from enum import Enum, EnumType
+from typing import Any, Final
 
 from refengine.chapters.cards import RANKS, SUITS
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, shown, whole_number
+
+_LARGEST: Final = 2**31 - 1
 
 
-class _Notation(Enum):
+class _Kind(EnumType):
+    """The type of these enums, which says in our words what it cannot find.
+
+    An enum that does not find a value wants to write it into an error of its own first,
+    which Python refuses for a number of too many digits.
+    """
+
+    def __call__(cls, value: Any, *more: Any, **named: Any) -> Any:
+        if type(value) is int and abs(value) > _LARGEST:
+            cls._missing_(value)  # type: ignore[attr-defined]  # every enum has it
+        return super().__call__(value, *more, **named)
+
+
+class _Notation(Enum, metaclass=_Kind):
     """An enum whose value is its notation; its repr evaluates to the member."""
 
+    __match_args__ = ("value",)
+
     @classmethod
-    def _missing_(cls, value: object) -> None:
+    def _missing_(cls, value: object) -> _Notation:
         name = cls.__name__.lower()
-        raise Malformed(shown(value), f"a {name}, one of {' '.join(cls._texts())}")
+        raise Malformed(shown(value)[:40], f"a {name}, one of {' '.join(cls._texts())}")
 
     @classmethod
     def _texts(cls) -> list[str]:
@@ -32,17 +53,80 @@ class _Notation(Enum):
         return str(self.value)
 
 
-class Suit(_Notation):
-    """A suit, in the order of the book."""
+class _Ordered(_Notation):
+    """A notation with a number, by which it is found and ordered among its own kind."""
+
+    _number: int
+
+    @property
+    def number(self) -> int:
+        """The number: of a card 0 to 51, of a suit 0 to 3, of a rank 2 to 14 (1.5a)."""
+        return self._number
+
+    @classmethod
+    def _missing_(cls, value: object) -> _Notation:
+        number = whole_number(value)
+        if number is not None:
+            members = list(cls)
+            place = number - members[0].number
+            if 0 <= place < len(members):
+                return members[place]
+        return super()._missing_(value)
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self.number < other.number
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self.number <= other.number
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self.number > other.number
+
+    def __ge__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self.number >= other.number
+
+
+class Suit(_Ordered):
+    """A suit, by its letter or its number, 0 to 3.
+
+    The order is that of the book: clubs, diamonds, spades, hearts.
+
+    >>> Suit("S") is Suit(2) is Suit.SPADES, Suit("S") < Suit("H")
+    (True, True)
+
+    Raises Malformed for anything that is no suit.
+    """
 
     CLUBS = "C"
     DIAMONDS = "D"
     SPADES = "S"
     HEARTS = "H"
 
+    def __init__(self, value: Suit | str | int) -> None:
+        self._number = SUITS.index(str(value))  # as in `Card`
 
-class Rank(_Notation):
-    """A rank, from low to high."""
+
+class Rank(_Ordered):
+    """A rank, from low to high, by its letter or its number.
+
+    The number is what clause 1.5a counts: 2 to 10, then jack 11, queen 12, king 13 and
+    ace 14.
+
+    >>> Rank("T") is Rank(10) is Rank.TEN, Rank.ACE.number
+    (True, 14)
+    >>> Rank("9") < Rank("T") < Rank("J")
+    True
+
+    Raises Malformed for anything that is no rank.
+    """
 
     TWO = "2"
     THREE = "3"
@@ -58,9 +142,37 @@ class Rank(_Notation):
     KING = "K"
     ACE = "A"
 
+    def __init__(self, value: str | int) -> None:
+        self._number = RANKS.index(str(value)) + 2  # as in `Card`
 
-class Card(_Notation):
-    """One of the 52 cards, written as rank and then suit: `Card("QS")`."""
+
+class Card(_Ordered):
+    """One of the 52 cards, by its notation (rank, then suit) or its number, 0 to 51.
+
+    The number is the place in the order of the book: clubs, diamonds, spades, hearts,
+    each from the two to the ace. Cards are compared and sorted by it. Which card wins
+    a trick is another matter (5.10).
+
+    >>> Card("QS") is Card(36) is Card.QUEEN_OF_SPADES
+    True
+    >>> sorted([Card("2H"), Card("AC"), Card("QS")])
+    [Card('AC'), Card('QS'), Card('2H')]
+    >>> Card("QS").number, Card("QS").suit, Card("QS").rank
+    (36, Suit('S'), Rank('Q'))
+
+    A card is equal to itself alone, not to its notation, since equal values need equal
+    hashes; the same goes for suits and ranks. Ask `one is Card("QS")`, or `"QS" in` a
+    set of cards. In a pattern, write `Card("QS")`.
+
+    >>> Card("QS") == "QS", "QS" in [Card("QS")], Card("QS") == Card("QS")
+    (False, False, True)
+    >>> match Card("QS"):
+    ...     case Card("QS"):
+    ...         print("the queen")
+    the queen
+
+    Raises Malformed for anything that is no card.
+    """
 
     TWO_OF_CLUBS = "2C"
     THREE_OF_CLUBS = "3C"
@@ -115,13 +227,9 @@ class Card(_Notation):
     KING_OF_HEARTS = "KH"
     ACE_OF_HEARTS = "AH"
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, value: str | int) -> None:
+        text = str(value)  # always is; to type checkers this is what `Card(...)` takes
         self._number = SUITS.index(text[1]) * len(RANKS) + RANKS.index(text[0])
-
-    @property
-    def number(self) -> int:
-        """The place of the card in the order of the book, 0 to 51."""
-        return self._number
 
     @property
     def suit(self) -> Suit:

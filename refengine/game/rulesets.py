@@ -14,12 +14,22 @@ from refengine.chapters.deal import (
     stock_without_hand_size,
     too_few_cards,
 )
-from refengine.chapters.match import needs_a_limit, reset_not_below_limit
-from refengine.chapters.play import opening_card_beside_left
+from refengine.chapters.match import (
+    moon_without_limit,
+    play_off_without_limit,
+    reset_not_below_limit,
+    reset_without_limit,
+)
+from refengine.chapters.play import (
+    ends_early_beside_no_trick,
+    ends_early_beside_sun,
+    ends_early_beside_talon,
+    opening_card_beside_left,
+)
 from refengine.chapters.score import moon_without_penalties, sun_without_moon
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import wrong_number_of_players
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, shown, whole_number
 from refengine.game.acts import MOST
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import OPTIONS, Value, lowered, option_named
@@ -31,10 +41,15 @@ _COMBINATIONS: Final[tuple[tuple[str, Callable[[Rules], bool]], ...]] = (
     ("3.9b", removal_beside_talon),
     ("3.9c", too_few_cards),
     ("5.2a", opening_card_beside_left),
+    ("5.14b", ends_early_beside_talon),
+    ("5.14c", ends_early_beside_sun),
+    ("5.14d", ends_early_beside_no_trick),
     ("8.10", moon_without_penalties),
     ("8.10a", sun_without_moon),
-    ("9.8", needs_a_limit),
     ("9.8a", reset_not_below_limit),
+    ("9.8b", reset_without_limit),
+    ("9.8c", play_off_without_limit),
+    ("9.8d", moon_without_limit),
 )
 
 
@@ -43,7 +58,11 @@ _profile_named = profile
 
 @attrs.frozen(init=False, repr=False, eq=False)
 class Ruleset:
-    """The rules of one table: `Ruleset("estmesh-hearts", 4, {"pass_unseen": True})`.
+    """The rules of one table: a profile, a number of players, and options changed.
+
+    >>> ruleset = Ruleset("spot-hearts", options={"limit": 50})
+    >>> ruleset.players, ruleset.changed, ruleset.options["moon"]
+    (4, {'limit': 50}, 'self_minus')
 
     If `players` is not given, it is the profile's usual number. The attribute `options`
     has a value for every option, those not given being the profile's. Two rulesets are
@@ -67,7 +86,8 @@ class Ruleset:
         values = values_of(base, options or {})
         number = base.usual_players if players is None else players
         rules = checked_rules(base, number, values)
-        self.__attrs_init__(base.name, number, MappingProxyType(values), rules)
+        players = int(rules.players)
+        self.__attrs_init__(base.name, players, MappingProxyType(values), rules)
 
     @property
     def changed(self) -> dict[str, Value]:
@@ -76,6 +96,17 @@ class Ruleset:
         return {
             name: value for name, value in self.options.items() if value != base[name]
         }
+
+    @property
+    def citation(self) -> str:
+        """The ruleset as it is cited, `estmesh-hearts/4@1.0.0~8a411677 limit=50`.
+
+        Clause 0.5.
+        """
+        # Imported only now: rulesets are made far more often than cited.
+        from refengine.lawbook.ruleset_citation import citation_of
+
+        return str(citation_of(self.profile, self.players, self.changed))
 
     @property
     def without_effect(self) -> tuple[str, ...]:
@@ -117,8 +148,11 @@ def values_of(base: Profile, options: object) -> dict[str, Value]:
         raise Malformed(shown(options)[:40], "names of options and values", "options")
     values = dict(base.options)
     for name, value in options.items():
+        if name in values and values[name] is value:
+            continue  # the profile's own, read when the profile was
         option = option_named(name)
-        values[option.name] = option.read(value)
+        number = whole_number(value)
+        values[option.name] = option.read(value if number is None else number)
     return values
 
 
@@ -128,14 +162,15 @@ def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -
     Raises Refused, with every clause that is broken, for a number of players or a
     combination of options that the book forbids.
     """
-    if not isinstance(players, int) or isinstance(players, bool):
+    number = whole_number(players)
+    if number is None:
         raise Malformed(shown(players)[:80], "a whole number", "players")
     kitty = values["undealt"] == "kitty"
     allowed = base.players_with_kitty if kitty else base.players
     # MOST bounds the number first: once compiled, the clause counts in 64 bits.
-    if abs(players) > MOST or wrong_number_of_players(players, allowed):
+    if abs(number) > MOST or wrong_number_of_players(number, allowed):
         raise Refused(("2.6",), f"{base.name} for {shown(players)[:40]} players")
-    rules = lowered(players, values)
+    rules = lowered(number, values)
     broken = tuple(clause for clause, is_broken in _COMBINATIONS if is_broken(rules))
     if broken:
         raise Refused(broken, "this combination of options")

@@ -7,20 +7,20 @@ from typing import Protocol
 import attrs
 
 from refengine.chapters.cards import Mask
-from refengine.chapters.deal import misplaced_talon
 from refengine.chapters.layout import Piles
 from refengine.chapters.table import PHASES, PLAYING, SEAT
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, shown, whole_number
 from refengine.game.acts import MOST, to_number, to_seat, to_sequence, to_set, to_sets
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS, NO_CARDS, Card, CardSet
 from refengine.game.verdicts import Refused
 from refengine.machine.core import Core, DealStart
 from refengine.machine.due import dealer_now, number_now, seats_of, totals_now
+from refengine.machine.found_position import position_breaks
 from refengine.machine.holdings import hands_now, kitty_now, stock_now, taken_now
 from refengine.machine.opening import (
-    impossible_position,
     match_breaks,
+    misplaced_talon,
     open_match,
     open_position,
     open_setup,
@@ -38,12 +38,14 @@ def _to_seats(value: object) -> tuple[int, ...]:
 def _to_numbers(value: object) -> tuple[int, ...] | None:
     if value is None:
         return None
-    if not isinstance(value, list | tuple) or not all(
-        isinstance(one, int) and not isinstance(one, bool) and abs(one) <= MOST
-        for one in value
-    ):
-        raise Malformed(shown(value), "a list of whole numbers, one a seat")
-    return tuple(value)
+    found: list[int] = []
+    for one in value if isinstance(value, list | tuple) else [None]:
+        number = whole_number(one)
+        if number is None or abs(number) > MOST:
+            allowed = f"a list of whole numbers from -{MOST} to {MOST}, one a seat"
+            raise Malformed(shown(value), allowed)
+        found.append(number)
+    return tuple(found)
 
 
 def _to_flag(value: object) -> bool:
@@ -72,6 +74,9 @@ class HasCore(Protocol):
 class Match:
     """A match from the cut or, with a `dealer`, from the first deal.
 
+    >>> Match(dealer=3, pack="2C 3C 4C 5C")
+    Match(dealer=3, pack=CardSet('2C 3C 4C 5C'))
+
     A named `pack` replaces the 52 cards (3.10).
     """
 
@@ -82,6 +87,10 @@ class Match:
 @attrs.frozen(kw_only=True)
 class Setup:
     """A deal as found (3.12) or, with a `leader`, a position in its play (3.12a).
+
+    >>> setup = Setup(dealer=1, hands=["QS", "2C 3C"], leader=0, trick="AS")
+    >>> setup.hands[1], setup.trick
+    (CardSet('2C 3C'), (Card('AS'),))
 
     `deal` is the number of the deal in the match, `totals` the totals before it. The
     fields from `leader` on belong to a position only: among them the seat that led, the
@@ -212,9 +221,7 @@ def _opened_position(
     out = sum(SEAT[seat] for seat in start.out)
     table = tuple(card.number for card in start.trick)
     kitty = start.kitty.mask
-    if misplaced_talon(rules, stock, kitty):
-        raise Refused(("3.12",), "this position")
-    if impossible_position(
+    broken = misplaced_talon(rules, stock, kitty) or position_breaks(
         rules,
         dealer=start.dealer,
         hands=hands,
@@ -225,8 +232,9 @@ def _opened_position(
         out=out,
         piles=piles,
         hearts_broken=start.hearts_broken,
-    ):
-        raise Refused(("3.12a",), "this position")
+    )
+    if broken:
+        raise Refused(broken, "this position")
     return open_position(
         rules,
         sheet=sheet,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import attrs
 
 from refengine.chapters.cards import number_of
@@ -10,6 +12,11 @@ from refengine.game.values.cardset import CARDS, Card
 from refengine.machine.core import CompletedTrick as Completed
 from refengine.machine.core import Core
 from refengine.machine.position import on_table
+
+# What was made of the tricks that were looked at lately. The trick that is kept beside
+# it lives as long as its entry, so that its number is nobody else's.
+_KEPT: Final[dict[int, tuple[Completed, tuple[Trick, ...]]]] = {}
+_MOST: Final = 256
 
 
 @attrs.frozen
@@ -42,9 +49,21 @@ class Table:
 def tricks_of(core: Core) -> tuple[Trick, ...]:
     """The tricks of the deal completed so far."""
     last = core.record.last
-    if last is None:
-        return ()
-    return tuple(_shown(core, trick) for trick in last.all())
+    return _up_to(core, last) if last is not None else ()
+
+
+def _up_to(core: Core, trick: Completed) -> tuple[Trick, ...]:
+    """The tricks up to this one, made once for those who look at them in turn."""
+    kept = _KEPT.get(id(trick))
+    if kept is not None:
+        return kept[1]
+    before = trick.before
+    earlier = _up_to(core, before) if before is not None else ()
+    tricks = (*earlier, _shown(core, trick))
+    if len(_KEPT) >= _MOST:
+        _KEPT.clear()
+    _KEPT[id(trick)] = (trick, tricks)
+    return tricks
 
 
 def last_trick(core: Core) -> Trick | None:
@@ -56,7 +75,7 @@ def last_trick(core: Core) -> Trick | None:
 def _shown(core: Core, trick: Completed) -> Trick:
     before = trick.position
     numbers = (*on_table(core.rules, before), int(number_of(trick.card)))
-    cards = tuple(CARDS[number] for number in numbers)
+    cards = tuple([CARDS[number] for number in numbers])
     return Trick(int(before.leader), cards, int(trick.winner))
 
 
@@ -64,5 +83,5 @@ def table_of(core: Core) -> Table | None:
     """The trick in progress; None outside the phase of play."""
     if core.position is None or core.phase != PLAYING:
         return None
-    cards = tuple(CARDS[number] for number in on_table(core.rules, core.position))
+    cards = tuple([CARDS[number] for number in on_table(core.rules, core.position)])
     return Table(int(core.position.leader), cards)

@@ -18,50 +18,72 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
+from refengine.game.cards_typed import cards_typed
+from refengine.game.clubs import base_of, club_rules, names_file
+from refengine.game.openings_in_words import opening_in_words
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
-from refengine.lawbook.options import option_named
+from refengine.lawbook.options import option_named, value_typed
+from refengine.lawbook.spoken import option_meant, profile_meant, value_meant
 
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
     "moon self_minus, moon others_plus or moon one 2; retract QS; quit; "
     "claim SEAT TRICK; rule NUMBER; ? for this help"
 )
+HELP_LINES: Final = (
+    "QS, 10h, Q♠ or queen of spades   play this card",
+    "4C TC 4D                         pass these cards",
+    "scatter 1:QS 2:KH 3:AH           pass one card to each of the others",
+    "forward                          push on unseen what is passed to you",
+    "draw                             take the top card of the stock",
+    "moon self_minus                  the moon is taken off your points",
+    "moon others_plus, moon one 2     it is added to all others, or to seat 2",
+    "retract QS                       take back a card that did not follow suit",
+    "turn over                        turn the trick that you won face down",
+    "claim 2 3                        say that seat 2 revoked in trick 3",
+    "rule 5.3, rule renege            show a clause, by number or in words",
+    "help, quit                       this help; leave the match",
+)
+"""What can be typed in a match, a line each."""
 
 
-def read_act(seat: int, text: str) -> Act:
-    """The act of this seat that the text describes.
+def read_act(seat: int, text: str, *, passing: bool = False) -> Act:
+    """The act of this seat that the text describes, cards as people write them.
 
+    Cards alone are played, or passed where cards are being passed; several are always
+    passed.
     Raises Malformed if the text has none of the forms that HELP lists.
     """
     words = text.split()
-    match words:
+    match [words[0].lower(), *words[1:]] if words else []:
         case ["draw"]:
             return Draw(seat)
         case ["forward"]:
             return PassUnseen(seat)
-        case ["quit"]:
+        case ["quit"] | ["turn", "over"]:
             return QuitTrick(seat)
-        case ["pass", *cards]:
-            return Pass(seat, " ".join(cards))
+        case ["pass", *given]:
+            return Pass(seat, cards_typed(" ".join(given)))
         case ["scatter", *pairs]:
             return Scatter(seat, dict(_pair(pair) for pair in pairs))
-        case ["retract", card]:
-            return Retract(seat, card)
+        case ["retract", *given]:
+            return Retract(seat, cards_typed(" ".join(given)))
         case ["claim", against, trick]:
             return Claim(seat, _number(against), _number(trick))
         case ["moon", "one", other]:
             return MoonChoice(seat, _number(other))
         case ["moon", choice]:
             return MoonChoice(seat, choice)
-        case [card]:
-            return Play(seat, card)
-    raise Malformed(f"{text[:60]!r}", HELP)
+        case []:
+            raise Malformed("nothing", HELP)
+    cards = cards_typed(text)
+    return Pass(seat, cards) if passing or " " in cards else Play(seat, cards)
 
 
 def _pair(text: str) -> tuple[int, str]:
     seat, _, card = text.partition(":")
-    return _number(seat), card
+    return _number(seat), cards_typed(card)
 
 
 def _number(text: str) -> int:
@@ -78,24 +100,34 @@ def read_option(text: str) -> tuple[str, object]:
     name, equals, value = text.partition("=")
     if not equals:
         raise Malformed(f"{text!r:.60}", "name=value", "--option")
-    option = option_named(name)
-    if isinstance(option.base, bool):
-        flags: dict[str, object] = {"true": True, "false": False}
-        return name, flags.get(value, value)
-    if isinstance(option.base, tuple):
-        return name, value.split(",") if value else []
-    digits = value.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 12:
-        return name, int(value)
-    return name, value
+    return name, value_typed(option_named(name), value)
+
+
+def read_said_option(text: str) -> tuple[str, object]:
+    """The name and value of an option as `read_option`, or in the words people say.
+
+    So `first_trick_points=barred` may be `Points on the first trick: no` as well.
+    Raises Malformed if the text is not of this form, or the book has no such option.
+    """
+    sign = "=" if "=" in text else ":"
+    name, equals, value = text.partition(sign)
+    if not equals:
+        raise Malformed(f"{text!r:.60}", "name=value", "--option")
+    option = option_named(option_meant(name))
+    return option.name, value_typed(option, value_meant(option, value))
 
 
 def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> Ruleset:
     """The ruleset of this profile and number of players, with options as typed.
 
+    The profile is one of the book or the file of a club. Both the profile and the
+    options may be given as people say them (`refengine.lawbook.spoken`).
     Raises Malformed if they do not name one, or name one that the book refuses.
     """
     try:
-        return Ruleset(profile, players, dict(map(read_option, options)))
+        changed = dict(map(read_said_option, options))
+        if names_file(profile):
+            return club_rules(profile).ruleset(players, changed)
+        return Ruleset(profile_meant(profile), players, changed)
     except Refused as refused:
-        raise Malformed(str(refused), "a ruleset of the book", "--option") from None
+        raise opening_in_words(refused, base_of(profile), players) from None

@@ -7,8 +7,16 @@ from __future__ import annotations
 
 import attrs
 
+from refengine.errors import Malformed, shown
 from refengine.game.acts import Act
 from refengine.lawbook.book import title
+
+
+def _to_clauses(value: object) -> tuple[str, ...]:
+    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
+        return tuple(value)
+    allowed = 'a tuple of clauses, such as ("5.3",)'
+    raise Malformed(shown(value)[:40], allowed, "clauses")
 
 
 @attrs.frozen
@@ -18,9 +26,12 @@ class Legal:
 
 @attrs.frozen
 class Irregular:
-    """Clauses forbid the act, but the ruleset accepts it: a revoke under 7.2."""
+    """Clauses forbid the act, but the ruleset accepts it: a revoke under 7.2.
 
-    clauses: tuple[str, ...]
+    Raises Malformed unless `clauses` is a tuple or a list of texts.
+    """
+
+    clauses: tuple[str, ...] = attrs.field(converter=_to_clauses)
 
 
 class Refused(Exception):
@@ -30,6 +41,8 @@ class Refused(Exception):
     thing refused. Two refusals are equal if they refuse the same thing for the same
     clauses.
     """
+
+    __match_args__ = ("clauses", "what")
 
     def __init__(self, clauses: tuple[str, ...], what: Act | str) -> None:
         super().__init__(clauses, what)

@@ -1,7 +1,9 @@
 """Possible worlds: a game that looks the same to one seat, its unseen cards redealt.
 
-This is for programs that search, and for tests that nothing leaks: everything here
-comes from what the seat knows and from the public record of the deal.
+This is for tests that nothing leaks, and for programs that hold the whole state:
+everything here comes from what the seat knows and from the public record of the deal.
+Worlds for a search, all equally likely and from what a seat was told alone, are dealt
+by `refengine.worlds.sampling`.
 """
 
 from __future__ import annotations

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, did_you_mean, shown
 
 _HERE: Final = Path(__file__).resolve().parent
 _PACKAGE: Final = _HERE.parent
@@ -28,7 +30,9 @@ class Clause:
     `text` holds the binding sentences and `formal` the formal lines. `ruling` gives the
     reason for a ruling and the reading not taken; it is empty if the clause is not one.
     `bites` names the clauses in which a definition takes effect, `functions` the
-    functions that claim the clause.
+    functions that claim the clause. `part_of` is the clause whose parts this is one of:
+    where that clause was named in a refusal before, this one is now. It is empty for a
+    clause that is no part.
     """
 
     number: str
@@ -43,6 +47,7 @@ class Clause:
     bites: tuple[str, ...]
     functions: tuple[str, ...]
     examples: int
+    part_of: str = ""
 
     @classmethod
     def of_json(cls, entry: dict[str, Any]) -> Clause:
@@ -61,11 +66,44 @@ def registry() -> dict[str, Any]:
     return loaded
 
 
+def version() -> str:
+    """The version of the book as it is now."""
+    return str(registry()["version"])
+
+
+@attrs.frozen
+class Heading:
+    """What a clause is called: its number, title, kind, options and fingerprint."""
+
+    number: str
+    title: str
+    kind: str
+    options: tuple[str, ...]
+    fingerprint: str
+
+
+def heading_fields() -> dict[str, list[Any]]:
+    """The fields of every heading, by the number of its clause, as plain values."""
+    return {
+        one["number"]: [one["title"], one["kind"], one["options"], one["fingerprint"]]
+        for one in registry()["clauses"]
+    }
+
+
 @cache
-def clauses() -> dict[str, Clause]:
-    """All clauses by number, in the order of the book."""
+def headings() -> dict[str, Heading]:
+    """The headings of all clauses by number, in the order of the book."""
+    return {
+        number: Heading(number, title, kind, tuple(options), fingerprint)
+        for number, (title, kind, options, fingerprint) in heading_fields().items()
+    }
+
+
+@cache
+def clauses() -> Mapping[str, Clause]:
+    """All clauses by number, in the order of the book; nobody can change them."""
     found = [Clause.of_json(entry) for entry in registry()["clauses"]]
-    return {clause.number: clause for clause in found}
+    return MappingProxyType({clause.number: clause for clause in found})
 
 
 def clause(number: object) -> Clause:
@@ -75,13 +113,19 @@ def clause(number: object) -> Clause:
     """
     found = clauses().get(number) if isinstance(number, str) else None
     if found is None:
-        raise Malformed(
-            shown(number)[:40], "the number of a clause, such as 5.3 or 5.4b"
-        )
+        titles = {one.title.lower(): one.number for one in clauses().values()}
+        meant = did_you_mean(clauses(), number, titles)
+        allowed = f"the number of a clause, such as 5.3 or 5.4b{meant}"
+        raise Malformed(shown(number)[:40], allowed)
     return found
+
+
+def parts_of(number: str) -> tuple[str, ...]:
+    """The parts of the clause with this number, in the order of the book."""
+    return tuple(one.number for one in clauses().values() if one.part_of == number)
 
 
 def title(number: str) -> str:
     """The title of the clause with this number; empty if there is no such clause."""
-    found = clauses().get(number)
+    found = headings().get(number)
     return found.title if found else ""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed
 from refengine.lawbook.book import SPEC, Clause, clause, registry
+from refengine.lawbook.editions import EditionClause, edition, is_draft
 from refengine.lawbook.reading import WITHDRAWN, BookTable, Citation, Passage, read_book
 
 _NOT_TAKEN: Final = " Not taken: "
@@ -19,22 +18,25 @@ _NOT_TAKEN: Final = " Not taken: "
 class Cited:
     """What a citation leads to.
 
-    `same` says whether the clause still reads as it did when it was cited. This is
-    judged by the digest or, if only an edition is given, by the edition; with neither,
-    it is true. `wording` says the same in a sentence.
+    `true` says whether the version cited has the clause in the wording cited, `same`
+    whether the clause still reads as it did when it was cited. This is judged by the
+    digest or, if only an edition is given, by the edition; with neither, both hold.
+    `wording` says the same in a sentence. `then` is the clause as the edition cited
+    prints it, if it reads otherwise today; else None.
     """
 
     citation: Citation
     clause: Clause
     passage: Passage
+    true: bool
     same: bool
     wording: str
+    then: EditionClause | None = None
 
     @property
     def in_full(self) -> Citation:
         """The citation of the clause as it reads today."""
-        version = str(registry()["version"])
-        return Citation(self.clause.number, version, self.clause.fingerprint)
+        return citation_today(self.clause)
 
     @property
     def reason(self) -> str:
@@ -56,8 +58,10 @@ class Cited:
         return {
             "cited": str(self.citation),
             "in_full": str(self.in_full),
+            "true": self.true,
             "same": self.same,
             "wording": self.wording,
+            "then": None if self.then is None else attrs.asdict(self.then),
             "number": self.clause.number,
             "title": self.clause.title,
             "kind": self.clause.kind,
@@ -71,18 +75,35 @@ class Cited:
         }
 
 
+def citation_today(one: Clause) -> Citation:
+    """The full citation of a clause of the book as it is now."""
+    return Citation(one.number, str(registry()["version"]), one.fingerprint)
+
+
 def look_up_citation(text: str) -> Cited:
     """What a citation leads to; it may be `5.3`, `HFR 5.3@1.0.0`, or one with a digest.
 
-    Raises Malformed if the text is not a citation, if the book has no such clause, or
-    if it names an edition without a digest and nothing is known here of that edition.
+    Raises Malformed if the text is not a citation or the book has no such clause, and
+    UnknownEdition if it names an edition that does not exist.
     """
     citation = Citation.read(text)
     found = clause(citation.number)
-    same, wording = _wording(citation, found)
+    then = _printed(citation, found)
+    true, same, wording = _wording(citation, found, then)
     if found.kind == WITHDRAWN:
         wording = f"the clause is withdrawn; {wording}"
-    return Cited(citation, found, _passages()[found.number], same, wording)
+    other = then is not None and then.digest != found.fingerprint
+    passage = passage_of(found.number)
+    shown = then if other else None
+    return Cited(citation, found, passage, true, same, wording, shown)
+
+
+def passage_of(number: str) -> Passage:
+    """The clause with this number as the book prints it, with its tables and notes.
+
+    Raises Malformed if the book has no such clause.
+    """
+    return _passages()[clause(number).number]
 
 
 @cache
@@ -90,36 +111,50 @@ def _passages() -> dict[str, Passage]:
     return {passage.number: passage for passage in read_book(SPEC)}
 
 
-def _wording(citation: Citation, found: Clause) -> tuple[bool, str]:
+def version_in_words(version: str) -> str:
+    """A version of the book, named as a draft if it is not published."""
+    return f"{version}, a draft" if is_draft(version) else version
+
+
+def _printed(citation: Citation, found: Clause) -> EditionClause | None:
+    """The clause as the version cited prints it, None if that has no such clause.
+
+    Raises UnknownEdition if the version is neither published nor that of today.
+    """
+    today = str(registry()["version"])
+    if citation.version in (None, today) and is_draft(today):
+        return EditionClause(
+            found.number, found.title, found.kind, found.text, found.fingerprint
+        )
+    return edition(citation.version or today).clause(found.number)
+
+
+def _wording(
+    citation: Citation, found: Clause, then: EditionClause | None
+) -> tuple[bool, bool, str]:
+    """Whether the citation is true, whether the wording is that of today, and both."""
     today = str(registry()["version"])
     digest, version = citation.fingerprint, citation.version
     if version is None:
-        return True, f"no edition is cited; this is the wording of {today}"
-    then = _digest_in(version, found.number)
-    if digest is None:
-        if then is None:
-            allowed = f"an edition known here, such as {today}, or a digest behind it"
-            raise Malformed(f"edition {version}", allowed)
-        digest = then
-    if then is not None and digest != then:
-        return False, f"edition {version} has no such wording: there it is ~{then}"
-    if digest == found.fingerprint:
-        return True, f"the wording of {version} is still that of {today}"
-    return False, (
-        f"the wording has changed since {version}: it was ~{digest} and is now "
-        f"~{found.fingerprint}"
+        return True, True, f"no edition is cited; this is the wording of {_today()}"
+    if then is None:
+        said = f"edition {version} has no clause {found.number}: it is younger"
+        return False, False, said
+    if digest not in (None, then.digest):
+        which = f"the draft {version}" if is_draft(version) else f"edition {version}"
+        said = f"{which} has no such wording: there it is ~{then.digest}"
+        return False, False, said
+    if version == today:
+        return True, True, f"this is the wording of {_today()}"
+    if then.digest == found.fingerprint:
+        said = f"the wording of {version} is still that of {_today()}"
+        return True, True, said
+    said = (
+        f"the wording has changed since {version}: it was ~{then.digest} and is now "
+        f"~{found.fingerprint} in {_today()}"
     )
+    return True, False, said
 
 
-def _digest_in(version: str, number: str) -> str | None:
-    """The digest of a clause in an edition, None where that edition is not known."""
-    return _edition(version).get(number)
-
-
-@cache
-def _edition(version: str) -> dict[str, str]:
-    path = SPEC / f"registry-{version}.json"
-    if not path.is_file():
-        return {}
-    entries = json.loads(path.read_text("utf-8"))["clauses"]
-    return {one["number"]: one["fingerprint"] for one in entries}
+def _today() -> str:
+    return version_in_words(str(registry()["version"]))

@@ -30,6 +30,8 @@ _OF_SUIT: Final = {
     for place, name in enumerate(("clubs", "diamonds", "spades", "hearts"))
 }
 _QUEEN: Final = frozenset({_PLACES["QS"]})
+_KING: Final = frozenset({_PLACES["KS"]})
+_ACE: Final = frozenset({_PLACES["AS"]})
 FLAGS: Final = ("first_trick", "hearts_broken", "stock", "drew")
 _A_CARD: Final = "a rank of 23456789TJQKA and a suit of CDSH"
 
@@ -106,8 +108,12 @@ class Context:
     @property
     def penalty(self) -> Cards:
         """The cards that cost points."""
-        hearts = _OF_SUIT["hearts"] if self.options["heart_points"] else frozenset()
-        return hearts | (_QUEEN if self.options["queen_points"] else frozenset())
+        costs = self.options
+        hearts = _OF_SUIT["hearts"] if costs["heart_points"] != 0 else frozenset()
+        queen = _QUEEN if costs["queen_points"] else frozenset()
+        king = _KING if costs["king_points"] else frozenset()
+        ace = _ACE if costs["ace_points"] else frozenset()
+        return hearts | queen | king | ace
 
     @classmethod
     def of_example(cls, hand: str, trick: str, given: str) -> Context:

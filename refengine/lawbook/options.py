@@ -13,13 +13,20 @@ from refengine.chapters.settings import (
     ANY_CLUB,
     CHOICE_ALL,
     CHOICE_ONE,
+    FIRST_POINTS,
+    FIRST_TRICK,
     HOLD,
     KITTY,
+    LAST_TRICK,
     LEFT,
+    LOWEST,
     LOWEST_CLUB,
+    LOWEST_NO_HEARTS,
     MIX,
     NEXT_LEAD,
     NO_MOON,
+    NO_REMOVAL,
+    NO_WAIT,
     NONE,
     OTHERS_PLUS,
     OTHERS_PLUS_UNLESS_LOSING,
@@ -29,9 +36,11 @@ from refengine.chapters.settings import (
     STOCK,
     TRICK_COMPLETE,
     TRICK_QUITTED,
+    WAITS_TO_LEAD,
+    WAITS_TO_PLAY,
     Rules,
 )
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, one_of, shown
 from refengine.machine.notation import read_set
 
 Value = bool | int | str | tuple[str, ...]
@@ -45,8 +54,19 @@ PASSES: Final = {
     "scatter": SCATTER,
     "mix": MIX,
 }
+_REMOVAL: Final = {
+    "none": NO_REMOVAL,
+    "lowest": LOWEST,
+    "lowest_no_hearts": LOWEST_NO_HEARTS,
+}
 _UNDEALT: Final = {"none": NONE, "stock": STOCK, "kitty": KITTY}
 _OPENING_CARD: Final = {"lowest_club": LOWEST_CLUB, "any_club": ANY_CLUB, "any": ANY}
+_QUEEN_WAITS: Final = {"no": NO_WAIT, "lead": WAITS_TO_LEAD, "play": WAITS_TO_PLAY}
+_KITTY_TO: Final = {
+    "first_points": FIRST_POINTS,
+    "first_trick": FIRST_TRICK,
+    "last_trick": LAST_TRICK,
+}
 _MOON: Final = {
     "none": NO_MOON,
     "choice_all": CHOICE_ALL,
@@ -60,6 +80,8 @@ _REVOKE_UNTIL: Final = {
     "trick_quitted": TRICK_QUITTED,
     "next_lead": NEXT_LEAD,
 }
+FIRST_EDITION: Final = "1.0.0"
+_SECOND: Final = "1.1.0"
 _ANY_NUMBER: Final = 1_000_000
 _LONGEST_CYCLE: Final = 60
 
@@ -75,7 +97,8 @@ class Option:
     `words` holds the values that are text; `least` and `most` bound those that are
     numbers, and are None if there are none. A flag takes true and false, a cycle a list
     of `words`. `bites` tells from the values of all options whether this one can make a
-    difference; it does not depend on the number of players.
+    difference; it does not depend on the number of players. `born` is the edition that
+    brought the option, and `later` the editions of values that came after it.
     """
 
     name: str
@@ -84,6 +107,13 @@ class Option:
     least: int | None = None
     most: int = 0
     bites: Callable[[Values], bool] = _always
+    born: str = FIRST_EDITION
+    later: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+
+    def born_with(self, value: Value) -> str:
+        """The edition from which on the option takes this value."""
+        found = self.later.get(value) if isinstance(value, str) else None
+        return found or self.born
 
     @property
     def allowed(self) -> str:
@@ -161,6 +191,19 @@ def _draws_to_lead(values: Values) -> bool:
     return values["heart_leads"] == "when_broken" and values["undealt"] == "stock"
 
 
+def _bonus_counts(values: Values) -> bool:
+    return (
+        values["bonus_points"] != 0
+        or values["deal_ends"] == "no_points_left"
+        or (values["moon_needs_bonus"] is True and values["moon"] != "none")
+    )
+
+
+def _moon_with_bonus(values: Values) -> bool:
+    return values["moon"] != "none" and values["bonus_card"] != "none"
+
+
+_kitty = _where("undealt", "kitty")
 _broken = _where("heart_leads", "when_broken")
 _stock = _where("undealt", "stock")
 _revokes = _where("revokes", "penalised")
@@ -168,7 +211,12 @@ _limited = _unless("limit", "none")
 
 OPTIONS: Final[tuple[Option, ...]] = (
     Option("direction", "clockwise", ("clockwise", "counterclockwise")),
-    Option("removal", "none", ("none", "lowest")),
+    Option(
+        "removal",
+        "none",
+        tuple(_REMOVAL),
+        later={"lowest_no_hearts": _SECOND},
+    ),
     Option("hand_size", "all", ("all",), 1, 26),
     Option("undealt", "none", tuple(_UNDEALT)),
     Option("mix_kitty", False, bites=_mixes_kitty),
@@ -182,18 +230,22 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option("all_hearts_leader", "lead", ("lead", "draw"), bites=_draws_to_lead),
     Option("hearts_or_queen_leader", "queen", ("queen", "any"), bites=_broken),
     Option("first_trick_points", "allowed", ("allowed", "barred")),
+    Option("queen_waits", "no", tuple(_QUEEN_WAITS), born=_SECOND),
     Option("queen_duty", "no", ("no", "when_safe")),
+    Option("kitty_to", "first_points", tuple(_KITTY_TO), bites=_kitty, born=_SECOND),
+    Option("deal_ends", "all_played", ("all_played", "no_points_left"), born=_SECOND),
     Option("survivor_takes_stock", False, bites=_stock),
     Option("no_survivor_stock", "nobody", ("nobody", "last_to_play"), bites=_stock),
-    Option("heart_points", 1, least=0, most=1000),
+    Option("heart_points", 1, ("face",), 0, 1000, later={"face": _SECOND}),
     Option("queen_points", 13, least=0, most=1000),
-    Option(
-        "bonus_card", "none", ("none", "JD", "TD"), bites=_unless("bonus_points", 0)
-    ),
+    Option("king_points", 0, least=0, most=1000, born=_SECOND),
+    Option("ace_points", 0, least=0, most=1000, born=_SECOND),
+    Option("bonus_card", "none", ("none", "JD", "TD"), bites=_bonus_counts),
     Option(
         "bonus_points", -10, least=-1000, most=1000, bites=_unless("bonus_card", "none")
     ),
     Option("moon", "none", tuple(_MOON)),
+    Option("moon_needs_bonus", False, bites=_moon_with_bonus, born=_SECOND),
     Option("sun_points", 0, least=0, most=1000, bites=_unless("moon", "none")),
     Option("no_trick_points", 0, least=-1000, most=1000),
     Option("revokes", "rejected", ("rejected", "penalised")),
@@ -223,8 +275,36 @@ def option_named(name: object) -> Option:
     """
     option = BY_NAME.get(name) if isinstance(name, str) else None
     if option is None:
-        raise Malformed(shown(name)[:80], f"one of {', '.join(BY_NAME)}", "options")
+        from refengine.lawbook.spoken import words_for_options  # late: it reads a file
+
+        allowed = one_of(BY_NAME, name, words_for_options())
+        raise Malformed(shown(name)[:80], allowed, "options")
     return option
+
+
+def value_text(value: object) -> str:
+    """The value of an option as it is typed and cited: commas separate a list."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ",".join(value)
+    return str(value)
+
+
+def value_typed(option: Option, text: str) -> object:
+    """The value that a text stands for, or the text where it stands for none.
+
+    `Option.read` says whether the option takes it.
+    """
+    if isinstance(option.base, bool):
+        flags: dict[str, object] = {"true": True, "false": False}
+        return flags.get(text, text)
+    if isinstance(option.base, tuple):
+        return text.split(",") if text else []
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) < 12:
+        return int(text)
+    return text
 
 
 def lowered(players: int, values: Values) -> Rules:
@@ -244,7 +324,7 @@ def lowered(players: int, values: Values) -> Rules:
     return Rules(
         players=players,
         counterclockwise=flag("direction", "counterclockwise"),
-        removes_lowest=flag("removal", "lowest"),
+        removal=_REMOVAL[word("removal")],
         hand_size=number("hand_size"),
         undealt=_UNDEALT[word("undealt")],
         mix_kitty=flag("mix_kitty"),
@@ -260,14 +340,21 @@ def lowered(players: int, values: Values) -> Rules:
         all_hearts_leader_draws=flag("all_hearts_leader", "draw"),
         hearts_or_queen_any=flag("hearts_or_queen_leader", "any"),
         first_trick_barred=flag("first_trick_points", "barred"),
+        queen_waits=_QUEEN_WAITS[word("queen_waits")],
         queen_duty=flag("queen_duty", "when_safe"),
+        kitty_to=_KITTY_TO[word("kitty_to")],
+        ends_without_points=flag("deal_ends", "no_points_left"),
         survivor_takes_stock=flag("survivor_takes_stock"),
         last_to_play_takes_stock=flag("no_survivor_stock", "last_to_play"),
         heart_points=number("heart_points"),
+        hearts_cost_face=flag("heart_points", "face"),
         queen_points=number("queen_points"),
+        king_points=number("king_points"),
+        ace_points=number("ace_points"),
         bonus_card=read_set("" if bonus == "none" else bonus),
         bonus_points=number("bonus_points"),
         moon=_MOON[word("moon")],
+        moon_needs_bonus=flag("moon_needs_bonus"),
         sun_points=number("sun_points"),
         no_trick_points=number("no_trick_points"),
         revokes_penalised=flag("revokes", "penalised"),

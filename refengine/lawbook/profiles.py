@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
@@ -10,9 +9,16 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, one_of, shown
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.options import OPTIONS, Value, option_named
+from refengine.lawbook.profile_files import (
+    given,
+    given_number,
+    given_numbers,
+    given_texts,
+    keys_and_values,
+)
 
 _TEXTS: Final = ("name", "title", "summary")
 _KEYS: Final = (
@@ -21,13 +27,6 @@ _KEYS: Final = (
     "options",
 )
 
-_MOST_PLAYERS: Final = 52  # since each needs a card
-_ALLOWED: Final = {
-    "usual_players": f"a whole number from 1 to {_MOST_PLAYERS}",
-    "players": f"a list of whole numbers from 1 to {_MOST_PLAYERS}",
-    "texts": "a list of texts",
-}
-
 
 @attrs.frozen
 class Profile:
@@ -35,7 +34,8 @@ class Profile:
 
     `players` holds the numbers of players it allows and `players_with_kitty` those it
     allows if the option `undealt` is `kitty` (the same unless the profile says
-    otherwise). `rulings` names the options on which the profile's source is silent.
+    otherwise). `rulings` names the options on which the profile's source is silent, and
+    `players` where it does not say for how many its game is.
     """
 
     name: str
@@ -47,6 +47,14 @@ class Profile:
     usual_players: int
     rulings: tuple[str, ...]
     options: Mapping[str, Value]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        values = attrs.asdict(self, recurse=False)
+        return _with_options, ({**values, "options": dict(self.options)},)
+
+
+def _with_options(values: dict[str, Any]) -> Profile:
+    return Profile(**{**values, "options": MappingProxyType(values["options"])})
 
 
 @cache
@@ -61,16 +69,21 @@ def profile(name: object) -> Profile:
     Raises Malformed if there is none.
     """
     if not isinstance(name, str) or name not in profile_names():
-        raise Malformed(
-            shown(name)[:80], f"one of {', '.join(profile_names())}", "profile"
-        )
+        from refengine.lawbook.spoken import words_for_profiles  # late: it reads a file
+
+        allowed = one_of(profile_names(), name, words_for_profiles())
+        raise Malformed(shown(name)[:80], allowed, "profile")
     return _read_profile(name)
 
 
 @cache
 def _read_profile(name: str) -> Profile:
-    text = (SPEC / "profiles" / f"{name}.toml").read_text("utf-8")
-    return profile_of_toml(text)
+    return _profile_of(fields_in_file(name))
+
+
+def fields_in_file(name: str) -> dict[str, Any]:
+    """The fields of the profile with this name as plain values, as in its file."""
+    return _fields_of_toml((SPEC / "profiles" / f"{name}.toml").read_text("utf-8"))
 
 
 def profile_of_toml(text: str) -> Profile:
@@ -80,55 +93,38 @@ def profile_of_toml(text: str) -> Profile:
     Raises Malformed if the text is not TOML, if a key is missing, unknown or of the
     wrong type, or if an option is unknown or has a wrong value.
     """
-    try:
-        text.encode()
-        data = tomllib.loads(text)
-    except ValueError as error:  # bad TOML, bad encoding, or a number that is too long
-        raise Malformed(str(error), "a profile in TOML") from error
-    for key in data:
-        if key not in _KEYS:
-            raise Malformed(f"the key {key!r:.60}", ", ".join(_KEYS))
+    return _profile_of(_fields_of_toml(text))
+
+
+def _fields_of_toml(text: str) -> dict[str, Any]:
+    data = keys_and_values(text, _KEYS, "a profile in TOML")
+    players = given_numbers(data, "players")
+    with_kitty = "players_with_kitty"
+    return {
+        **{key: given(data, key, str, "text") for key in _TEXTS},
+        "sources": given_texts(data, "sources"),
+        "players": players,
+        with_kitty: given_numbers(data, with_kitty) if with_kitty in data else players,
+        "usual_players": given_number(data, "usual_players"),
+        "rulings": given_texts(data, "rulings") if "rulings" in data else (),
+        "options": given(data, "options", dict, "a table of options"),
+    }
+
+
+def _profile_of(fields: Mapping[str, Any]) -> Profile:
     values = {option.name: option.read(option.base) for option in OPTIONS}
-    for name, value in _given(data, "options", dict, "a table of options").items():
-        values[option_named(name).name] = option_named(name).read(value)
-    players = _players(data, "players")
-    usual = _given(data, "usual_players", int, _ALLOWED["usual_players"])
-    if isinstance(usual, bool) or not 1 <= usual <= _MOST_PLAYERS:
-        raise Malformed(shown(usual)[:80], _ALLOWED["usual_players"], "usual_players")
+    changed: Mapping[str, object] = fields["options"]
+    for name, value in changed.items():
+        option = option_named(name)
+        values[option.name] = option.read(value)
     return Profile(
-        **{key: _given(data, key, str, "text") for key in _TEXTS},
-        sources=_texts(data, "sources"),
-        players=players,
-        players_with_kitty=_players(data, "players_with_kitty")
-        if "players_with_kitty" in data
-        else players,
-        usual_players=usual,
-        rulings=_texts(data, "rulings") if "rulings" in data else (),
+        name=fields["name"],
+        title=fields["title"],
+        summary=fields["summary"],
+        sources=fields["sources"],
+        players=fields["players"],
+        players_with_kitty=fields["players_with_kitty"],
+        usual_players=fields["usual_players"],
+        rulings=fields["rulings"],
         options=MappingProxyType(values),
     )
-
-
-def _given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
-    """The value of a key that must be given and of this type."""
-    if key not in data:
-        raise Malformed(f"no {key}", f"{key}, which must be given")
-    if not isinstance(data[key], kind):
-        raise Malformed(shown(data[key])[:80], allowed, key)
-    return data[key]
-
-
-def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    found = tuple(_given(data, key, list, _ALLOWED["texts"]))
-    for one in found:
-        if not isinstance(one, str):
-            raise Malformed(shown(one)[:80], _ALLOWED["texts"], key)
-    return found
-
-
-def _players(data: Mapping[str, Any], key: str) -> tuple[int, ...]:
-    found = tuple(_given(data, key, list, _ALLOWED["players"]))
-    for one in found:
-        whole = isinstance(one, int) and not isinstance(one, bool)
-        if not whole or not 1 <= one <= _MOST_PLAYERS:
-            raise Malformed(shown(one)[:80], _ALLOWED["players"], key)
-    return found

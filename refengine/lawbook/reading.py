@@ -13,28 +13,43 @@ import attrs
 
 from refengine.errors import Malformed
 
-KINDS: Final = ("define", "permit", "forbid", "effect", "unspecified", "withdrawn")
+KINDS: Final = (
+    "define",
+    "permit",
+    "forbid",
+    "effect",
+    "unspecified",
+    "procedure",
+    "withdrawn",
+)
+PROCEDURE: Final = "procedure"
 WITHDRAWN: Final = "withdrawn"
 EXAMPLE: Final = ("hand", "trick", "given")
 
-_NUMBER: Final = r"[0-9]\.[1-9][0-9]*[a-hjkmnp-z]?"
-_VERSION: Final = r"(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){2}"
+# Chapters run from 0 to 99: without a leading zero, so that no clause has two numbers.
+_IN_THE_BOOK: Final = r"0|[1-9][0-9]?"
+_NUMBER: Final = rf"(?:{_IN_THE_BOOK})\.[1-9][0-9]*[a-hjkmnp-z]?"
+VERSION: Final = r"(?:0|[1-9][0-9]*)(?:\.(?:0|[1-9][0-9]*)){2}"
 _CITATION: Final = re.compile(
-    rf"({_NUMBER})|HFR ({_NUMBER})(?:@({_VERSION})(?:~([0-9a-f]{{8}}))?)?"
+    rf"({_NUMBER})|HFR ({_NUMBER})(?:@({VERSION})(?:~([0-9a-f]{{8}}))?)?"
 )
-_A_CITATION: Final = "5.3b, HFR 5.3b, HFR 5.3b@1.0.0 or HFR 5.3b@1.0.0~9f3a21c0"
+_A_CITATION: Final = "5.3, HFR 5.3, HFR 5.3@1.0.0 or HFR 5.3@1.0.0~ed7a0920"
 _MENTION: Final = re.compile(r"(?<![\w.@])[0-9]+\.[0-9]+[a-z]?(?!\w|\.[0-9])")
 _CLAIM: Final = re.compile(
     rf"Clause (?P<one>{_NUMBER})\.|Clauses (?P<many>{_NUMBER}(?:, {_NUMBER})+)\."
 )
 _CLAIMING: Final = re.compile(r"Clauses? [0-9]")
-_CHAPTER: Final = re.compile(r"# ([0-9]) (\S.*)")
+_CHAPTER: Final = re.compile(rf"# ({_IN_THE_BOOK}) (\S.*)")
+_FILE: Final = re.compile(rf"({_IN_THE_BOOK})-.+\.md")
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _HEADING: Final = re.compile(rf"(####?) ({_NUMBER}) (\S.*)")
-_ITEM: Final = re.compile(r"- ([A-Z][a-z]+): (\S.*)")
+_ITEM: Final = re.compile(r"- ([A-Z][a-z]+(?: of)?): (\S.*)")
+_ONE_NUMBER: Final = re.compile(_NUMBER)
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _LISTS: Final = ("Options", "Sources", "Bites")
 _NEEDED: Final = ("Kind", "Options", "Sources")
-_ITEMS: Final = ("Kind", *_LISTS, "Formal", "Ruling")
+_PART: Final = "Part of"
+_ITEMS: Final = ("Kind", *_LISTS, "Formal", "Ruling", _PART)
 _NOTE: Final = "> **Note.** "
 
 
@@ -48,7 +63,7 @@ class Citation:
 
     @classmethod
     def read(cls, text: str) -> Citation:
-        """The citation that this text is: `HFR 5.3b@1.0.0~9f3a21c0` or a shorter form.
+        """The citation that this text is: `HFR 5.3@1.0.0~ed7a0920` or a shorter form.
 
         Raises Malformed if the text is not one.
         Clause 0.5.
@@ -82,7 +97,8 @@ class BookTable:
 class Passage:
     """One clause as the book prints it; `where` is the file and line of its heading.
 
-    `text` holds the binding sentences, one on each line, with their markup.
+    `text` holds the binding sentences, one on each line, with their markup. `part_of`
+    is the clause that this one is a part of, empty if it is none.
     """
 
     where: str
@@ -97,6 +113,7 @@ class Passage:
     bites: tuple[str, ...]
     tables: tuple[BookTable, ...]
     notes: tuple[str, ...]
+    part_of: str = ""
 
     @property
     def fingerprint(self) -> str:
@@ -112,10 +129,10 @@ class Passage:
 
     @property
     def mentions(self) -> tuple[str, ...]:
-        """The clause numbers named anywhere in the clause, those of `bites` last."""
+        """The clause numbers named anywhere in the clause, those of its list last."""
         cells = [" ".join(row) for table in self.tables for row in table.rows]
         words = "\n".join([self.text, self.ruling, *cells, *self.notes])
-        return (*mentions(words), *self.bites)
+        return (*mentions(words), *self.bites, *mentions(self.part_of))
 
 
 def plain(text: str) -> str:
@@ -131,6 +148,11 @@ def fingerprint(text: str) -> str:
     Clause 0.5.
     """
     return hashlib.sha256(plain(text).encode()).hexdigest()[:8]
+
+
+def is_number(text: str) -> bool:
+    """Whether the text is a clause number and nothing else."""
+    return _ONE_NUMBER.fullmatch(text) is not None
 
 
 def mentions(text: str) -> tuple[str, ...]:
@@ -155,13 +177,43 @@ def claims(docstring: str) -> tuple[str, ...]:
     return tuple((found["one"] or found["many"]).split(", "))
 
 
+def place_in_book(number: str) -> tuple[int, int, str]:
+    """What clause numbers are sorted by: chapter, clause and letter; 10.1 after 9.9.
+
+    Raises Malformed if the text is not the number of a clause.
+    """
+    chapter, _, rest = number.partition(".")
+    clause = rest.rstrip(_LETTERS)
+    letter = rest.removeprefix(clause)
+    if not (chapter + clause).isascii() or len(letter) > 1:
+        chapter = ""
+    if not (chapter.isdecimal() and clause.isdecimal()):
+        raise Malformed(f"{number!r:.40}", "the number of a clause, such as 5.4b")
+    return int(chapter), int(clause), letter
+
+
+def chapter_of(number: str) -> str:
+    """The number of the chapter that a clause stands in, `10` for 10.4a."""
+    return number.partition(".")[0]
+
+
+def chapter_files(folder: Path) -> tuple[Path, ...]:
+    """The files of the chapters in this folder, in the order of the book."""
+    found = [
+        (int(name[1]), path)
+        for path in folder.glob("*.md")
+        if (name := _FILE.fullmatch(path.name))
+    ]
+    return tuple(path for _, path in sorted(found))
+
+
 def read_book(folder: Path) -> tuple[Passage, ...]:
     """All clauses of the book in this folder, in the order of the book.
 
     Raises Malformed for anything that is not a clause, and for a number used twice.
     """
     found: dict[str, Passage] = {}
-    for path in sorted(folder.glob("[0-9]-*.md")):
+    for path in chapter_files(folder):
         for passage in read_chapter(path.read_text("utf-8"), path.name):
             if passage.number in found:
                 first = found[passage.number].where
@@ -196,7 +248,7 @@ def _passage(chapter: str, lines: list[str], where: str, first: int) -> Passage:
     if heading is None:
         raise Malformed(repr(lines[0]), "### 5.3 Title or #### 5.3a Title", place)
     number = heading[2]
-    if number[0] != chapter or (len(heading[1]) == 4) != number[-1].isalpha():
+    if chapter_of(number) != chapter or (len(heading[1]) == 4) != number[-1].isalpha():
         raise Malformed(
             repr(lines[0]), f"### {chapter}.1 Title or #### {chapter}.1a Title", place
         )
@@ -263,6 +315,10 @@ class _Reader:
         if kind not in KINDS:
             raise Malformed(repr(kind), ", ".join(KINDS), place)
         options, sources, bites = (self._list(name, place) for name in _LISTS)
+        part_of = "".join(self._of(_PART))
+        if part_of and not is_number(part_of):
+            allowed = "the number of one clause"
+            raise Malformed(repr(part_of), allowed, f"{place} {_PART}")
         return Passage(
             where=place,
             number=number,
@@ -276,6 +332,7 @@ class _Reader:
             bites=bites,
             tables=tuple(_table(lines, self._where) for lines in self._tables),
             notes=tuple("\n".join(lines) for lines in self._notes),
+            part_of=part_of,
         )
 
     def _of(self, name: str) -> list[str]:

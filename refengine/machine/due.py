@@ -47,7 +47,10 @@ def position_of(core: Core) -> Position:
 
 
 def seats_due(core: Core) -> i64:
-    """The set of seats that are to act."""
+    """The set of seats that are to act.
+
+    Clause 4.7a.
+    """
     if core.phase == CUTTING:
         return core.cut.due
     if core.phase == DEALING or core.phase == MIXING:
@@ -74,7 +77,7 @@ def seats_of(seats: i64) -> list[int]:
 def cut_pack(core: Core) -> Mask:
     """The cards from which every round of the cut draws: all 52, or the named pack.
 
-    Clause 3.1a.
+    Clauses 3.1a, 3.1e.
     """
     return core.pack if core.named else PACK
 

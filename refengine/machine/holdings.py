@@ -10,7 +10,7 @@ from refengine.machine.ending import standing_hands
 def hands_now(core: Core) -> tuple[Mask, ...]:
     """The cards in each hand, by seat.
 
-    Cards discarded to a mix leave the hands once every seat has passed.
+    Cards given to a mix leave the hands once every seat has passed.
 
     Clauses 4.8, 6.8.
     """

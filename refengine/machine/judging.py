@@ -8,27 +8,43 @@ those that rule the card out.
 from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY, Mask, card_at
-from refengine.chapters.deal import card_not_for_cut, wrong_deal
+from refengine.chapters.deal import (
+    drawn_already,
+    hand_size,
+    not_in_cut_pack,
+    not_the_pack,
+    wrong_hands,
+    wrong_kitty,
+    wrong_stock,
+)
 from refengine.chapters.draw import draw_is_due, must_draw_to_follow, must_draw_to_lead
 from refengine.chapters.layout import Packet
 from refengine.chapters.passing import (
+    addressed_needlessly,
     may_not_forward,
+    mix_pile,
     not_dealt,
+    not_the_pile,
     wrong_count,
-    wrong_mix,
+    wrong_hands_back,
+    wrong_kitty_back,
     wrong_scatter,
 )
 from refengine.chapters.play import not_in_hand
 from refengine.chapters.revoke import (
     claim_ends_correction,
-    may_not_quit,
+    led_since,
+    no_quitting,
+    no_trick_to_quit,
+    not_the_winner,
+    quit_before,
     revoke_accepted,
     revoke_at,
     revoke_of,
     time_to_correct,
     too_early_to_claim,
 )
-from refengine.chapters.score import not_a_choice
+from refengine.chapters.score import names_itself, not_a_choice
 from refengine.chapters.table import (
     CLAIM,
     CUT,
@@ -64,9 +80,12 @@ def cut_breaks(core: Core, seat: i64, card: i64) -> tuple[str, ...]:
     broken = due_breaks(core, CUT, seat)
     if broken:
         return broken
-    if card_not_for_cut(cut_pack(core), drawn_in_round(core), card_at(card)):
-        return ("3.1a",)
-    return ()
+    failed: list[str] = []
+    if not_in_cut_pack(cut_pack(core), card_at(card)):
+        failed.append("3.1e")
+    if drawn_already(drawn_in_round(core), card_at(card)):
+        failed.append("3.1f")
+    return tuple(failed)
 
 
 def deal_breaks(
@@ -80,9 +99,18 @@ def deal_breaks(
     broken = due_breaks(core, DEAL, seat)
     if broken:
         return broken
-    if wrong_deal(core.rules, core.pack, core.named, hands, stock, kitty):
-        return ("3.8",)
-    return ()
+    rules = core.rules
+    size = hand_size(rules, core.pack, core.named)
+    failed: list[str] = []
+    if wrong_hands(rules, size, hands):
+        failed.append("3.8a")
+    if wrong_stock(rules, core.pack, size, stock):
+        failed.append("3.8b")
+    if wrong_kitty(rules, core.pack, size, kitty):
+        failed.append("3.8c")
+    if not_the_pack(core.pack, hands, stock, kitty):
+        failed.append("3.8d")
+    return tuple(failed)
 
 
 def pass_breaks(core: Core, seat: i64, packet: Packet) -> tuple[str, ...]:
@@ -99,7 +127,9 @@ def pass_breaks(core: Core, seat: i64, packet: Packet) -> tuple[str, ...]:
     if not_dealt(core.dealt.hands[seat], packet):
         failed.append("4.5")
     if wrong_scatter(way, seat, packet):
-        failed.append("4.6")
+        failed.append("4.6a")
+    if addressed_needlessly(way, packet):
+        failed.append("4.6b")
     return tuple(failed)
 
 
@@ -115,9 +145,15 @@ def mix_breaks(
     broken = due_breaks(core, REDEAL, seat)
     if broken:
         return broken
-    if wrong_mix(core.rules, packets_of(core), core.dealt.kitty, back, kitty):
-        return ("4.10a",)
-    return ()
+    packets = packets_of(core)
+    failed: list[str] = []
+    if wrong_hands_back(packets, back):
+        failed.append("4.10c")
+    if wrong_kitty_back(core.rules, core.dealt.kitty, kitty):
+        failed.append("4.10d")
+    if not_the_pile(mix_pile(core.rules, packets, core.dealt.kitty), back, kitty):
+        failed.append("4.10e")
+    return tuple(failed)
 
 
 def draw_breaks(core: Core, seat: i64) -> tuple[str, ...]:
@@ -193,19 +229,21 @@ def quit_breaks(core: Core, seat: i64) -> tuple[str, ...]:
     broken = due_breaks(core, QUIT, seat)
     if broken:
         return broken
-    position = core.position
-    last = core.record.last
-    if position is None or may_not_quit(
-        rules=core.rules,
-        seat=seat,
-        winner=last.winner if last is not None else -1,
-        done=position.piles.done,
-        table_empty=position.table == EMPTY,
-        quitted=core.record.quitted,
-        ended_by_claim=ended_by_claim(core),
-    ):
-        return ("7.6",)
-    return ()
+    if no_quitting(core.rules):
+        return ("7.6a",)
+    record = core.record
+    winner = record.last.winner if record.last is not None else -1
+    table_empty = core.position is None or core.position.table == EMPTY
+    failed: list[str] = []
+    if not_the_winner(seat, winner):
+        failed.append("7.6b")
+    if led_since(winner, table_empty):
+        failed.append("7.6c")
+    if quit_before(winner, table_empty, record.quitted):
+        failed.append("7.6d")
+    if no_trick_to_quit(ended_by_claim(core)):
+        failed.append("7.6e")
+    return tuple(failed)
 
 
 def claim_breaks(core: Core, seat: i64, against: i64, trick: i64) -> tuple[str, ...]:
@@ -216,12 +254,11 @@ def claim_breaks(core: Core, seat: i64, against: i64, trick: i64) -> tuple[str, 
     position = core.position
     done = position.piles.done if position is not None else 0
     ended = position is not None and position.turn < 0
-    revoke = revoke_at(core.record.revokes, against, trick)
     failed: list[str] = []
     last = claim_ends_correction(trick, done, ended)
-    if too_early_to_claim(revoke, trick, done, correctable(core, trick), last):
+    if too_early_to_claim(core.rules, trick, done, correctable(core, trick), last):
         failed.append("7.7")
-    if revoke is None:
+    elif revoke_at(core.record.revokes, against, trick) is None:
         failed.append("7.7a")
     if ended_by_claim(core):
         failed.append("7.7b")
@@ -233,4 +270,9 @@ def moon_breaks(core: Core, seat: i64, choice: i64) -> tuple[str, ...]:
     broken = due_breaks(core, MOON, seat)
     if broken:
         return broken
-    return ("8.6",) if not_a_choice(core.rules, seat, choice) else ()
+    failed: list[str] = []
+    if not_a_choice(core.rules, choice):
+        failed.append("8.6a")
+    if names_itself(seat, choice):
+        failed.append("8.6b")
+    return tuple(failed)

@@ -4,7 +4,6 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import (
     EMPTY,
-    HEARTS,
     Mask,
     all_of,
     card_at,
@@ -12,15 +11,20 @@ from refengine.chapters.cards import (
     count,
 )
 from refengine.chapters.deal import (
+    cards_twice,
+    empty_hand,
     hand_size,
-    impossible_setup,
+    hands_without_card,
     match_pack,
-    misfit_pack,
+    misplaced_kitty,
+    misplaced_stock,
+    pack_leaves_cards_over,
+    pack_too_small,
+    unequal_hands,
 )
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.passing import cycle_at_table, hand_too_small, pass_of_deal
-from refengine.chapters.play import next_to_play, opening_leader
-from refengine.chapters.settings import HOLD, STOCK, Rules
+from refengine.chapters.settings import HOLD, Rules
 from refengine.chapters.table import CUTTING, DEALING, PASSING, PLAYING, SEAT
 from refengine.machine.core import (
     NO_CUT,
@@ -32,6 +36,7 @@ from refengine.machine.core import (
     Dealt,
     Record,
 )
+from refengine.machine.found_position import hands_before
 from refengine.machine.position import after_play, first_position
 
 
@@ -42,8 +47,16 @@ def match_breaks(rules: Rules, named: Mask) -> tuple[str, ...]:
 
     Clauses 3.9d, 4.11.
     """
-    if named and misfit_pack(rules, named):
-        return ("3.9d",)
+    failed: list[str] = []
+    if named:
+        if hands_without_card(rules, named):
+            failed.append("3.9e")
+        if pack_too_small(rules, named):
+            failed.append("3.9f")
+        if pack_leaves_cards_over(rules, named):
+            failed.append("3.9g")
+    if failed:
+        return tuple(failed)
     size = hand_size(rules, match_pack(rules, named), named != EMPTY)
     for number in range(1, len(cycle_at_table(rules)) + 1):
         if hand_too_small(rules, number, size):
@@ -85,11 +98,31 @@ def setup_breaks(
 
     Clauses 3.12, 4.11.
     """
-    if impossible_setup(rules, hands, stock, kitty):
-        return ("3.12",)
+    failed: list[str] = []
+    if unequal_hands(hands):
+        failed.append("3.12d")
+    if empty_hand(hands):
+        failed.append("3.12e")
+    if cards_twice(hands, stock, kitty):
+        failed.append("3.12f")
+    failed.extend(misplaced_talon(rules, stock, kitty))
+    if failed:
+        return tuple(failed)
     if hand_too_small(rules, number, count(hands[0])):
         return ("4.11",)
     return ()
+
+
+def misplaced_talon(
+    rules: Rules, stock: tuple[int, ...], kitty: Mask
+) -> tuple[str, ...]:
+    """The clauses that forbid this stock and this kitty under the ruleset."""
+    failed: list[str] = []
+    if misplaced_stock(rules, stock):
+        failed.append("3.12g")
+    if misplaced_kitty(rules, kitty):
+        failed.append("3.12h")
+    return tuple(failed)
 
 
 def with_deal(
@@ -149,87 +182,6 @@ def open_setup(
         result=None,
     )
     return with_deal(blank, sheet, hands, stock, kitty)
-
-
-def impossible_position(
-    rules: Rules,
-    dealer: i64,
-    hands: tuple[Mask, ...],
-    stock: tuple[int, ...],
-    kitty: Mask,
-    leader: i64,
-    table: tuple[int, ...],
-    out: i64,
-    piles: Piles,
-    hearts_broken: bool,
-) -> bool:
-    """Whether play cannot have led to this position; the clause lists the conditions.
-
-    Clause 3.12a.
-    """
-    total = len(stock) + count(kitty) + len(table)
-    for seat, hand in enumerate(hands):
-        total += count(hand) + count(piles.taken[seat])
-    seen = Mask(all_of(hands) | all_of(piles.taken) | kitty)
-    seen = Mask(seen | cards_in(stock) | cards_in(table))
-    if count(seen) != total:
-        return True
-    if not hearts_broken and cards_in(table) & HEARTS:
-        return True
-    if all_of(piles.taken) and piles.done == 0:
-        return True
-    if piles.first and piles.done > 0:
-        return True
-    players = rules.players
-    if out & SEAT[leader] or count(Mask(out)) > players - 2:
-        return True
-    before = hands_before(rules, hands, leader, table, out)
-    if not before:
-        return True
-    if without_cards(before) != out:
-        return True
-    if rules.undealt == STOCK:
-        return False
-    size = count(before[0])
-    for hand in before:
-        if count(hand) != size:
-            return True
-    return piles.first and opening_leader(rules, before, dealer) != leader
-
-
-def without_cards(hands: tuple[Mask, ...]) -> i64:
-    """The set of seats whose hand is empty.
-
-    Clause 6.6.
-    """
-    seats: i64 = 0
-    for seat, hand in enumerate(hands):
-        if not hand:
-            seats |= SEAT[seat]
-    return seats
-
-
-def hands_before(
-    rules: Rules,
-    hands: tuple[Mask, ...],
-    leader: i64,
-    table: tuple[int, ...],
-    out: i64,
-) -> tuple[Mask, ...]:
-    """The hands when the trick began: with the cards on the table put back into them.
-
-    Returns an empty tuple if the trick is already complete.
-
-    Clause 3.12a.
-    """
-    before = list(hands)
-    seat = leader
-    for card in table:
-        before[seat] = Mask(before[seat] | card_at(card))
-        seat = next_to_play(rules, seat, out)
-        if seat == leader:
-            return ()
-    return tuple(before)
 
 
 def open_position(

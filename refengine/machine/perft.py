@@ -9,11 +9,13 @@ from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.machine.core import Core
 from refengine.machine.due import position_of
 from refengine.machine.ending import ending
+from refengine.machine.limits import within
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.transpositions import Level, Ply, Reached
 
 MOST: Final = 10_000
 MOST_COUNTED: Final = 2**55
+MOST_ACTS: Final = 10_000  # before the position from which games are counted
 
 
 class TooManyError(Exception):
@@ -30,7 +32,7 @@ class Games:
     """
 
     def __init__(self, limit: int) -> None:
-        self.limit: Final[i64] = min(limit, MOST_COUNTED)
+        self.limit: Final[i64] = max(0, min(limit, MOST_COUNTED))
         self.games: i64 = 0
         self.scores: Final[dict[tuple[int, ...], int]] = {}
         self._first: Final = Ply()
@@ -69,16 +71,19 @@ class Games:
         self.scores[score] = self.scores.get(score, 0) + int(games)
 
 
-def perft(core: Core, depth: i64, games: Games, most: i64 = MOST) -> None:
+def perft(core: Core, depth: int, games: Games, most: int = MOST) -> None:
     """Count all games of the deal in play from here on, `depth` acts after the first.
 
     Only legal acts are counted: draws, plays and the moon choice. A position that play
     reaches in several ways after the same number of tricks is continued only once, for
     all of these ways. About `most` such positions at most are kept between two tricks;
     with 0, every game is walked separately.
-    Raises TooManyError beyond the limit of `games`.
+    Raises TooManyError beyond the limit of `games`, and Malformed for a `depth` over
+    MOST_ACTS or a number less than 0.
     """
-    _count_from(core, Reached(position_of(core), games.ply(depth), 1), games, most)
+    ply = games.ply(within(depth, 0, MOST_ACTS, "depth"))
+    kept = within(min(most, MOST_COUNTED), 0, MOST_COUNTED, "most")
+    _count_from(core, Reached(position_of(core), ply, 1), games, kept)
 
 
 def divide(core: Core, games: Games) -> dict[int, int]:

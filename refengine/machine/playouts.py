@@ -11,9 +11,16 @@ from refengine.chapters.settings import Rules
 from refengine.machine.core import Core
 from refengine.machine.due import position_of
 from refengine.machine.ending import ending
+from refengine.machine.limits import within
+from refengine.machine.moving import (
+    MovingPosition,
+    moving_piles,
+    moving_position,
+)
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.sealing import seal
 
+MOST_DEALS: Final = 10**12  # in one call: their acts can still be counted
 _BITS: Final = 0xFFFFFFFF
 
 
@@ -28,8 +35,8 @@ def next_random(seed: i64) -> i64:
     return seed ^ ((seed << 5) & _BITS)
 
 
-def started(seed: i64) -> i64:
-    """The place in the sequence that a seed, 0 or more, starts from."""
+def started(seed: int) -> i64:
+    """The place in the sequence that a seed, any whole number, starts from."""
     mixed: i64 = (seed * 2654435769 + 1) & _BITS
     return mixed or 1
 
@@ -78,13 +85,10 @@ def played_out(
     return position, acts, seed
 
 
-def playout(core: Core, seed: i64) -> Playout:
-    """Continue a deal in play at random to its score, including a moon choice.
-
-    Only legal acts are chosen; revokes already made stay as they are.
-    """
+def _scored(core: Core, begun: MovingPosition, seed: i64) -> Playout:
+    """The end of a deal in play that stands at this position, which moves on to it."""
     rules, revokes = core.rules, core.record.revokes
-    last, acts, seed = played_out(rules, position_of(core), seed)
+    last, acts, seed = played_out(rules, begun, seed)
     end = ending(rules, core.pack, last, revokes, core.sheet, UNSETTLED)
     if not end.score:
         acts += 1
@@ -93,6 +97,20 @@ def playout(core: Core, seed: i64) -> Playout:
         choice = choices[(seed * len(choices)) >> 32]
         end = ending(rules, core.pack, last, revokes, core.sheet, choice)
     return Playout(end.score, acts, seed)
+
+
+def _place_in_sequence(seed: int) -> i64:
+    return within(seed, 1, _BITS, "seed")
+
+
+def playout(core: Core, seed: int) -> Playout:
+    """Continue a deal in play at random to its score, including a moon choice.
+
+    Only legal acts are chosen; revokes already made stay as they are. `seed` comes from
+    `started` or from an earlier playout. Raises Malformed for any other number.
+    """
+    begun = moving_position(position_of(core))
+    return _scored(core, begun, _place_in_sequence(seed))
 
 
 @final
@@ -115,19 +133,28 @@ class Playouts:
 seal(Playouts)
 
 
-def playouts(cores: list[Core], deals: i64, seed: i64) -> Playouts:
+def playouts(cores: list[Core], deals: int, seed: int) -> Playouts:
     """Play this many deals at random to their scores, starting from each core in turn.
 
     The cores are in the phase of play. `seed` comes from `started` or from earlier
     playouts; the same seed gives the same games, compiled or interpreted.
+    Raises Malformed for another `seed`, or for more than MOST_DEALS deals.
     """
+    wanted = within(deals, 0, MOST_DEALS, "deals")
+    place = _place_in_sequence(seed)
     acts: i64 = 0
     sums = [0] * max([len(core.dealt.hands) for core in cores])
-    for number in range(deals):
-        core = cores[number % len(cores)]
-        end = playout(core, seed)
+    begun = [position_of(core) for core in cores]
+    piles = [moving_piles(position.piles) for position in begun]
+    moving = moving_position(begun[0])
+    for number in range(wanted):
+        one = number % len(cores)
+        moving.go_back(begun[one], piles[one])
+        end = _scored(cores[one], moving, place)
         acts += end.acts
-        seed = end.seed
+        place = end.seed
         for seat, points in enumerate(end.score):
             sums[seat] += points
-    return Playouts(deals, acts, tuple(sums), seed)
+    for used in piles:
+        used.let_go()
+    return Playouts(wanted, acts, tuple(sums), place)

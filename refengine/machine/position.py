@@ -14,8 +14,10 @@ from refengine.chapters.play import (
     breaks_hearts,
     follow_suit,
     hold_back_hearts,
+    hold_back_queen,
     next_to_play,
     no_points_at_first,
+    no_points_left,
     opening_card,
     opening_leader,
     play_has_ended,
@@ -33,6 +35,7 @@ NARROWING: Final[tuple[tuple[str, Narrowing], ...]] = (
     ("5.3", lambda rules, position, allowed: follow_suit(position, allowed)),
     ("5.4", hold_back_hearts),
     ("5.5", no_points_at_first),
+    ("5.5b", hold_back_queen),
     ("5.6", play_the_queen),
 )
 """The narrowing clauses in the order in which they are asked (0.7a)."""
@@ -82,6 +85,7 @@ def playable(rules: Rules, position: Position) -> Mask:
     allowed = follow_suit(position, allowed)
     allowed = hold_back_hearts(rules, position, allowed)
     allowed = no_points_at_first(rules, position, allowed)
+    allowed = hold_back_queen(rules, position, allowed)
     return play_the_queen(rules, position, allowed)
 
 
@@ -128,24 +132,13 @@ def after_draw(position: Position) -> Position:
     card = card_at(next_card(talon))
     hands = position.hands
     held = Hand(Mask(hands[seat].cards | card))
-    return Position(
+    return position.with_draw(
         hands=tuple(
             held if one == seat else hands[one] for one in AT_TABLE[len(hands)]
         ),
         talon=Talon(talon.stock, talon.drawn + 1, talon.kitty, talon.kitty_to),
-        piles=position.piles,
-        played=position.played,
-        led=position.led,
-        table=position.table,
-        best=position.best,
-        winner=position.winner,
-        leader=position.leader,
-        turn=seat,
         hand=Mask(position.hand | card),
         drew=Mask(position.drew | card),
-        out=position.out,
-        hearts_broken=position.hearts_broken,
-        empty=position.empty,
     )
 
 
@@ -177,20 +170,14 @@ def after_play(rules: Rules, position: Position, card: Mask) -> Position:
             broken=broken,
             out=empty,
         )
-    return Position(
-        hands=position.hands,
-        talon=position.talon,
-        piles=position.piles,
+    return position.with_card(
         played=played,
         led=led,
         table=table,
         best=best,
         winner=winner,
-        leader=position.leader,
         turn=turn,
         hand=Mask(position.hands[turn].cards & ~played),
-        drew=EMPTY,
-        out=position.out,
         hearts_broken=broken,
         empty=empty,
     )
@@ -209,36 +196,33 @@ def _after_trick(
     """The position once the trick on the table is complete.
 
     If play has ended, `leader` and `out` stay those of this last trick.
-    Clauses 5.11, 5.13, 5.14, 6.7.
+    Clauses 5.11, 5.13, 5.14, 5.14a, 6.7.
     """
     hands = position.hands
     talon = position.talon
-    if takes_kitty(rules, talon, trick):
-        talon = Talon(talon.stock, talon.drawn, talon.kitty, winner)
     empty = out
     everybody = SEAT[rules.players - 1] * 2 - 1
+    last = play_has_ended(everybody & ~out) or no_points_left(rules, hands, played)
+    if takes_kitty(rules, talon, trick, position.piles.first, last):
+        talon = Talon(talon.stock, talon.drawn, talon.kitty, winner)
     leader = position.leader
     turn: i64 = -1
     hand = EMPTY
-    if play_has_ended(everybody & ~out):
+    if last:
         out = position.out
     else:
         leader = next_leader(winner, out, rules.players)
         turn = leader
         hand = Mask(hands[turn].cards & ~played)
-    return Position(
-        hands=hands,
+    return position.with_trick(
         talon=talon,
         piles=add_trick(position.piles, trick, winner),
         played=played,
-        led=EMPTY,
-        table=EMPTY,
         best=best,
         winner=winner,
         leader=leader,
         turn=turn,
         hand=hand,
-        drew=EMPTY,
         out=out,
         hearts_broken=broken,
         empty=empty,

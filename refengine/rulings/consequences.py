@@ -20,8 +20,9 @@ from refengine.game.acts import (
 )
 from refengine.game.values.cardset import Suit
 from refengine.game.values.state import State
+from refengine.lawbook.options import value_text
 from refengine.rulings.score_explained import score_sentences
-from refengine.rulings.sentences import Said, consequence_sentence
+from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.words import (
     WINDOWS,
     card_words,
@@ -32,7 +33,6 @@ from refengine.rulings.words import (
     seat_words,
     seats_words,
     suit_words,
-    value_text,
 )
 
 TURN = frozenset({"5.1", "5.1a", "5.11", "5.12", "6.1", "6.2", "6.6a", "6.7"})
@@ -42,8 +42,9 @@ TURN = frozenset({"5.1", "5.1a", "5.11", "5.12", "6.1", "6.2", "6.6a", "6.7"})
 def turn_words(state: State) -> str:
     """Who is to act: `seat 1 is to act`."""
     if not state.turn:
-        return "nobody is to act any more"
-    return f"{seats_words(state.turn)} {'are' if state.turn[1:] else 'is'} to act"
+        return FACTS["nobody acts"]
+    several = len(state.turn) > 1
+    return FACTS["act" if several else "acts"].format(seats=seats_words(state.turn))
 
 
 def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[Said]:
@@ -55,7 +56,7 @@ def consequences(state: State, act: Act, after: State, known: bool) -> Iterator[
         case Play():
             yield from _after_play(state, act, after, known)
         case Draw(seat):
-            yield from _after_draw(state, seat, after)
+            yield from _after_draw(seat, after, known)
         case Cut():
             yield from _after_cut(state, after)
         case Deal():
@@ -93,7 +94,9 @@ def _after_play(state: State, act: Play, after: State, known: bool) -> Iterator[
     suit = suit_words(trick.cards[0])
     yield consequence_sentence("won", who=winner, card=card_words(best), suit=suit)
     if state.kitty and not after.kitty and known:
-        yield consequence_sentence("kitty", who=winner, cards=hand_words(state.kitty))
+        by_points = state.ruleset.options["kitty_to"] == "first_points"
+        event = "kitty" if by_points else "kitty by place"
+        yield consequence_sentence(event, who=winner, cards=hand_words(state.kitty))
     if not known:
         return
     if after.phase == "play":
@@ -126,6 +129,11 @@ def _next_to_lead(after: State, winner: int) -> Iterator[Said]:
 
 
 def _end_of_play(after: State) -> Iterator[Said]:
+    if any(after.hands) and after.ruleset.rules.ends_without_points:
+        yield consequence_sentence("ended early")
+        if after.phase == "moon":
+            yield moon_due(after)
+        return
     yield consequence_sentence("play ended")
     result = after.core.result
     stock_to = -1 if result is None else int(result.stock_to)
@@ -164,15 +172,16 @@ _MOON_BY = {"choice_all": "8.5b", "choice_one": "8.5c"}
 
 def choices_words(state: State) -> str:
     """The ways in which the shooter may settle the moon now."""
-    return list_words(map(_choice_words, state.legal.due.choices), "or")
+    return list_words(map(choice_words, state.legal.due.choices), "or")
 
 
-def _choice_words(choice: str | int) -> str:
+def choice_words(choice: str | int) -> str:
+    """A way to settle the moon: `to give the points to everybody else`."""
     if isinstance(choice, int):
-        return f"to give the points to {seat_words(choice)} alone"
+        return FACTS["give one"].format(who=seat_words(choice))
     if choice == "self_minus":
-        return "to take the points off its own score"
-    return "to give the points to everybody else"
+        return FACTS["take off"]
+    return FACTS["give all"]
 
 
 # Revokes
@@ -180,7 +189,7 @@ def _choice_words(choice: str | int) -> str:
 
 def revoke_window_words(state: State) -> str:
     """Until when a revoke can be corrected at this table."""
-    return WINDOWS[state.ruleset.options["revoke_until"]]
+    return WINDOWS[str(state.ruleset.options["revoke_until"])]
 
 
 def _revoked(state: State, act: Play, after: State) -> Iterator[Said]:
@@ -226,7 +235,8 @@ def _after_claim(state: State, act: Claim, after: State) -> Iterator[Said]:
         )
         return
     points = value_text(after.ruleset.options["revoke_points"])
-    points = "all the points there are" if points == "all" else f"{points} points"
+    name = "all points" if points == "all" else "points"
+    points = FACTS[name].format(points=points)
     yield consequence_sentence("plays on", who=who, points=points)
     shooter = -1 if state.core.result is None else int(state.core.result.shooter)
     if shooter >= 0:
@@ -240,8 +250,11 @@ def _after_claim(state: State, act: Claim, after: State) -> Iterator[Said]:
 # Draws, passes, the deal
 
 
-def _after_draw(state: State, seat: int, after: State) -> Iterator[Said]:
+def _after_draw(seat: int, after: State, known: bool) -> Iterator[Said]:
     who = seat_words(seat)
+    if not known:
+        yield consequence_sentence("drew unseen", who=who)
+        return
     yield consequence_sentence("drew", who=who, card=card_words(after.drew[-1]))
     due = after.legal.due
     if due.kind == "draw":
@@ -300,8 +313,11 @@ def _after_pass(act: Act, after: State) -> Iterator[Said]:
 # Whose turn it is
 
 
-def whose_turn(state: State) -> tuple[Said, ...]:
-    """Who is to act now and why; empty if nothing that happened explains it."""
+def whose_turn(state: State, known: bool = True) -> tuple[Said, ...]:
+    """Who is to act now and why; empty if nothing that happened explains it.
+
+    Unless all hands are `known`, nothing is said that depends on the other hands.
+    """
     if state.phase != "play":
         return ()
     if not state.acts:
@@ -312,5 +328,5 @@ def whose_turn(state: State) -> tuple[Said, ...]:
         return (_opening(state),) if first and leads else ()
     *before, last = state.acts
     earlier = type(state).open(state.ruleset, state.start).after(*before)
-    told = consequences(earlier, last, state, known=True)
+    told = consequences(earlier, last, state, known)
     return tuple(one for one in told if TURN.intersection(one.clauses))

@@ -11,14 +11,16 @@ from typing import Final
 
 import attrs
 
-from refengine.chapters.deal import hand_size
+from refengine.chapters.deal import hand_size, kitty_size, stock_size
 from refengine.chapters.passing import cards_needed, may_not_forward
-from refengine.chapters.settings import SCATTER
+from refengine.errors import Malformed
 from refengine.formats.fields import act_fields
-from refengine.game.acts import Act, Claim, Draw, Play, Retract
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.acts import Act, Claim, Cut, Deal, Draw, Play, Retract
+from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
+from refengine.lawbook.book import title
+from refengine.lawbook.reading import place_in_book
 from refengine.rulings import sentences
 from refengine.rulings.consequences import (
     choices_words,
@@ -27,8 +29,14 @@ from refengine.rulings.consequences import (
     turn_words,
 )
 from refengine.rulings.reasons import narrowed_with_card, why_a_card
-from refengine.rulings.relevance import Mattered, options_that_mattered
+from refengine.rulings.relevance import (
+    Mattered,
+    bears_on,
+    options_that_mattered,
+)
 from refengine.rulings.sentences import (
+    ALLOWED,
+    FACTS,
     WHY,
     Said,
     consequence_sentence,
@@ -36,7 +44,7 @@ from refengine.rulings.sentences import (
     why_allowed,
     why_forbidden,
 )
-from refengine.rulings.whatif import clauses_of, what_ifs
+from refengine.rulings.whatif import clauses_of, moment_otherwise, what_ifs
 from refengine.rulings.words import (
     PHASES,
     card_of_suit_words,
@@ -72,7 +80,9 @@ class Ruling:
     `headline` is the ruling in one sentence, and `why` has a sentence for each clause.
     `mattered` holds the option values on which the ruling depends. `cards` has every
     card of the hand if the act is one of the seat in turn. `follows` says what follows
-    from the act; `after` is the state after it, None if it is refused.
+    from the act; `after` is the state after it, None if it is refused. Unless all hands
+    are `known`, nothing that is said depends on the others. As text it is what
+    `refengine explain` prints.
     """
 
     before: State
@@ -84,6 +94,7 @@ class Ruling:
     cards: tuple[CardRuling, ...]
     follows: tuple[Said, ...]
     after: State | None
+    known: bool = True
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -97,46 +108,78 @@ class Ruling:
         told += [sentence for card in self.cards for sentence in card.why]
         return clauses_cited_by(told)
 
+    @property
+    def titles(self) -> dict[str, str]:
+        """The titles of the clauses that the ruling cites, by their numbers."""
+        return {number: title(number) for number in self.cited}
+
+    @property
+    def text(self) -> str:
+        """The whole ruling in lines of at most 88 characters."""
+        from refengine.rulings.ruling_text import ruling_lines  # built upon this module
+
+        return "\n".join(ruling_lines(self))
+
+    def __str__(self) -> str:
+        return self.text
+
 
 def clauses_cited_by(sentences: Iterable[Said]) -> tuple[str, ...]:
     """The clauses that these sentences cite, each once, in the order of the book."""
     numbers = {number for sentence in sentences for number in sentence.clauses}
-    return tuple(sorted(numbers, key=_place))
+    return tuple(sorted(numbers, key=place_in_book))
 
 
-def _place(number: str) -> tuple[int, int, str]:
-    chapter, _, rest = number.partition(".")
-    digits = rest.rstrip("abcdefghjkmnpqrstuvwxyz")
-    return int(chapter), int(digits), rest[len(digits) :]
-
-
+# What refuses a claim without a look at what was played.
+_TOO_SOON: Final = frozenset({"2.3", "2.4", "7.7"})
 _WORDS: Final = {Legal: "yes", Refused: "no", Irregular: "revoke"}
 
 
 def explain(state: State, act: Act, known: bool = True) -> Ruling:
     """The ruling on an act at this moment.
 
-    Pass `known=False` if the other hands are made up: then nothing is said that depends
-    on them. Raises Malformed if the act names a seat that is not at the table.
+    >>> from refengine import Play, Ruleset, new_deal
+    >>> hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+    >>> state = new_deal(Ruleset("estmesh-hearts"), hands, dealer=3, deal=4).play("2C")
+    >>> ruling = explain(state, Play(1, "QS"))
+    >>> ruling.headline
+    'Seat 1 may not play QS: 5.3 Follow suit'
+    >>> ruling.clauses, ruling.titles["0.10"]
+    (('5.3',), 'A refused act changes nothing')
+    >>> ruling.follows[0].text
+    'A refused act changes nothing; seat 1 is to act.'
+
+    Pass `known=False` if the other hands are made up, or hidden from whoever asks: then
+    nothing is said that depends on them. A claim that is not too early is then not
+    explained, since the answer would tell whether there was a revoke (7.7).
+    Raises Malformed for such a claim, and if the act names a seat that is not at the
+    table.
     """
     verdict = state.verdict(act)
+    hidden = not known and isinstance(act, Claim)
+    if hidden and not _TOO_SOON & {*clauses_of(verdict)}:
+        raise Malformed("a claim", ALLOWED["telling"])
     after = None if isinstance(verdict, Refused) else state.apply(act)
     if after is None:
         told = tuple(_refused(state, act))
     else:
         told = tuple(consequences(state, act, after, known))
+    # What another table would say of a claim tells whether there was a revoke, too.
+    mattered: tuple[Mattered, ...] = ()
+    if not hidden:
+        ends = after if known else None
+        mattered = tuple(options_that_mattered(state, act, verdict, ends))
     return Ruling(
         before=state,
         act=act,
         verdict=verdict,
         headline=_headline(act, verdict),
         why=tuple(_why(state, act, verdict)),
-        mattered=tuple(
-            options_that_mattered(state, act, verdict, after if known else None)
-        ),
+        mattered=mattered,
         cards=tuple(_cards(state, act)),
         follows=told,
         after=after,
+        known=known,
     )
 
 
@@ -187,7 +230,7 @@ def _facts(state: State, act: Act, number: str) -> dict[str, object]:
     facts: dict[str, object] = {"who": seat_words(act.seat)}
     if number in _FACTS:
         facts |= _FACTS[number](state, act)
-    if isinstance(act, Play | Retract):
+    if isinstance(act, Cut | Play | Retract):
         facts["card"] = card_words(act.card)
     table = state.table
     if table is not None and table.cards:
@@ -204,7 +247,39 @@ def _deal_facts(state: State, act: Act) -> dict[str, object]:
     core = state.core
     size = count_words(int(hand_size(core.rules, core.pack, core.named)), "card")
     rest = option_meaning("undealt", state.ruleset.options["undealt"])
-    return {"dealt": f"{size} for each player of a pack of {_pack(state)}; {rest}"}
+    dealt = FACTS["dealt"].format(size=size, pack=_pack(state), rest=rest)
+    return {"dealt": dealt, **_rest_facts(state), "amiss": _amiss(state, act)}
+
+
+def _rest_facts(state: State) -> dict[str, object]:
+    """How many cards belong beside the hands."""
+    core = state.core
+    dealt = hand_size(core.rules, core.pack, core.named) * core.rules.players
+    stock = stock_size(core.rules, core.pack, dealt)
+    kitty = kitty_size(core.rules, core.pack, dealt)
+    return {
+        "stock": count_words(int(stock), "card"),
+        "kitty": count_words(int(kitty), "card"),
+    }
+
+
+def _amiss(state: State, act: Act) -> str:
+    """Which cards are missing from a deal, dealt twice, or not in the pack."""
+    assert isinstance(act, Deal)
+    pack = CardSet.of_mask(state.core.pack)
+    dealt = twice = NO_CARDS
+    for pile in (*act.hands, CardSet(act.stock), act.kitty):
+        twice |= dealt & pile
+        dealt |= pile
+    amiss = (
+        ("missing", pack - dealt),
+        ("dealt twice", twice),
+        ("not in the pack", dealt - pack),
+    )
+    said = [
+        FACTS[what].format(cards=cards_words(cards)) for what, cards in amiss if cards
+    ]
+    return "; ".join(said) or FACTS["nothing amiss"]
 
 
 def _pack(state: State) -> str:
@@ -213,38 +288,43 @@ def _pack(state: State) -> str:
 
 def _pass_facts(state: State, act: Act) -> dict[str, object]:
     core = state.core
-    one_to_each = (
-        "in this deal every player gives one card to each of the others, each with "
-        "its own address."
-    )
-    to_one = (
-        "in this deal the cards of a player all go to one place; they are not spread "
-        "over the others."
-    )
     options = state.ruleset.options
     return {
         "passed": count_words(int(cards_needed(core.rules, core.dealt.way)), "card"),
         "hand": hand_words(CardSet.of_mask(core.dealt.hands[act.seat])),
-        "scatter": one_to_each if core.dealt.way == SCATTER else to_one,
         "unseen": (
-            "in this deal the cards do not go to one neighbour"
+            FACTS["not to one"]
             if may_not_forward(core.rules, core.dealt.way) and options["pass_unseen"]
             else option_meaning("pass_unseen", options["pass_unseen"])
         ),
     }
 
 
+def _mix_facts(state: State, act: Act) -> dict[str, object]:
+    if not state.ruleset.options["mix_kitty"]:
+        return {"kitty": FACTS["no kitty"]}
+    size = count_words(len(CardSet.of_mask(state.core.dealt.kitty)), "card")
+    return {"kitty": FACTS["kitty"].format(size=size)}
+
+
+def _quit_facts(state: State, act: Act) -> dict[str, object]:
+    if not state.history:
+        return {"winner": FACTS["no trick"]}
+    who = seat_words(state.history[-1].winner)
+    return {"winner": FACTS["winner"].format(who=who)}
+
+
 def _draw_facts(state: State, act: Act) -> dict[str, object]:
     cards = cards_words(state.legal.cards, "or")
-    return {"draw": f"{seat_words(act.seat)} may play {cards}"}
+    return {"draw": FACTS["draw"].format(who=seat_words(act.seat), cards=cards)}
 
 
 def _claim_facts(state: State, act: Act) -> dict[str, object]:
     assert isinstance(act, Claim)
-    notes = [(note.seat, note.trick, note.state) for note in state.revokes]
-    early = f"trick {act.trick} is not complete yet"
-    if (act.against, act.trick, "open") in notes:
-        early = f"it can still be taken back, {revoke_window_words(state)}"
+    # What everybody can see decides, never whether there was a revoke (7.7).
+    early = FACTS["incomplete"].format(trick=act.trick)
+    if act.trick <= len(state.history):
+        early = FACTS["in time"].format(until=revoke_window_words(state))
     against = seat_words(act.against)
     return {"early": early, "against": against, "trick": act.trick}
 
@@ -256,16 +336,20 @@ def _moon_facts(state: State, act: Act) -> dict[str, object]:
 _FACTS: Final[dict[str, Callable[[State, Act], dict[str, object]]]] = {
     "2.3": lambda state, act: {"turn": turn_words(state)},
     "2.4": lambda state, act: {"phase": PHASES[state.phase]},
-    "3.8": _deal_facts,
+    "3.8a": _deal_facts,
+    "3.8b": _deal_facts,
+    "3.8c": _deal_facts,
+    "3.8d": _deal_facts,
     "4.4": _pass_facts,
     "4.5": _pass_facts,
-    "4.6": _pass_facts,
     "4.9": _pass_facts,
+    "4.10d": _mix_facts,
     "6.3": _draw_facts,
     "7.4": lambda state, act: {"window": revoke_window_words(state)},
+    "7.6b": _quit_facts,
     "7.7": _claim_facts,
     "7.7a": _claim_facts,
-    "8.6": _moon_facts,
+    "8.6a": _moon_facts,
 }
 
 
@@ -278,17 +362,22 @@ def _cards(state: State, act: Act) -> Iterator[CardRuling]:
         return
     if state.turn != (act.seat,):
         return
+    otherwise = moment_otherwise(state)
     for card in state.hands[act.seat]:
         play = Play(act.seat, card)
         verdict = state.verdict(play)
-        options = dict.fromkeys(one.option for one in what_ifs(state, play))
+        options = dict.fromkeys(
+            one.option
+            for one in what_ifs(state, play, otherwise)
+            if bears_on(verdict, one.verdict)
+        )
         yield CardRuling(card, verdict, tuple(_why(state, play, verdict)), (*options,))
 
 
 # As JSON
 
 
-def said_fields(sentences: tuple[Said, ...]) -> list[dict[str, object]]:
+def said_fields(sentences: Iterable[Said]) -> list[dict[str, object]]:
     """Sentences as plain values."""
     return [{"text": one.text, "clauses": list(one.clauses)} for one in sentences]
 
@@ -299,6 +388,19 @@ def verdict_fields(verdict: Verdict) -> dict[str, object]:
     return {"verdict": word, "clauses": list(clauses_of(verdict))}
 
 
+def mattered_fields(mattered: Iterable[Mattered]) -> list[dict[str, object]]:
+    """The options that mattered as plain values."""
+    return [
+        {
+            "option": one.option,
+            "value": one.value,
+            "text": one.sentence.text,
+            "clauses": list(one.sentence.clauses),
+        }
+        for one in mattered
+    ]
+
+
 def ruling_fields(ruling: Ruling) -> dict[str, object]:
     """A ruling as plain values."""
     return {
@@ -307,15 +409,7 @@ def ruling_fields(ruling: Ruling) -> dict[str, object]:
         **verdict_fields(ruling.verdict),
         "headline": ruling.headline,
         "why": said_fields(ruling.why),
-        "mattered": [
-            {
-                "option": one.option,
-                "value": one.value,
-                "text": one.sentence.text,
-                "clauses": list(one.sentence.clauses),
-            }
-            for one in ruling.mattered
-        ],
+        "mattered": mattered_fields(ruling.mattered),
         "cards": [
             {
                 "card": str(one.card),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import attrs
 from msgspec import DecodeError, Struct
@@ -13,6 +14,8 @@ from refengine.formats.trace import Trace
 from refengine.game.acts import Act
 from refengine.rulings.explain import Ruling, explain
 from refengine.rulings.submitted_game import moments_of_game
+
+_OPEN: Final = "open"
 
 
 class _Fault(Struct, frozen=True):
@@ -38,7 +41,8 @@ class Failure:
 
     `ruling` is about the act in question or, if the question was what holds after an
     act, about that act; it is None if the question was to count the games of a
-    mini-deal. The texts are harmless, whoever wrote the report.
+    mini-deal, or whether a game may begin. The texts are harmless, whoever wrote the
+    report.
     """
 
     trace: str = attrs.field(converter=harmless)
@@ -47,6 +51,14 @@ class Failure:
     expected: str = attrs.field(converter=harmless)
     got: str = attrs.field(converter=harmless)
     ruling: Ruling | None
+    question: str = ""
+
+    @property
+    def where(self) -> str:
+        """The place of the question in its game, in words."""
+        if self.step:
+            return f"step {self.step}"
+        return "the beginning" if self.question == _OPEN else "the end"
 
 
 def is_report(line: bytes) -> bool:
@@ -55,19 +67,22 @@ def is_report(line: bytes) -> bool:
     return found is not None and bool(found.report or found.case)
 
 
-def wrong_answers(line: bytes, trace_named: Callable[[str], Trace]) -> list[Failure]:
+def wrong_answers(
+    line: bytes, trace_named: Callable[[str], Trace | None]
+) -> list[Failure]:
     """The wrong answers in a case of a report; empty for a passed case or other lines.
 
-    `trace_named` gives the trace with an id. Raises Malformed if a fault names a step
-    that the trace does not have.
+    `trace_named` gives the trace with an id, None for a game that cannot begin.
+    Raises Malformed if a fault names a step that the trace does not have.
     """
     case = _read(line)
     if case is None or not case.faults:
         return []
     name = case.case.partition("/")[0]
-    if name.startswith("m-"):
+    trace = None if name.startswith("m-") else trace_named(name)
+    if trace is None:
         return [_failure(case, fault, None) for fault in case.faults]
-    return list(_failures(case, trace_named(name)))
+    return list(_failures(case, trace))
 
 
 def _read(line: bytes) -> _Case | None:
@@ -84,6 +99,9 @@ def _failures(case: _Case, trace: Trace) -> Iterator[Failure]:
         if not 0 <= fault.step <= len(found) or not found:
             allowed = f"a step from 0 to {len(found)} of {case.case}"
             raise Malformed(f"step {fault.step}", allowed, "faults")
+        if fault.question == _OPEN:
+            yield _failure(case, fault, None)
+            continue
         moment = found[fault.step - 1]
         act = _asked_act(trace, fault) or moment.act
         ruling = explain(moment.state, act)
@@ -92,7 +110,7 @@ def _failures(case: _Case, trace: Trace) -> Iterator[Failure]:
 
 def _failure(case: _Case, fault: _Fault, ruling: Ruling | None) -> Failure:
     said = fault.asked, fault.expected, fault.got
-    return Failure(case.case, fault.step, *said, ruling)
+    return Failure(case.case, fault.step, *said, ruling, fault.question)
 
 
 def _asked_act(trace: Trace, fault: _Fault) -> Act | None:

@@ -23,8 +23,9 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal
 from refengine.lawbook.profiles import profile, profile_names
 from refengine.rulings.explain import said_fields
+from refengine.rulings.irregularity_words import irregularity_sentence
 from refengine.rulings.ruling_text import short_ruleset, wrapped_lines
-from refengine.rulings.sentences import Said, irregularity_sentence
+from refengine.rulings.sentences import Said
 from refengine.rulings.whatif import clauses_of
 from refengine.rulings.words import list_words
 
@@ -214,7 +215,7 @@ What becomes of a card that wrongly fails to follow suit, in each game that lets
 happen: when it can be taken back, when it counts, what it costs.
 The numbers beside the sentences are the clauses of the book; `refengine cite 7.4` shows
 one.
-The tables were not written: the engine was asked at each moment.
+Nobody wrote these tables: the engine was asked at each moment.
 Made by `refengine irregularities --markdown`."""
 
 

@@ -8,14 +8,17 @@ players.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import attrs
 
 from refengine.errors import Malformed
-from refengine.formats.trace import Finding, Log, opened, replay
+from refengine.formats.logs import Log
+from refengine.formats.trace import Finding, opened, replay_all
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.profiles import profile_names
+from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import (
     Game,
     Moment,
@@ -23,15 +26,22 @@ from refengine.rulings.submitted_game import (
     moments_of_game,
 )
 
+DIRECTION: Final = "2.2"
+WAYS: Final = ("clockwise", "counterclockwise")
+_OF_TURN: Final = {"2.3", "5.7"}  # out of turn, and not in the hand of who played it
+
 
 @attrs.frozen
 class Judgement:
     """What one ruleset says about a game.
 
-    `illegal` is the first act that it refuses, with which the judgement ends. `revokes`
+    `illegal` is the first act that it refuses. A card that stands if it is noticed too
+    late is taken to stand, and the game is judged on from there: `further` are the acts
+    refused after that. The judgement ends with the first that cannot stand. `revokes`
     are the acts that it accepts as irregular. `wrong` holds what the game states but
     is not so, scores included. `cannot_begin` says why the game cannot begin; it is
-    empty if it can.
+    empty if it can. `other_way` says that the first illegal act is one only because the
+    cards go round the other way than under this ruleset.
     """
 
     ruleset: Ruleset
@@ -39,6 +49,8 @@ class Judgement:
     revokes: tuple[Moment, ...] = ()
     wrong: tuple[Finding, ...] = ()
     cannot_begin: str = ""
+    further: tuple[Moment, ...] = ()
+    other_way: bool = False
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -47,6 +59,14 @@ class Judgement:
             return ()
         verdict = self.illegal.state.verdict(self.illegal.act)
         return verdict.clauses if isinstance(verdict, Refused) else ()
+
+    @property
+    def cause(self) -> tuple[str, ...]:
+        """The clauses to name for it: that of direction if the cards go the other way.
+
+        Otherwise they are those that the act breaks.
+        """
+        return (DIRECTION,) if self.other_way else self.clauses
 
     @property
     def legal(self) -> bool:
@@ -69,16 +89,52 @@ def judge_game(game: Game, ruleset: Ruleset | None = None) -> Judgement:
         opened(ruleset, game.setup if isinstance(game, Log) else game.start)
     except Malformed as error:
         return Judgement(ruleset, cannot_begin=str(error))
-    played = list(moments_of_game(game, ruleset))
+    played = list(moments_of_game(game, ruleset, stood))
     verdicts = [(one, one.state.verdict(one.act)) for one in played]
     refused = [one for one, verdict in verdicts if isinstance(verdict, Refused)]
     revokes = [one for one, verdict in verdicts if isinstance(verdict, Irregular)]
-    last = len(played), "act "
-    findings = replay(game_as_trace(game, ruleset))
-    if refused:  # a finding about the refused act itself is not a wrong statement
-        findings = [one for one in findings if (one.step, one.what[:4]) != last]
-    illegal = refused[0] if refused else None
-    return Judgement(ruleset, illegal, tuple(revokes), tuple(findings))
+    # A finding about a refused act itself is not a wrong statement.
+    acts = {
+        number
+        for number, (_, verdict) in enumerate(verdicts, 1)
+        if isinstance(verdict, Refused)
+    }
+    wrong = [
+        one
+        for one in replay_all(game_as_trace(game, ruleset, stood), stood)
+        if not one.changed and not (one.step in acts and one.what.startswith("act "))
+    ]
+    return Judgement(
+        ruleset,
+        refused[0] if refused else None,
+        tuple(revokes),
+        tuple(wrong),
+        further=tuple(refused[1:]),
+        other_way=bool(refused) and _goes_the_other_way(game, ruleset, refused[0]),
+    )
+
+
+def _goes_the_other_way(game: Game, ruleset: Ruleset, first: Moment) -> bool:
+    """Whether the turns are right as soon as the game is read the other way round.
+
+    `first` is the first act refused: a card of another hand, or out of turn.
+    """
+    if not _is_of_turn(first):
+        return False
+    now = ruleset.options["direction"]
+    turned = ruleset.having(direction=next(one for one in WAYS if one != now))
+    try:
+        read = list(moments_of_game(game, turned, stood))
+    except Malformed:  # it cannot begin so
+        return False
+    reached = max(one.place for one in read)
+    return reached >= first.place and not any(map(_is_of_turn, read))
+
+
+def _is_of_turn(one: Moment) -> bool:
+    """Whether an act is refused only for who did it, or for the hand it came from."""
+    verdict = one.state.verdict(one.act)
+    return isinstance(verdict, Refused) and {*verdict.clauses} <= _OF_TURN
 
 
 def judge_under_all_profiles(game: Game) -> tuple[Judgement, ...]:

@@ -14,6 +14,7 @@ from refengine.chapters.play import hearts_or_queen, hold_back_hearts
 from refengine.chapters.settings import Rules
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
+from refengine.machine.altered import with_hand
 from refengine.machine.due import position_of
 from refengine.machine.position import NARROWING, Narrowing
 from refengine.rulings.sentences import Said, why_allowed
@@ -75,6 +76,7 @@ _BITES: Final = {
     "5.3": "follows",
     "5.4": "no heart",
     "5.5": "no points",
+    "5.5b": "queen waits",
     "5.6": "queen must go",
 }
 _YIELDS: Final = {
@@ -82,6 +84,7 @@ _YIELDS: Final = {
     "5.3": "cannot follow",
     "5.4": "nothing but hearts",
     "5.5": "nothing but points",
+    "5.5b": "nothing but the queen",
     "5.6": "",
 }
 
@@ -93,7 +96,7 @@ def _yields(
     for number in numbers_of(Mask(PACK & ~position.hand)):
         other = card_at(number)
         hand = Mask(position.hand | other)
-        richer = _with(position, hand, position.hearts_broken)
+        richer = with_hand(position, hand, position.hearts_broken)
         if not narrow(rules, richer, Mask(allowed | other)) & card:
             return True
     return False
@@ -110,7 +113,7 @@ def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
         return "hearts or queen"
     if reason == "no heart" and position.drew:
         return "drawn lead"
-    unbroken = _with(position, position.hand, False)
+    unbroken = with_hand(position, position.hand, False)
     if (
         position.hearts_broken
         and not hold_back_hearts(rules, unbroken, Mask(card | (PACK & ~HEARTS))) & card
@@ -119,24 +122,3 @@ def _leading(rules: Rules, position: Position, card: Mask, reason: str) -> str:
             "queen broke hearts" if rules.queen_breaks_hearts else "hearts are broken"
         )
     return reason
-
-
-def _with(position: Position, hand: Mask, hearts_broken: bool) -> Position:
-    """The same position, but with this hand in turn and hearts broken or not."""
-    return Position(
-        hands=position.hands,
-        talon=position.talon,
-        piles=position.piles,
-        played=position.played,
-        led=position.led,
-        table=position.table,
-        best=position.best,
-        winner=position.winner,
-        leader=position.leader,
-        turn=position.turn,
-        hand=hand,
-        drew=position.drew,
-        out=position.out,
-        hearts_broken=hearts_broken,
-        empty=position.empty,
-    )

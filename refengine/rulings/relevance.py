@@ -5,24 +5,29 @@ The engine says what another value would have brought (module `whatif`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
 from refengine.game.acts import Act
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
-from refengine.lawbook.book import clause, clauses
-from refengine.lawbook.options import BY_NAME, Value
+from refengine.lawbook.book import headings
+from refengine.lawbook.options import BY_NAME, Value, value_text
 from refengine.rulings import sentences
 from refengine.rulings.sentences import Said, sentence_of
-from refengine.rulings.whatif import WhatIf, clauses_of, other_deal_ends, what_ifs
+from refengine.rulings.whatif import (
+    WhatIf,
+    clauses_of,
+    moment_otherwise,
+    other_deal_ends,
+    what_ifs,
+)
 from refengine.rulings.words import (
     all_words,
     option_meaning,
     other_values,
     seats_words,
-    value_text,
 )
 
 
@@ -49,8 +54,8 @@ def options_that_mattered(
     told = set()
     others = [
         one
-        for one in what_ifs(state, act, replayed=True)
-        if _matters(verdict, one.verdict)
+        for one in what_ifs(state, act, moment_otherwise(state, replayed=True))
+        if bears_on(verdict, one.verdict)
     ]
     for one in sorted(others, key=lambda one: not isinstance(one.verdict, Legal)):
         if one.option not in told:
@@ -60,7 +65,7 @@ def options_that_mattered(
     if after is not None:
         yield from _ends(state, act, after)
     for number in clauses_of(verdict):
-        for option in clause(number).options:
+        for option in headings()[number].options:
             if option not in told and not other_values(
                 BY_NAME[option], options[option]
             ):
@@ -73,7 +78,7 @@ def options_that_mattered(
                 )
 
 
-def _matters(verdict: Verdict, other: Verdict) -> bool:
+def bears_on(verdict: Verdict, other: Verdict) -> bool:
     """Whether another verdict is about this act, and is not merely a worse one."""
     now, then = set(clauses_of(verdict)), set(clauses_of(other))
     if now <= then and now and type(verdict) is type(other):
@@ -86,19 +91,26 @@ def _ends(state: State, act: Act, after: State) -> Iterator[Mattered]:
     """The options under which the deal or the match would have ended differently."""
     if after.score is None and after.phase != "moon":
         return
+    yield from ends_that_mattered(after, other_deal_ends(state, act, after))
+
+
+def ends_that_mattered(
+    after: State, others: Iterable[tuple[str, Value, State]]
+) -> Iterator[Mattered]:
+    """How a deal would have ended, by options with values under which it ended so."""
     outcomes: dict[str, list[str]] = {}
-    for option, value, end in other_deal_ends(state, act, after):
+    for option, value, end in others:
         facts: dict[str, object] = {"option": option, "value": value_text(value)}
         outcomes.setdefault(option, []).append(_outcome(after, end, facts))
     for option, told in outcomes.items():
-        facts = {**_value_facts(state, option), "outcomes": "; ".join(told)}
+        facts = {**_value_facts(after, option), "outcomes": "; ".join(told)}
         numbers = [
             number
-            for number, one in clauses().items()
+            for number, one in headings().items()
             if option in one.options and one.kind in ("effect", "permit")
         ]
         sentence = sentence_of(sentences.WOULD_END, *numbers, **facts)
-        yield Mattered(option, state.ruleset.options[option], sentence)
+        yield Mattered(option, after.ruleset.options[option], sentence)
 
 
 def _outcome(after: State, end: State, facts: dict[str, object]) -> str:

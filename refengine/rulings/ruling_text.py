@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from refengine.game.rulesets import Ruleset
+from refengine.game.values.state import State
 from refengine.lawbook.book import clause, registry
 from refengine.lawbook.reading import Citation
+from refengine.lawbook.spoken import profile_said, rule_said, table_said
 from refengine.rulings.consequences import whose_turn
-from refengine.rulings.explain import CardRuling, Ruling, clauses_cited_by
-from refengine.rulings.sentences import HOW_TO_READ, Said
-from refengine.rulings.words import hand_words, list_words, seat_words, value_text
-
-_WIDTH: Final = 88
+from refengine.rulings.explain import CardRuling, Ruling
+from refengine.rulings.page_width import WIDTH
+from refengine.rulings.sentences import HOW_TO_READ, SECTIONS, Said
+from refengine.rulings.words import hand_words, list_words, seat_words
 
 
 def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
-    """A sentence in lines of at most 88 characters, the indent included."""
+    """A sentence in lines of at most `WIDTH` characters, the indent included."""
     return textwrap.wrap(
         text,
-        _WIDTH,
+        WIDTH.get(),
         initial_indent=indent,
         subsequent_indent=indent if hang is None else hang,
         break_long_words=False,
@@ -37,40 +37,31 @@ def ruling_lines(ruling: Ruling, assumptions: Sequence[str] = ()) -> Iterator[st
     """
     yield from wrapped_lines(ruling.headline, "")
     yield ""
-    yield from _situation(ruling, assumptions)
-    yield from _section("Why", ruling.why)
-    yield from _hand(ruling.cards)
-    yield from _section("What follows", ruling.follows)
-    yield from _section(
-        "Where tables differ", (one.sentence for one in ruling.mattered)
+    yield from situation_lines(
+        ruling.before, ruling.act.seat, assumptions, ruling.known
     )
-    yield from _citations(ruling.cited)
-
-
-def hand_lines(ruling: Ruling, assumptions: Sequence[str]) -> Iterator[str]:
-    """What may be done with a hand, if the question is about no card in particular."""
-    due = ruling.before.legal.due
-    may = f"may play {due.cards}" if due.cards else "must draw from the stock"
-    yield f"{_capital(seat_words(ruling.act.seat))} {may}"
-    yield ""
-    yield from _situation(ruling, assumptions)
-    yield from _hand(ruling.cards)
-    yield from _citations(
-        clauses_cited_by(one for card in ruling.cards for one in card.why)
+    yield from section_lines(SECTIONS["why"], ruling.why)
+    yield from hand_lines(ruling.cards)
+    yield from section_lines(SECTIONS["follows"], ruling.follows)
+    yield from section_lines(
+        SECTIONS["mattered"], (one.sentence for one in ruling.mattered)
     )
+    yield from citation_lines(ruling.cited)
 
 
-def _citations(numbers: Iterable[str]) -> Iterator[str]:
-    yield from _section("How to read this", [HOW_TO_READ])
+def citation_lines(numbers: Iterable[str]) -> Iterator[str]:
+    """How to read a ruling, and the clauses that it cites."""
+    yield from section_lines(SECTIONS["reading"], [HOW_TO_READ])
     yield ""
-    yield "Cited"
+    yield SECTIONS["cited"]
     version = str(registry()["version"])
     for number in numbers:
         found = clause(number)
         yield f"  {Citation(number, version, found.fingerprint)}  {found.title}"
 
 
-def _section(title: str, sentences: Iterable[Said]) -> Iterator[str]:
+def section_lines(title: str, sentences: Iterable[Said]) -> Iterator[str]:
+    """A heading and sentences under it; nothing if there are none."""
     told = list(sentences)
     if told:
         yield ""
@@ -81,23 +72,24 @@ def _section(title: str, sentences: Iterable[Said]) -> Iterator[str]:
 
 def ruleset_words(ruleset: Ruleset) -> str:
     """The ruleset with its changed options."""
-    changed = "".join(
-        f", {name}={value_text(value)}" for name, value in ruleset.changed.items()
-    )
-    return f"{ruleset.profile}, {ruleset.players} players{changed}"
+    return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
 
 def short_ruleset(ruleset: Ruleset) -> str:
     """The profile, and the options in which the ruleset differs from it."""
-    changes = [f"{name}={value_text(value)}" for name, value in ruleset.changed.items()]
-    return (
-        f"{ruleset.profile} with {list_words(changes)}" if changes else ruleset.profile
-    )
+    changes = [rule_said(name, value) for name, value in ruleset.changed.items()]
+    said = profile_said(ruleset.profile)
+    return f"{said} with {list_words(changes)}" if changes else said
 
 
-def _situation(ruling: Ruling, assumptions: Sequence[str]) -> Iterator[str]:
-    state = ruling.before
-    yield from wrapped_lines(f"The rules: {ruleset_words(state.ruleset)}.")
+def situation_lines(
+    state: State, seat: int, assumptions: Sequence[str], known: bool = True
+) -> Iterator[str]:
+    """The rules, the cards on the table and in the hand, and what is granted.
+
+    Where nothing is granted, whose turn it is, as far as the seat may know it.
+    """
+    yield from wrapped_lines(f"{SECTIONS['rules']}: {ruleset_words(state.ruleset)}.")
     table = state.table
     if table is not None and table.cards:
         seats = state.seats_on_table
@@ -105,28 +97,32 @@ def _situation(ruling: Ruling, assumptions: Sequence[str]) -> Iterator[str]:
             f"{card} by {seat_words(seat)}"
             for seat, card in zip(seats, table.cards, strict=True)
         ]
-        yield from wrapped_lines(f"On the table: {', '.join(cards)}.")
+        yield from wrapped_lines(f"{SECTIONS['table']}: {', '.join(cards)}.")
     if state.hands:
-        cards_held = hand_words(state.hands[ruling.act.seat])
-        yield from wrapped_lines(
-            f"{_capital(seat_words(ruling.act.seat))} holds {cards_held}."
-        )
+        cards_held = hand_words(state.hands[seat])
+        yield from wrapped_lines(f"{_capital(seat_words(seat))} holds {cards_held}.")
     if assumptions:
-        yield from wrapped_lines(f"Taken for granted: {'; '.join(assumptions)}.")
+        yield from granted_lines(assumptions)
         return
-    for one in whose_turn(state):
+    for one in whose_turn(state, known):
         yield from wrapped_lines(str(one))
+
+
+def granted_lines(granted: Sequence[str]) -> list[str]:
+    """What is taken for granted, as one sentence."""
+    return wrapped_lines(f"{SECTIONS['granted']}: {'; '.join(granted)}.")
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _hand(cards: Sequence[CardRuling]) -> Iterator[str]:
+def hand_lines(cards: Sequence[CardRuling]) -> Iterator[str]:
+    """The hand, card by card, with the reasons; nothing if there are no cards."""
     if not cards:
         return
     yield ""
-    yield "The hand, card by card"
+    yield SECTIONS["hand"]
     for one in cards:
         head = f"  {one.card}  {one.word:6}  "
         options = f" (depends on {', '.join(one.mattered)})" if one.mattered else ""

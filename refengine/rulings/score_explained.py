@@ -20,7 +20,7 @@ from refengine.game.values.state import State
 from refengine.machine.core import Result
 from refengine.machine.due import position_of
 from refengine.machine.ending import hauls
-from refengine.rulings.sentences import Said, consequence_sentence
+from refengine.rulings.sentences import FACTS, Said, consequence_sentence
 from refengine.rulings.words import all_words, each_words, seat_words, seats_words
 
 _SETTLED_BY: Final = {
@@ -37,11 +37,21 @@ def score_sentences(state: State) -> Iterator[Said]:
     """
     result = state.core.result
     assert result is not None
+    yield from deal_sentences(state)
+    yield from totals_sentences(state)
+    yield from match_sentences(state)
+
+
+def deal_sentences(state: State) -> Iterator[Said]:
+    """How the score of the deal just ended adds up; of one that a claim ended, only it.
+
+    Nothing is said of the totals and the match.
+    """
+    result = state.core.result
+    assert result is not None
     if not result.by_claim:
         yield from _parts(state, result)
     yield consequence_sentence("score", score=all_words(result.score))
-    yield from _totals(state, result)
-    yield from _match(state, result)
 
 
 def _parts(state: State, result: Result) -> Iterator[Said]:
@@ -81,13 +91,16 @@ def _parts(state: State, result: Result) -> Iterator[Said]:
 
 def _way(result: Result, who: str) -> str:
     if result.settled == MINUS:
-        return f"{who} takes the points off its own score"
+        return FACTS["takes off"].format(who=who)
     if result.settled == PLUS:
-        return "everybody else gets the points"
-    return f"seat {result.settled} alone gets the points"
+        return FACTS["all get"]
+    return FACTS["one gets"].format(who=seat_words(result.settled))
 
 
-def _totals(state: State, result: Result) -> Iterator[Said]:
+def totals_sentences(state: State) -> Iterator[Said]:
+    """The totals after the deal just ended, and which of them the limit set back."""
+    result = state.core.result
+    assert result is not None
     before = state.core.sheet.totals
     for seat, total in enumerate(result.totals):
         plain = before[seat] + result.score[seat]
@@ -98,7 +111,10 @@ def _totals(state: State, result: Result) -> Iterator[Said]:
     yield consequence_sentence("totals", totals=all_words(result.totals))
 
 
-def _match(state: State, result: Result) -> Iterator[Said]:
+def match_sentences(state: State) -> Iterator[Said]:
+    """What the totals after the deal just ended mean for the match."""
+    result = state.core.result
+    assert result is not None
     options = state.ruleset.options
     limited = options["limit"] != "none"
     lowest = [

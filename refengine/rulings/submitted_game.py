@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import attrs
 
 from refengine.errors import Malformed
+from refengine.formats.logs import Log, read_log
 from refengine.formats.replaying import kind_of
-from refengine.formats.trace import (
-    Log,
-    Step,
-    Trace,
-    applied,
-    opened,
-    read_log,
-    read_trace,
-)
+from refengine.formats.trace import Step, Trace, applied, opened, read_trace
 from refengine.game.acts import Act, MoonChoice, Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS
@@ -50,26 +43,41 @@ class Moment:
     place: int
 
 
-def moments_of_game(game: Game, ruleset: Ruleset | None = None) -> Iterator[Moment]:
+GoOn = Callable[[State, Act], State | None]
+"""How a game goes on after a refused act; None if it does not."""
+
+
+def moments_of_game(
+    game: Game, ruleset: Ruleset | None = None, go_on: GoOn | None = None
+) -> Iterator[Moment]:
     """The acts of a game under a ruleset, up to the first that is refused.
 
     The default is the ruleset that the game names. Draws, which a log leaves out, are
-    made when they are due. Raises Malformed if the game cannot begin.
+    made when they are due. `go_on` says how the game goes on after a refused act, as
+    far as it does. Raises Malformed if the game cannot begin.
     """
     ruleset = ruleset or game.ruleset
     if isinstance(game, Log):
-        yield from _of_log(game, opened(ruleset, game.setup))
+        yield from _of_log(game, opened(ruleset, game.setup), go_on)
         return
-    state = opened(ruleset, game.start)
+    state: State | None = opened(ruleset, game.start)
     for place, step in enumerate(game.steps, 1):
+        assert state is not None
         yield Moment(state, step.act, place)
-        verdict = state.verdict(step.act)
-        if isinstance(verdict, Refused):
+        state = _next(state, step.act, go_on)
+        if state is None:
             return
-        state = applied(state, step.act, verdict)
 
 
-def _of_log(log: Log, state: State) -> Iterator[Moment]:
+def _next(state: State, act: Act, go_on: GoOn | None) -> State | None:
+    """The state after an act; None if it is refused and the game does not go on."""
+    verdict = state.verdict(act)
+    if not isinstance(verdict, Refused):
+        return applied(state, act, verdict)
+    return None if go_on is None else go_on(state, act)
+
+
+def _of_log(log: Log, state: State, go_on: GoOn | None) -> Iterator[Moment]:
     for act in log.passes:
         yield Moment(state, act, 0)
         if isinstance(state.verdict(act), Refused):
@@ -80,18 +88,26 @@ def _of_log(log: Log, state: State) -> Iterator[Moment]:
             yield Moment(state, state.draw().acts[-1], 0)
             state = state.draw()
         seat = log.seats[place] if log.seats else state.seat_in_turn
-        act = Play(seat, CARDS[number])
-        yield Moment(state, act, place + 1)
-        verdict = state.verdict(act)
-        if isinstance(verdict, Refused):
+        play = Play(seat, CARDS[number])
+        yield Moment(state, play, place + 1)
+        after = _next(state, play, go_on)
+        if after is None:
             return
-        state = applied(state, act, verdict)
+        state = after
     if log.moon is not None:
         yield Moment(state, MoonChoice(state.seat_in_turn, log.moon), 0)
 
 
-def game_as_trace(game: Game, ruleset: Ruleset) -> Trace:
+def end_of_game(game: Game, ruleset: Ruleset, go_on: GoOn) -> State | None:
+    """The state in which a game ends under a ruleset; None if it ends in a refusal."""
+    moments = list(moments_of_game(game, ruleset, go_on))
+    return _next(moments[-1].state, moments[-1].act, go_on) if moments else None
+
+
+def game_as_trace(game: Game, ruleset: Ruleset, go_on: GoOn | None = None) -> Trace:
     """The game as a trace under a ruleset, up to the first act that is refused.
+
+    With `go_on` it is the game as far as `moments_of_game` goes with it.
 
     A revoke that the ruleset accepts is marked as one unless the game says otherwise.
     What the game states about its end is kept only if the whole game was played.
@@ -99,7 +115,7 @@ def game_as_trace(game: Game, ruleset: Ruleset) -> Trace:
     given = list(game.steps) if isinstance(game, Trace) else []
     steps: list[Step] = []
     last = None
-    for last in moments_of_game(game, ruleset):
+    for last in moments_of_game(game, ruleset, go_on):
         step = given[len(steps)] if given else Step(last.act)
         verdict = last.state.verdict(last.act)
         if isinstance(verdict, Irregular) and not step.breaks:

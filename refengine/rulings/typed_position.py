@@ -19,6 +19,7 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
+from refengine.rulings.sentences import ALLOWED, GRANTED
 from refengine.rulings.words import count_words
 
 _STOCK = 4
@@ -64,12 +65,11 @@ class ByHand:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What was not typed and is assumed, a sentence for each."""
-        told = []
-        first = "" if self.first_trick else "not "
-        told.append(f"this is {first}the first trick of the deal")
-        told.append("hearts are broken" if self.broken else "hearts are not broken")
+        told = [GRANTED["first trick" if self.first_trick else "other trick"]]
+        told.append(GRANTED["broken" if self.broken else "unbroken"])
         if self.has_stock:
-            told.append(f"the stock holds {count_words(self.stock_size, 'card')}")
+            size = count_words(self.stock_size, "card")
+            told.append(GRANTED["stock"].format(size=size))
         return tuple(told)
 
 
@@ -85,7 +85,7 @@ def open_typed_position(typed: ByHand) -> State:
             state = state.apply(Draw(state.turn[0]))
             assert card in state.hands[state.turn[0]]
     except Refused as refused:
-        raise Malformed(str(refused), "a position of the book") from None
+        raise Malformed(str(refused), ALLOWED["position"]) from None
     return state
 
 
@@ -94,15 +94,15 @@ def _setup(typed: ByHand) -> Setup:
     hand = CardSet(card for card in typed.hand if card not in typed.drew)
     for card in typed.drew:
         if card not in typed.hand:
-            raise Malformed(f"{card}", "cards of the hand", "--drew")
+            raise Malformed(f"{card}", ALLOWED["held"], "drew")
     for card in typed.trick:
         if card in typed.hand:
-            raise Malformed(f"{card} on the table and in the hand", "each card once")
+            raise Malformed(f"{card} on the table and in the hand", ALLOWED["once"])
     if len(typed.trick) >= players:
-        raise Malformed(f"{len(typed.trick)} cards", "a trick in progress", "--trick")
+        raise Malformed(f"{len(typed.trick)} cards", ALLOWED["trick"], "trick")
     if not 0 <= typed.leader < players:
-        allowed = f"a seat from 0 to {players - 1}"
-        raise Malformed(f"seat {typed.leader}", allowed, "--leader")
+        allowed = ALLOWED["seat"].format(last=players - 1)
+        raise Malformed(f"seat {typed.leader}", allowed, "leader")
     order = [typed.leader]
     for _ in range(players - 1):
         order.append(int(next_to_play(rules, order[-1], 0)))
@@ -113,7 +113,7 @@ def _setup(typed: ByHand) -> Setup:
     need = sum(sizes) - len(hand) + typed.stock_size
     if need > len(rest) or not hand:
         found = f"a hand of {count_words(len(hand), 'card')} for {players} players"
-        raise Malformed(found, "1 card or more, and no more than there are", "--hand")
+        raise Malformed(found, ALLOWED["size"], "hand")
     hands = [CardSet() for _ in range(players)]
     for place, seat in sorted(enumerate(order), key=lambda one: one[0] != 0):
         if place == asked:

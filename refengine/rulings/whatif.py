@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 import attrs
 
@@ -32,21 +33,36 @@ class WhatIf:
     verdict: Verdict
 
 
-def what_ifs(state: State, act: Act, replayed: bool = False) -> list[WhatIf]:
-    """The changes of one option that change the verdict on an act, option by option.
+Otherwise = list[tuple[str, Value, State]]
+"""A moment under other rulesets, each with the option and value in which it differs."""
 
-    The moment itself stays the same. With `replayed`, the game is instead played again
-    from its beginning under the changed ruleset, if that allows it and it is not long.
+
+def moment_otherwise(state: State, replayed: bool = False) -> Otherwise:
+    """The same moment under each ruleset of the book that differs in one option.
+
+    With `replayed`, the game is played again from its beginning under that ruleset, if
+    that allows it and the game is not long.
     """
-    now = clauses_of(state.verdict(act))
+    return [
+        (option, value, _under(state, ruleset, replayed))
+        for option, value, ruleset in changed_rulesets(state.ruleset)
+    ]
+
+
+def what_ifs(state: State, act: Act, otherwise: Otherwise) -> list[WhatIf]:
+    """The changes of one option that change the verdict on an act, option by option."""
+    now = state.verdict(act)
     found = []
-    for option, value, ruleset in _changed(state.ruleset):
-        verdict = _under(state, ruleset, replayed).verdict(act)
-        if clauses_of(verdict) != now or isinstance(verdict, Irregular) != isinstance(
-            state.verdict(act), Irregular
+    for option, value, other in otherwise:
+        verdict = other.verdict(act)
+        if clauses_of(verdict) != clauses_of(now) or (
+            isinstance(verdict, Irregular) != isinstance(now, Irregular)
         ):
             found.append(WhatIf(option, value, verdict))
     return found
+
+
+_NOT_VARIED: Final = ("limit", "heart_points")
 
 
 def other_deal_ends(
@@ -57,23 +73,27 @@ def other_deal_ends(
     What a card or a mistake is worth is not varied, and neither is the limit.
     """
     found = []
-    for option, value, ruleset in _changed(state.ruleset):
-        if option == "limit" or _both_numbers(value, state.ruleset.options[option]):
+    for option, value, ruleset in changed_rulesets(state.ruleset):
+        if not worth_varying(state.ruleset, option, value):
             continue
         before = _under(state, ruleset, True)
         if not isinstance(before.verdict(act), Refused):
             end = before.apply(act)
             ended = end.phase == "moon" or end.score is not None
-            if ended and _ending(end) != _ending(after):
+            if ended and ending_of(end) != ending_of(after):
                 found.append((option, value, end))
     return found
 
 
-def _both_numbers(one: Value, other: Value) -> bool:
-    return all(type(value) is int for value in (one, other))
+def worth_varying(ruleset: Ruleset, option: str, value: Value) -> bool:
+    """Whether another value says something about the end of a deal: it is no amount."""
+    now = ruleset.options[option]
+    both_numbers = type(value) is int and type(now) is int
+    return option not in _NOT_VARIED and not both_numbers
 
 
-def _ending(state: State) -> tuple[object, ...]:
+def ending_of(state: State) -> tuple[object, ...]:
+    """What became of a deal: a moon to settle, the score, the totals, the winners."""
     return state.phase == "moon", state.score, state.totals, state.winners
 
 
@@ -83,12 +103,15 @@ def clauses_of(verdict: Verdict) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _changed(ruleset: Ruleset) -> tuple[tuple[str, Value, Ruleset], ...]:
+def changed_rulesets(ruleset: Ruleset) -> tuple[tuple[str, Value, Ruleset], ...]:
+    """The rulesets of the book with one option changed, as far as worth considering."""
     return tuple(_each_changed(ruleset))
 
 
 def _each_changed(ruleset: Ruleset) -> Iterator[tuple[str, Value, Ruleset]]:
     for option in OPTIONS:
+        if not option.bites(ruleset.options):
+            continue  # no value of it makes a difference beside the others
         for value in other_values(option, ruleset.options[option.name]):
             try:
                 yield option.name, value, ruleset.having(**{option.name: value})

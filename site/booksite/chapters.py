@@ -36,6 +36,7 @@ _KIND: Final = {
     "forbid": "binds",
     "effect": "has an effect",
     "unspecified": "leaves open",
+    "procedure": "is for the people at the table",
     "withdrawn": "withdrawn",
 }
 

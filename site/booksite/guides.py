@@ -18,10 +18,18 @@ GUIDES: Final = {
     "adapters": ROOT / "docs" / "adapters.md",
     "formats": ROOT / "docs" / "formats.md",
     "files": ROOT / "docs" / "files.md",
+    "learning": ROOT / "docs" / "learning.md",
+    "bots": ROOT / "docs" / "bots.md",
     "published-sets": ROOT / "docs" / "published-sets.md",
     "corpus": ROOT / "conformance" / "corpus" / "README.md",
+    "server": ROOT / "docs" / "server.md",
+    "cookbook": ROOT / "docs" / "cookbook.md",
+    "releases": ROOT / "docs" / "releases.md",
 }
 """The guides by the name of their page."""
+
+FOR_PYTHON: Final = ("cookbook", "server", "releases")
+"""The guides for those who program with the library; the others are about engines."""
 
 _NAMED: Final = {
     **{f"{name}.md": name for name in GUIDES},
@@ -42,7 +50,7 @@ def matrix_pages() -> dict[str, str]:
     """The matrix of clauses as a page by its name, each clause a link."""
     page = matrix_markdown(matrix_rows(committed_document()))
     page = re.sub(r"\[([^]]+)\]\(\.\./refengine/[^)]*\)", r"`\1`", page)
-    page = re.sub(r"^(\| |- )(\d\.\d+[a-z]?)\b", _with_link, page, flags=re.MULTILINE)
+    page = re.sub(r"^(\| |- )(\d+\.\d+[a-z]?)\b", _with_link, page, flags=re.MULTILINE)
     return {"strength": page}
 
 

@@ -9,8 +9,15 @@ from typing import Final
 from booksite.disputes import Dispute
 from booksite.faces import hand, picture
 from booksite.games import Game
-from booksite.guides import GUIDES
-from booksite.marks import CHAPTERS, block, clause_link, inline, profile_link
+from booksite.guides import FOR_PYTHON, GUIDES
+from booksite.marks import (
+    CHAPTERS,
+    MOST_PLAYED,
+    block,
+    clause_link,
+    inline,
+    profile_link,
+)
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CardSet
@@ -43,6 +50,7 @@ _ABOUT: Final = {
     "7": "failing to follow suit, and what it costs",
     "8": "points, the moon, the jack",
     "9": "limits, ties and winners",
+    "10": "misdeals, exposed cards, plays out of turn, claims",
 }
 
 
@@ -92,24 +100,24 @@ def _opening(example: Game) -> str:
 # The question, answered by the engine
 
 
-def _state(options: dict[str, str]) -> State:
-    ruleset = Ruleset("estmesh-hearts", 4, options)
-    state = new_deal(ruleset, list(HANDS), dealer=3, deal=4)
+def _state(name: str) -> State:
+    state = new_deal(Ruleset(name, 4), list(HANDS), dealer=3, deal=4)
     return state.play("2C").play("5C")
 
 
 def _question() -> str:
     """A hand with its question, and the answer under two rulesets."""
-    plain = _state({})
+    plain = _state(MOST_PLAYED)
     held = list(plain.hands[2])
     answers = "".join(
         f'<div class="answer-row"><p><b>{words}</b></p>'
         f"{hand(held, state.legal.cards)}<p>{_why(state)}</p></div>"
         for words, state in (
-            ("Hearts as most people play it", plain),
+            (f"Hearts as most people play it, {profile_link(MOST_PLAYED)}", plain),
             (
-                "Where points are barred from the first trick",
-                _state({"first_trick_points": "barred"}),
+                "Where points may go on the first trick, as in "
+                f"{profile_link('estmesh-hearts')}",
+                _state("estmesh-hearts"),
             ),
         )
     )
@@ -156,7 +164,7 @@ def _doors() -> str:
             (
                 ("What players argue about", "arguments.html"),
                 ("The rules of play", "5-play.html"),
-                ("Seven ways to play, side by side", "profiles.html"),
+                (f"{len(profile_names())} ways to play, side by side", "profiles.html"),
                 ("House rules and their names", "options.html"),
             ),
         ),
@@ -165,8 +173,10 @@ def _doors() -> str:
             "An immutable, typed Python library that knows every rule of the book.",
             (
                 ("The game in Python", "api-game.html"),
+                ("A bot that knows what its seat knows", "bots.html"),
                 ("The rules as code", "api-rules.html"),
                 ("Formats of games and deals", "formats.html"),
+                ("Environments to learn in", "learning.html"),
             ),
         ),
         (
@@ -230,8 +240,14 @@ def _trees(extra: Iterable[str]) -> str:
         "At the table": ["arguments", "viewer"],
         "The rule book": [*CHAPTERS.values(), "options", "sources", "bulletin"],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
-        "For engines": [*GUIDES, *extra],
-        "In Python": ["api-game", "api-tools", "api-rules", "api-evidence"],
+        "For engines": [*(one for one in GUIDES if one not in FOR_PYTHON), *extra],
+        "In Python": [
+            *FOR_PYTHON,
+            "api-game",
+            "api-tools",
+            "api-rules",
+            "api-evidence",
+        ],
     }
     return "\n".join(
         f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n"

@@ -9,15 +9,23 @@ from typing import Final
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.options import BY_NAME
 from refengine.lawbook.profiles import profile_names
+from refengine.lawbook.reading import chapter_files, chapter_of
+from refengine.lawbook.spoken import option_name, profile_name
 
-CHAPTERS: Final = {path.name[0]: path.stem for path in sorted(SPEC.glob("[0-9]-*.md"))}
+CHAPTERS: Final = {
+    path.name.partition("-")[0]: path.stem for path in chapter_files(SPEC)
+}
 """The page of each chapter by its number, `5-play`."""
+
+MOST_PLAYED: Final = "common-hearts"
+"""The game that most people play: pages begin with it, and tell others by it."""
 
 _PIECE: Final = re.compile(
     r"`(?P<code>[^`]+)`"
     r"|\*\*(?P<bold>[^*]+)\*\*|\*(?P<slanted>[^*\s][^*]*)\*"
     r"|\[(?P<label>[^\]]+)\]\((?P<address>[^)]+)\)"
-    r"|(?P<number>(?<![\w.@])[0-9]\.[1-9][0-9]*[a-z]?(?!\w|\.[0-9]))"
+    r"|<(?P<site>https?://[^<>\s]+)>"
+    r"|(?P<number>(?<![\w.@])[0-9]{1,2}\.[1-9][0-9]*[a-z]?(?!\w|\.[0-9]))"
     r"|(?P<word>[a-z]+(?:[_-][a-z]+)+)"
     r"|\\(?P<escaped>[|*`])"
 )
@@ -25,7 +33,7 @@ _PIECE: Final = re.compile(
 
 def clause_address(number: str) -> str:
     """The address of a clause on the site, `5-play.html#5.3`."""
-    return f"{CHAPTERS[number[0]]}.html#{number}"
+    return f"{CHAPTERS[chapter_of(number)]}.html#{number}"
 
 
 def clause_link(number: str, words: str = "") -> str:
@@ -40,6 +48,24 @@ def clause_link(number: str, words: str = "") -> str:
 def option_link(name: str) -> str:
     """A link to an option."""
     return f'<a class="option" href="options.html#{name}"><code>{name}</code></a>'
+
+
+def option_said(name: str) -> str:
+    """A link to an option by what people call it, its identifier small behind."""
+    said = escape(option_name(name), quote=False)
+    return (
+        f'<a class="option" href="options.html#{name}">{said}</a> '
+        f'<code class="typed">{name}</code>'
+    )
+
+
+def profile_said(name: str) -> str:
+    """A link to a profile by what people call it, its identifier small behind."""
+    said = escape(profile_name(name), quote=False)
+    return (
+        f'<a class="profile" href="profile-{name}.html">{said}</a> '
+        f'<code class="typed">{name}</code>'
+    )
 
 
 def profile_link(name: str) -> str:
@@ -81,6 +107,9 @@ def _marked(piece: re.Match[str]) -> str:
         return f"<strong>{inline(text)}</strong>"
     if kind == "slanted":
         return f"<em>{inline(text)}</em>"
+    if kind == "site":
+        address = escape(piece["site"], quote=True)
+        return f'<a class="address" href="{address}">{address}</a>'
     if kind == "address":
         return inline(piece["label"])
     return shown

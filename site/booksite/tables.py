@@ -20,9 +20,9 @@ from booksite.marks import (
 )
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.options import OPTIONS, Option, Value
+from refengine.lawbook.options import value_text as written
 from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.rulings.words import option_meaning
-from refengine.rulings.words import value_text as written
 from refengine_conformance.lawbook_checks.profiles_page import option_cell, players_cell
 
 _RING: Final = '<abbr title="our ruling: the source is silent">°</abbr>'
@@ -157,7 +157,7 @@ def profiles_page() -> str:
         [
             "# The profiles side by side",
             block(
-                "<p>Seven ways to play, each with one value for every option. "
+                f"<p>{len(found)} ways to play, each with one value for every option. "
                 f"{_RING} marks a point on which the source is silent, so that the "
                 f"value is our ruling. {_DASH} marks an option without effect.</p>"
                 f'<ul class="profiles">{about}</ul>'
@@ -238,7 +238,7 @@ def sources_page() -> str:
         if rows:
             parts.append(block(_source_table(rows)))
             rows = []
-        named = re.match(r"\*\*([a-z-]+)\*\*", line)
+        named = re.match(r"\*\*([a-z][a-z0-9-]*)\*\*", line)
         if named:
             html = paragraphs(line).replace("<p>", f'<p id="{named[1]}">', 1)
             parts.append(block(html))
@@ -250,8 +250,5 @@ def sources_page() -> str:
 
 
 def _source_table(rows: Sequence[Sequence[str]]) -> str:
-    body = [
-        [source_link(row[0]), *map(inline, row[1:4]), profile_link(row[4])]
-        for row in rows[2:]
-    ]
+    body = [[source_link(row[0]), *map(inline, row[1:])] for row in rows[2:]]
     return table([*map(escape, rows[0])], body)

@@ -27,7 +27,7 @@
       const wanted = stem(term);
       let found = 0;
       if (one.number && one.number === term) found = 100;
-      else if (one.number && one.number.startsWith(term) && /^\d\.\d/.test(term)) found = 40;
+      else if (one.number && one.number.startsWith(term) && /^\d{1,2}\.\d/.test(term)) found = 40;
       else if (meets(one.titleWords, wanted)) found = 8;
       else if (meets(one.words, wanted)) found = 3;
       else if (meets(one.aroundWords, wanted)) found = 1;

@@ -195,12 +195,6 @@ def test_suits_part_a_card_set(chosen: CardSet) -> None:
         assert part <= chosen
 
 
-def test_only_cards_are_in_a_card_set() -> None:
-    assert "QS" not in CardSet("QS")
-    assert card("QS") in CardSet("QS")
-    assert card("KS") not in CardSet("QS")
-
-
 def test_a_card_set_shows_its_notation_to_pretty_printers() -> None:
     shown: list[str] = []
 
@@ -220,7 +214,8 @@ def test_a_card_set_shows_its_notation_to_pretty_printers() -> None:
         ("2C,3C", "'2C,3C'"),
         ("10C", "'10C'"),
         ([Card("2C"), Card("2C")], "2C twice"),
-        (["2C"], "'2C'"),
+        (["2C", "2C"], "2C twice"),
+        (["2C 3C"], "'2C 3C'"),
     ],
 )
 def test_what_is_no_set_of_cards_is_malformed(given_cards: Any, found: str) -> None:

@@ -22,6 +22,7 @@ from refengine import (
     new_match,
 )
 from refengine.chapters.deal import removed_cards
+from tests.support.depth import depth
 from tests.support.strategies import broken, domino, hearts, openings
 
 # The cut
@@ -56,7 +57,7 @@ def test_the_ace_is_high_in_the_cut() -> None:
 
 def test_no_card_is_drawn_twice_in_a_round() -> None:
     state = cut(hearts(), "5C", "6C")
-    assert broken(state, Cut(2, "5C")) == ("3.1a",)
+    assert broken(state, Cut(2, "5C")) == ("3.1f",)
     assert broken(state, Cut(2, "7C")) == ()
     assert state.legal.due.ways == 50
 
@@ -70,7 +71,7 @@ def test_those_tied_cut_again_from_the_whole_pack() -> None:
     again = tied.apply(Cut(3, "5C"))
     assert again.cut == (None, None, None, tied.cut[0])
     assert again.legal.due.ways == 51
-    assert broken(again, Cut(0, "5C")) == ("3.1a",)
+    assert broken(again, Cut(0, "5C")) == ("3.1f",)
     assert again.after(Cut(0, "9D"), Cut(1, "4D")).dealer == 1
     third = again.after(Cut(0, "5D"), Cut(1, "9D"))
     assert third.turn == (0, 3)
@@ -85,7 +86,7 @@ def test_the_cut_uses_all_52_cards_before_any_removal() -> None:
 
 def test_a_named_pack_is_what_is_cut() -> None:
     state = new_match(hearts(2), pack="2C 3C QS 2H")
-    assert broken(state, Cut(0, "4C")) == ("3.1a",)
+    assert broken(state, Cut(0, "4C")) == ("3.1e",)
     assert state.legal.due.ways == 4
     assert [str(act) for act in state.apply(Cut(0, "2C")).legal] == [
         "cut 3C",
@@ -212,21 +213,25 @@ def dealing() -> State:
 
 
 @pytest.mark.parametrize(
-    ("hands", "stock", "kitty"),
+    ("hands", "stock", "kitty", "clauses"),
     [
-        (["2C 3C"], "4C 5C 6C 7C", ""),
-        (["2C 3C", "4C"], "5C 6C 7C", ""),
-        (["2C 3C", "4C"], "5C 6C 7C 8C", ""),
-        (["2C 3C 4C", "5C"], "6C 7C", ""),
-        (["2C 3C", "4C 5C"], "6C", ""),
-        (["2C 3C", "4C 5C"], "6C", "7C"),
-        (["2C 3C", "4C 5C"], "6C 8C", ""),
-        (["2C 3C", "2C 5C"], "6C 7C", ""),
-        (["2C 3C", "4C 5C", ""], "6C 7C", ""),
+        (["2C 3C"], "4C 5C 6C 7C", "", "3.8a 3.8b"),
+        (["2C 3C", "4C"], "5C 6C 7C", "", "3.8a 3.8b"),
+        (["2C 3C", "4C"], "5C 6C 7C 8C", "", "3.8a 3.8b 3.8d"),
+        (["2C 3C 4C", "5C"], "6C 7C", "", "3.8a"),
+        (["2C 3C", "4C 5C"], "6C", "", "3.8b 3.8d"),
+        (["2C 3C", "4C 5C"], "6C", "7C", "3.8b 3.8c"),
+        (["2C 3C", "4C 5C"], "6C 8C", "", "3.8d"),
+        (["2C 3C", "2C 5C"], "6C 7C", "", "3.8d"),
+        (["2C 3C", "4C 5C", ""], "6C 7C", "", "3.8a"),
+        (["2C 3C", "4C 5C"], "6C 7C", "8C", "3.8c 3.8d"),
     ],
 )
-def test_a_wrong_deal_is_refused(hands: list[str], stock: str, kitty: str) -> None:
-    assert broken(dealing(), Deal(1, hands, stock, kitty)) == ("3.8",)
+def test_a_wrong_deal_is_refused(
+    hands: list[str], stock: str, kitty: str, clauses: str
+) -> None:
+    found = broken(dealing(), Deal(1, hands, stock, kitty))
+    assert " ".join(found) == clauses
 
 
 def test_a_right_deal_is_any_that_uses_the_pack() -> None:
@@ -242,11 +247,11 @@ def test_a_deal_with_a_kitty_where_there_is_a_kitty() -> None:
     )
     state = new_match(ruleset, dealer=0, pack="2C 3C 4C 5C 6C")
     assert broken(state, Deal(0, ["2C", "3C", "4C"], kitty="5C 6C")) == ()
-    assert broken(state, Deal(0, ["2C", "3C", "4C"], "5C 6C")) == ("3.8",)
-    assert broken(state, Deal(0, ["2C", "3C", "4C"], kitty="5C")) == ("3.8",)
+    assert broken(state, Deal(0, ["2C", "3C", "4C"], "5C 6C")) == ("3.8b", "3.8c")
+    assert broken(state, Deal(0, ["2C", "3C", "4C"], kitty="5C")) == ("3.8c", "3.8d")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=depth(60), deadline=None)
 @given(opening=openings(), seed=st.integers(0, 9999))
 def test_a_deal_starts_with_nothing_played_or_broken(opening: State, seed: int) -> None:
     rng = Random(seed)
@@ -283,11 +288,11 @@ def test_flags_of_one_deal_do_not_reach_the_next() -> None:
 @pytest.mark.parametrize(
     ("ruleset", "pack", "clauses"),
     [
-        (hearts(3), "2C 3C", ("3.9d",)),
-        (hearts(3), "2C 3C 4C 5C", ("3.9d",)),
-        (domino(2, hand_size=3), "2C 3C 4C 5C 6C", ("3.9d",)),
-        (hearts(2, undealt="kitty", removal="none"), "2C", ("3.9d",)),
-        (Ruleset("estmesh-hearts"), "2C 3C QS", ("3.9d",)),
+        (hearts(3), "2C 3C", ("3.9e", "3.9g")),
+        (hearts(3), "2C 3C 4C 5C", ("3.9g",)),
+        (domino(2, hand_size=3), "2C 3C 4C 5C 6C", ("3.9f",)),
+        (hearts(2, undealt="kitty", removal="none"), "2C", ("3.9e",)),
+        (Ruleset("estmesh-hearts"), "2C 3C QS", ("3.9e", "3.9g")),
         (Ruleset("estmesh-hearts"), "2C 3C 4C 5C 6C 7C 8C 9C", ("4.11",)),
         (
             Ruleset("estmesh-hearts", 4, {"pass_cycle": ["hold", "scatter"]}),
@@ -319,32 +324,34 @@ def test_a_pass_that_a_match_never_comes_to_asks_for_nothing() -> None:
 def test_hands_that_only_add_up_are_no_deal_as_found() -> None:
     with pytest.raises(Refused) as refused:
         new_deal(hearts(3, removal="lowest"), ["2C 3C", "4C", "5C 6C 7C"])
-    assert refused.value.clauses == ("3.12",)
+    assert refused.value.clauses == ("3.12d",)
 
 
 @pytest.mark.parametrize(
-    ("hands", "stock", "kitty"),
+    ("hands", "stock", "kitty", "clauses"),
     [
-        (["2C", "3C 4C"], "", ""),
-        (["", ""], "", ""),
-        (["2C", "2C"], "", ""),
-        (["2C", "3C"], "4C", ""),
-        (["2C", "3C"], "", "4C"),
+        (["2C", "3C 4C"], "", "", "3.12d"),
+        (["", ""], "", "", "3.12e"),
+        (["2C", "2C"], "", "", "3.12f"),
+        (["2C", "3C"], "4C", "", "3.12g"),
+        (["2C", "3C"], "", "4C", "3.12h"),
+        (["2C", ""], "", "", "3.12d 3.12e"),
+        (["2C", "2C 3C"], "4C", "5C", "3.12d 3.12f 3.12g 3.12h"),
     ],
 )
 def test_a_deal_that_nobody_can_have_found_is_refused(
-    hands: list[str], stock: str, kitty: str
+    hands: list[str], stock: str, kitty: str, clauses: str
 ) -> None:
     with pytest.raises(Refused) as refused:
         new_deal(hearts(2), hands, stock=stock, kitty=kitty)
-    assert refused.value.clauses == ("3.12",)
+    assert " ".join(refused.value.clauses) == clauses
     assert refused.value.what == "this setup"
 
 
 def test_a_pass_is_judged_only_of_a_deal_that_can_have_been_found() -> None:
     with pytest.raises(Refused) as refused:
         new_deal(Ruleset("estmesh-hearts"), ["2C", "3C", "4C", "5C 6C"])
-    assert refused.value.clauses == ("3.12",)
+    assert refused.value.clauses == ("3.12d",)
 
 
 def test_stock_and_kitty_of_a_setup_belong_to_its_pack() -> None:
@@ -355,7 +362,7 @@ def test_stock_and_kitty_of_a_setup_belong_to_its_pack() -> None:
     for ruleset, place in places:
         with pytest.raises(Refused) as refused:
             new_deal(ruleset, ["2C", "3C"], **place)
-        assert refused.value.clauses == ("3.12",)
+        assert refused.value.clauses == ("3.12f",)
 
 
 def test_a_setup_needs_no_size_but_that_of_its_own_pass() -> None:

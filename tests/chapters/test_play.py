@@ -18,6 +18,7 @@ from refengine import (
     new_deal,
     new_match,
 )
+from tests.support.depth import depth
 from tests.support.strategies import broken, domino, hearts, states
 
 
@@ -136,7 +137,7 @@ def test_a_card_must_be_in_the_hand() -> None:
     assert broken(state, Play(0, "KC")) == ("2.3",)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=depth(80), deadline=None)
 @given(state=states(queen_duty="no", undealt="none", first_trick_points="allowed"))
 def test_followers_follow_and_others_are_free(state: State) -> None:
     if state.phase != "play" or state.table is None or not state.table.cards:
@@ -184,6 +185,17 @@ def test_a_refused_heart_breaks_nothing() -> None:
         state.play("2H")
     assert not state.hearts_broken
     assert state == position("4C 2H")
+
+
+@pytest.mark.parametrize("option", [True, False])
+def test_a_queen_on_the_table_of_a_position_breaks_hearts_where_she_does(
+    option: bool,
+) -> None:
+    # 3.12a: whatever is stated, and here nothing is.
+    ruleset = Ruleset("estmesh-hearts", options={"queen_breaks_hearts": option})
+    hands = ["9D", "TD 8D", "JD 7D", "QD 6D"]
+    state = new_deal(ruleset, hands, leader=0, trick="QS")
+    assert state.hearts_broken is option
 
 
 @pytest.mark.parametrize("option", [True, False])

@@ -108,7 +108,8 @@ def test_under_choice_all_the_shooter_chooses_between_the_two(
     assert (state.phase, state.turn, state.score) == ("moon", (0,), None)
     assert [str(act) for act in state.legal] == ["moon self_minus", "moon others_plus"]
     assert state.apply(MoonChoice(0, choice)).score == score
-    assert broken(state, MoonChoice(0, 1)) == ("8.6",)
+    assert broken(state, MoonChoice(0, 1)) == ("8.6a",)
+    assert broken(state, MoonChoice(0, 0)) == ("8.6a", "8.6b")
     assert broken(state, MoonChoice(1, choice)) == ("2.3",)
 
 
@@ -127,8 +128,8 @@ def test_under_choice_one_the_shooter_may_name_one_other_seat(
     state = lone_moon(moon="choice_one")
     assert state.legal.due.choices == ("self_minus", 1, 2, 3)
     assert state.apply(MoonChoice(0, choice)).score == score
-    assert broken(state, MoonChoice(0, 0)) == ("8.6",)
-    assert broken(state, MoonChoice(0, "others_plus")) == ("8.6",)
+    assert broken(state, MoonChoice(0, 0)) == ("8.6b",)
+    assert broken(state, MoonChoice(0, "others_plus")) == ("8.6a",)
 
 
 def test_a_moon_choice_where_none_is_due_is_out_of_phase() -> None:

@@ -18,9 +18,10 @@ import pytest
 import refengine
 from refengine import Ruleset, State, new_deal
 from refengine.cli.main import main
-from refengine.cli.terminal_match import play_match
-from refengine.game.typed import HELP, read_act
-from refengine.lawbook.book import SPEC
+from refengine.cli.terminal_match import play_match, situation_words
+from refengine.game.typed import HELP_LINES, read_act
+from refengine.lawbook.book import SPEC, registry
+from refengine.lawbook.in_short import in_short
 from refengine_conformance.jobs.progress import progress_bar
 
 Run = tuple[int, str, str]
@@ -45,7 +46,8 @@ def test_the_version_says_how_it_runs_and_which_book(run: Runner) -> None:
     assert code == 0
     assert refengine.__version__ in out
     assert refengine.__mode__ in out
-    assert "HFR" in out
+    assert f"HFR {registry()['version']} (" in out
+    assert out.count("\n") == 1
 
 
 def test_every_command_that_is_listed_is_there_and_no_other() -> None:
@@ -87,18 +89,18 @@ def test_proofs_are_of_the_source_also_where_it_is_compiled(
 def test_every_profile_is_listed_and_shown(run: Runner) -> None:
     code, out, _ = run("profiles")
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines()] == list(
+    assert [line.split()[-1] for line in out.splitlines()] == list(
         refengine.profile_names()
     )
     for name in refengine.profile_names():
         code, out, _ = run("profile", name)
         assert code == 0
-        assert len(out.splitlines()) == 2 + len(refengine.OPTIONS)
+        assert len(out.splitlines()) == 3 + 2 * len(refengine.OPTIONS)
         assert run("profile", name, "--check")[0] == 0
         code, out, _ = run("profile", name, "--json")
         assert json.loads(out)["options"].keys() == {o.name for o in refengine.OPTIONS}
     code, out, _ = run("profiles", "--json")
-    assert len(json.loads(out)) == 7
+    assert len(json.loads(out)) == 11
 
 
 def test_a_profile_in_a_file_is_checked(run: Runner, tmp_path: Path) -> None:
@@ -125,13 +127,17 @@ def test_a_clause_is_shown_with_its_citation(run: Runner) -> None:
     assert "Ruling:" in run("rule", "7.1a")[1]
     assert "Ruling:" not in run("rule", "5.3")[1]
     assert json.loads(run("rule", "5.4", "--json")[1])["number"] == "5.4"
+    assert "parts: 8.6a, 8.6b\n" in run("rule", "8.6")[1]
+    assert "part of: 8.6\n" in run("rule", "8.6b")[1]
+    assert json.loads(run("rule", "8.6b", "--json")[1])["part_of"] == "8.6"
+    assert "part" not in run("rule", "5.3")[1].rpartition("bites in")[2]
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["rule", "5.99"], "found '5.99'; allowed: the number of a clause"),
-        (["profile", "bridge"], "allowed: one of dominorules-tiles"),
+        (["profile", "bridge"], "allowed: one of black-maria"),
         (["play", "--profile", "bridge"], "profile"),
         (["play", "--option", "moon"], "--option: found 'moon'"),
         (["play", "--option", "rain=1"], "options: found 'rain'"),
@@ -279,6 +285,12 @@ HANDS = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
         ("claim 2 3", "Claim(1, against=2, trick=3)"),
         ("moon self_minus", "MoonChoice(1, 'self_minus')"),
         ("moon one 2", "MoonChoice(1, 2)"),
+        ("10h", "Play(1, 'TH')"),
+        ("the queen of spades", "Play(1, 'QS')"),
+        ("4c 10c 4d", "Pass(1, '4C TC 4D')"),
+        ("Pass Q♠ kh", "Pass(1, 'QS KH')"),
+        ("turn over", "QuitTrick(1)"),
+        ("retract ace of hearts", "Retract(1, 'AH')"),
     ],
 )
 def test_what_is_typed_is_read_as_an_act(text: str, act: str) -> None:
@@ -298,26 +310,118 @@ def played(answers: list[str]) -> tuple[State, list[str]]:
     said: list[str] = []
     ruleset = Ruleset("pokerwiner-hearts", 4)
 
+    def hear(line: str) -> None:
+        said.append(click.unstyle(line))
+
     def ask(question: str) -> str:
         if answers:
             return answers.pop(0)
         return suits.pop()
 
     suits = [str(card) for card in refengine.WHOLE_PACK] * 200
-    state = play_match(ruleset, Random(3), frozenset({0}), None, said.append, ask)
+    state = play_match(ruleset, Random(3), frozenset({0}), None, hear, ask)
     return state, said
 
 
 def test_a_human_seat_is_told_why_a_card_is_refused() -> None:
     state, said = played(["?", "rule 5.3", "rule 9.99", "banana", "draw"])
     assert state.over
-    assert HELP in said
+    assert {*HELP_LINES} <= {*said}
     assert refengine.clause("5.3").text in said
     assert any("found '9.99'" in line for line in said)
     assert any("found 'banana'" in line for line in said)
     assert "seat 0 may not draw: 6.3 No other draw" in said
-    assert f"  5.7: {refengine.clause('5.7').text}" in said
+    assert f"  5.7: {in_short('5.7')}" in said
     assert said[-1].startswith("the match is over")
+
+
+def seen_by(
+    ruleset: Ruleset, answers: list[str], *, deals: int = 1
+) -> tuple[State, list[str]]:
+    """What seat 0 is told that types this, and then the first thing that is legal."""
+    said: list[str] = []
+
+    def hear(line: str) -> None:
+        said.append(click.unstyle(line))
+
+    def ask(question: str) -> str:
+        if answers:
+            return answers.pop(0)
+        line = said[-1]
+        if line == "you must draw: type draw":
+            return "draw"
+        if line.startswith("type moon"):
+            return "moon self_minus"
+        cards = line.partition("may be played: ")[2]
+        return cards.split()[0] if cards else line.partition("as in ")[2]
+
+    state = play_match(ruleset, Random(2), frozenset({0}), deals, hear, ask)
+    return state, said
+
+
+def test_a_pass_is_explained_typed_in_cards_alone_and_what_comes_is_shown() -> None:
+    state, said = seen_by(Ruleset("common-hearts"), [])
+    assert "deal 1: pass 3 cards to seat 1, on your left; type them, as in" in "".join(
+        said
+    )
+    received = next(line for line in said if line.startswith("seat 0 received"))
+    assert len(refengine.CardSet(received.removeprefix("seat 0 received "))) == 3
+    assert any(line.startswith("on the table: ") for line in said)
+    assert any(line.startswith("the totals are seat 0: ") for line in said)
+    assert state.deal == 2
+
+
+@pytest.mark.parametrize(
+    ("cycle", "said"),
+    [
+        ("right", "pass 3 cards to seat 3, on your right; type them, as in"),
+        ("across", "pass 3 cards to seat 2, across; type them, as in"),
+        ("mix", "give 3 cards to the mix, as in"),
+    ],
+)
+def test_every_way_to_pass_is_explained(cycle: str, said: str) -> None:
+    ruleset = Ruleset("estmesh-hearts", 4, {"pass_cycle": [cycle]})
+    _, told = seen_by(ruleset, [])
+    assert any(f"deal 1: {said}" in line for line in told)
+    got = [line for line in told if line.startswith("seat 0 received")]
+    assert len(got) == (cycle != "mix")
+
+
+def test_a_scatter_and_an_unseen_pass_are_explained() -> None:
+    scatter = Ruleset("estmesh-hearts", 4, {"pass_cycle": ["scatter"]})
+    _, told = seen_by(scatter, ["quit"])
+    line = next(one for one in told if one.startswith("deal 1: pass one card to each"))
+    assert line.endswith("as in scatter 1:QS 2:KH")
+    hand = next(one for one in told if one.startswith("seat 0 holds")).split()[3:6]
+    pairs = " ".join(
+        f"{seat}:{card}" for seat, card in zip((1, 2, 3), hand, strict=True)
+    )
+    _, told = seen_by(scatter, [f"scatter {pairs}"])
+    got = next(one for one in told if one.startswith("seat 0 received"))
+    assert got.count(" from seat ") == 3
+    unseen = Ruleset("estmesh-hearts", 4, {"pass_unseen": True})
+    _, told = seen_by(unseen, ["forward"])
+    assert any("or type forward" in one for one in told)
+
+
+def test_a_draw_is_asked_for_and_a_moon_is_settled() -> None:
+    _, told = seen_by(Ruleset("gamerules-domino", 2), [])
+    assert "you must draw: type draw" in told
+    lone = Ruleset("estmesh-hearts", 4, {"moon": "choice_all"})
+    hands = ["AC AH", "3C 2H", "4C 3H", "5C QS"]
+    state = new_deal(lone, hands, dealer=3, deal=4)
+    for card in ("3C", "4C", "5C", "AC", "AH", "2H", "3H", "QS"):
+        state = state.play(card)
+    words = [*situation_words(state, 0)]
+    assert words[-1].startswith("type moon self_minus")
+    assert "the totals are seat 0: 0, seat 1: 0" in words[-2]
+
+
+def test_a_player_may_leave_and_ask_for_help_and_rules() -> None:
+    state, told = seen_by(Ruleset("pokerwiner-hearts"), ["HELP", "rule renege", "Exit"])
+    assert (state.over, state.deal) == (False, 1)
+    assert {*HELP_LINES} <= {*told}
+    assert f"7.1 What a revoke is: {in_short('7.1')}" in told
 
 
 def test_at_a_table_with_a_human_other_seats_keep_their_cards_to_themselves() -> None:

@@ -120,6 +120,9 @@ def test_a_text_that_nobody_reads_to_its_end_is_dropped(
         def fileno(self) -> int:
             raise OSError
 
+        def isatty(self) -> bool:
+            return False
+
     monkeypatch.setattr(sys, "stdout", Output())
     with pytest.raises(SystemExit) as ended:
         main.main(["adapter", "--language", "js"])

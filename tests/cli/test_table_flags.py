@@ -11,13 +11,16 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from refengine.cli.main import main
+from refengine.errors import Malformed
+from refengine.game.values.cardset import CardSet
 from refengine_conformance.data import data
 from refengine_conformance.report.reports import jsonl
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.runner import run as run_corpus
-from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from refengine_conformance.runner.selection import BESIDE, CORPUS, Choice, of_corpus
 from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet
+from refengine_conformance.tables.typed_table import TableFlags
 from tests.support import places
 
 Run = tuple[int, str, str]
@@ -34,10 +37,14 @@ SOME = "step legal probe observe pass moon.choice"
 
 
 @pytest.fixture(autouse=True)
-def _nothing_aimed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out the aimed games, which take longest; test_whole_hands.py asks them."""
+def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the aimed games, which take longest, and most of those dealt anew.
+
+    Whole runs are asked of the engines in test_whole_hands.py and by make engines.
+    """
     nothing = AimedSet((), {}, ())
     monkeypatch.setattr(case_set, "aimed_set", lambda *given: nothing)
+    monkeypatch.setattr(case_set, "MOST_SHAPES", 8)
 
 
 @pytest.fixture
@@ -118,6 +125,18 @@ def test_the_published_corpus_is_asked_whatever_is_declared(run: Runner) -> None
     assert "table" not in lines[0]
 
 
+@pytest.mark.parametrize(
+    ("shown", "begins"),
+    [("html", "<!doctype html>"), ("markdown", "# Conformance"), ("none", "")],
+)
+def test_a_run_is_printed_as_any_report(run: Runner, shown: str, begins: str) -> None:
+    words = ("--tier", "smoke", "--profile", "black-maria", "--format", shown)
+    code, out, _ = run(*words, "--", "builtin:reference")
+    assert code == 0
+    assert out.startswith(begins)
+    assert bool(out) == bool(begins)
+
+
 @pytest.mark.unmeasured
 def test_an_adapter_without_tables_gets_the_published_corpus(run: Runner) -> None:
     adapter = declaring(keep="wrong")
@@ -139,7 +158,7 @@ def test_an_adapter_without_tables_gets_the_published_corpus(run: Runner) -> Non
         (("--hands", "many"), "many"),
         (("--hands", "14"), "14 cards a hand"),
         (("--starts", "deal,later"), "later"),
-        (("--needs-card", "1C"), "1C"),
+        (("--needs-card", "1C"), "1c"),
         (("--tier", "smoke", "--hands", "full"), "--hands"),
         (("--corpus", "x.jsonl", "--seed", "1"), "--seed"),
         (("--scheduler", "tcp://x", "--players", "4"), "--players"),
@@ -280,6 +299,7 @@ def test_an_adapter_that_does_not_start_is_reported_as_ever(run: Runner) -> None
     assert out == jsonl(found)
 
 
+@pytest.mark.slow  # 20 seconds; the other test of several tables stays
 @pytest.mark.unmeasured
 def test_known_failures_of_one_table_are_not_stale_at_another(
     run: Runner, tmp_path: Path
@@ -319,3 +339,30 @@ def test_a_failed_case_of_a_table_is_explained(
     out = capsys.readouterr().out
     assert "the engine says ok" in out
     assert "5.3 Follow suit" in out
+
+
+def test_a_game_that_cannot_begin_is_explained_without_a_ruling(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opening = next(iter((BESIDE / "openings.jsonl").read_bytes().splitlines()))
+    name = json.loads(opening)["id"]
+    fault = {"step": 0, "question": "open", "asked": "may this match begin?"}
+    fault |= {"expected": "refused by 2.6", "got": "ok", "clauses": ["2.6"]}
+    report = tmp_path / "report.jsonl"
+    report.write_text(json.dumps({"case": f"{name}/openings", "faults": [fault]}))
+    with pytest.raises(SystemExit) as ended:
+        main.main(["explain", str(report)])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{name}/openings, the beginning: may this match begin?",
+        "  the book says   refused by 2.6",
+        "  the engine says ok",
+        "",
+    ]
+
+
+def test_a_card_that_must_be_in_play_is_read_as_people_write_it() -> None:
+    typed = TableFlags(cards=("10h", "Q\u2660", "two of clubs"))
+    assert typed.table().cards == CardSet("TH QS 2C")
+    with pytest.raises(Malformed, match="queen of spades"):
+        TableFlags(cards=("the joker",)).table()

@@ -9,7 +9,7 @@ import pytest
 
 from refengine import Malformed, Match, Ruleset, Setup, State
 from refengine.chapters.cards import EMPTY, Mask
-from refengine.formats import shapes
+from refengine.formats import shapes, wire
 from refengine.formats.fast import checked_fields
 from refengine.formats.fast.observed import OBSERVED
 from refengine.formats.fast.scanning import (
@@ -24,23 +24,20 @@ from refengine.formats.fast.scanning import (
 )
 from refengine.formats.fields import FIELDS
 from refengine.formats.generate import Manner, random_trace
-from refengine.formats.replaying import judge_line
+from refengine.formats.logs import agreed_log, read_log, replay_log, write_log
+from refengine.formats.replaying import judge_line, kind_of
 from refengine.formats.trace import (
     Trace,
-    agreed_log,
     agreed_trace,
     canonical,
-    read_log,
     read_trace,
     replay,
-    replay_log,
     rules_written,
     trace_id,
-    write_log,
     write_trace,
 )
 from refengine.game.setups import Start
-from refengine_conformance.runner import named_clauses, results
+from refengine_conformance.runner import moments, named_clauses
 from tests.formats.test_trace import leaves, spoiled_leaf, with_leaf
 
 RULESETS = [
@@ -102,6 +99,27 @@ def test_moons_packs_dealers_and_setups_are_agreed_to() -> None:
     assert agreed_trace(write_trace(made(SHORT.having(undealt="kitty"), 1, kitty)))
     stock = Setup(dealer=0, hands=hands, stock="QS 2H 7C")
     assert agreed_trace(write_trace(made(Ruleset("gamerules-domino", 4), 1, stock)))
+
+
+def test_totals_of_nothing_are_left_to_the_reader_that_explains() -> None:
+    setup = Setup(dealer=3, deal=2, hands=["2C 5D", "3C 9H", "4C 4H", "KC 5H"])
+    plain = plain_of(made(SHORT, 1, setup))
+    start = plain["setup"]
+    plain["setup"] = {
+        "dealer": start.pop("dealer"),
+        "deal": start.pop("deal"),
+        "totals": [0, 0, 0, 0],
+        **start,
+    }
+    line = line_of(plain)
+    assert not agreed_trace(line)  # its id is that of the line without them
+    judged = judge_line(line)
+    assert (judged.id, list(judged.findings)) == (plain["id"], [])
+
+
+@pytest.mark.parametrize("kind", ["trace", "log", "mini"])
+def test_what_a_line_is_does_not_hang_on_a_key_of_somebody_s_own(kind: str) -> None:
+    assert kind_of(b'{"x-note":NaN,"%s":1}' % kind.encode()) == kind
 
 
 def spoilings(trace: Trace, seed: int, number: int) -> list[bytes]:
@@ -304,6 +322,53 @@ def log_of(**more: Any) -> bytes:
     return line_of({key: one for key, one in plain.items() if one is not None})
 
 
+def seats_after_plays(line: bytes) -> bytes:
+    """The log with its keys in the order of our writer."""
+    return wire.in_our_layout(line, shapes.LogObject)
+
+
+def test_seats_of_two_figures_are_read_as_well() -> None:
+    state = State.open(
+        Ruleset("pokerwiner-hearts", 13, {"pass_cycle": []}),
+        Setup(dealer=12, hands=[f"{rank}C" for rank in "23456789TJQKA"]),
+    )
+    while not state.over:
+        state = state.apply(state.random_act(Random(1)))
+    plain = json.loads(write_log(state))
+    seats = [act.seat for act in state.acts]
+    assert seats == [*range(13)]
+    for given in (seats, [*seats[:12], 2], [*seats[:10], 11, 11, 12], seats[:11]):
+        line = seats_after_plays(line_of({**plain, "seats": given}))
+        assert agreed_log(line) == (given == seats)
+        for end in range(len(line)):
+            assert not agreed_log(line[:end])
+
+
+def test_logs_of_different_tables_are_read_one_after_another() -> None:
+    """Piles are used again: neither the size of a table nor a wrong line is kept."""
+    lines = []
+    for players in (3, 5, 4):
+        ruleset = Ruleset("common-hearts", players, {"pass_cycle": []})
+        rng = Random(players)
+        state = new_deal_of(ruleset, rng)
+        while not state.over:
+            state = state.apply(state.random_act(rng))
+        lines.append(write_log(state))
+    for _ in range(2):
+        for line in (*lines, lines[0], lines[0]):
+            assert agreed_log(line)
+            wrong = json.loads(line)
+            wrong["score"][0] += 1
+            assert not agreed_log(line_of(wrong))
+
+
+def new_deal_of(ruleset: Ruleset, rng: Random) -> State:
+    state = State.open(ruleset, Match(dealer=0))
+    while not state.hands:
+        state = state.apply(state.random_act(rng))
+    return State.open(ruleset, Setup(dealer=0, hands=state.hands))
+
+
 def test_logs_of_every_ruleset_are_agreed_to() -> None:
     agreed = 0
     for ruleset in RULESETS:
@@ -354,7 +419,12 @@ def test_logs_of_every_ruleset_are_agreed_to() -> None:
         ({"plays": "2C 3H 2H QS QS"}, False),
         ({"pass": []}, False),
         ({"pass": ["2C", "QS", "2H", "3H"]}, False),
-        ({"seats": [0, 3, 2, 1]}, False),
+        ({"seats": [0, 3, 2, 1]}, True),
+        ({"seats": [0, 1, 2, 3]}, False),
+        ({"seats": [0, 3, 2, 1, 0]}, False),
+        ({"seats": [0, 3, 2]}, False),
+        ({"seats": [0, 3, 2, 12]}, False),
+        ({"seats": []}, False),
         ({"setup": {**SETUP, "dealer": 4}}, False),
         ({"setup": {**SETUP, "deal": 0}}, False),
         ({"setup": {"deal": 4, **SETUP, "x-why": 1}}, False),
@@ -374,7 +444,7 @@ def test_logs_of_every_ruleset_are_agreed_to() -> None:
                     "hands": SETUP["hands"],
                 }
             },
-            False,
+            True,
         ),
         (
             {
@@ -392,11 +462,35 @@ def test_logs_of_every_ruleset_are_agreed_to() -> None:
     ],
 )
 def test_a_log_is_agreed_to_or_not(more: dict[str, Any], agrees: bool) -> None:
-    assert agreed_log(log_of(**more)) == agrees
+    line = log_of(**more)
+    if "seats" in more:
+        line = seats_after_plays(line)
+    assert agreed_log(line) == agrees
 
 
-def test_no_change_of_a_byte_of_a_log_is_agreed_to_without_reason() -> None:
-    line = log_of()
+@pytest.mark.parametrize("wrong", [{"plays": 5}, {"seats": "0"}, {"setup": None}])
+def test_a_log_of_others_that_cannot_be_read_says_where(wrong: dict[str, Any]) -> None:
+    plain = json.loads(log_of())
+    line = json.dumps(dict(reversed({**plain, **wrong}.items()))).encode()
+    with pytest.raises(Malformed, match=f"^{next(iter(wrong))}: found"):
+        judge_line(line)
+
+
+def test_the_key_of_a_log_within_a_trace_makes_no_log() -> None:
+    plain = {"x-note": {"log": 1}, **plain_of(made(SHORT, 4))}
+    assert judge_line(json.dumps(plain).encode()).kind == "trace"
+
+
+def test_seats_stand_after_the_plays() -> None:
+    assert not agreed_log(log_of(seats=[0, 3, 2, 1]))  # here they stand at the end
+
+
+@pytest.mark.parametrize("more", [{}, {"seats": [0, 3, 2, 1]}])
+def test_no_change_of_a_byte_of_a_log_is_agreed_to_without_reason(
+    more: dict[str, Any],
+) -> None:
+    line = seats_after_plays(log_of(**more))
+    assert agreed_log(line)
     rng = Random(5)
     for place in range(len(line)):
         for new in (b"", b" ", bytes([rng.randrange(256)]), b"0", b"4", b"S"):
@@ -404,6 +498,49 @@ def test_no_change_of_a_byte_of_a_log_is_agreed_to_without_reason() -> None:
             if agreed_log(changed):
                 assert replay_log(read_log(changed))[0] == []
     assert not any(agreed_log(line[:end]) for end in range(len(line)))
+
+
+TWICE = {"dealer": 3, "deal": 4, "hands": ["2C 3C", "4C QS", "2H 5C", "3H 6C"]}
+"""Two tricks of heartsgame-tiles, which goes counterclockwise from seat 0."""
+
+
+@pytest.mark.parametrize(
+    ("hands", "seats", "agrees"),
+    [
+        (["3C 2C", "QS 4C", "2H 5C", "6C 3H"], None, True),
+        (["3C 2C", "4C QS", "5C 2H", "3H 6C"], [0, 3, 2, 1], True),
+        (["3C 2C", "4C QS", "5C 2H", "3H 6C"], [0, 1, 2, 3], False),
+        (["3C 2C", "4C QS", "5C 2H", "3H 6C"], [0, 3, 2], False),
+        (["3C 2C", "4C QS", "5C 2H", "3H 6C"], [], False),
+        (["3C 2C 3C", "4C QS", "5C 2H", "3H 6C"], None, False),
+        (["3C 3C", "4C QS", "5C 2H", "3H 6C"], None, False),
+        (["3C 2C ", "4C QS", "5C 2H", "3H 6C"], None, False),
+        (["3C  2C", "4C QS", "5C 2H", "3H 6C"], None, False),
+        (["3C 2X", "4C QS", "5C 2H", "3H 6C"], None, False),
+    ],
+)
+def test_what_others_log_has_sets_in_any_order_and_seats(
+    hands: list[str], seats: list[int] | None, agrees: bool
+) -> None:
+    own = {"moon": None, "score": None, "totals": None, "plays": "2C 6C 5C 4C"}
+    plain = json.loads(log_of(setup={**TWICE, "hands": hands}, **own))
+    if seats is not None:
+        plain["seats"] = seats
+    assert agreed_log(seats_after_plays(line_of(plain))) == agrees
+    turned = json.dumps(dict(reversed(plain.items())), indent=1).encode()
+    ours = wire.in_our_layout(turned, shapes.LogObject)
+    assert agreed_log(ours) == agrees
+    if agrees:
+        assert judge_line(turned).outcome == "pass"
+
+
+def test_the_sets_of_a_trace_are_in_the_order_of_the_book() -> None:
+    hands = ["2C 5D", "3C 9H", "4C 4H", "KC 5H"]
+    line = write_trace(made(SHORT, 1, Setup(dealer=3, hands=hands)))
+    assert agreed_trace(line)
+    turned = line.replace(b'["2C 5D",', b'["5D 2C",')
+    assert turned != line
+    assert not agreed_trace(turned)
 
 
 def test_a_log_passes_sets_or_to_each_seat() -> None:
@@ -517,7 +654,7 @@ def test_every_reader_knows_the_fields_of_an_observation_and_no_other() -> None:
     assert {*OBSERVED} == {*FIELDS}
     assert {*OBSERVED, "view"} == {*shapes.Fields.__struct_fields__}
     assert {*OBSERVED} == {*named_clauses.OF_FIELD}
-    assert {*OBSERVED} == {*results.FIELDS_FIRST_TO_LAST}
+    assert {*OBSERVED} == {*moments.FIELDS_FIRST_TO_LAST}
 
 
 @pytest.mark.interpreted("compiled, the numbers are part of the code")

@@ -20,15 +20,10 @@ from refengine import (
 from refengine.cli.main import main
 from refengine.formats.convert import converted, openspiel_card
 from refengine.formats.generate import Manner, random_deals, random_traces
+from refengine.formats.logs import read_log, replay_log
 from refengine.formats.replaying import in_batches
 from refengine.formats.showing import shown
-from refengine.formats.trace import (
-    read_log,
-    read_trace,
-    replay,
-    replay_log,
-    write_trace,
-)
+from refengine.formats.trace import read_trace, replay, write_trace
 from refengine.machine.notation import CARD_TEXTS
 from refengine_conformance.data import data
 from tests.support import places
@@ -211,7 +206,7 @@ def test_options_are_given_by_name(options: tuple[str, ...], tmp_path: Path) -> 
         (("--profile", "estmesh-hearts", "--players", 5), "2.6"),
         (("--profile", "estmesh-hearts", "--option", "limit"), "name=value"),
         (("--profile", "estmesh-hearts", "--option", "limits=1"), "limits"),
-        (("--profile", "estmesh-hearts", "--option", "mix_kitty=yes"), "true or false"),
+        (("--profile", "estmesh-hearts", "--option", "mix_kitty=so"), "true or false"),
         (("--profile", "estmesh-hearts", "--option", "limit=1000000000000"), "limit"),
         (("--profile", "estmesh-hearts", "--option", "pass_count=20"), "4.11"),
     ],

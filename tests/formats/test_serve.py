@@ -29,6 +29,7 @@ from refengine.formats.trace import (
     write_trace,
 )
 from refengine.game.verdicts import Irregular
+from tests.support.depth import depth
 from tests.support.schema_check import fits
 from tests.support.strategies import moments, openings, some_act
 from tests.support.traces_made import some_trace
@@ -72,6 +73,27 @@ def test_the_reference_says_what_it_can_do() -> None:
     assert "any" == answer["profiles"] == answer["players"]
     assert list(CAPABILITIES) == answer["capabilities"]
     assert "unsupported" in Talk().ask("hello", protocol=2)
+
+
+def test_a_seat_is_told_of_the_last_act_what_it_may_know() -> None:
+    talk = Talk()
+    assert "no open game" in talk.ask("event", seat=0)["error"]
+    passing = {"pass_cycle": ["left"], "pass_count": 1}
+    opened = {**MOON, "ruleset": {**MOON["ruleset"], "options": passing}}
+    assert talk.ask("open", **opened) == {"ok": {}}
+    assert "no act yet" in talk.ask("event", seat=0)["error"]
+    talk.ask("step", seat=1, act={"pass": "QS"})
+    own = {"kind": "pass", "seat": 1, "act": {"pass": "QS"}}
+    for seat, told in ((1, own), (2, {"kind": "pass", "seat": 1})):
+        answer = talk.ask("event", seat=seat)
+        assert answer == {"ok": told}
+        assert fits(answer["ok"], schema("ok of event"))
+    assert "refused" in talk.ask("step", seat=1, act={"pass": "QS"})
+    talk.ask("probe", seat=0, act={"pass": "2C"})
+    assert talk.ask("event", seat=1) == {"ok": own}
+    assert "seat" in talk.ask("event", seat=4)["error"]
+    talk.ask("open", **opened)
+    assert "no act yet" in talk.ask("event", seat=1)["error"]
 
 
 def test_a_game_over_the_protocol() -> None:
@@ -125,7 +147,7 @@ def test_openings_that_clauses_forbid_are_refused() -> None:
     ) == {"refused": {"clauses": ["2.6"]}}
     assert talk.ask(
         "open", ruleset=MOON["ruleset"], setup={**MOON["setup"], "hands": ["2C"] * 4}
-    ) == {"refused": {"clauses": ["3.12"]}}
+    ) == {"refused": {"clauses": ["3.12f"]}}
     assert "no open game" in talk.ask("legal")["error"]
 
 
@@ -273,14 +295,14 @@ def test_a_replay_ends_at_the_first_step_refused() -> None:
 def test_a_replay_that_cannot_begin_is_refused_or_an_error() -> None:
     wrong = {**MOON, "setup": {**MOON["setup"], "hands": ["2C"] * 4}}
     assert Talk().ask("replay", trace={"trace": 1, **wrong, "steps": []}) == {
-        "refused": {"clauses": ["3.12"]}
+        "refused": {"clauses": ["3.12f"]}
     }
     steps = [{"seat": 7, "act": {"draw": 1}}]
     answer = Talk().ask("replay", trace={"trace": 1, **MOON, "steps": steps})
     assert answer["error"].startswith("trace.steps[0].seat: found seat 7")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=depth(25), deadline=None)
 @given(openings(), st.integers(0, 2**16))
 def test_by_call_by_trace_and_over_the_protocol_a_game_is_the_same(
     opening: State, seed: int

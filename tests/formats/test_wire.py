@@ -13,6 +13,7 @@ from refengine.formats.schemas import KINDS
 from refengine.formats.schemas import schema as made_schema
 from refengine.formats.trace import write_trace
 from refengine_conformance.data import data
+from tests.support.depth import depth
 from tests.support.schema_check import fits
 from tests.support.strategies import some_ruleset, some_start
 from tests.support.traces_made import some_trace
@@ -53,6 +54,23 @@ def test_white_space_and_escapes_make_no_difference() -> None:
     )
     assert wire.decode(line, shapes.TraceObject) == wire.decode(
         escaped, shapes.TraceObject
+    )
+
+
+def test_a_key_where_a_text_may_stand_too_is_named_with_those_allowed() -> None:
+    step = b'{"seat":0,"act":{"moon":{"jump":1}}}'
+
+    assert str(malformed(trace_with(step))) == (
+        "steps[0].act.moon: found the key 'jump'; allowed: one, or x- and more"
+    )
+
+
+def test_a_wrong_entry_is_found_among_options_that_are_no_lists() -> None:
+    options = b'"players":4,"options":{"limit":100,"pass_cycle":["left",3]}}'
+    line = trace_with(STEP).replace(b'"players":4}', options)
+
+    assert str(malformed(line)) == (
+        "ruleset.options.pass_cycle[1]: found 3; allowed: text"
     )
 
 
@@ -165,7 +183,7 @@ CASES: list[tuple[bytes, str, str, str]] = [
     (TRACE.replace(b'"trace":1', b'"trace":2'), "trace", "2", "1"),
     (b"[1]", "", "a list", "an object"),
     (b"7", "", "7", "an object"),
-    (b"null", "", "null", "left out"),
+    (b"null", "", "null", "a value"),
     (b"", "", "an empty line", "one JSON object"),
     (b" \t", "", "an empty line", "one JSON object"),
     (b'{"trace":1', "", "no JSON", "one JSON object"),
@@ -204,6 +222,8 @@ def test_sixteen_levels_are_read() -> None:
     [
         ([], "no clause"),
         (["5.0"], "'5.0'"),
+        (["05.1"], "'05.1'"),
+        (["100.1"], "'100.1'"),
         (["5.3i"], "'5.3i'"),
         (["5.3"] * 2, "twice"),
     ],
@@ -214,11 +234,15 @@ def test_clauses_are_numbers_each_once(clauses: list[str], found: str) -> None:
 
 
 def test_clauses_are_put_in_the_order_of_the_book() -> None:
-    assert shapes.check_clauses(["5.10b", "5.3", "5.10a", "2.3"], "") == (
+    assert shapes.check_clauses(
+        ["5.10b", "10.1", "5.3", "9.9", "5.10a", "2.3"], ""
+    ) == (
         "2.3",
         "5.3",
         "5.10a",
         "5.10b",
+        "9.9",
+        "10.1",
     )
 
 
@@ -324,7 +348,7 @@ def test_the_schema_takes_what_the_reader_takes_and_the_reverse() -> None:
     rng = Random(5)
     taken = refused = 0
     trace_schema = schema("trace")
-    for number in range(20):
+    for number in range(depth(20)):
         trace = some_trace(Random(number), longest=8)
         plain = json.loads(write_trace(trace))
         assert fits(plain, trace_schema)
@@ -338,8 +362,8 @@ def test_the_schema_takes_what_the_reader_takes_and_the_reverse() -> None:
                 assert only_the_reader_can_say(line), line
             else:
                 refused += 1
-    assert taken > 60
-    assert refused > 500
+    assert taken > depth(60)
+    assert refused > depth(500)
 
 
 def read_in_full(line: bytes) -> bool:

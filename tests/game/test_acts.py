@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import attrs
+import numpy as np
 import pytest
 
 from refengine import (
@@ -39,6 +41,8 @@ WRITTEN: list[tuple[Act, str, str, str]] = [
         "scatter 1:QS 2:KH",
         "scatter 1:QS 2:KH",
     ),
+    (Pass(2, ""), "Pass(2, '')", "pass ", "pass no cards"),
+    (Scatter(0, {}), "Scatter(0, {})", "scatter ", "scatter no cards"),
     (PassUnseen(3), "PassUnseen(3)", "forward", "pass on unseen what comes"),
     (
         Mix(0, ["2C", ""]),
@@ -145,18 +149,22 @@ def test_a_seat_is_a_whole_number_at_the_largest_table(seat: Any) -> None:
         (lambda: Retract(0, ["QS"]), "['QS']"),
         (lambda: Pass(0, "QS QS"), "QS twice"),
         (lambda: Pass(0, 5), "5"),
-        (lambda: Pass(0, ["QS"]), "'QS'"),
+        (lambda: Pass(0, ["QX"]), "'QX'"),
         (lambda: Deal(0, "2C 3C"), "'2C 3C'"),
         (lambda: Deal(0, 5), "5"),
         (lambda: Deal(0, [5]), "5"),
         (lambda: Deal(0, ["2C"], stock=5), "5"),
-        (lambda: Deal(0, ["2C"], stock=["2C"]), "'2C'"),
+        (lambda: Deal(0, ["2C"], stock=["2C 3C"]), "'2C 3C'"),
         (lambda: Deal(0, ["2C"], stock="2C 2C"), "2C twice"),
         (lambda: Deal(0, ["2C"], kitty=None), "None"),
         (lambda: Mix(0, None), "None"),
         (lambda: Scatter(0, "QS"), "'QS'"),
         (lambda: Scatter(0, {1: "QS", 2: "QS"}), "QS twice"),
         (lambda: Scatter(0, {1: 5}), "5"),
+        (lambda: Scatter(0, [(1, "QS"), (1, "KS")]), "seat 1 twice"),
+        (lambda: Scatter(0, [(1, "QS", 2)]), "[(1, 'QS', 2)]"),
+        (lambda: Scatter(0, [1, 2]), "[1, 2]"),
+        (lambda: Scatter(0, None), "None"),
         (lambda: Claim(0, 1, 0), "0"),
         (lambda: Claim(0, 1, "1"), "'1'"),
         (lambda: Claim(0, 1, True), "True"),
@@ -181,3 +189,22 @@ def test_a_message_shows_the_beginning_of_what_is_long() -> None:
     assert "…" in said
     assert "allowed" in said
     assert len(Malformed(found, "a card").found) == 5000
+
+
+def test_a_scatter_is_made_from_its_own_cards() -> None:
+    act = Scatter(0, {2: "KH", 1: "QS"})
+    assert Scatter(0, act.cards) == Scatter(0, [(2, "KH"), [1, "QS"]]) == act
+    assert attrs.evolve(act, seat=3) == Scatter(3, {1: "QS", 2: "KH"})
+
+
+def test_numbers_of_numpy_are_seats_and_tricks() -> None:
+    one: Any = np.int64(1)
+    act = Claim(one, one, one)
+    assert act == Claim(1, 1, 1)
+    assert [type(number) for number in (act.seat, act.against, act.trick)] == [int] * 3
+    assert MoonChoice(0, one) == MoonChoice(0, 1)
+
+
+def test_a_deal_of_no_cards_is_said_once() -> None:
+    assert Deal(0, ["", ""]).phrase == "deal no cards"
+    assert Deal(0, ["2C", ""]).phrase == "deal 2C, no cards"

@@ -168,6 +168,46 @@ def test_a_number_that_no_card_has_cannot_be_played(number: int) -> None:
         STATE.play_number(number)
 
 
+@pytest.mark.parametrize("number", ["x", "5", None, 1.0, True, [1], b"1"])
+def test_what_is_no_number_cannot_be_played(number: Any) -> None:
+    with pytest.raises(Malformed, match="the number of a card, from 0 to 51"):
+        STATE.play_number(number)
+
+
+@pytest.mark.parametrize("dealer", ["0", b"0", 0.0, True, [0], -1, 13])
+def test_a_dealer_is_a_seat(dealer: Any) -> None:
+    hands = STATE.hands
+    with pytest.raises(Malformed, match="a seat, a whole number from 0 to 12"):
+        new_deal(HEARTS, hands, dealer=dealer)
+    with pytest.raises(Malformed, match="a seat, a whole number from 0 to 12"):
+        new_match(HEARTS, dealer=dealer)
+
+
+def test_a_deal_has_a_dealer() -> None:
+    none: Any = None
+    with pytest.raises(Malformed, match="found None; allowed: a seat"):
+        new_deal(HEARTS, STATE.hands, dealer=none)
+    assert new_match(HEARTS, dealer=None).phase == "cut"
+
+
+class Whole:
+    """A whole number of another kind, as numpy has them."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+
+def test_whole_numbers_of_other_kinds_are_numbers() -> None:
+    assert new_match(HEARTS, dealer=Whole(2)) == new_match(HEARTS, dealer=2)
+    assert new_deal(HEARTS, HANDS, dealer=Whole(3), deal=4) == STATE
+    assert STATE.play_number(Whole(0)) == STATE.play("2C")
+    with pytest.raises(Malformed, match="from 0 to 51"):
+        STATE.play_number(Whole(52))
+
+
 def test_a_number_is_not_played_where_no_play_is_due() -> None:
     shot = STATE.play("2C").play("QS").play("2H").play("3H")
     over = shot.apply(MoonChoice(0, "self_minus"))

@@ -32,12 +32,14 @@ from refengine import (
     new_match,
 )
 from refengine.formats.fields import act_fields
+from refengine.game import tricks
+from tests.support.depth import depth
 from tests.support.strategies import domino, hearts, states
 
 FOUR = ["2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H 4H"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=depth(100), deadline=None)
 @given(state=states())
 def test_a_view_says_what_the_state_is_of_its_own_seat(state: State) -> None:
     for seat in range(state.ruleset.players):
@@ -58,7 +60,7 @@ def test_a_view_says_what_the_state_is_of_its_own_seat(state: State) -> None:
         assert view.drew == (state.drew if in_turn else ())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=depth(60), deadline=None)
 @given(state=states(undealt="none"))
 def test_without_a_kitty_points_seen_are_points_taken(state: State) -> None:
     assert all(
@@ -288,3 +290,36 @@ def test_views_go_through_a_whole_match() -> None:
         state = state.apply(state.random_act(rng))
         held = [len(state.observe(seat).hand) for seat in range(5)]
         assert not state.hands or tuple(held) == state.observe(0).held
+
+
+def test_games_that_part_each_show_their_own_tricks() -> None:
+    state = new_deal(hearts(2), ["2C 4C 2D 4D", "3C 5C 3D 5D"])
+    first, second = state.play("2C").play("3C"), state.play("2C").play("5C")
+    one = Trick(0, (card("2C"), card("3C")), 1)
+    other = Trick(0, (card("2C"), card("5C")), 1)
+    assert second.play("3D").play("4D").history == (
+        other,
+        Trick(1, (card("3D"), card("4D")), 0),
+    )
+    assert first.observe(0).history == first.observe(1).history == (one,)
+    third = Trick(1, (card("3D"), card("2D")), 1)
+    assert first.play("3D").play("2D").history == (one, third)
+    assert second.history == (other,)
+    assert first.history is first.observe(1).history  # made once
+
+
+def test_what_is_kept_of_tricks_stays_few_and_right() -> None:
+    rng = Random(5)
+    seen: dict[int, int] = {}
+    for _ in range(100):  # of three tricks, so that some are dropped
+        state = new_deal(hearts(), FOUR)
+        while not state.over:
+            state = state.apply(state.random_act(rng))
+            history = state.observe(0).history
+            assert len(history) == sum(state.tricks)
+            played = [act.card for act in state.acts if isinstance(act, Play)]
+            assert [one for trick in history for one in trick.cards] == played[
+                : 4 * len(history)
+            ]
+            seen[len(seen)] = len(tricks._KEPT)
+    assert max(seen.values()) <= tricks._MOST

@@ -1,6 +1,8 @@
 """The state as a whole: its verbs, its questions, and what is said when it refuses."""
 
+import pickle
 import re
+from copy import copy, deepcopy
 from random import Random
 from typing import Any
 
@@ -17,7 +19,6 @@ from refengine import (
     Deal,
     Draw,
     Due,
-    EngineBug,
     Irregular,
     Legal,
     Malformed,
@@ -39,7 +40,13 @@ from refengine import (
     new_match,
     profile,
 )
+from refengine.chapters.cards import CLUBS
+from refengine.chapters.layout import Packet
+from refengine.chapters.revoke import Revoke
 from refengine.game.values.cardset import CARDS
+from refengine.machine.core import CutRound, DealStart
+from refengine.machine.due import position_of
+from tests.support.depth import depth
 from tests.support.strategies import domino, hearts, states
 
 TWO = ["2C 4D", "3C 5D"]
@@ -83,7 +90,7 @@ def test_play_lets_a_revoke_happen_where_revokes_are_penalised() -> None:
     assert state.play("5D").revokes[0].seat == 1
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=depth(80), deadline=None)
 @given(state=states(), seed=st.integers(0, 999))
 def test_play_number_plays_like_play(state: State, seed: int) -> None:
     numbers = state.legal_numbers()
@@ -99,7 +106,7 @@ def test_play_number_plays_like_play(state: State, seed: int) -> None:
 
 def test_a_random_act_is_not_made_when_all_is_over() -> None:
     over = two().after(Play(0, "2C"), Play(1, "3C"), Play(1, "5D"), Play(0, "4D"))
-    with pytest.raises(EngineBug):
+    with pytest.raises(Malformed, match="found a game that is over"):
         over.random_act(Random(0))
 
 
@@ -175,7 +182,10 @@ def test_legal_acts_answer_like_a_collection() -> None:
     assert card("2C") in legal
     assert card("4D") not in legal
     assert Play(0, "4D") not in legal
-    assert "2C" not in legal
+    assert "2C" in legal
+    assert "4D" not in legal
+    with pytest.raises(Malformed, match="a rank of"):
+        "play 2C" in legal  # noqa: B015 - the question itself is refused
     assert list(legal) == [Play(0, "2C")]
     assert legal
 
@@ -202,6 +212,23 @@ def test_a_refusal_says_who_may_not_do_what_and_by_which_clauses() -> None:
     assert str(Refused(("99.9",), "this")) == "this is refused: 99.9"
 
 
+def test_a_refusal_is_matched_by_its_clauses_and_by_what_is_refused() -> None:
+    match two().verdict(Play(0, "4D")):
+        case Refused((first, *_), Play(0, one)):
+            assert (first, str(one)) == ("5.2", "4D")
+        case _:
+            pytest.fail("no refusal of that play")
+
+
+def test_a_state_explains_an_act_as_the_command_does() -> None:
+    act = Play(0, "4D")
+    ruling = two().explain(act)
+    assert ruling == refengine.explain(two(), act)
+    assert ruling.clauses == ("5.2",)
+    with pytest.raises(Malformed, match="a seat from 0 to 1"):
+        two().explain(Play(2, "4D"))
+
+
 def test_verdicts_are_values() -> None:
     verdict = two().verdict(Play(0, "4D"))
     assert verdict == two().verdict(Play(0, "4D"))
@@ -210,6 +237,37 @@ def test_verdicts_are_values() -> None:
     assert verdict != "refused"
     assert two().verdict(Play(0, "2C")) == Legal()
     assert Irregular(("5.3",)) == Irregular(("5.3",))
+
+
+@pytest.mark.parametrize("clauses", ["5.3", 5, None, [5.3], ("5.3", 7)])
+def test_the_clauses_of_a_verdict_are_a_tuple_of_texts(clauses: Any) -> None:
+    with pytest.raises(Malformed, match="allowed: a tuple of clauses"):
+        Irregular(clauses)
+
+
+def test_a_list_of_clauses_becomes_a_tuple() -> None:
+    found: Any = ["5.3"]
+    assert Irregular(found) == Irregular(("5.3",))
+    assert hash(Irregular(found)) == hash(Irregular(("5.3",)))
+
+
+def test_the_legal_acts_of_equal_states_are_equal() -> None:
+    legal, other = two().legal, two().play("2C").legal
+    same = two().legal
+    assert (legal == same, legal == other, legal == list(same)) == (True, False, False)
+    assert hash(legal) == hash(same)
+    assert len({legal, same, other}) == 2
+    elsewhere = new_deal(hearts(2).having(queen_points=5), TWO).legal
+    assert elsewhere.cards == legal.cards
+    assert elsewhere != legal
+
+
+def test_legal_acts_can_be_copied_and_pickled() -> None:
+    legal = two().legal
+    for kept in (copy(legal), deepcopy(legal), pickle.loads(pickle.dumps(legal))):
+        assert kept == legal
+        assert list(kept) == list(legal) != []
+        assert (Play(0, "2C") in kept, Play(0, "4D") in kept) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -283,7 +341,7 @@ def test_the_table_is_drawn_as_text() -> None:
     assert drawn(over, 0) == ["-", "0", "0"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=depth(40), deadline=None)
 @given(state=states())
 def test_every_card_of_a_hand_stands_in_the_drawing(state: State) -> None:
     for seat, hand in enumerate(state.hands):
@@ -330,11 +388,13 @@ def test_a_clause_that_is_not_in_the_book_is_malformed(number: Any) -> None:
 @pytest.mark.parametrize("bad", [5, None, [], 1.5, b"QS", object()])
 def test_what_is_no_card_is_malformed_everywhere(bad: Any) -> None:
     makers: list[Any] = [
-        lambda: refengine.Card(bad),
         lambda: two().play(bad),
         lambda: Play(0, bad),
         lambda: card(bad),
+        lambda: bad in CardSet("QS"),
     ]
+    if bad != 5:  # only `Card` itself takes numbers
+        makers.append(lambda: refengine.Card(bad))
     for make in makers:
         with pytest.raises(Malformed):
             make()
@@ -379,3 +439,25 @@ def test_what_is_of_another_kind_altogether_is_malformed(make: Any) -> None:
         make()
     assert malformed.value.found
     assert malformed.value.allowed
+
+
+def test_states_are_equal_by_what_they_hold_and_copied_as_themselves() -> None:
+    state = two().play("2C")
+    again = two().play("2C")
+    assert state == again
+    assert hash(state) == hash(again)
+    assert state != two()
+    assert copy(state) is state
+    assert deepcopy(state) is state
+
+
+def test_small_values_are_equal_and_hashed_by_what_they_hold() -> None:
+    before = position_of(two().core)
+    packet, revoke = Packet(CLUBS, (), False), Revoke(1, 2, 0, before, 0)
+    assert packet == Packet(CLUBS, (), False)
+    assert hash(packet) == hash(Packet(CLUBS, (), False))
+    assert revoke == Revoke(1, 2, 0, before, 0)
+    assert hash(revoke) == hash(Revoke(1, 2, 0, before, 0))
+    cut: object = CutRound((), 0)
+    assert cut != DealStart(0, 1, (), False)
+    assert cut != ((), 0)

@@ -1,7 +1,6 @@
 """Citations are resolved, and what was cited is compared with the wording of today."""
 
 import json
-from pathlib import Path
 
 import attrs
 import pytest
@@ -9,42 +8,113 @@ import pytest
 from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.lawbook import book, citing
-from refengine.lawbook.citing import look_up_citation
+from refengine.lawbook.citing import look_up_citation, version_in_words
+from refengine.lawbook.editions import UnknownEdition, is_draft
 from refengine.lawbook.reading import fingerprint
 
 pytestmark = pytest.mark.interpreted("about the text of the book")
 
 NUMBERS = list(book.clauses())
+TODAY = str(book.registry()["version"])
+FOLLOW = "A seat that does not lead and holds a card of the suit led MUST play"
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_every_clause_is_found_by_every_form_of_its_citation(number: str) -> None:
     clause = book.clause(number)
-    full = f"HFR {number}@1.0.0~{clause.fingerprint}"
+    full = f"HFR {number}@{TODAY}~{clause.fingerprint}"
     assert str(look_up_citation(number).in_full) == full
-    for text in (number, f"HFR {number}", f"HFR {number}@1.0.0", full):
+    for text in (number, f"HFR {number}", f"HFR {number}@{TODAY}", full):
         found = look_up_citation(text)
+        assert found.true
         assert found.same
+        assert found.then is None
         assert found.clause == clause
         assert fingerprint(found.passage.text) == clause.fingerprint
 
 
-def test_the_wording_is_compared_with_the_edition_cited() -> None:
-    assert (
-        look_up_citation("5.3").wording
-        == "no edition is cited; this is the wording of 1.0.0"
-    )
-    same = look_up_citation("HFR 5.3@1.0.0~ed7a0920")
-    assert same.wording == "the wording of 1.0.0 is still that of 1.0.0"
-    assert look_up_citation("HFR 5.3@1.7.0~ed7a0920").same
-    other = look_up_citation("HFR 5.3@1.7.0~00000000")
-    assert not other.same
-    assert other.wording == (
-        "the wording has changed since 1.7.0: it was ~00000000 and is now ~ed7a0920"
-    )
-    never = look_up_citation("HFR 5.3@1.0.0~00000000")
-    assert not never.same
-    assert never.wording == "edition 1.0.0 has no such wording: there it is ~ed7a0920"
+@pytest.fixture
+def draft(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The book, were it a draft of 1.9.0."""
+    monkeypatch.setattr(citing, "registry", lambda: {"version": "1.9.0"})
+
+
+@pytest.fixture
+def reworded(draft: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same, with another wording of 5.3."""
+    now = attrs.evolve(book.clause("5.3"), text="Any card.", fingerprint="11111111")
+    monkeypatch.setattr(citing, "clause", lambda number: now)
+
+
+@pytest.mark.usefixtures("draft")
+@pytest.mark.parametrize(
+    ("text", "true", "wording"),
+    [
+        ("5.3", True, "no edition is cited; this is the wording of 1.9.0, a draft"),
+        ("HFR 5.3@1.9.0", True, "this is the wording of 1.9.0, a draft"),
+        (
+            "HFR 5.3@1.0.0~ed7a0920",
+            True,
+            "the wording of 1.0.0 is still that of 1.9.0, a draft",
+        ),
+        (
+            "HFR 5.3@1.0.0~00000000",
+            False,
+            "edition 1.0.0 has no such wording: there it is ~ed7a0920",
+        ),
+        (
+            "HFR 5.3@1.9.0~00000000",
+            False,
+            "the draft 1.9.0 has no such wording: there it is ~ed7a0920",
+        ),
+    ],
+)
+def test_the_wording_is_compared_with_the_version_cited(
+    text: str, true: bool, wording: str
+) -> None:
+    found = look_up_citation(text)
+    assert (found.true, found.same, found.wording) == (true, true, wording)
+
+
+@pytest.mark.usefixtures("reworded")
+def test_a_citation_of_an_old_wording_is_true_and_shows_it() -> None:
+    for text in ("HFR 5.3@1.0.0", "HFR 5.3@1.0.0~ed7a0920"):
+        found = look_up_citation(text)
+        assert (found.true, found.same) == (True, False)
+        assert found.wording == (
+            "the wording has changed since 1.0.0: it was ~ed7a0920 and is now "
+            "~11111111 in 1.9.0, a draft"
+        )
+        assert found.then is not None
+        assert found.then.text.startswith(FOLLOW)
+        assert found.fields()["then"]["digest"] == "ed7a0920"
+    assert not look_up_citation("HFR 5.3@1.0.0~11111111").true
+    assert look_up_citation("HFR 5.3@1.9.0~11111111").true
+
+
+@pytest.mark.usefixtures("draft")
+def test_a_clause_younger_than_the_edition_cited_is_no_true_citation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = attrs.evolve(book.clause("5.3"), number="5.99")
+    monkeypatch.setattr(citing, "clause", lambda number: now)
+    monkeypatch.setattr(citing, "_passages", lambda: {"5.99": None})
+    found = look_up_citation("HFR 5.99@1.0.0")
+    assert (found.true, found.same) == (False, False)
+    assert found.wording == "edition 1.0.0 has no clause 5.99: it is younger"
+
+
+def test_an_edition_that_does_not_exist_is_refused() -> None:
+    for text in ("HFR 5.3@1.7.0", "HFR 5.3@1.7.0~ed7a0920"):
+        with pytest.raises(UnknownEdition, match=r"^there is no edition 1\.7\.0; publ"):
+            look_up_citation(text)
+
+
+def test_a_draft_is_named_as_one() -> None:
+    assert version_in_words("1.0.0") == "1.0.0"
+    assert version_in_words("1.9.0") == "1.9.0, a draft"
+    draft = is_draft(TODAY)
+    assert look_up_citation("5.3").wording.endswith(", a draft") == draft
 
 
 @pytest.mark.parametrize(
@@ -55,17 +125,11 @@ def test_what_is_no_citation_ends_in_one_message(text: str) -> None:
         look_up_citation(text)
 
 
-def test_a_clause_that_has_changed_or_is_withdrawn_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = attrs.evolve(book.clause("5.3"), fingerprint="11111111", kind="withdrawn")
+def test_a_withdrawn_clause_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = attrs.evolve(book.clause("5.3"), kind="withdrawn")
     monkeypatch.setattr(citing, "clause", lambda number: now)
-    found = look_up_citation("HFR 5.3@1.0.0")
-    assert not found.same
-    assert found.wording == (
-        "the clause is withdrawn; the wording has changed since 1.0.0: it was "
-        "~ed7a0920 and is now ~11111111"
-    )
+    found = look_up_citation("5.3")
+    assert found.wording.startswith("the clause is withdrawn; no edition is cited")
 
 
 def test_the_reading_not_taken_stands_apart() -> None:
@@ -79,24 +143,39 @@ def test_the_reading_not_taken_stands_apart() -> None:
     assert len(look_up_citation("5.3").examples[0].rows) == book.clause("5.3").examples
 
 
-def test_the_command_prints_and_judges(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    def run(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main.main(["cite", *words])
-        shown = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, shown.out, shown.err
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main.main(["cite", *words])
+    shown = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, shown.out, shown.err
 
-    code, out, _ = run("5.4a", "HFR 5.3@1.0.0")
+
+def test_the_command_prints_and_judges(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "5.4a", "HFR 5.3@1.0.0")
     assert code == 0
-    for part in ("HFR 5.4a@1.0.0~", "Not taken: ", "Sources: ", "4C KC QS  2C"):
+    for part in (f"HFR 5.4a@{TODAY}~", "Not taken: ", "Sources: ", "4C KC QS  2C"):
         assert part in out
-    code, out, _ = run("HFR 5.3@1.0.0~00000000")
+    code, out, _ = run(capsys, "HFR 5.3@1.0.0~00000000")
     assert (code, "Edition 1.0.0 has no such wording" in out) == (1, True)
-    assert "Sources" not in run("0.12")[1]
-    code, out, _ = run("0.12", "--json")
+    assert "Sources" not in run(capsys, "0.12")[1]
+    code, out, _ = run(capsys, "0.12", "--json")
     assert json.loads(out)[0]["title"] == "What nothing forbids"
-    code, out, err = run("5.99")
+    code, out, err = run(capsys, "5.99")
     assert (code, out, err.count("\n")) == (3, "", 1)
+    code, out, err = run(capsys, "HFR 5.3@1.7.0~ed7a0920")
+    assert (code, out) == (3, "")
+    assert err.startswith("refengine: there is no edition 1.7.0; published: 1.0.0")
+
+
+@pytest.mark.usefixtures("reworded")
+def test_the_command_shows_the_old_wording_and_the_new(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = run(capsys, "HFR 5.3@1.0.0~ed7a0920")
+    assert code == 1
+    before, _, after = out.partition("As it reads today:\n")
+    assert "As edition 1.0.0 has it, Follow suit:\n" in before
+    assert FOLLOW in before
+    assert after.startswith("  Any card.\n")
+    assert "\n\n\n" not in out

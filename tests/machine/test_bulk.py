@@ -1,5 +1,6 @@
 """Playouts inside the rules: the same games as one act at a time."""
 
+import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
@@ -8,7 +9,16 @@ from random import Random
 
 import pytest
 
-from refengine import Claim, Match, Refused, Ruleset, Setup, State, new_deal
+from refengine import (
+    Claim,
+    Malformed,
+    Match,
+    Refused,
+    Ruleset,
+    Setup,
+    State,
+    new_deal,
+)
 from refengine.chapters.cards import Mask, card_at, cards_in, numbers_of
 from refengine.chapters.layout import Hand, Piles, Position, Talon
 from refengine.chapters.play import add_trick
@@ -17,6 +27,12 @@ from refengine.machine import transpositions
 from refengine.machine.core import Core
 from refengine.machine.due import position_of
 from refengine.machine.ending import ending
+from refengine.machine.moving import (
+    MovingPiles,
+    MovingPosition,
+    moving_piles,
+    moving_position,
+)
 from refengine.machine.perft import (
     MOST,
     MOST_COUNTED,
@@ -25,7 +41,15 @@ from refengine.machine.perft import (
     divide,
     perft,
 )
-from refengine.machine.playouts import next_random, nth, playout, started
+from refengine.machine.playouts import (
+    MOST_DEALS,
+    next_random,
+    nth,
+    played_out,
+    playout,
+    playouts,
+    started,
+)
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.transpositions import Level, Ply, Reached
 from tests.support.strategies import some_ruleset, some_setup
@@ -64,6 +88,8 @@ def test_every_seed_starts_somewhere_else() -> None:
     assert all(0 < started(seed) < 2**32 for seed in range(1000))
     zero = -pow(2654435769, -1, 2**32) % 2**32  # the one seed that mixes to 0
     assert started(zero) == 1
+    assert started(2**80 + 7) == started(7)
+    assert 0 < started(-(2**80)) < 2**32
 
 
 def test_the_nth_card_of_a_set_is_found_in_the_order_of_the_book() -> None:
@@ -104,6 +130,104 @@ def test_a_playout_is_the_game_that_its_random_numbers_choose(
         begun = int(started(seed))
         end = playout(state.core, begun)
         assert (end.score, end.acts, end.seed) == by_state(state, begun)
+
+
+# The position that is used again
+
+
+def in_the_middle(ruleset: Ruleset, acts: int) -> State:
+    """A match after so many acts of play."""
+    rng = Random(acts)
+    state = State.open(ruleset, Match(dealer=0))
+    while state.phase != "play" or acts:
+        acts -= state.phase == "play"
+        state = state.apply(state.random_act(rng))
+    return state
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=repr)
+def test_playouts_in_turns_are_those_of_each_position_by_itself(
+    ruleset: Ruleset,
+) -> None:
+    cores = [in_the_middle(ruleset, acts).core for acts in (0, 3, 10)]
+    before = [repr(core.fields()) for core in cores]
+    kept = [position_of(core) for core in cores]
+    expected = [0] * ruleset.players
+    acts, seed = 0, int(started(5))
+    for number in range(14):
+        end = playout(cores[number % 3], seed)
+        expected = [sum(both) for both in zip(expected, end.score, strict=True)]
+        acts, seed = acts + end.acts, end.seed
+    found = playouts(cores, 14, started(5))
+    assert (found.deals, found.acts, found.seed) == (14, acts, seed)
+    assert found.scores == tuple(expected)
+    assert all(position_of(core) is one for core, one in zip(cores, kept, strict=True))
+    assert [repr(core.fields()) for core in cores] == before
+
+
+@pytest.mark.parametrize("ruleset", RULESETS, ids=repr)
+def test_a_position_that_moves_ends_as_those_made_anew_do(ruleset: Ruleset) -> None:
+    core = in_the_middle(ruleset, 5).core
+    position, rules = position_of(core), core.rules
+    piles = moving_piles(position.piles)
+    moving = moving_position(position)
+    for seed in range(1, 20):
+        last, acts, after = played_out(rules, position, started(seed))
+        moving.go_back(position, piles)
+        moved, *others = played_out(rules, moving, started(seed))
+        assert moved is moving
+        assert others == [acts, after]
+        assert moved._key()[:2] == last._key()[:2]
+        assert moved.piles._key() == last.piles._key()
+        assert moved._key()[3:] == last._key()[3:]
+    assert position == position_of(core)
+    piles.let_go()
+    assert piles.after is None
+
+
+def test_no_method_changes_a_position_that_does_not_move() -> None:
+    position = position_of(in_the_middle(RULESETS[0], 5).core)
+    other = moving_position(position)
+    before = position._key()
+    with pytest.raises((AttributeError, TypeError)):
+        MovingPosition.go_back(position, other, other.piles)  # type: ignore[arg-type]  # that is the test
+    with pytest.raises((AttributeError, TypeError)):
+        MovingPiles.let_go(position.piles)  # type: ignore[arg-type]  # that is the test
+    assert position._key() == before
+
+
+def test_playouts_leave_nothing_for_the_collector() -> None:
+    cores = [in_the_middle(RULESETS[0], acts).core for acts in (0, 9)]
+    gc.collect()
+    gc.disable()
+    try:
+        playouts(cores, 50, started(1))
+        left = gc.collect()
+    finally:
+        gc.enable()
+    assert left == 0
+
+
+@pytest.mark.parametrize("number", [-1, 2**32, 2**64, 10**5000], ids=int.bit_length)
+def test_numbers_of_any_size_are_refused_in_words(number: int) -> None:
+    core = in_the_middle(RULESETS[0], 0).core
+    seeds = r"seed: found .*; allowed: a whole number from 1 to 4294967295"
+    with pytest.raises(Malformed, match=seeds):
+        playout(core, number)
+    with pytest.raises(Malformed, match=seeds):
+        playouts([core], 1, number)
+    with pytest.raises(Malformed, match="seed: found 0"):
+        playout(core, 0)
+    deals = -1 if number < 0 else number + MOST_DEALS
+    with pytest.raises(Malformed, match=r"deals: .* from 0 to 1000000000000"):
+        playouts([core], deals, 1)
+    depth = -1 if number < 0 else number
+    with pytest.raises(Malformed, match=r"depth: .* from 0 to 10000"):
+        perft(core, depth, Games(100))
+    with pytest.raises(Malformed, match=r"most: found -1"):
+        perft(core, 0, Games(100), -1)
+    with pytest.raises(TooManyError):
+        perft(core, 0, Games(100), max(number, 0))
 
 
 # All games
@@ -211,11 +335,13 @@ def check_counts(number: int, *kept: int) -> None:
     assert compared > number / 5
 
 
+@pytest.mark.unmeasured
 def test_games_counted_together_are_those_walked_one_by_one() -> None:
     check_counts(500, 0, 2, MOST)
 
 
 @pytest.mark.interpreted("compiled, the numbers are part of the code")
+@pytest.mark.unmeasured
 def test_positions_with_the_same_number_are_told_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

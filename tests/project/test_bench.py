@@ -1,8 +1,10 @@
 """The check of the bench goes red where not even half of a goal is met."""
 
+from pathlib import Path
+
 import pytest
 
-from bench.growth import Grown, too_steep
+from bench.growth import Doubled, Grown, run, too_little, too_steep
 from bench.measuring import Measured, Row, measured, timed
 
 pytestmark = pytest.mark.interpreted("about measuring")
@@ -66,3 +68,66 @@ def test_what_grows_faster_than_its_work_is_named() -> None:
         "work: 100 takes 300.0 s"
     ]
     assert too_steep([*flat, Grown("work", 100, 99.0, 90)]) == ["work: 100 holds 90 MB"]
+
+
+def test_two_processes_do_almost_twice_as_much_or_it_is_said() -> None:
+    found = [Doubled("work", 1.9), Doubled("slow work", 1.2)]
+    assert too_little(found, 1.7) == [
+        "slow work: two processes do 1.20 times as much as one"
+    ]
+    assert not too_little(found, 1.0)
+
+
+SLEEPING = """
+import time
+def work(size):
+    time.sleep(size * 0.3)
+"""
+IN_TURN = """
+import fcntl, time
+def work(size):
+    with open({path!r}, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        time.sleep(size * 0.3)
+"""
+GROWING = """
+kept = []
+def work(size):
+    for _ in range(int((size * 700) ** 2)):
+        pass
+    kept.append(b"x" * int(size * 20_000_000))
+"""
+
+
+def gain(code: str) -> float:
+    (alone,) = run(code, 1)
+    return 2 * alone.seconds / max(one.seconds for one in run(code, 1, 2))
+
+
+def test_processes_that_wait_for_each_other_are_found(tmp_path: Path) -> None:
+    assert gain(SLEEPING) > 1.5
+    found = Doubled("work", gain(IN_TURN.format(path=str(tmp_path / "lock"))))
+    assert 0.8 < found.gain < 1.3
+    assert too_little([found], 1.7)
+
+
+def test_what_is_not_linear_and_not_flat_is_found() -> None:
+    """Five times the work takes 25 times as long, and holds 80 megabytes more."""
+    grown = []
+    for size in (1, 5):
+        (one,) = run(GROWING, size)
+        grown.append(Grown("work", size, one.processor, one.megabytes))
+    time, memory = too_steep(grown)
+    assert time.startswith("work: 5 takes")
+    assert memory.startswith("work: 5 holds")
+
+
+def test_a_process_tells_its_own_memory_and_not_that_of_its_parent() -> None:
+    kept = b"x" * 300_000_000
+    (one,) = run(SLEEPING, 0)
+    assert 1 < one.megabytes < 200 < len(kept) / 1_000_000
+
+
+def test_work_that_fails_is_no_measurement() -> None:
+    with pytest.raises(RuntimeError, match="ended with status"):
+        run("raise SystemExit(2)", 1)

@@ -6,6 +6,7 @@ a small project with our build hook, in seconds; the rules themselves are compil
 """
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -20,6 +21,8 @@ import pytest
 import hatch_build
 import refengine
 from refengine.cli import main
+from refengine.lawbook import book
+from refengine.lawbook.book import SPEC, registry
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about building wheels")
@@ -28,6 +31,7 @@ PROJECT = tomllib.loads((places.ROOT / "pyproject.toml").read_text("utf-8"))
 HATCH = PROJECT["tool"]["hatch"]
 HOOK = HATCH["build"]["targets"]["wheel"]["hooks"]["custom"]
 VERSION = refengine.__version__
+BOOK = f"HFR {registry()['version']} (editions 1.0.0, 1.1.0)"
 COMPILED = hatch_build.modules(places.ROOT, HOOK["compile"])
 
 SMALL = """
@@ -139,7 +143,8 @@ def test_a_folder_is_its_modules_and_not_the_package_itself() -> None:
     assert "refengine/sealing.py" in COMPILED
     assert "refengine/chapters/play.py" in COMPILED
     assert "refengine/chapters/__init__.py" not in COMPILED
-    assert "refengine/game/tricks.py" not in COMPILED
+    assert "refengine/game/tricks.py" in COMPILED
+    assert "refengine/game/acts.py" not in COMPILED
     assert len(COMPILED) == len(set(COMPILED)) > len(HOOK["compile"])
     assert [name for name in COMPILED if not (places.ROOT / name).is_file()] == []
 
@@ -264,13 +269,26 @@ def test_the_version_says_why_the_rules_are_interpreted(
     monkeypatch.setattr(refengine, "__file__", str(tmp_path / "__init__.py"))
     (tmp_path / Path(hatch_build.NOTE).name).write_text("no C compiler\n", "utf-8")
     said = main.version_line()
-    assert said == f"refengine {VERSION} (interpreted: no C compiler), HFR 1.0.0"
+    assert said == f"refengine {VERSION} (interpreted: no C compiler), {BOOK}"
 
 
 def test_the_version_says_that_a_checkout_is_no_build() -> None:
-    assert (
-        main.version_line() == "refengine 0.2.0 (interpreted: from source), HFR 1.0.0"
-    )
+    said = main.version_line()
+    assert said == f"refengine {VERSION} (interpreted: from source), {BOOK}"
+
+
+def test_the_version_names_every_edition_that_the_package_holds() -> None:
+    frozen = {path.stem for path in (SPEC / "editions").glob("[0-9]*.json")}
+    held = re.search(r"\((?:draft; )?editions ([\d., ]+)\)$", main.version_line())
+    assert held is not None
+    assert set(held[1].split(", ")) == frozen
+
+
+def test_a_book_that_is_not_published_is_called_a_draft(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(book, "registry", lambda: {"version": "1.2.0"})
+    assert main.version_line().endswith("HFR 1.2.0 (draft; editions 1.0.0, 1.1.0)")
 
 
 # This project
@@ -294,6 +312,7 @@ def test_the_sdist_holds_what_a_wheel_is_made_of(tmp_path: Path) -> None:
         *(f"refengine_conformance/{name}" for name in ours("corpus")),
         *(f"refengine_conformance/{name}" for name in ours("adapters")),
         *(f"refengine_conformance/{name}" for name in ours("examples")),
+        *(f"refengine_conformance/{name}" for name in ours("events-and-openings")),
     }
     assert len(data) > 50
     assert data <= names

@@ -41,6 +41,8 @@ from tests.support.strategies import (
     worth,
 )
 
+pytestmark = pytest.mark.unmeasured
+
 SOME = settings(max_examples=60, deadline=None)
 MANY = settings(max_examples=100, deadline=None)
 

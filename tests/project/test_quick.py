@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.support import deep, places, quick, within
+from tests.support import places, quick, within
 
 pytestmark = pytest.mark.interpreted("about the tools of a checkout")
 
@@ -89,24 +89,3 @@ def test_the_exit_status_is_that_of_the_command() -> None:
     )
     assert ended.returncode == 3
     assert "failed after" in ended.stdout
-
-
-def test_a_name_stands_for_one_test_or_for_all_of_its_parameters(
-    request: pytest.FixtureRequest,
-) -> None:
-    items = request.session.items
-    one = request.node.nodeid
-    names = [
-        one,
-        "tests/project/test_quick.py::test_a_change_has_the_tests_of_its_room",
-    ]
-    gone = ["tests/project/test_quick.py::test_gone", "tests/not_read.py::test_it"]
-    read = [item for item in items if item.path.stem == "test_quick"]
-    met = deep.mark(read, [*names, *gone])
-    for item in read:
-        marked = item.get_closest_marker("deep") is not None
-        assert marked == (item.nodeid.partition("[")[0] in names), item.nodeid
-    assert met <= {*names}
-    assert one in met
-    assert gone[0] in deep.lost(read, met, gone)
-    assert gone[1] not in deep.lost(read, met, gone)

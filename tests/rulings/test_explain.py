@@ -8,14 +8,25 @@ from typing import Any
 
 import pytest
 
+import refengine
 from refengine import Card, Draw, Play, Ruleset, new_deal
 from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.formats import wire
 from refengine.formats.trace import read_trace
-from refengine.game.acts import Cut, Deal, Pass, PassUnseen, Retract
+from refengine.game.acts import (
+    Claim,
+    Cut,
+    Deal,
+    Mix,
+    Pass,
+    PassUnseen,
+    QuitTrick,
+    Retract,
+)
 from refengine.game.values.cardset import CARDS
 from refengine.game.values.state import State, new_match
+from refengine.json import save
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS
 from refengine.lawbook.profiles import profile, profile_names
@@ -33,8 +44,9 @@ Run = tuple[int, str, str]
 Runner = Callable[..., Run]
 DISPUTES = disputes()
 OF_ACTS = (
-    "2.3 2.4 3.1a 3.8 4.4 4.5 4.6 4.9 4.10a 5.2 5.3 5.4 5.5 5.6 5.7 6.1 6.2 6.3 7.3 "
-    "7.4 7.6 7.7 7.7a 7.7b 8.6"
+    "2.3 2.4 3.1e 3.1f 3.8a 3.8b 3.8c 3.8d 4.4 4.5 4.6a 4.6b 4.9 4.10c 4.10d 4.10e "
+    "5.2 5.3 5.4 5.5 5.5b 5.6 5.7 6.1 6.2 6.3 7.3 7.4 7.6a 7.6b 7.6c 7.6d 7.6e 7.7 "
+    "7.7a 7.7b 8.6a 8.6b"
 )
 
 
@@ -136,7 +148,8 @@ def test_a_ruling_for_a_reader_who_has_only_played_on_a_phone() -> None:
 PHONE = """\
 Seat 2 may not play 2H: 5.5 No points on the first trick
 
-  The rules: estmesh-hearts, 4 players, first_trick_points=barred.
+  The rules: Hearts as the Estmesh tutorial has it (estmesh-hearts), 4 players; Points
+  on the first trick: no (first_trick_points=barred).
   On the table: 2C by seat 0, 5C by seat 1.
   Seat 2 holds JD 4S 2H.
   Seat 2 is next to play. [5.12]
@@ -167,9 +180,9 @@ How to read this
   the queen of spades, TD the ten of diamonds. [2.1, 1.9]
 
 Cited
-  HFR 0.10@1.0.0~5b40ad6a  A refused act changes nothing
-  HFR 5.5@1.0.0~57921ca0  No points on the first trick
-  HFR 5.8@1.0.0~2798c11d  Any other card
+  HFR 0.10@1.1.0~8d6c20be  A refused act changes nothing
+  HFR 5.5@1.1.0~2c3f1be8  No points on the first trick
+  HFR 5.8@1.1.0~173ba9df  Any other card
 """
 
 
@@ -285,7 +298,7 @@ def test_a_typed_hand_with_a_stock_draws() -> None:
         ("QS", {"leader": 4}, "a seat from 0 to 3"),
         ("", {}, "1 card or more"),
         (" ".join(map(str, CARDS[:14])), {}, "no more than there are"),
-        ("2C QS", {"trick": "5C", "first_trick": True}, "3.12a"),
+        ("2C QS", {"trick": "5C", "first_trick": True}, "3.12v"),
         ("QS 2H", {"drew": "2H"}, "3.12"),
         ("QS 2H", {"stock": 2}, "3.12"),
     ],
@@ -473,7 +486,7 @@ def test_of_a_mini_deal_only_what_was_counted_is_told(
 
 
 def test_what_a_step_asks_beside_the_hand_is_told(run: Runner, tmp_path: Path) -> None:
-    claim = {"act": {"claim": {"seat": 0, "trick": 1}}, "clauses": ["7.7", "7.7a"]}
+    claim = {"act": {"claim": {"seat": 0, "trick": 1}}, "clauses": ["7.7"]}
     heart = {"act": {"play": "QH"}, "clauses": ["5.2"]}
     step = {"seat": 0, "act": {"play": "2C"}, "refuse": [claim, heart]}
     line = {
@@ -491,7 +504,7 @@ def test_what_a_step_asks_beside_the_hand_is_told(run: Runner, tmp_path: Path) -
     assert out.count("Asked beside it") == 1
     assert "Seat 0 may not claim a revoke of seat 0 in trick 1: 7.7" in out
     asked = json.loads(run("explain", str(path), "--json")[1])["asked"]
-    assert [one["clauses"] for one in asked] == [["7.7", "7.7a"]]
+    assert [one["clauses"] for one in asked] == [["7.7"]]
 
 
 def test_a_probe_of_the_published_corpus_is_explained(
@@ -543,10 +556,72 @@ def test_a_match_is_told_from_the_cut_to_the_first_lead() -> None:
     assert "No cards are passed in this deal. [4.1]" in told
     assert "Seat 1 leads first. [5.1]" in told
     refused = words_of(explain(state, Deal(0, ["2C", "AC 2H QS"])))
-    assert "are not what has to be dealt: 2 cards for each player" in refused
+    assert "Not every player is dealt a hand of the right size: 2 cards" in refused
+    refused = words_of(explain(state, Deal(0, ["2C 3C", "AC 2C"], "QS", "KH")))
+    for said in (
+        "the wrong number of cards for the stock: it must be 0 cards. [3.8b]",
+        "the wrong number of cards for the kitty: it must be 0 cards. [3.8c]",
+        "exactly once, and no other card; missing: the two of hearts; dealt twice: "
+        "the two of clubs; not in the pack: 3C and KH. [3.8d]",
+    ):
+        assert said in refused
     over = after(state.apply(ruling.act), "AC", "2C", "2H", "QS")
     assert "everything is over" in words_of(explain(over, Cut(0, "2C")))
     assert "nobody is to act any more" in words_of(explain(over, Cut(0, "2C")))
+
+
+def test_a_card_of_the_cut_is_refused_for_one_of_two_reasons() -> None:
+    start = new_match(Ruleset("pokerwiner-hearts", 2), pack="2C AC QS 2H")
+    state = start.apply(Cut(0, "2C"))
+    drawn = words_of(explain(state, Cut(1, "2C")))
+    assert "already drawn the two of clubs in this round of the cut. [3.1f]" in drawn
+    foreign = words_of(explain(state, Cut(1, "3C")))
+    assert (
+        "the pack that the cut uses, and the three of clubs is not in it. [3.1e]"
+        in foreign
+    )
+
+
+def test_what_a_mix_does_wrong_is_told_apart() -> None:
+    hands = ["2C 9D", "3C 8S", "4C 7S", "5C QS"]
+    discards = ["9D", "8S", "7S", "QS"]
+    for joins, said in (
+        (False, "for the kitty: here the kitty has no part in the mix. [4.10d]"),
+        (True, "for the kitty: here it had 1 card before the mix. [4.10d]"),
+    ):
+        options = {"undealt": "kitty", "pass_cycle": ["mix"], "pass_count": 1}
+        ruleset = Ruleset("estmesh-hearts", 4, {**options, "mix_kitty": joins})
+        state = new_deal(ruleset, hands, dealer=2, kitty="2H")
+        for seat, card in enumerate(discards):
+            state = state.apply(Pass(seat, card))
+        more = "" if joins else "2H"
+        told = words_of(explain(state, Mix(2, ["9D 8S", "", "7S", "QS"], more)))
+        assert said in told
+        assert "as many cards as that player gave away. [4.10c]" in told
+        assert "exactly the cards of the pile, each once. [4.10e]" in told
+
+
+def test_why_a_trick_cannot_be_quit_now() -> None:
+    options = {"revoke_until": "trick_quitted", "revoke_ends_deal": True}
+    ruleset = Ruleset("pokerwiner-hearts", 3, options)
+    state = new_deal(ruleset, ["2C 9D TD", "5C QS 3H", "KC JD 8S"], dealer=2)
+    nobody = words_of(explain(state, QuitTrick(0)))
+    assert "no trick of this deal has been completed here. [7.6b]" in nobody
+    state = after(state, "2C", "3H", "KC")
+    other = words_of(explain(state, QuitTrick(0)))
+    assert "may turn it face down; here seat 2 won it. [7.6b]" in other
+    done = state.apply(QuitTrick(2))
+    assert "The trick already lies face down. [7.6d]" in words_of(
+        explain(done, QuitTrick(2))
+    )
+    late = words_of(explain(state.play("JD"), QuitTrick(2)))
+    assert "its lead has turned the one before face down. [7.6c]" in late
+    ended = words_of(explain(done.apply(Claim(0, 1, 1)), QuitTrick(2)))
+    assert "A claim has ended this deal, so there is nothing" in ended
+    plain = new_deal(Ruleset("pokerwiner-hearts", 3), ["2C", "3C", "4C"], dealer=2)
+    assert "is no act of the game: it needs no permission" in words_of(
+        explain(plain, QuitTrick(0))
+    )
 
 
 def test_a_deal_that_passes_says_how() -> None:
@@ -625,3 +700,27 @@ def test_where_there_is_no_stock_nothing_is_said_of_one() -> None:
     said = list(consequences(state, last, state.apply(last), known=True))
     assert "5.14" in {clause for one in said for clause in one.clauses}
     assert all({"6.8a", "6.8b"}.isdisjoint(one.clauses) for one in said)
+
+
+# As a value
+
+
+def test_the_text_of_a_ruling_is_what_the_command_prints(
+    run: Runner, tmp_path: Path
+) -> None:
+    state = new_deal(Ruleset("estmesh-hearts"), ["2C", "QS", "2H", "3H"], deal=4)
+    save(state.play("2C"), tmp_path / "game.jsonl")
+    ruling = refengine.explain(state, Play(0, "2C"))
+    assert run("explain", str(tmp_path / "game.jsonl")) == (0, f"{ruling.text}\n", "")
+    assert str(ruling) == ruling.text
+
+
+def test_a_ruling_has_the_titles_of_the_clauses_that_it_cites() -> None:
+    state = new_deal(Ruleset("estmesh-hearts"), ["2C", "QS", "2H", "3H"], deal=4)
+    ruling = refengine.explain(state, Play(1, "QS"))
+    assert ruling.verdict == state.verdict(Play(1, "QS"))
+    assert ruling.clauses == ("2.3",)
+    assert {"2.3", "0.10"} <= {*ruling.titles} == {*ruling.cited}
+    for number, title in ruling.titles.items():
+        assert title == book.clause(number).title
+        assert f"{number}@" in ruling.text

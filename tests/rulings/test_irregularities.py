@@ -17,7 +17,7 @@ from refengine.rulings.irregularities import (
     revoke_chapter_markdown,
     revoke_sections,
 )
-from refengine.rulings.sentences import IRREGULAR
+from refengine.rulings.irregularity_words import IRREGULAR
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about a page; test_revoke is played compiled")

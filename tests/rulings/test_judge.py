@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import pytest
 
-from refengine import Irregular, Play, Ruleset
+from refengine import Irregular, Play, Ruleset, new_deal
 from refengine.cli.main import main
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import Step, Trace, write_trace
@@ -99,23 +99,46 @@ def logged(*score: int, **options: str) -> bytes:
 
 JUDGED = """\
 FILE:1
-Under estmesh-hearts, 4 players, first_trick_points=barred
+Under Hearts as the Estmesh tutorial has it (estmesh-hearts), 4 players; Points on the
+  first trick: no (first_trick_points=barred)
   card 3: Seat 2 may not play 2H: 5.5 No points on the first trick
     The two of hearts costs points, and no such card may go to the first trick while
     another one will do, here JD or 4S. [5.5]
+    If that was noticed before the next card, it is taken back and seat 2 plays another;
+    later it stands as played and costs nothing of itself. Which it was, the record does
+    not say: it is taken to stand. [10.18]
+    Hearts are broken all the same. [5.9]
+  With that card standing, the deal is scored like this. [10.18]
+  For cards that cost points: seat 2: 13, seat 3: 4. [8.1]
+  The score of the deal is seat 0: 0, seat 1: 0, seat 2: 13, seat 3: 4. [8.9]
+  The totals are seat 0: 0, seat 1: 0, seat 2: 13, seat 3: 4. [9.1]
+  The limit is not reached, so the match goes on. [9.3]
 The same game elsewhere
-  dominorules-tiles, estmesh-hearts and pokerwiner-hearts: legal from the first act to
-    the last.
-  gamerules-domino and pokerwiner-domino: legal, but not all that is stated is right.
-  heartsgame-tiles: card 2: seat 3 may not play 5C. [5.7]
-  openspiel-hearts: card 3: seat 2 may not play 2H. [5.5]
+  Black Maria (black-maria): card 1: seat 0 may not play 2C. [2.4]
+  Hearts as most people play it (common-hearts), Omnibus Hearts (omnibus-hearts), Hearts
+    as OpenSpiel plays it (openspiel-hearts) and Spot Hearts (spot-hearts): card 3: seat
+    2 may not play 2H. [5.5]
+  Hearts with tiles (dominorules-tiles), Hearts as the Estmesh tutorial has it
+    (estmesh-hearts) and Old Hearts (pokerwiner-hearts): legal from the first act to the
+    last.
+  Domino Hearts (gamerules-domino) and Domino Hearts of the old kind
+    (pokerwiner-domino): legal, but not all that is stated is right.
+  Hearts with tiles, counter-clockwise (heartsgame-tiles): card 2: the cards go round
+    the other way. [2.2]
 Rules that fit the whole game, nearest first
-  estmesh-hearts: differs in first_trick_points.
-  dominorules-tiles: differs in removal, first_trick_points, revokes, revoke_until,
-  revoke_ends_deal and limit_rule.
-  pokerwiner-hearts: differs in removal, pass_cycle, opening_leader, opening_card,
-  heart_leads, first_trick_points, moon, revokes, revoke_until, revoke_points,
-  revoke_ends_deal and limit.
+  Hearts as the Estmesh tutorial has it (estmesh-hearts): differs in Points on the first
+  trick (first_trick_points).
+  Hearts with tiles (dominorules-tiles): differs in Cards taken out so that the deal
+  comes out even (removal), Points on the first trick (first_trick_points), Failing to
+  follow suit (revokes), How long a revoke can be taken back (revoke_until), A revoke
+  ends the deal (revoke_ends_deal) and The limit, reached or passed (limit_rule).
+  Old Hearts (pokerwiner-hearts): differs in Cards taken out so that the deal comes out
+  even (removal), To whom cards are passed (pass_cycle), Who leads first
+  (opening_leader), First card led (opening_card), Leading hearts (heart_leads), Points
+  on the first trick (first_trick_points), Shooting the moon (moon), Failing to follow
+  suit (revokes), How long a revoke can be taken back (revoke_until), Cost of a revoke
+  (revoke_points), A revoke ends the deal (revoke_ends_deal) and Points to which a match
+  is played (limit).
 """
 
 
@@ -125,9 +148,110 @@ def test_a_game_is_judged_by_its_own_rules_and_by_all_others(judge: Runner) -> N
     code, out, _ = judge(logged(0, 0, 13, 4))
     assert code == 0
     assert "Nothing in it is against these rules." in out
-    assert "estmesh-hearts: the rules that are named." in out
+    assert "(estmesh-hearts): the rules that are named." in out
     code, out, _ = judge(logged(0, 0, 13, 4), "--profile", "openspiel-hearts")
     assert (code, "elsewhere" in out) == (1, False)
+
+
+def test_a_wrong_card_that_nobody_noticed_stands(judge: Runner) -> None:
+    """Seat 1 throws a heart on the barred first trick although it holds a spade.
+
+    Ruling 46: it stands, the rest of the deal goes on from there, and it is scored.
+    """
+    setup = {"dealer": 3, "deal": 4, "hands": ["2C 9D", "3H 2S", "4C 7S", "KC 8S"]}
+    line = json.loads(line_of("estmesh-hearts", setup, "2C 3H 4C KC 8S 9D 2S 7S"))
+    line["ruleset"]["options"] = {"moon": "none"}
+    assert judge_game(read_game(json.dumps(line).encode())).fits
+    line["ruleset"]["options"] = {"moon": "none", "first_trick_points": "barred"}
+    code, out, _ = judge(json.dumps(line).encode(), "--json")
+    found = json.loads(out)
+    assert (code, found["illegal"]["clauses"]) == (1, ["5.5"])
+    standing = [one["clauses"] for one in found["illegal"]["standing"]]
+    assert standing == [["10.18"], ["5.9"]]
+    assert found["score_as_it_stands"] == [0, 0, 0, 1]
+    assert found["further"] == []
+
+
+FREE = {"first_trick_points": "barred", "pass_cycle": []}
+
+
+@pytest.mark.parametrize(
+    ("profile", "options", "leader", "stock", "play", "breaks", "cited"),
+    [
+        # Led against 5.4, and where a draw was due: 10.18a is about these alone.
+        ("estmesh-hearts", {}, "2C 9H", "", "9H", ["5.2", "5.4"], "10.18a"),
+        ("gamerules-domino", {}, "4H 9H", "5D 6C", "9H", ["6.2"], "10.18a"),
+        # Hearts are free, and only the first trick is barred to them.
+        ("black-maria", FREE, "2C 9H", "", "9H", ["5.5"], "5.9"),
+        # The queen breaks hearts too.
+        (
+            "black-maria",
+            FREE | {"queen_breaks_hearts": True},
+            "2C QS",
+            "",
+            "QS",
+            ["5.5"],
+            "5.9a",
+        ),
+    ],
+)
+def test_the_clause_is_named_by_which_a_wrong_card_has_broken_hearts(
+    judge: Runner,
+    profile: str,
+    options: dict[str, Any],
+    leader: str,
+    stock: str,
+    play: str,
+    breaks: list[str],
+    cited: str,
+) -> None:
+    hands = [leader, "3C 4D", "8C 5S", "9C 6S"]
+    ruleset = Ruleset(profile, 4, options=options)
+    state = new_deal(ruleset, hands, stock=stock, dealer=3, deal=4)
+    step = Step(Play(0, play))
+    trace = Trace(ruleset=ruleset, start=state.start, steps=(step,))
+    found = json.loads(judge(write_trace(trace).rstrip(), "--json")[1])
+    assert found["illegal"]["clauses"] == breaks
+    standing = [one["clauses"] for one in found["illegal"]["standing"]]
+    assert standing == [["10.18"], [cited]]
+
+
+def test_further_faults_are_found_after_one_that_stands(judge: Runner) -> None:
+    hands = ["2C 9D TD", "3H 2S 4D", "4C 7S 5D", "KC 8S 6D"]
+    setup = {"dealer": 3, "deal": 4, "hands": hands}
+    # Card 2 is a heart on the barred first trick; card 7 is no spade, though seat 1
+    # holds one.
+    plays = "2C 3H 4C KC 8S 9D 4D 7S 6D TD 2S 5D"
+    line = json.loads(line_of("estmesh-hearts", setup, plays))
+    line["ruleset"]["options"] = {"moon": "none", "first_trick_points": "barred"}
+    found = json.loads(judge(json.dumps(line).encode(), "--json")[1])
+    assert (found["illegal"]["at"], found["illegal"]["clauses"]) == (2, ["5.5"])
+    assert [(one["at"], one["clauses"]) for one in found["further"]] == [(7, ["5.3"])]
+    assert found["score_as_it_stands"] == [0, 0, 0, 1]
+    stated = {**line, "score": [0, 0, 0, 1]}
+    again = json.loads(judge(json.dumps(stated).encode(), "--json")[1])
+    assert again["wrong"] == []
+    wrong = {**line, "score": [0, 0, 1, 0]}
+    code, out, _ = judge(json.dumps(wrong).encode())
+    assert (code, "by these rules that is\n  [0,0,0,1]. [8.1]" in out) == (1, True)
+
+
+def test_a_revoke_with_a_second_fault_is_a_revoke_when_noticed_late(
+    judge: Runner,
+) -> None:
+    line = json.loads(line_of("dominorules-tiles", SETUP, "2C 3H 4S"))
+    line["ruleset"]["options"] = {"first_trick_points": "barred"}
+    out = judge(json.dumps(line).encode())[1]
+    assert "later it is a revoke like any other" in " ".join(out.split())
+    assert "[10.18b]" in out
+
+
+def test_a_play_out_of_turn_ends_the_judgement(judge: Runner) -> None:
+    line = json.loads(line_of("estmesh-hearts", SETUP, "2C 5C"))
+    line["seats"] = [0, 2]
+    judgement = judge_game(read_game(json.dumps(line).encode()))
+    assert judgement.clauses == ("2.3",)
+    assert "taken to stand" not in judge(json.dumps(line).encode())[1]
 
 
 def test_a_wrong_score_is_counted_out(judge: Runner) -> None:
@@ -266,13 +390,84 @@ def test_a_view_and_a_field_are_stated_wrong(judge: Runner) -> None:
 def test_rulesets_are_compared_by_what_has_an_effect() -> None:
     profiles = list(profiles_for(6))
     assert [one.profile for one in profiles] == [
+        "omnibus-hearts",
         "pokerwiner-domino",
         "pokerwiner-hearts",
     ]
-    assert options_that_differ(*profiles)
+    assert options_that_differ(*profiles[1:])
     assert options_that_differ(profiles[0], profiles[0]) == ()
     game = read_game(logged(0, 0, 13, 4))
     assert not fits_whole_game(game, Ruleset("pokerwiner-hearts", 5))
+
+
+def test_a_game_that_runs_the_other_way_round_is_named_so(judge: Runner) -> None:
+    data = logged(0, 0, 13, 4, direction="counterclockwise")
+    code, out, _ = judge(data, "--profile", "estmesh-hearts")
+    assert code == 0
+    code, out, _ = judge(data)
+    assert code == 1
+    said = " ".join(out.split())
+    assert (
+        "From card 2 on the cards go round the other way; here play is "
+        "counter-clockwise. [2.2]" in said
+    )
+    assert "5.7" not in said.partition("The same game elsewhere")[0]
+    _, out, _ = judge(data, "--json")
+    found = json.loads(out)
+    assert [one["clauses"] for one in found["cause"]] == [["2.2"]]
+    assert found["under"][0]["clauses"] == ["2.2"]
+
+
+def test_a_card_of_another_hand_is_no_matter_of_direction(judge: Runner) -> None:
+    line = json.loads(logged(0, 0, 13, 4))
+    line["plays"] = "2C KC JD"  # the king is with the neighbour on the right
+    del line["score"], line["totals"]
+    wrong = read_game(json.dumps(line).encode())
+    assert judge_game(wrong).cause == ("2.2",)
+    assert judge_game(wrong).clauses == ("5.7",)
+    line["plays"] = "2C JD"  # the jack sits opposite
+    wrong = read_game(json.dumps(line).encode())
+    assert judge_game(wrong).cause == ("5.7",)
+
+
+def test_a_position_that_cannot_be_read_the_other_way_keeps_its_clause() -> None:
+    start = {
+        "dealer": 3,
+        "deal": 4,
+        "totals": [0, 0, 0, 0],
+        "hands": ["9D QH", "QS 3H", "JD 4S 2H", "7D KC KH"],
+        "leader": 0,
+        "phase": "play",
+        "trick": "2C 5C",
+        "taken": ["", "", "", ""],
+        "tricks": [0, 0, 0, 0],
+        "out": [],
+        "hearts_broken": False,
+        "first_trick": True,
+    }
+    line = {
+        "trace": 1,
+        "id": "t-0000000000000000",
+        "spec": "1.0.0",
+        "ruleset": {"profile": "estmesh-hearts", "players": 4},
+        "setup": start,
+        "steps": [{"seat": 2, "act": {"play": "7D"}}],
+    }
+    assert judge_game(read_game(json.dumps(line).encode())).cause == ("5.7",)
+
+
+def test_the_score_of_a_deal_that_is_not_over_is_laid_to_that(judge: Runner) -> None:
+    line = json.loads(logged(0, 0, 13, 4))
+    line["plays"] = " ".join(line["plays"].split()[:9])
+    code, out, _ = judge(json.dumps(line).encode(), "--profile", "estmesh-hearts")
+    assert code == 1
+    said = " ".join(out.split())
+    assert "8.3a" not in said
+    assert "[0,0,13,4]; by these rules that is not settled yet. [8.1]" in said
+    assert (
+        "The game stops before the deal is over, with 3 cards in the hands, so nothing "
+        "is scored yet. [8.1]" in said
+    )
 
 
 NO_SEAT = line_of("estmesh-hearts", REVOKING, "2C", seats=[9])

@@ -1,6 +1,12 @@
-"""The Node that runs the JavaScript of the tests: the pinned wheel, never a skip."""
+"""The Node that runs the JavaScript of the tests: the pinned wheel, never a skip.
 
+`python -m tests.support.node FILE...` runs it, `python -m tests.support.node npm ...`
+its npm.
+"""
+
+import os
 import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,3 +23,19 @@ def _node() -> str:
 
 
 NODE = _node()
+
+
+def npm() -> list[str]:
+    """The command that runs npm: the one that belongs to this Node."""
+    beside = Path(NODE).parent
+    for inside in ("../lib/node_modules", "node_modules"):
+        if (path := beside / inside / "npm" / "bin" / "npm-cli.js").exists():
+            return [NODE, str(path)]
+    return ["npm"]
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    command = [*npm(), *given[1:]] if given[:1] == ["npm"] else [NODE, *given]
+    os.environ["PATH"] = f"{Path(NODE).parent}{os.pathsep}{os.environ['PATH']}"
+    os.execvp(command[0], command)

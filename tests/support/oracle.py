@@ -15,6 +15,17 @@ SUITS = "CDSH"
 PACK = [rank + suit for suit in SUITS for rank in RANKS]
 PLACE = {card: place for place, card in enumerate(PACK)}
 QUEEN = "QS"
+PHASE_OF = {
+    "cut": "cut",
+    "deal": "deal",
+    "pass": "pass",
+    "forward": "pass",
+    "mix": "mix",
+    "draw": "play",
+    "play": "play",
+    "moon": "moon",
+}
+BESIDE = ("retract", "quit", "claim")
 
 
 class Illegal(Exception):
@@ -46,6 +57,12 @@ def of_suit(cards: set[str], suit: str) -> set[str]:
     return {card for card in cards if card[1] == suit}
 
 
+def cycle_of(options: dict[str, Any], players: int) -> list[str]:
+    """List the passes of a cycle that this many players can make."""
+    cycle = list(options["pass_cycle"])
+    return [kind for kind in cycle if kind != "across" or players % 2 == 0]
+
+
 @dataclass
 class Board:
     """Where all the cards of a deal lie, and who is to play."""
@@ -63,6 +80,7 @@ class Board:
     drew: list[str] = field(default_factory=list)
     winner: int | None = None
     quitted: bool = False
+    won_kitty: set[str] = field(default_factory=set)
 
     def copy(self) -> Board:
         """Make a board that shares nothing with this one."""
@@ -80,6 +98,7 @@ class Board:
             list(self.drew),
             self.winner,
             self.quitted,
+            set(self.won_kitty),
         )
 
     def everything(self) -> set[str]:
@@ -199,17 +218,17 @@ class Oracle:
         none = [""] * self.players
         board.taken = [set(read(text)) for text in setup.get("taken", none)]
         board.tricks = list(setup.get("tricks", board.tricks))
-        board.broken = bool(setup.get("hearts_broken", False))
         board.first = bool(setup.get("first_trick", False))
         trick = read(setup.get("trick", ""))
+        stated = bool(setup.get("hearts_broken", False))
+        board.broken = stated or any(self._breaks_hearts(card) for card in trick)
         self._begin_play(setup["leader"], trick, setup.get("out", []))
 
     def _after_removal(self) -> set[str]:
         """Take the low cards out of the pack that would be left over."""
-        if self.options["removal"] != "lowest":
-            return set(PACK)
-        low = [rank + suit for rank in RANKS for suit in SUITS]
-        return set(low[52 % self.players :])
+        suits = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
+        low = [rank + suit for rank in RANKS for suit in suits[self.options["removal"]]]
+        return set(PACK) - set(low[: 52 % self.players])
 
     def _lay_out(
         self, hands: list[set[str]], stock: list[str], kitty: set[str]
@@ -251,15 +270,27 @@ class Oracle:
         """Say whether an act is legal, irregular or refused."""
         if len(act) != 1 or not 0 <= seat < self.players:
             return "refused"
-        [(key, value)] = act.items()
-        if key == "play":
-            return self._judge_play(seat, value)
-        check = getattr(self, "_may_" + str(key), None)
         try:
-            allowed = check is not None and check(seat, value)
+            broken = self.broken(seat, act)
         except Illegal:
-            allowed = False
-        return "legal" if allowed else "refused"
+            return "refused"
+        mere_revoke = "play" in act and broken == {"5.3"}
+        if mere_revoke and self.options["revokes"] == "penalised":
+            return "irregular"
+        return "refused" if broken else "legal"
+
+    def broken(self, seat: int, act: dict[str, Any]) -> set[str]:
+        """Collect the clauses that an act breaks now."""
+        [(key, value)] = act.items()
+        wrong = set()
+        if key not in BESIDE and seat not in self._turn():
+            wrong.add("2.3")
+        fits = self.phase == PHASE_OF.get(key)
+        if key in BESIDE:
+            fits = self.phase in ("play", "moon", "deal", "over")
+        if not fits:
+            wrong.add("2.4")
+        return wrong or set(getattr(self, "_wrong_" + key)(seat, value))
 
     def step(self, seat: int, act: dict[str, Any]) -> str:
         """Perform an act, or refuse it and change nothing."""
@@ -318,6 +349,21 @@ class Oracle:
             seen["drew"] = " ".join(self.shown_drew)
         return seen
 
+    def view(self, seat: int) -> dict[str, Any]:
+        """State what a seat sees of a deal in play, its record of plays apart."""
+        board = self._board
+        return {
+            "seat": seat,
+            "hand": show(board.hands[seat]),
+            "held": [len(hand) for hand in board.hands],
+            "stock": len(board.stock),
+            "kitty": len(board.kitty),
+            "table": {"leader": board.leader, "cards": " ".join(board.table)},
+            "hearts_broken": board.broken,
+            "points": [self._points(pile - board.won_kitty) for pile in board.taken],
+            "totals": list(self.totals),
+        }
+
     def _turn(self) -> list[int]:
         """List the seats that are to act."""
         match self.phase:
@@ -337,10 +383,9 @@ class Oracle:
 
     # ----------------------------------------------------------- the cut
 
-    def _may_cut(self, seat: int, card: str) -> bool:
-        """Tell whether a seat may draw this card for the deal."""
-        open_card = card in self.cut_pack and card not in self.cut_used
-        return self.phase == "cut" and seat in self.cut_due and open_card
+    def _wrong_cut(self, seat: int, card: str) -> set[str]:
+        """Judge a card drawn for the deal."""
+        return set() if card in self.cut_pack - self.cut_used else {"3.1a"}
 
     def _do_cut(self, seat: int, card: str) -> None:
         """Draw a card for the first deal."""
@@ -376,19 +421,16 @@ class Oracle:
         rest = len(self.pack) - size * self.players
         return size, rest * (undealt == "stock"), rest * (undealt == "kitty")
 
-    def _may_deal(self, seat: int, deal: dict[str, Any]) -> bool:
-        """Tell whether this is a deal of the pack by the dealer."""
-        if self.phase != "deal" or seat != self.dealer:
-            return False
+    def _wrong_deal(self, seat: int, deal: dict[str, Any]) -> set[str]:
+        """Judge a deal of the pack."""
         hands = [read(text) for text in deal["hands"]]
         stock, kitty = read(deal.get("stock", "")), read(deal.get("kitty", ""))
         size, to_stock, to_kitty = self._sizes()
-        if [len(hand) for hand in hands] != [size] * self.players:
-            return False
-        if len(stock) != to_stock or len(kitty) != to_kitty:
-            return False
+        sizes = [len(hand) for hand in hands] == [size] * self.players
         cards = sum(hands, stock + kitty)
-        return len(cards) == len(self.pack) and set(cards) == self.pack
+        complete = len(cards) == len(self.pack) and set(cards) == self.pack
+        beside = (len(stock), len(kitty)) == (to_stock, to_kitty)
+        return set() if sizes and beside and complete else {"3.8"}
 
     def _do_deal(self, seat: int, deal: dict[str, Any]) -> None:
         """Deal the cards."""
@@ -408,9 +450,7 @@ class Oracle:
 
     def _pass_kind(self) -> str:
         """Say how cards are passed in this deal."""
-        cycle = list(self.options["pass_cycle"])
-        if self.players % 2:
-            cycle = [kind for kind in cycle if kind != "across"]
+        cycle = cycle_of(self.options, self.players)
         return cycle[(self.deal - 1) % len(cycle)] if cycle else "hold"
 
     def _pass_ways(self) -> int:
@@ -425,33 +465,32 @@ class Oracle:
         directed = self._pass_kind() in ("left", "right", "across")
         return directed and bool(self.options["pass_unseen"])
 
-    def _due_to_pass(self, seat: int) -> bool:
-        """Tell whether a seat has still to pass."""
-        return self.phase == "pass" and seat not in self.passes
-
-    def _may_forward(self, seat: int, value: object) -> bool:
-        """Tell whether a seat may pass on unseen."""
-        return self._due_to_pass(seat) and self._may_forward_at_all() and value == 1
+    def _wrong_forward(self, seat: int, value: object) -> set[str]:
+        """Judge a seat that passes on unseen."""
+        return set() if self._may_forward_at_all() else {"4.9"}
 
     def _do_forward(self, seat: int, value: object) -> None:
         """Note that a seat passes on unseen."""
         self._note_pass(seat, None)
 
-    def _may_pass(self, seat: int, value: Any) -> bool:
-        """Tell whether a seat may pass these cards."""
-        if not self._due_to_pass(seat):
-            return False
+    def _wrong_pass(self, seat: int, value: Any) -> set[str]:
+        """Judge the cards passed."""
+        wrong = set()
         scatter = self._pass_kind() == "scatter"
-        if isinstance(value, dict) != scatter:
-            return False
-        if scatter:
-            others = {str(s) for s in range(self.players) if s != seat}
+        others = {str(s) for s in range(self.players) if s != seat}
+        if isinstance(value, dict):
             cards = list(value.values())
-            good = set(value) == others and len(set(cards)) == len(cards)
+            if not scatter or set(value) != others:
+                wrong.add("4.6")
         else:
             cards = read(value)
-            good = len(cards) == self.options["pass_count"]
-        return good and set(cards) <= self._board.hands[seat]
+            if scatter:
+                wrong.add("4.6")
+            elif len(cards) != self.options["pass_count"]:
+                wrong.add("4.4")
+        if not set(cards) <= self._board.hands[seat]:
+            wrong.add("4.5")
+        return wrong
 
     def _do_pass(self, seat: int, value: Any) -> None:
         """Note what a seat passes."""
@@ -508,17 +547,14 @@ class Oracle:
         pile: set[str] = set().union(*self.passes.values())
         return pile | self._board.kitty if self.options["mix_kitty"] else pile
 
-    def _may_mix(self, seat: int, mix: dict[str, Any]) -> bool:
-        """Tell whether the dealer may give the discards back like this."""
-        if self.phase != "mix" or seat != self.dealer:
-            return False
+    def _wrong_mix(self, seat: int, mix: dict[str, Any]) -> set[str]:
+        """Judge how the discards are given back."""
         hands = [read(text) for text in mix["hands"]]
         kitty = read(mix.get("kitty", ""))
         to_kitty = len(self._board.kitty) if self.options["mix_kitty"] else 0
         sizes = [self.options["pass_count"]] * self.players
-        if [len(hand) for hand in hands] != sizes or len(kitty) != to_kitty:
-            return False
-        return set(sum(hands, kitty)) == self._pile()
+        fits = [len(hand) for hand in hands] == sizes and len(kitty) == to_kitty
+        return set() if fits and set(sum(hands, kitty)) == self._pile() else {"4.10a"}
 
     def _do_mix(self, seat: int, mix: dict[str, Any]) -> None:
         """Give the discards back, mixed."""
@@ -582,21 +618,21 @@ class Oracle:
     def _legal_play(self, answer: dict[str, Any]) -> None:
         """Say what the player may do."""
         seat = self._to_play()
-        if self._draw_due(seat):
+        if self._must_draw(seat):
             answer["draw"] = 1
         else:
             answer["play"] = show(self._playable(seat))
 
-    def _draw_due(self, seat: int) -> bool:
-        """Tell whether the player has to draw."""
+    def _must_draw(self, seat: int) -> set[str]:
+        """Say which clause makes the player draw, if one does."""
         board = self._board
         hand = board.hands[seat]
         if not board.stock:
-            return False
+            return set()
         if board.table:
-            return not of_suit(hand, board.table[0][1])
-        draws = self.options["all_hearts_leader"] == "draw"
-        return draws and self._hearts_closed() and of_suit(hand, "H") == hand
+            return set() if of_suit(hand, board.table[0][1]) else {"6.1"}
+        draws = self.options["all_hearts_leader"] == "draw" and self._hearts_closed()
+        return {"6.2"} if draws and of_suit(hand, "H") == hand else set()
 
     def _hearts_closed(self) -> bool:
         """Tell whether hearts may not be led yet."""
@@ -605,18 +641,19 @@ class Oracle:
     def _playable(self, seat: int) -> set[str]:
         """Narrow a hand down to the cards that may be played."""
         allowed = set(self._board.hands[seat])
-        for narrow in self._narrowings():
+        for _, narrow in self._narrowings():
             allowed = narrow(seat, allowed)
         return allowed
 
-    def _narrowings(self) -> list[Any]:
+    def _narrowings(self) -> list[tuple[str, Any]]:
         """List the narrowing rules in their order."""
         return [
-            self._opening_card,
-            self._follow_suit,
-            self._heart_lead,
-            self._first_trick,
-            self._queen_duty,
+            ("5.2", self._opening_card),
+            ("5.3", self._follow_suit),
+            ("5.4", self._heart_lead),
+            ("5.5", self._first_trick),
+            ("5.5b", self._queen_waits),
+            ("5.6", self._queen_duty),
         ]
 
     def _opening_card(self, seat: int, allowed: set[str]) -> set[str]:
@@ -653,6 +690,14 @@ class Oracle:
             return allowed
         return {card for card in allowed if not self._is_penalty(card)} or allowed
 
+    def _queen_waits(self, seat: int, allowed: set[str]) -> set[str]:
+        """Hold the queen back until hearts are broken."""
+        board = self._board
+        binds = {"no": False, "lead": not board.table, "play": True}
+        if board.broken or not binds[self.options["queen_waits"]]:
+            return allowed
+        return allowed - {QUEEN} or allowed
+
     def _queen_duty(self, seat: int, allowed: set[str]) -> set[str]:
         """Keep the queen where she can be got rid of."""
         board = self._board
@@ -664,38 +709,24 @@ class Oracle:
         covered = led == "S" and bool({"KS", "AS"} & set(board.table))
         return {QUEEN} if void or covered else allowed
 
-    def _judge_play(self, seat: int, card: str) -> str:
+    def _wrong_play(self, seat: int, card: str) -> set[str]:
         """Judge a card."""
-        if self.phase != "play" or seat != self._to_play():
-            return "refused"
-        if card not in self._board.hands[seat] or self._draw_due(seat):
-            return "refused"
-        if card in self._playable(seat):
-            return "legal"
-        penalised = self.options["revokes"] == "penalised"
-        return "irregular" if penalised and self._mere_revoke(seat, card) else "refused"
-
-    def _mere_revoke(self, seat: int, card: str) -> bool:
-        """Tell whether a card fails to follow suit and breaks no other rule."""
-        board = self._board
-        if not board.table or card[1] == board.table[0][1]:
-            return False
-        if not of_suit(board.hands[seat], board.table[0][1]):
-            return False
-        allowed = set(board.hands[seat])
-        for narrow in self._narrowings():
-            other = narrow != self._follow_suit
-            if other and card not in narrow(seat, allowed | {card}):
-                return False
+        hand = self._board.hands[seat]
+        wrong = self._must_draw(seat) | ({"5.7"} if card not in hand else set())
+        if wrong:
+            return wrong
+        allowed = set(hand)
+        for clause, narrow in self._narrowings():
+            if card not in narrow(seat, allowed | {card}):
+                wrong.add(clause)
             allowed = narrow(seat, allowed)
-        return True
+        return wrong
 
     # -------------------------------------------------------------- playing
 
-    def _may_draw(self, seat: int, value: object) -> bool:
-        """Tell whether a seat has to draw."""
-        due = self.phase == "play" and seat == self._to_play()
-        return due and value == 1 and self._draw_due(seat)
+    def _wrong_draw(self, seat: int, value: object) -> set[str]:
+        """Judge a draw."""
+        return set() if self._must_draw(seat) else {"6.3"}
 
     def _do_draw(self, seat: int, value: object) -> None:
         """Take the top card of the stock."""
@@ -719,10 +750,14 @@ class Oracle:
         board.drew = []
         board.hands[seat].remove(card)
         board.table.append(card)
-        queen_breaks = card == QUEEN and bool(self.options["queen_breaks_hearts"])
-        board.broken = board.broken or card[1] == "H" or queen_breaks
+        board.broken = board.broken or self._breaks_hearts(card)
         if len(board.table) == len(board.order):
             self._complete_trick()
+
+    def _breaks_hearts(self, card: str) -> bool:
+        """Tell whether a card breaks hearts when it is played."""
+        queen_breaks = bool(self.options["queen_breaks_hearts"])
+        return card[1] == "H" or (card == QUEEN and queen_breaks)
 
     def _note_revoke(self, seat: int, card: str) -> None:
         """Keep the board as it was before a revoke."""
@@ -747,22 +782,45 @@ class Oracle:
         board.table = []
         if self.options["revoke_until"] == "trick_complete":
             self._end_correction()
-        if len(board.holders()) <= 1:
+        if self._play_ends():
             self._finish_play(last)
         else:
             self._start_trick(self._next_leader(winner))
+
+    def _play_ends(self) -> bool:
+        """Tell whether no trick follows the one just completed."""
+        board = self._board
+        if len(board.holders()) <= 1:
+            return True
+        if self.options["deal_ends"] == "all_played":
+            return False
+        return not any(self._matters(card) for hand in board.hands for card in hand)
+
+    def _matters(self, card: str) -> bool:
+        """Tell whether a card can still change the score."""
+        return self._is_penalty(card) or card == self.options["bonus_card"]
 
     def _collect(self, winner: int) -> None:
         """Let the winner take the trick, and the kitty where it falls."""
         board = self._board
         board.taken[winner] |= set(board.table)
         board.tricks[winner] += 1
-        if any(self._is_penalty(card) for card in board.table):
+        if self._kitty_falls():
             board.taken[winner] |= board.kitty
+            board.won_kitty |= board.kitty
             board.kitty = set()
         board.first = False
         board.winner = winner
         board.quitted = False
+
+    def _kitty_falls(self) -> bool:
+        """Tell whether the trick just completed wins the kitty."""
+        match self.options["kitty_to"]:
+            case "first_trick":
+                return self._board.first
+            case "last_trick":
+                return not self._board.holders()
+        return any(self._is_penalty(card) for card in self._board.table)
 
     def _next_leader(self, winner: int) -> int:
         """Find the winner, or the next to the left who holds cards."""
@@ -800,9 +858,12 @@ class Oracle:
                 return revoke
         return None
 
-    def _may_retract(self, seat: int, card: str) -> bool:
-        """Tell whether a seat may take this card back."""
-        return self._find_open(seat, card) is not None
+    def _wrong_retract(self, seat: int, card: str) -> set[str]:
+        """Judge a card taken back."""
+        mine = [r.state for r in self.revokes if (r.seat, r.card) == (seat, card)]
+        if "open" in mine:
+            return set()
+        return {"7.4"} if "standing" in mine else {"7.3"}
 
     def _do_retract(self, seat: int, card: str) -> None:
         """Go back to before the revoke, keeping what was drawn."""
@@ -833,15 +894,15 @@ class Oracle:
             mine = seat == self._to_play()
             self.shown_drew = list(self._board.drew) if mine else []
 
-    def _may_quit(self, seat: int, value: object) -> bool:
-        """Tell whether a seat may turn down the trick it won."""
+    def _wrong_quit(self, seat: int, value: object) -> set[str]:
+        """Judge a trick turned down."""
         board = self.board
+        penalised = self.options["revokes"] == "penalised"
         by_quit = self.options["revoke_until"] == "trick_quitted"
-        if self.options["revokes"] != "penalised" or not by_quit or board is None:
-            return False
-        if self.ended_by is not None or board.table or board.quitted:
-            return False
-        return value == 1 and board.winner == seat
+        if not penalised or not by_quit or board is None:
+            return {"7.6"}
+        over = self.ended_by is not None or bool(board.table) or board.quitted
+        return {"7.6"} if over or board.winner != seat else set()
 
     def _do_quit(self, seat: int, value: object) -> None:
         """Turn down the trick."""
@@ -849,20 +910,43 @@ class Oracle:
         self._end_correction()
         self._show_turn_draws(seat)
 
+    def _is_early(self, trick: int) -> bool:
+        """Tell whether a claim on a trick is early, as everybody can see it."""
+        board = self.board
+        complete = sum(board.tricks) if board is not None else 0
+        if board is None or trick > complete:
+            return True
+        if trick < complete or self.phase != "play":
+            return False
+        return self._time_runs(board)
+
+    def _time_runs(self, board: Board) -> bool:
+        """Tell whether a revoke in the trick before could be corrected."""
+        if self.options["revokes"] == "rejected" or board.winner is None:
+            return False
+        match self.options["revoke_until"]:
+            case "trick_quitted":
+                return not board.table and not board.quitted
+            case "next_lead":
+                return not board.table and not board.drew
+        return False
+
     def _find_claimed(self, claim: dict[str, int]) -> Revoke | None:
-        """Find the revoke that is claimed, if it can be established now."""
-        if self.ended_by is not None:
-            return None
-        ripe = ["standing"] if self.phase == "play" else ["standing", "open"]
+        """Find the revoke that is claimed."""
         for revoke in self.revokes:
             same = (revoke.seat, revoke.trick) == (claim["seat"], claim["trick"])
-            if same and revoke.state in ripe:
+            if same and revoke.state in ("open", "standing"):
                 return revoke
         return None
 
-    def _may_claim(self, seat: int, claim: dict[str, int]) -> bool:
-        """Tell whether the claim is true, and neither early nor a second one."""
-        return self._find_claimed(claim) is not None
+    def _wrong_claim(self, seat: int, claim: dict[str, int]) -> set[str]:
+        """Judge a claim; of an early one it is not judged whether it is true."""
+        wrong = {"7.7b"} if self.ended_by is not None else set()
+        if self._is_early(claim["trick"]):
+            wrong.add("7.7")
+        elif self._find_claimed(claim) is None:
+            wrong.add("7.7a")
+        return wrong
 
     def _do_claim(self, seat: int, claim: dict[str, int]) -> None:
         """Establish a revoke."""
@@ -883,8 +967,10 @@ class Oracle:
     def _points_of(self, card: str) -> int:
         """Say what one card costs."""
         if card[1] == "H":
-            return int(self.options["heart_points"])
-        return int(self.options["queen_points"]) if card == QUEEN else 0
+            cost = self.options["heart_points"]
+            return rank(card) + 2 if cost == "face" else int(cost)
+        spades = {QUEEN: "queen_points", "KS": "king_points", "AS": "ace_points"}
+        return int(self.options[spades[card]]) if card in spades else 0
 
     def _is_penalty(self, card: str) -> bool:
         """Tell whether a card costs points."""
@@ -895,17 +981,33 @@ class Oracle:
         return sum(self._points_of(card) for card in cards)
 
     def shooter(self) -> int | None:
-        """Find who has every penalty card, where that is a moon."""
-        if self.options["moon"] == "none" or self.ended_by is not None:
+        """Find who has every card that a moon needs, where there can be one."""
+        if not self._moon_exists() or self.ended_by is not None:
             return None
-        penalties = {card for card in self.in_play if self._is_penalty(card)}
-        if QUEEN not in penalties or not of_suit(penalties, "H"):
-            return None
+        needed = {card for card in self.in_play if self._is_penalty(card)}
+        if self._bonus_needed():
+            needed.add(self.options["bonus_card"])
         barred = {r.seat for r in self.revokes if r.state == "established"}
         for seat in range(self.players):
-            if seat not in barred and penalties <= self._board.holdings(seat):
+            if seat not in barred and needed <= self._board.holdings(seat):
                 return seat
         return None
+
+    def _bonus_needed(self) -> bool:
+        """Tell whether a moon needs the bonus card too."""
+        asked = bool(self.options["moon_needs_bonus"])
+        return asked and self.options["bonus_card"] != "none"
+
+    def _moon_exists(self) -> bool:
+        """Tell whether there can be a moon in this deal at all."""
+        if self.options["moon"] == "none":
+            return False
+        if self._bonus_needed() and self.options["bonus_card"] not in self.in_play:
+            return False
+        hearts = len(of_suit(self.in_play, "H"))
+        if self._is_penalty(QUEEN):
+            return QUEEN in self.in_play and hearts >= 1
+        return hearts >= 2
 
     def _moon_choices(self) -> list[Any]:
         """List what the shooter may choose."""
@@ -915,11 +1017,9 @@ class Oracle:
         ones = [{"one": s} for s in range(self.players) if s != shooter]
         return ["self_minus", *ones]
 
-    def _may_moon(self, seat: int, choice: Any) -> bool:
-        """Tell whether the shooter may choose this."""
-        if self.phase != "moon" or [seat] != self._turn():
-            return False
-        return choice in self._moon_choices()
+    def _wrong_moon(self, seat: int, choice: Any) -> set[str]:
+        """Judge what the shooter chooses."""
+        return set() if choice in self._moon_choices() else {"8.6"}
 
     def _do_moon(self, seat: int, choice: Any) -> None:
         """Resolve the moon as the shooter chose."""

@@ -33,6 +33,7 @@ FAST: Final = (
 
 COST: Final = {
     "tests/project/test_differential.py": 60,
+    "tests/project/test_differential_options.py": 30,
     "tests/project/test_properties.py": 40,
     "tests/conformance/comparison/test_compare.py": 50,
     "tests/conformance/proofs/test_proofs.py": 80,
@@ -56,8 +57,14 @@ BUDGET: Final = 100  # two cores, a minute, and some of it to collect the tests
 ELSEWHERE: Final = (
     ("conformance/adapters/", "tests/conformance/adapters"),
     ("conformance/corpus/", "tests/conformance/corpus_tools"),
+    ("conformance/events-and-openings/", "tests/conformance/runner"),
     ("conformance/examples/", "tests/formats"),
+    (".github/", "tests/project/test_release.py"),
+    ("docs/releases.md", "tests/project/test_release.py"),
+    ("docs/cookbook.md", "tests/project/test_cookbook.py"),
     ("docs/", "tests/site"),
+    ("examples/cookbook/", "tests/project/test_cookbook.py"),
+    ("release/", "tests/project/test_release.py"),
     ("site/", "tests/site"),
     ("spec/", "tests/lawbook"),
     ("README.md", "tests/project/test_readme.py"),

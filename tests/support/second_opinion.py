@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from refengine import Setup, State
+from refengine import Ruleset, Setup, State
 from refengine.formats.fields import act_fields
 from tests.support.oracle import Oracle
 
@@ -33,12 +33,17 @@ def setup_fields(setup: Setup) -> dict[str, Any]:
     return fields
 
 
+def options_of(ruleset: Ruleset) -> dict[str, Any]:
+    """The options of a ruleset, as the second engine reads them."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in ruleset.options.items()
+    }
+
+
 def oracle_of(state: State) -> Oracle:
     """The second engine at the start of this game."""
-    options: dict[str, object] = {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in state.ruleset.options.items()
-    }
+    options = options_of(state.ruleset)
     start = state.start
     if isinstance(start, Setup):
         return Oracle(options, state.ruleset.players, setup=setup_fields(start))

@@ -7,7 +7,7 @@ loops, and `xs()` as a Hypothesis strategy that hands the same function a genera
 can shrink. Long stretches of play take a seed, so that an example stays small.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -196,13 +196,18 @@ def starts() -> st.SearchStrategy[tuple[Ruleset, Match | Setup]]:
 
 def worth(ruleset: Ruleset, cards: CardSet) -> int:
     """The penalty points of these cards by the options, without the engine."""
-    hearts, queen = ruleset.options["heart_points"], ruleset.options["queen_points"]
-    assert isinstance(hearts, int)
-    assert isinstance(queen, int)
-    return sum(
-        hearts if one.value[1] == "H" else queen if one.value == "QS" else 0
-        for one in cards
-    )
+    costs: Mapping[str, Any] = ruleset.options
+    faces = "23456789TJQKA"
+    spades = {"QS": "queen_points", "KS": "king_points", "AS": "ace_points"}
+    points = 0
+    for one in cards:
+        if one.value in spades:
+            points += costs[spades[one.value]]
+        elif one.value[1] == "H" and costs["heart_points"] == "face":
+            points += faces.index(one.value[0]) + 2
+        elif one.value[1] == "H":
+            points += costs["heart_points"]
+    return points
 
 
 def some_card(rng: Random, state: State, seat: int) -> Card:

@@ -23,6 +23,12 @@ from refengine.lawbook.options import Value
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
 _EIGHT: Final = "2C AC JD QS KS 2H 3H AH"
 _TWENTY: Final = "3C 2D 2S AS TD 3D 3S 4H 4C 4D 4S 5H"
+# Where one of these options differs, the smallest deals are made of other cards.
+_TURNING: Final = {
+    "ace_points": "AS 2C AC JD QS KS 2H 3H",
+    "queen_waits": "QS JD KS 2D 2S 2H AS TD",
+    "deal_ends": "2C AC JD 2H 2D 3C 2S KS",
+}
 BUDGET: Final = 1_700
 _LOOK_ON: Final = 150
 _MOST_ACTS: Final = 16
@@ -68,7 +74,8 @@ class Comparison:
     """The shortest difference found, and up to what size the search was complete.
 
     Every deal of up to `complete_to` cards a seat out of a pack of eight was tried
-    (2C AC JD QS KS 2H 3H AH); of larger ones, up to `tried_to`, a fixed sample.
+    (2C AC JD QS KS 2H 3H AH, or others on which an option turns); of larger ones, up
+    to `tried_to`, a fixed sample.
     """
 
     difference: Difference | None
@@ -185,7 +192,15 @@ def _setups(
 
 def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
     """The given number of cards, those on which the rules turn first."""
-    cards = f"{_EIGHT} {_TWENTY}".split()
+    eight = next(
+        (
+            cards
+            for name, cards in _TURNING.items()
+            if first.options[name] != second.options[name]
+        ),
+        _EIGHT,
+    )
+    cards = list(dict.fromkeys(f"{eight} {_EIGHT} {_TWENTY}".split()))
     if "TD" in (first.options["bonus_card"], second.options["bonus_card"]):
         cards = ["TD", *(card for card in cards if card != "TD")]
     cards += [str(card) for card in CARDS if str(card) not in cards]

@@ -47,13 +47,17 @@ FAMILIES: Final[dict[str, int]] = {
     "shapes": 2,  # for each entry of the list of shapes
 }
 PROFILES: Final = (
+    "black-maria",
+    "common-hearts",
     "dominorules-tiles",
     "estmesh-hearts",
     "gamerules-domino",
     "heartsgame-tiles",
+    "omnibus-hearts",
     "openspiel-hearts",
     "pokerwiner-domino",
     "pokerwiner-hearts",
+    "spot-hearts",
 )
 WITNESSES: Final = 3  # lines for each thing that is covered, where that many exist
 PLAIN: Final = {"match", "pass", "stock", "setup.position", "moon.choice", "revokes"}
@@ -103,6 +107,7 @@ def build_shard(task: tuple[str, str, int, int, bool]) -> list[Kept]:
 
 def evaluate_line(line: str) -> Kept:
     """Everything that a line is evidence for."""
+    from refengine.lawbook.reading import place_in_book  # late: in a worker
     from refengine_conformance.corpus_tools import evidence
 
     case = evidence.case_of(line.encode())
@@ -115,8 +120,8 @@ def evaluate_line(line: str) -> Kept:
         line=line,
         id=case.id,
         needs=evidence.needs(case),
-        fires=tuple(sorted({*watch.fired, *off}, key=_order)),
-        necessary=tuple(sorted(off, key=_order)),
+        fires=tuple(sorted({*watch.fired, *off}, key=place_in_book)),
+        necessary=tuple(sorted(off, key=place_in_book)),
         kills=kills,
         flips=evidence.flipped(case, kills),
         pairs=() if case.id.startswith("m-") else tuple(sorted(watch.pairs)),
@@ -133,12 +138,6 @@ def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
     found: dict[str, Any] = evidence.signs_of_mutants(case, kills)
     evidence.case_of.cache_clear()
     return found
-
-
-def _order(number: str) -> tuple[int, int, str]:
-    chapter, _, rest = number.partition(".")
-    digits = rest.rstrip("abcdefghjkmnpqrstuvwxyz")
-    return int(chapter), int(digits), rest[len(digits) :]
 
 
 # The choice
@@ -246,12 +245,16 @@ def _file_of(one: Kept, tier: str) -> str:
 
 def _named(one: Kept, rare: Counter[str]) -> bytes:
     """The line, named after the rare clauses that it needs."""
+    from refengine.lawbook.reading import place_in_book  # late: not before a worker
+
     if one.mini:
         return one.line.encode()
     titles = {
         entry["number"]: entry["title"] for entry in source_edits.clause_entries()
     }
-    numbers = sorted(one.necessary, key=lambda number: (rare[number], _order(number)))
+    numbers = sorted(
+        one.necessary, key=lambda number: (rare[number], place_in_book(number))
+    )
     about = "; ".join(f"{number} {titles[number]}" for number in numbers[:3])
     plain = json.decode(one.line)
     plain.pop("name", None)

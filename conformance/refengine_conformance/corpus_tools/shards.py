@@ -62,6 +62,7 @@ _KITTY: Final = {"undealt": "kitty", "pass_count": 1}
 _STOCK: Final = {"undealt": "stock", "hand_size": 2, "pass_cycle": ()}
 _LOST: Final = {"moon": "others_plus_unless_losing", "pass_cycle": ()}
 _CLAIMED: Final = {"revokes": "penalised", "pass_cycle": ()}
+_EARLY: Final = {"deal_ends": "no_points_left", "pass_cycle": ()}
 RARE: Final[tuple[tuple[str, Options], ...]] = (
     ("whole", {"undealt": "kitty", "hand_size": "all"}),
     ("whole", {"undealt": "kitty", "hand_size": 10}),
@@ -77,6 +78,17 @@ RARE: Final[tuple[tuple[str, Options], ...]] = (
     ("deal", {**_FREE_LEAD, **_UNBROKEN, "hearts_or_queen_leader": "queen"}),
     ("deal", {**_UNBROKEN, "first_trick_points": "barred"}),
     ("deal", {"queen_duty": "when_safe", "first_trick_points": "barred"}),
+    ("deal", {**_UNBROKEN, "queen_waits": "play", "queen_duty": "when_safe"}),
+    ("deal", {**_UNBROKEN, **_FREE_LEAD, "queen_waits": "lead"}),
+    ("deal", {**_KITTY, **_UNBROKEN, "kitty_to": "first_trick"}),
+    ("deal", {**_KITTY, **_UNBROKEN, "kitty_to": "last_trick"}),
+    ("deal", {**_EARLY, "bonus_card": "JD"}),
+    ("deal", {**_EARLY, "king_points": 10, "ace_points": 7}),
+    ("deal", {**_EARLY, **_CLAIMED, "revoke_until": "next_lead"}),
+    ("deal", {"heart_points": "face", "moon": "self_minus"}),
+    ("deal", {"queen_points": 0, "moon": "self_minus"}),
+    ("deal", {"bonus_card": "JD", "moon_needs_bonus": True, "moon": "others_plus"}),
+    ("whole", {"removal": "lowest_no_hearts"}),
     ("deal", {**_LOST, "limit": 14}),
     ("deal", {**_LOST, "limit": 20, "ties": "play_on"}),
     ("deal", {**_LOST, "limit": 16, "exact_limit_becomes": 0}),

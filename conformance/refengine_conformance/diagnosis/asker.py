@@ -8,12 +8,21 @@ from typing import Final
 import attrs
 
 from refengine.formats.minideals import read_mini
+from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, heard
 from refengine_conformance.runner.cases import Judged, trace_cases
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.mini_cases import mini_cases
-from refengine_conformance.runner.results import LOST, Case, Fault, Limits, Outcome
+from refengine_conformance.runner.opening_cases import opening_cases
+from refengine_conformance.runner.results import (
+    LOST,
+    Case,
+    EngineCard,
+    Fault,
+    Limits,
+    Outcome,
+)
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.signatures import share_a_wrong_answer
 from refengine_conformance.runner.table import Table
@@ -30,7 +39,8 @@ class Asker:
     """An adapter kept ready for many traces, and restarted whenever it is lost.
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
-    the adapter was lost. All that asks raises RunOverError when the `time` is up.
+    the adapter was lost; `card` is what it says of itself, None before it was asked.
+    All that asks raises RunOverError when the `time` is up.
     """
 
     def __init__(
@@ -43,6 +53,7 @@ class Asker:
         self.time: Final = time
         self.limits: Final = limits or Limits()
         self.losses = 0
+        self.card: EngineCard | None = None
         self._adapter: Adapter | None = None
 
     def __enter__(self) -> Asker:
@@ -67,6 +78,8 @@ class Asker:
         """The cases of a line: of a trace, asked in both ways, or of a mini-deal."""
         if mini:
             return self._kept(mini_cases(self._ready(), read_mini(data)))
+        if opening := opening_of(data):
+            return self._kept(opening_cases(self._ready(), opening))
         return self.cases(read_trace(data), BOTH)
 
     def record(self, trace: Trace) -> Heard:
@@ -87,6 +100,7 @@ class Asker:
         if self._adapter is None:
             transport = transport_of(self.command)
             self._adapter = Adapter(transport, self.limits, self.time)
+            self.card = self._adapter.card
         return self._adapter
 
     def _kept(self, judged: Judged) -> tuple[Case, ...]:

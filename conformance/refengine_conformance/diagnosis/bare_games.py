@@ -14,7 +14,7 @@ from refengine.formats.fields import (
     normal_state_fields,
     view_fields,
 )
-from refengine.formats.trace import Probe, Step, Trace, trace_id
+from refengine.formats.trace import Probe, Step, Trace, told_of, trace_id
 from refengine.game.acts import Act, Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
@@ -98,6 +98,9 @@ def _step(
         seat = wanted.seat % state.ruleset.players
         view = view_fields(after.observe(seat))
         step = attrs.evolve(step, then={"view": view})
+    if root == "told":
+        told = [told_of(state, act, seat) for seat in range(state.ruleset.players)]
+        step = attrs.evolve(step, told=tuple(told))
     if root in ("then", "end", "all"):
         fields = normal_state_fields(after, drawn_by(state, act, after))
         name = wanted.field

@@ -17,6 +17,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.minideals import read_mini
+from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace, trace_id, write_trace
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
@@ -149,6 +150,8 @@ def _all_made(tasks: list[_Search], jobs: int) -> Iterator[_Made]:
 def _made(task: _Search) -> _Made:
     group, time = task.group, task.bounds.time
     line = task.lines[group.case.trace]
+    if all(opening_of(one.encode()) for one in task.lines.values()):
+        return _Made(group.key, Example(line, group.fault))  # nothing is played in it
     try:
         time.check()
         last = time.later(_LAST)
@@ -256,6 +259,8 @@ class _Finding:
         if clause not in fault.clauses:  # only its cause identifies it
             clause = (*fault.clauses, "")[0]
         sought = Sought(clause, fault.question, case.kind, outcome)
+        if opening_of(line):
+            return None
         trace = read_trace(line)
         if outcome in LOST:
             trace = self._cut(trace, fault, sought)

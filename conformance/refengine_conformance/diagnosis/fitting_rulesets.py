@@ -215,6 +215,8 @@ _NUMBERS: Final[dict[str, tuple[int, ...]]] = {
     "pass_count": (0, 1, 2, 3, 4),
     "heart_points": (0, 1, 2),
     "queen_points": (0, 1, 5, 12, 13),
+    "king_points": (0, 10),
+    "ace_points": (0, 7),
     "bonus_points": (-10, -5, 5, 10),
     "sun_points": (0, 52),
     "no_trick_points": (0, -5, 5),

@@ -14,6 +14,7 @@ from typing import Final
 import attrs
 
 from refengine import OPTIONS
+from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
 from refengine.lawbook.options import Value
 from refengine_conformance.comparison.differences import Change, changed
@@ -52,11 +53,13 @@ def with_inference(
     an error of the adapter's own are left out. If the time for the run is up before
     anything is found, that is said instead.
     """
+    playable = {line.id for line in selection.lines if not line.mini}
+    playable -= {line.id for line in selection.lines if line.opening}
     wrong = {
         case.trace
         for case in run.cases
-        if case.outcome is Outcome.FAIL and case.kind != "enumerate"
-    }
+        if case.outcome is Outcome.FAIL and case.kind != "events"
+    } & playable
     thrown = {case.trace for case in run.cases if case.thrown is not None}
     if not wrong - thrown:
         return run
@@ -84,7 +87,9 @@ def _chosen(
         if case.outcome is Outcome.PASS and case.trace not in wrong
     }
     lines = [
-        line for line in selection.lines if not line.mini and line.id not in thrown
+        line
+        for line in selection.lines
+        if not (line.mini or line.opening or line.id in thrown)
     ]
     bad = [line for line in lines if line.id in wrong]
     good = [line for line in lines if line.id in right_ones]
@@ -92,8 +97,9 @@ def _chosen(
     traces = [read_trace(line.data) for line in some]
     known = {trace.id for trace in traces}
     for example in run.examples.values():
-        if '"mini"' not in example.line[:12]:
-            trace = read_trace(example.line.encode())
+        line = example.line.encode()
+        if not (line.startswith(b'{"mini"') or opening_of(line)):
+            trace = read_trace(line)
             if trace.id not in known:
                 traces.append(trace)
     return traces, len(bad) > MOST_WRONG or bool(wrong & thrown)

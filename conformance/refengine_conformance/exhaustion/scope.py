@@ -3,12 +3,13 @@
 A `DealShape` is a ruleset with the sizes of its deals. Shapes of one size whose plays
 and draws have the same effect are a `Family`: one walk serves all of them, and each
 position in it carries the set of rulesets that reach it. What a play, a draw and the
-opening leader depend on is `TRANSITION`, as `refengine_conformance.proofs` proves.
+opening leader depend on is `TRANSITION`, as `refengine_conformance.proofs` proves;
+it may also depend on who wins a kitty and on which cards count (`moves_of`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Final
 
@@ -16,6 +17,7 @@ import attrs
 
 from refengine.chapters.cards import EMPTY, QUEEN, Mask, cards_in
 from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import BY_NAME, Value
 from refengine.lawbook.profiles import profile, profile_names
@@ -23,22 +25,43 @@ from refengine.machine.notation import read_sequence
 
 PACK: Final = read_sequence("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
 # Not the machine's table: the walk asks whether that has the order of the book.
-NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.6")
+NARROWING: Final = ("5.2", "5.3", "5.4", "5.5", "5.5b", "5.6")
 DRAWING: Final = ("6.1", "6.2")
 DECIDING: Final = ("1.4", *NARROWING, "5.9a", *DRAWING)
-TRANSITION: Final = ("direction", "opening_leader", "queen_breaks_hearts")
-PENALTY: Final = ("heart_points", "queen_points")  # where there is a kitty to be won
+TRANSITION: Final = (
+    "direction",
+    "opening_leader",
+    "queen_breaks_hearts",
+    "deal_ends",
+)
+PENALTY: Final = ("heart_points", "queen_points", "king_points", "ace_points")
+SCORING: Final = (
+    *PENALTY,
+    "bonus_card",
+    "moon",
+    "moon_needs_bonus",
+    "sun_points",
+    "no_trick_points",
+    "deal_ends",
+)
 OPTIONS: Final = "options"  # how rulesets of pairs of options are shown
 THREE: Final[dict[str, Value]] = {
     "first_trick_points": "barred",
     "queen_duty": "when_safe",
     "queen_points": 0,
 }
+_SETTLED: Final = (("opening_leader", "lowest_club"), ("revokes", "rejected"))
 _ORDERS: Final = tuple(
     read_sequence(text) for text in ("2C 3C AC", "2D JD", "2H 3H AH")
 )
 _SPADES: Final = read_sequence("2S KS AS")
 _QUEEN: Final = int(QUEEN).bit_length() - 1
+COSTLY: Final[tuple[tuple[str, Value], ...]] = (
+    ("heart_points", "face"),
+    ("king_points", 7),
+    ("ace_points", 7),
+)
+_ANY_NUMBER: Final = 7  # of points: what does not depend on the number walked
 _PARTS: Final = 20_000  # deals in a unit of work, roughly
 
 Options = tuple[tuple[str, Value], ...]
@@ -181,27 +204,123 @@ def deciding_options() -> tuple[str, ...]:
 
 
 def values_to_walk(name: str) -> tuple[Value, ...]:
-    """The values of an option that are walked: every word, a number, and 0."""
+    """The values of an option that are walked: every word, its base number, another.
+
+    Of numbers it only matters which are 0.
+    """
     option = BY_NAME[name]
     if isinstance(option.base, bool):
         return (False, True)
-    return option.words or (option.base, 0)
+    if option.least is None:
+        return option.words
+    return (option.base, _ANY_NUMBER if option.base == 0 else 0, *option.words)
+
+
+def has_effect(first: tuple[str, Value], second: tuple[str, Value]) -> bool:
+    """Whether a pair of values can make a decision that no value of it makes alone.
+
+    What a card costs is read by 5.5 alone, and only where it bars points, as
+    `refengine_conformance.proofs` proves; of heart_points and queen_points the pairs
+    are walked all the same.
+    """
+    for one, other in ((first, second), (second, first)):
+        if one in COSTLY and other[1] != BY_NAME[other[0]].base:
+            return other == ("first_trick_points", "barred")
+    return True
 
 
 def option_pairs_to_walk() -> list[Options]:
     """Every pair of values of two options that one decision reads; the others are base.
 
-    Also the three options without which 5.5 and 5.6 never meet.
+    Pairs that cannot have an effect are left out (`has_effect`). Also the three options
+    without which 5.5 and 5.6 never meet.
     """
-    bases: dict[str, Value] = {name: BY_NAME[name].base for name in deciding_options()}
+    bases = _bases()
     found: dict[Options, None] = {}
     for first, second in combinations(bases, 2):
         for one in values_to_walk(first):
             for other in values_to_walk(second):
-                values = bases | {first: one, second: other}
-                found[tuple(values.items())] = None
+                if has_effect((first, one), (second, other)):
+                    values = bases | {first: one, second: other}
+                    found[tuple(values.items())] = None
     found[tuple((bases | THREE).items())] = None
     return list(found)
+
+
+def _bases() -> dict[str, Value]:
+    """The options that one decision reads, each with its base value."""
+    return {name: BY_NAME[name].base for name in deciding_options()}
+
+
+def early_ends_to_walk() -> list[Options]:
+    """Deals that may end early, with each value of an option that bears on them.
+
+    The options of a decision bear on what is played, the bonus card on the end itself.
+    """
+    names = (*deciding_options(), "bonus_card", "direction")
+    early = _bases() | {"deal_ends": "no_points_left"}
+    return _each_change(early, names)
+
+
+def kitties_to_walk() -> list[Options]:
+    """Each trick that may win the kitty, with each value of an option of a decision."""
+    found: list[Options] = []
+    for to in values_to_walk("kitty_to"):
+        context = _bases() | {"kitty_to": to, "undealt": "kitty", "moon": "none"}
+        found += _each_change(context, deciding_options())
+    return found
+
+
+def scores_to_walk() -> list[Options]:
+    """A moon and a bonus card, with every pair of values of what a score depends on."""
+    context = _bases() | {"moon": "self_minus", "bonus_card": "JD"}
+    changes = _changes(context, SCORING)
+    found = [tuple(context.items())]
+    for number in (1, 2):
+        for some in combinations(changes, number):
+            if len(dict(some)) == number:
+                found.append(tuple((context | dict(some)).items()))
+    return [options for options in found if not _is_refused(options)]
+
+
+def _changes(
+    context: Mapping[str, Value], names: Iterable[str]
+) -> list[tuple[str, Value]]:
+    """Every value of these options that the context does not have."""
+    return [
+        (name, value)
+        for name in names
+        for value in values_to_walk(name)
+        if value != context.get(name, BY_NAME[name].base)
+    ]
+
+
+def _each_change(context: Mapping[str, Value], names: Iterable[str]) -> list[Options]:
+    """The context alone, and with each other value of one of these options."""
+    return [
+        tuple(context.items()),
+        *[
+            tuple((dict(context) | {name: value}).items())
+            for name, value in _changes(context, names)
+        ],
+    ]
+
+
+def _moves_as_usual(options: Options) -> bool:
+    """Whether the same cards cost points and break hearts as at the base values."""
+    return all(
+        BY_NAME[name].base == value or name not in (*PENALTY, "queen_breaks_hearts")
+        for name, value in options
+    )
+
+
+def _is_refused(options: Options) -> bool:
+    """Whether the book refuses this combination, for a moon without penalties, say."""
+    try:
+        Ruleset("pokerwiner-hearts", 2, dict((*options, *_SETTLED)))
+    except Refused:
+        return True
+    return False
 
 
 def deal_shapes(deep: bool) -> list[DealShape]:
@@ -211,6 +330,13 @@ def deal_shapes(deep: bool) -> list[DealShape]:
         found += _of_profile(name, deep)
     for options in option_pairs_to_walk():
         found += _of_pair(options)
+    for options in early_ends_to_walk():
+        found += _with_deals(options, "pokerwiner-hearts", ((2, 2), (2, 3)))
+    for options in kitties_to_walk():
+        sizes = ((1, 3), (2, 3)) if _moves_as_usual(options) else ((1, 3),)
+        found += _with_deals(options, "estmesh-hearts", sizes, kitty=1)
+    for options in scores_to_walk():
+        found += _with_deals(options, "pokerwiner-hearts", ((1, 2), (1, 3), (1, 4)))
     return found
 
 
@@ -229,12 +355,16 @@ def _of_profile(name: str, deep: bool) -> Iterator[DealShape]:
                 yield DealShape(name, 3, kitty, size, kitty=left)
 
 
+def _with_deals(
+    options: Options, name: str, sizes: Iterable[tuple[int, int]], kitty: int = 0
+) -> Iterator[DealShape]:
+    """The ruleset with deals of so many cards at so many seats, and the kitty."""
+    for size, seats in sizes:
+        yield DealShape(name, seats, (*options, *_SETTLED), size, kitty=kitty)
+
+
 def _of_pair(options: Options) -> Iterator[DealShape]:
-    plain: Options = (
-        *options,
-        ("opening_leader", "lowest_club"),
-        ("revokes", "rejected"),
-    )
+    plain: Options = (*options, *_SETTLED)
     stocked: Options = (
         *plain,
         ("undealt", "stock"),
@@ -250,14 +380,26 @@ def _of_pair(options: Options) -> Iterator[DealShape]:
 # Work
 
 
+def moves_of(shape: DealShape) -> Options:
+    """What the effect of a play depends on; of points, only whether they are 0."""
+    options = shape.ruleset.options
+    names: tuple[str, ...] = TRANSITION
+    if shape.kitty:
+        names += ("kitty_to",)
+        names += PENALTY if options["kitty_to"] == "first_points" else ()
+    if options["deal_ends"] == "no_points_left":
+        names += ("bonus_card", *PENALTY)
+    return tuple(
+        (name, options[name] != 0 if name in PENALTY else options[name])
+        for name in names
+    )
+
+
 def group_into_families(chosen: Iterable[DealShape]) -> list[Family]:
     """The shapes, grouped where one walk serves several."""
     found: dict[tuple[str, Options], list[DealShape]] = {}
     for shape in chosen:
-        names = TRANSITION + (PENALTY if shape.kitty else ())
-        options = shape.ruleset.options
-        moves = tuple([(name, options[name]) for name in names])
-        found.setdefault((shape.deal, moves), []).append(shape)
+        found.setdefault((shape.deal, moves_of(shape)), []).append(shape)
     return [Family(moves, tuple(own)) for (_, moves), own in found.items()]
 
 

@@ -15,13 +15,14 @@ from refengine.chapters.cards import (
     HEARTS,
     QUEEN,
     Mask,
+    all_of,
     card_at,
     cards_in,
     numbers_of,
-    points_of,
     suit_of,
 )
 from refengine.chapters.layout import Position
+from refengine.chapters.score import MINUS
 from refengine.chapters.settings import Rules
 from refengine.chapters.table import PLAYING, SEAT
 from refengine.lawbook import formal
@@ -35,6 +36,11 @@ from refengine_conformance.exhaustion.found import (
     Found,
     found_of_position,
     position_of_found,
+)
+from refengine_conformance.exhaustion.plain_scores import (
+    counts,
+    score_of,
+    wins_kitty,
 )
 from refengine_conformance.exhaustion.scope import (
     DRAWING,
@@ -141,6 +147,7 @@ class Walk:
         shapes = unit.family.shapes
         self.size = unit.family.size
         self.rules: Rules = shapes[0].ruleset.rules
+        self.options = self.size.ruleset.options
         self.step = -1 if self.rules.counterclockwise else 1
         self.rulesets = (1 << len(shapes)) - 1
         self.deciding = [
@@ -154,7 +161,8 @@ class Walk:
         self.positions = 0
         self.decisions = 0
         self.ends = 0
-        self.forgets = not unit.whole and self.size.size > 1
+        self.ends_early = self.options["deal_ends"] == "no_points_left"
+        self.forgets = not (unit.whole or self.size.size == 1 or self.ends_early)
 
     def tally(self) -> Tally:
         """Walk all deals of the unit."""
@@ -355,13 +363,27 @@ class Walk:
         seats = range(players)
         holding = [seat for seat in seats if after.hands[seat].cards & ~after.played]
         turn = -1
-        if len(holding) > 1:
+        if len(holding) > 1 and self.goes_on(after):
             left = [(winner + place) % players for place in seats]
             turn = next(seat for seat in left if seat in holding)
         if after.turn != turn:
             raise _WrongError(f"{said}: seat {after.turn} leads, not {turn}")
         if turn >= 0 and after.hand != after.hands[turn].cards & ~after.played:
             raise _WrongError(f"{said}: another hand than that of seat {turn}")
+        to = now.talon.kitty_to
+        if now.talon.kitty and to < 0:
+            first, last = bool(now.piles.first), turn < 0
+            if wins_kitty(self.options, played, first, last):
+                to = winner
+        if after.talon.kitty_to != to:
+            raise _WrongError(f"{said}: the kitty to {after.talon.kitty_to}, not {to}")
+
+    def goes_on(self, now: Position) -> bool:
+        """Whether a hand holds a card that counts, where a deal may end without one."""
+        if not self.ends_early:
+            return True
+        held = all_of(tuple([hand.cards for hand in now.hands])) & ~now.played
+        return any(counts(self.options, card) for card in numbers_of(Mask(held)))
 
     def seats_from(self, now: Position) -> Cards:
         """The seats that play to the trick of this leader, in their order."""
@@ -376,20 +398,32 @@ class Walk:
             raise _WrongError("play has ended with cards on the table")
         if self.forgets:
             return
-        nobody = tuple([0 for _ in now.hands])
+        seats = range(len(now.hands))
+        nobody = tuple([0 for _ in seats])
         sheet = DealStart(0, 1, nobody, False)
-        for _, rules, own in self.counting:
+        for values, rules, own in self.counting:
             if not own & where:
                 continue
-            end = ending(rules, Mask(pack), now, (), sheet, -2)
-            if end.shooter >= 0:
-                continue
-            rest = draw.rest_of_stock(now.talon)
-            left = EMPTY if end.stock_to >= 0 else cards_in(rest)
-            left = Mask(left | (now.talon.kitty if now.talon.kitty_to < 0 else EMPTY))
-            worth = points_of(rules, Mask(pack & ~left))
-            if sum(end.score) != worth:
-                raise _WrongError(f"scores {list(end.score)}, points in play {worth}")
+            end = ending(rules, Mask(pack), now, (), sheet, MINUS)
+            options = dict(values)
+            hauls = [
+                numbers_of(self.counted(now, seat, end.stock_to)) for seat in seats
+            ]
+            plain = score_of(options, numbers_of(Mask(pack)), hauls, now.piles.tricks)
+            if (end.shooter, end.score) != (plain.shooter, plain.score):
+                raise _WrongError(
+                    f"seat {end.shooter} shoots, scores {list(end.score)}; by the book "
+                    f"seat {plain.shooter}, scores {list(plain.score)}"
+                )
+
+    def counted(self, now: Position, seat: int, stock_to: int) -> Mask:
+        """The cards that count for a seat: its tricks, a kitty, its hand, a stock."""
+        cards = now.piles.taken[seat] | (now.hands[seat].cards & ~now.played)
+        if now.talon.kitty_to == seat:
+            cards |= now.talon.kitty
+        if stock_to == seat:
+            cards |= cards_in(draw.rest_of_stock(now.talon))
+        return Mask(cards)
 
 
 def _classes(

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import cache
 from random import Random
 from typing import Any, Final
 
+from refengine.errors import Malformed
 from refengine.formats import protocol, wire
 from refengine.formats.convert import openspiel_card
+from refengine.formats.positions import write_position
 from refengine.formats.serve import Session
+from refengine.formats.trace import read_trace
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
+from refengine.json import write_event, write_view
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.options import BY_NAME
 from refengine_conformance.data import data
@@ -138,6 +143,15 @@ def profiles_seeds() -> tuple[bytes, ...]:
     return tuple(path.read_bytes() for path in sorted(SPEC.glob("profiles/*.toml")))
 
 
+def clubs_seeds() -> tuple[bytes, ...]:
+    """Files of clubs."""
+    head = 'name = "friday"\ntitle = "Friday"\nbase = '
+    return (
+        f'{head}"estmesh-hearts"\n[options]\nmoon = "others_plus"'.encode(),
+        f'{head}"pokerwiner-hearts"\nplayers = [3, 4]\n[options]\nlimit = 5'.encode(),
+    )
+
+
 def entries_seeds() -> tuple[bytes, ...]:
     """Known failures."""
     return (
@@ -182,6 +196,25 @@ def typed_seeds() -> tuple[bytes, ...]:
     return (b"2C 9D QH", b"QS 2H 3H;2C 5C;;1 2", b"JD 4S;;JD;0 3", b"2H 3H;;;2")
 
 
+def questions_seeds() -> tuple[bytes, ...]:
+    """Questions of a table, one of each kind."""
+    return (
+        b'{"ask":"card","hand":"QS JD 2H","trick":"5C","card":"QS","first_trick":true}',
+        b'{"ask":"hand","hand":"4D QS","trick":"2C","seat":2,"stock":0}',
+        b'{"rules":{"profile":"gamerules-domino"},"ask":"draw","hand":"4D","trick":"2C"}',
+        b'{"ask":"pass","hand":"QS KH AH 2C","cards":"QS KH AH","deal":2}',
+        b'{"ask":"score","taken":["QS 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH",'
+        b'"","",""],"totals":[9,8,7,6],"tricks":[9,2,1,1],"choice":"others_plus"}',
+        b'{"rules":{"profile":"pokerwiner-hearts","players":2},"ask":"score",'
+        b'"taken":["",""],"revokes":[1]}',
+        b'{"ask":"end","totals":[104,57,88,57]}',
+        b'{"rules":{"profile":"dominorules-tiles"},"ask":"revoke","when":"quitted"}',
+        b'{"ask":"turn","leader":2,"trick":"5C 9C","out":[1],"seat":3}',
+        b'{"ask":"opening","players":5,"hands":[13,13,12,14]}',
+        b'{"ask":"table","number":"10.14","answers":{"trick":"yes"}}',
+    )
+
+
 def reports_seeds() -> tuple[bytes, ...]:
     """Lines of a report."""
     return (
@@ -191,4 +224,41 @@ def reports_seeds() -> tuple[bytes, ...]:
         b'{"report":1,"adapter":["x"]}',
         b'{"case":"m-232c52afd54b9296/enumerate","outcome":"fail","faults":[{"step":0,'
         b'"clauses":[],"asked":"games","expected":"16","got":"17"}]}',
+    )
+
+
+def _moments() -> list[State]:
+    """A moment of each of some games of the corpus: half of their acts are made."""
+    found: list[State] = []
+    for line in traces_seeds():
+        with suppress(Malformed):  # a game that cannot begin has no moments
+            trace = read_trace(line)
+            half = [step.act for step in trace.steps[: len(trace.steps) // 2]]
+            found.append(State.open(trace.ruleset, trace.start).after(*half))
+    return found
+
+
+def position_lines_seeds() -> tuple[bytes, ...]:
+    """Deals in progress, each on a line."""
+    found: list[bytes] = []
+    for state in _moments():
+        with suppress(Malformed):  # between deals, or after a claim, there is no line
+            found.append(write_position(state).encode())
+    return tuple(found)
+
+
+def views_seeds() -> tuple[bytes, ...]:
+    """What a seat knows, in the middle of some games."""
+    return tuple([wire.encode(write_view(state.observe(1))) for state in _moments()])
+
+
+def events_seeds() -> tuple[bytes, ...]:
+    """What a seat is told when the next act is made."""
+    rng = Random(0)
+    return tuple(
+        [
+            wire.encode(write_event(state.event(state.random_act(rng), 1)))
+            for state in _moments()
+            if not state.over
+        ]
     )

@@ -18,6 +18,7 @@ import traceback
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import attrs
@@ -28,27 +29,36 @@ from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.annotate import annotated
 from refengine.formats.convert import converted
 from refengine.formats.fields import ruleset_fields, start_of, state_fields, view_fields
+from refengine.formats.logs import read_log, replay_log
 from refengine.formats.minideals import check_mini, read_mini, write_mini
+from refengine.formats.positions import read_position as read_position_text
+from refengine.formats.positions import write_position
 from refengine.formats.replaying import judge_line
 from refengine.formats.serve import Session
 from refengine.formats.showing import shown_trace
 from refengine.formats.trace import (
     allowed_ruleset,
-    read_log,
     read_trace,
     replay,
-    replay_log,
-    spec_version,
     trace_id,
     write_trace,
 )
 from refengine.game.acts import Play
+from refengine.game.clubs import club_rules_of_toml
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.typed import read_act, read_option
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
+from refengine.json import (
+    read_event,
+    read_state,
+    read_view,
+    write_event,
+    write_state,
+    write_view,
+)
 from refengine.lawbook.citing import look_up_citation
 from refengine.lawbook.profiles import profile_of_toml
 from refengine.lawbook.reading import Citation
@@ -58,6 +68,10 @@ from refengine.machine.notation import (
     read_set,
     write_sequence,
 )
+from refengine.rulings.asking.answer_text import answer_lines
+from refengine.rulings.asking.answers import answer_fields
+from refengine.rulings.asking.ask import answer
+from refengine.rulings.asking.questions import question_fields, read_question
 from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import is_report, wrong_answers
 from refengine.rulings.submitted_game import game_as_trace, moments_of_game, read_game
@@ -67,19 +81,24 @@ from refengine_conformance.data import data
 from refengine_conformance.fuzz.seed_inputs import (
     acts_seeds,
     answered_seeds,
+    clubs_seeds,
     conversations_seeds,
     corpus_lines,
     entries_seeds,
+    events_seeds,
     games_seeds,
     house_rules_seeds,
     logs_seeds,
     minis_seeds,
     parts_of_traces,
+    position_lines_seeds,
     profiles_seeds,
+    questions_seeds,
     reports_seeds,
     sequences_seeds,
     traces_seeds,
     typed_seeds,
+    views_seeds,
 )
 from refengine_conformance.runner import answers
 from refengine_conformance.runner.known_failures import Entry
@@ -186,6 +205,15 @@ def read_profile(data: bytes) -> None:
     profile_of_toml(_text(data))
 
 
+def read_club(data: bytes) -> None:
+    """A file of a club, whose rulesets are those of its profile."""
+    club = club_rules_of_toml(_text(data))
+    for players in club.players:
+        ruleset = club.ruleset(players)
+        _holds(ruleset.profile == club.base, "its ruleset has another profile")
+        _holds(ruleset.changed == club.options, "its ruleset has other options")
+
+
 @cache
 def _tables(players: int) -> tuple[Ruleset, ...]:
     """Rulesets under which a beginning is opened."""
@@ -241,7 +269,7 @@ def read_trace_line(data: bytes) -> None:
     """A trace: replayed, shown, annotated, and written."""
     trace = read_trace(data)
     line = write_trace(trace)
-    ours = attrs.evolve(trace, id=trace_id(trace), spec=spec_version())
+    ours = attrs.evolve(trace, id=trace_id(trace))
     _holds(read_trace(line) == ours, "written it is not the same")
     findings = replay(trace)
     _holds(
@@ -361,6 +389,20 @@ def read_by_hand(data: bytes) -> None:
             ruling_fields(explain(state, Play(state.turn[0], card)))
 
 
+def read_asked(data: bytes) -> None:
+    """A question in JSON: its answer can be written, and asked again it is the same."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(str(error), "JSON") from None
+    question = read_question(value)
+    found = answer(question)
+    list(answer_lines(found))
+    fields = json.dumps(answer_fields(found))
+    again = answer(json.loads(json.dumps(question_fields(question))))
+    _holds(json.dumps(answer_fields(again)) == fields, "it is not answered alike")
+
+
 def read_report(data: bytes) -> None:
     """A line of a report: what in it is to be explained."""
     example = read_trace(corpus_lines("trace")[0])
@@ -377,6 +419,38 @@ def read_any_game(data: bytes) -> None:
         game_as_trace(game, game.ruleset)
 
 
+def read_position_line(data: bytes) -> None:
+    """A position on a line: written again, it is the same position."""
+    state = read_position_text(data.decode("utf-8", "replace"))
+    line = write_position(state)
+    again = read_position_text(line)
+    _holds(write_position(again) == line, "written it is not the same")
+    rng = Random(0)
+    while not state.over:
+        _holds(again.legal.due == state.legal.due, "it does not go on alike")
+        act = state.random_act(rng)
+        state, again = state.apply(act), again.apply(act)
+    _holds(again.score == state.score, "it is not scored alike")
+
+
+def read_view_object(data: bytes) -> None:
+    """What a seat knows: written, it is the same."""
+    view = read_view(data)
+    _holds(read_view(write_view(view)) == view, "written it is not the same")
+
+
+def read_event_object(data: bytes) -> None:
+    """What a seat is told: written, it is the same."""
+    event = read_event(data)
+    _holds(read_event(write_event(event)) == event, "written it is not the same")
+
+
+def read_saved_game(data: bytes) -> None:
+    """A saved game: it goes on, and saved again it is the same."""
+    state = read_state(data)
+    _holds(read_state(write_state(state)) == state, "written it is not the same")
+
+
 READERS: Final = {
     reader.name: reader
     for reader in (
@@ -387,7 +461,12 @@ READERS: Final = {
         Reader("ruleset", read_ruleset, lambda: parts_of_traces("ruleset")),
         Reader("option", read_house_rule, house_rules_seeds, lines=False),
         Reader("profile", read_profile, profiles_seeds, lines=False),
+        Reader("club", read_club, clubs_seeds, lines=False),
         Reader("position", read_position, lambda: parts_of_traces("setup")),
+        Reader("line", read_position_line, position_lines_seeds, lines=False),
+        Reader("view", read_view_object, views_seeds),
+        Reader("event", read_event_object, events_seeds),
+        Reader("saved", read_saved_game, traces_seeds),
         Reader("requests", read_requests, conversations_seeds),
         Reader("answers", read_answers, answered_seeds),
         Reader("known", read_known_line, entries_seeds),
@@ -395,13 +474,14 @@ READERS: Final = {
         Reader(
             "citation",
             read_citation,
-            lambda: (b"5.3", b"HFR 5.3b@1.0.0~9f3a21c0", b"HFR 0.7a@1.0.0"),
+            lambda: (b"5.3", b"HFR 5.3@1.0.0~ed7a0920", b"HFR 0.7a@1.0.0"),
             lines=False,
         ),
         Reader("game", read_any_game, lambda: (*logs_seeds(), *traces_seeds()[:24])),
         Reader("report", read_report, reports_seeds),
         Reader("act", read_typed_act, acts_seeds, lines=False),
         Reader("byhand", read_by_hand, typed_seeds, lines=False),
+        Reader("question", read_asked, questions_seeds),
         Reader("openspiel", read_actions, games_seeds, lines=False),
     )
 }

@@ -57,8 +57,10 @@ _MORE: Final = CardSet("2C 3C 4C 2D TD JD 5S QS KS AS 2H 3H 4H 5H AH 6D 7C 8S")
 _NUMBERS: Final[dict[str, tuple[object, ...]]] = {
     "hand_size": ("all", 1, 2, 3),
     "pass_count": (1, 2, 3),
-    "heart_points": (0, 1, 2),
+    "heart_points": (0, 1, 2, "face"),
     "queen_points": (0, 5, 13),
+    "king_points": (0, 10),
+    "ace_points": (0, 7),
     "bonus_points": (-10, 5, -1),
     "sun_points": (0, 52, 7),
     "no_trick_points": (0, -5, 3),
@@ -118,7 +120,8 @@ def mended(
     players = allowed[players % len(allowed)]
     if found["undealt"] == "none":
         found["hand_size"] = "all"
-        found["removal"] = "lowest" if 52 % players else found["removal"]
+        if 52 % players and found["removal"] == "none":
+            found["removal"] = "lowest"
     else:
         found["removal"] = "none"
         if found["undealt"] == "stock" and found["hand_size"] == "all":
@@ -144,14 +147,20 @@ def mended(
     reset = found["exact_limit_becomes"]
     if reset != "none" and found["limit"] != "none" and reset >= found["limit"]:
         found["exact_limit_becomes"] = found["limit"] // 2
-    if not (found["heart_points"] and found["queen_points"]):
+    if not found["heart_points"]:
         if "moon" in firm or "sun_points" in firm:
-            found |= {"heart_points": 1, "queen_points": 13}
+            found["heart_points"] = 1
         else:
             found |= {"moon": "none", "sun_points": 0}
     if found["moon"] == "none" and found["sun_points"]:
         plain = firm.get("moon") == "none"
         found |= {"sun_points": 0} if plain else {"moon": "self_minus"}
+    if found["deal_ends"] == "no_points_left":
+        whole = found["sun_points"] or found["no_trick_points"]
+        if found["undealt"] != "none" or (whole and "deal_ends" not in firm):
+            found["deal_ends"] = "all_played"
+        else:
+            found |= {"sun_points": 0, "no_trick_points": 0}
     return Ruleset(name, players, found)
 
 

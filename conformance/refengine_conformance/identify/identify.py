@@ -26,6 +26,7 @@ from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.diagnosis.effects import (
     OF_THE_DEAL,
     Key,
+    Neighbour,
     effects_of,
     key_of,
     one_option_away,
@@ -50,10 +51,17 @@ from refengine_conformance.identify.nearest_rules import (
     Nearest,
     nearest_rules,
 )
+from refengine_conformance.runner.adapter_edition import why_later
 from refengine_conformance.runner.driver import Adapter, transport_of
 from refengine_conformance.runner.results import EngineCard, Limits
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
-from refengine_conformance.runner.table import SEED, USUAL_PROFILE, Table, tables_of
+from refengine_conformance.runner.table import (
+    COMMON_PROFILE,
+    SEED,
+    USUAL_PROFILE,
+    Table,
+    tables_of,
+)
 from refengine_conformance.tables.candidates import candidate
 
 _LED: Final = 20
@@ -139,18 +147,22 @@ def ruleset_to_send(
 ) -> tuple[Ruleset, int | str]:
     """The ruleset that every game is begun with, and the hands of its table.
 
-    It is that of the adapter's first table; else the first of its profiles, with its
-    usual players. Raises Malformed for a number of players that there is not.
+    It is that of the adapter's first table; else the first of its profiles that its
+    edition has, with its usual players. Raises Malformed for a number of players that
+    there is not.
     """
     for table in tables:
         if players in (None, table.ruleset.players):
             return table.ruleset, table.hands
     anything = card.profiles == ("any",)
-    names = (USUAL_PROFILE, *profile_names()) if anything else card.profiles
+    usual = (USUAL_PROFILE, COMMON_PROFILE, *profile_names())
+    names = usual if anything else card.profiles
     for name in names:
         number = players or _usual_players(card, name)
         with suppress(Refused):
-            return Ruleset(name, number), "any"
+            ruleset = Ruleset(name, number)
+            if not why_later(ruleset, card.spec):
+                return ruleset, "any"
     allowed = f"a number of players for {' or '.join(dict.fromkeys(names))}"
     raise Malformed(f"{players or 'none'}", allowed, "--players")
 
@@ -240,13 +252,40 @@ class _Identifying:
 
     # What explains them
 
+    def _profiles(self) -> Iterator[Ruleset]:
+        """The profiles that the adapter's edition has, with its number of players."""
+        for name in profile_names():
+            with suppress(Refused):
+                found = Ruleset(name, self.sent.players)
+                if not why_later(found, self.adapter.card.spec):
+                    yield found
+
+    def _as_profile(self, ruleset: Ruleset) -> Ruleset:
+        """The same ruleset, as the profile from which it differs least.
+
+        Of several, it is the one that was sent.
+        """
+        key = key_of(ruleset)
+        found = [ruleset]
+        for base in self._profiles():
+            own = base
+            for name, value in ruleset.options.items():
+                if base.options[name] == value:
+                    continue
+                with suppress(Refused, Malformed):
+                    own = own.having(**{name: value})
+            if key_of(own) == key:
+                found.append(_without_idle(own))
+        sent = self.sent.profile
+        return min(found, key=lambda one: (len(one.changed), one.profile != sent))
+
     def _named(self) -> Identified:
         if not self.records:
             return Identified(rulesets=(), undecided=(), asked=self.asked, answered=0)
         nearest, others = self._nearest()
         named = [nearest.ruleset, *others]
         total = len(self.records)
-        shown = [_as_profile(one, self.sent.profile) for one in named]
+        shown = [self._as_profile(one) for one in named]
         rulesets = sorted(shown, key=lambda one: len(one.changed))
         return Identified(
             rulesets=tuple(
@@ -264,22 +303,36 @@ class _Identifying:
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
         """The ruleset that explains most, and others that explain everything too."""
-        begin = [self.sent, *_profiles(self.sent.players)]
+        begin = [self.sent, *self._profiles()]
         for _ in range(_ROUNDS):
             nearest = nearest_rules(self.judge, begin)
             if nearest.unexplained:
                 return nearest, []
             ruleset = nearest.ruleset
-            near = [one.ruleset for one in one_option_away(ruleset)]
-            tried = dict.fromkeys((self.sent, *near, *two_options_away(ruleset)))
+            near = [*one_option_away(ruleset)]
+            tried = (self.sent, *(one.ruleset for one in near), *self._beyond(near))
             others = [
-                one for one in tried if one != ruleset and self._may_be_played(one)
+                one
+                for one in dict.fromkeys((*tried, *two_options_away(ruleset)))
+                if one != ruleset and self._may_be_played(one)
             ]
             left = [one for one in others if self._can_matter(ruleset, one)]
             if not self._tell_apart(ruleset, left):
                 break
             begin = [ruleset, *others]
         return nearest, [one for one in others if self._may_be_played(one)]
+
+    def _beyond(self, near: Sequence[Neighbour]) -> Iterator[Ruleset]:
+        """Rulesets one step further in an option that is not decided yet.
+
+        A cycle of passes may be wrong in two places: where no game has told one pass
+        from another, and where it comes round too early.
+        """
+        for one in near:
+            if self._may_be_played(one.ruleset):
+                for next_one in one_option_away(one.ruleset):
+                    if next_one.option == one.option:
+                        yield next_one.ruleset
 
     def _may_be_played(self, ruleset: Ruleset) -> bool:
         """Whether a ruleset explains everything that can be said of it.
@@ -370,31 +423,6 @@ def _slim(trace: Trace) -> Trace:
         for step in trace.steps
     ]
     return attrs.evolve(trace, steps=tuple(steps))
-
-
-def _profiles(players: int) -> Iterator[Ruleset]:
-    for name in profile_names():
-        with suppress(Refused):
-            yield Ruleset(name, players)
-
-
-def _as_profile(ruleset: Ruleset, sent: str) -> Ruleset:
-    """The same ruleset, as the profile from which it differs least.
-
-    Of several, it is the one that was sent.
-    """
-    key = key_of(ruleset)
-    found = [ruleset]
-    for base in _profiles(ruleset.players):
-        own = base
-        for name, value in ruleset.options.items():
-            if base.options[name] == value:
-                continue
-            with suppress(Refused, Malformed):
-                own = own.having(**{name: value})
-        if key_of(own) == key:
-            found.append(_without_idle(own))
-    return min(found, key=lambda one: (len(one.changed), one.profile != sent))
 
 
 def _without_idle(ruleset: Ruleset) -> Ruleset:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from refengine.lawbook.profiles import profile
+from refengine.lawbook.options import value_text
+from refengine.lawbook.spoken import option_name, profile_said, rule_said
 from refengine_conformance.identify.identify import Identified, Named
-from refengine_conformance.runner.table import option_text, ruleset_flags
+from refengine_conformance.runner.table import ruleset_flags
 
 
 def sentences(found: Identified) -> Iterator[str]:
@@ -27,7 +28,7 @@ def sentences(found: Identified) -> Iterator[str]:
         yield f"Under these rules everything in {begun} is right ({games})."
     if found.undecided:
         options = ", ".join(
-            f"{name} ({' or '.join(map(option_text, values))})"
+            f"{option_name(name)} ({name}: {' or '.join(map(value_text, values))})"
             for name, values in found.undecided
         )
         yield f"No game asked tells apart: {options}."
@@ -35,12 +36,12 @@ def sentences(found: Identified) -> Iterator[str]:
 
 def _rules(named: Named, begin: str) -> Iterator[str]:
     ruleset = named.ruleset
-    title = f"{ruleset.profile}, {profile(ruleset.profile).title}"
+    title = profile_said(ruleset.profile)
     changed = ruleset.changed.items()
     end = ", with" if changed else "."
     yield f"{begin} {title}, {ruleset.players} players{end}"
     for name, value in changed:
-        yield f"  {name} = {option_text(value)}"
+        yield f"  {rule_said(name, value)}"
 
 
 def _nearest(named: Named, games: str) -> Iterator[str]:

@@ -42,7 +42,14 @@ BITING = {
     "hearts_or_queen_leader": "queen",
     "queen_duty": "when_safe",
     "first_trick_points": "barred",
+    "queen_waits": "play",
     "all_hearts_leader": "draw",
+}
+COSTS: dict[str, tuple[Value, ...]] = {
+    "heart_points": (0, 1, 13, "face"),
+    "queen_points": (0, 1, 13),
+    "king_points": (0, 10),
+    "ace_points": (0, 7),
 }
 HEARTS_AND_QUEEN = read_sequence("QS 2H 3H 4H 9H KH AH")
 
@@ -126,8 +133,8 @@ def random_context(random: Random) -> Context:
     for name, value in BITING.items():
         if random.random() < 0.4:
             options[name] = value
-    for name in ("heart_points", "queen_points"):
-        options[name] = random.choice([0, 1, 13])
+    for name, costs in COSTS.items():
+        options[name] = random.choice(costs)
     return Context(hand, allowed, tuple(cards[:cut]), flags, options)
 
 

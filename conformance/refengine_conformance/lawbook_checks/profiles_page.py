@@ -40,6 +40,7 @@ def option_cell(one: Profile, option: Option) -> str:
 def players_cell(one: Profile) -> str:
     """The numbers of players of a profile, as a range, and those with a kitty."""
     span = "–".join(map(str, sorted({min(one.players), max(one.players)})))
+    span += "°" * ("players" in one.rulings)
     if one.players_with_kitty == one.players:
         return span
     kitty = one.players_with_kitty

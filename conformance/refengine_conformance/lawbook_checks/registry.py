@@ -2,10 +2,10 @@
 
 `refengine conform registry` writes `refengine/lawbook/registry.json`; with `--check` it
 compares instead, and says where the book and the source disagree. The version is that
-of the newest entry of `spec/CHANGES.md`, its first heading `## `. The numbers of 1.0.0
-are permanent: where `spec/registry-1.0.0.json` exists, every number in it keeps its
-title and kind. A withdrawn clause keeps its heading, and has the kind `withdrawn` and
-the one sentence `Withdrawn in 1.1.0.`
+of the newest entry of `spec/CHANGES.md`, its first heading `## `. What the published
+editions say is frozen; see `frozen`. A withdrawn clause keeps its heading, and has the
+kind `withdrawn` and the one sentence `Withdrawn in 1.1.0.` A clause of kind `procedure`
+is about people: no function claims it, and it says nowhere that it bites.
 """
 
 from __future__ import annotations
@@ -24,16 +24,26 @@ import attrs
 from refengine.errors import Malformed
 from refengine.lawbook import formal, reading
 from refengine.lawbook.book import SPEC
+from refengine.lawbook.bulletin import (
+    PROSE,
+    BulletinEntry,
+    bulletin_versions,
+    read_bulletin,
+)
+from refengine.lawbook.editions import Edition, edition_of
 from refengine.lawbook.options import BY_NAME, Option, Value
-from refengine.lawbook.reading import WITHDRAWN, Passage
+from refengine.lawbook.profiles import Profile, profile_of_toml
+from refengine.lawbook.reading import PROCEDURE, WITHDRAWN, Passage
+from refengine_conformance.lawbook_checks.frozen import frozen_problems, read_editions
 
 PACKAGE: Final = Path(reading.__file__).resolve().parents[1]
 JSON: Final = "registry.json"
-PERMANENT: Final = "registry-1.0.0.json"
 NEEDS_FUNCTION: Final = ("permit", "forbid", "effect")
-NEEDS_BITES: Final = ("define", "unspecified")
+DEFINES: Final = "define"
+NEEDS_BITES: Final = (DEFINES, "unspecified")
+NAMES_CLAUSES: Final = frozenset({"chapters", "machine", "game"})
+"""The rooms whose functions say which clauses an act or a beginning breaks."""
 
-_VERSION: Final = re.compile(r"^## ([0-9]+\.[0-9]+\.[0-9]+)\b", re.MULTILINE)
 _SOURCE: Final = re.compile(r"^\| ([a-z][a-z0-9-]*) \| ", re.MULTILINE)
 _OPTION_CLAUSE: Final = "0.4"
 _GONE: Final = re.compile(r"Withdrawn in [0-9]+\.[0-9]+\.[0-9]+\.")
@@ -52,16 +62,31 @@ class ClauseClaim:
 class Evidence:
     """Everything that the registry is derived from and checked against.
 
-    `unreadable` says what could not be read; `permanent` are the entries that must not
-    change: none before the first edition.
+    `headings` are the versions of the bulletin's prose, the newest first; `entries` are
+    its data. `published` has the editions, the oldest first. `unreadable` says what
+    could not be read. `named` are the modules that name a clause in a refusal, with its
+    number.
     """
 
-    version: str
+    headings: tuple[str, ...]
     passages: tuple[Passage, ...]
+    profiles: tuple[Profile, ...]
     claims: tuple[ClauseClaim, ...]
     sources: tuple[str, ...]
-    permanent: tuple[dict[str, Any], ...]
+    entries: tuple[BulletinEntry, ...]
+    published: tuple[Edition, ...]
     unreadable: tuple[str, ...]
+    named: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def version(self) -> str:
+        """The version of the book: that of the newest entry of the bulletin."""
+        return self.headings[0]
+
+    @property
+    def today(self) -> Edition:
+        """What binds in the book as it is now."""
+        return edition_of(self.version, "", self.passages, self.profiles)
 
 
 def gather_evidence(spec: Path, package: Path) -> Evidence:
@@ -71,57 +96,63 @@ def gather_evidence(spec: Path, package: Path) -> Evidence:
     """
     claims: list[ClauseClaim] = []
     unreadable: list[str] = []
+    named: list[tuple[str, str]] = []
     # A module is named by its stem, which is unique, so that what is recorded about its
     # functions stays with them when it moves.
     for path in sorted(package.rglob("*.py"), key=lambda path: path.stem):
         module = path.stem
         try:
-            for name, docstring in _docstrings(path.read_text("utf-8"), module):
+            tree = ast.parse(path.read_text("utf-8"))
+            for name, docstring in _documented(module, tree):
                 try:
-                    named = reading.claims(docstring)
+                    claimed = reading.claims(docstring)
                 except Malformed as fault:
                     unreadable.append(f"{name}: {fault}")
                 else:
-                    claims.extend([ClauseClaim(name, named)] if named else [])
+                    claims.extend([ClauseClaim(name, claimed)] if claimed else [])
+            if NAMES_CLAUSES & {*path.relative_to(package).parts[:1]}:
+                named.extend((module, number) for number in _numbers_in(tree))
         except SyntaxError as fault:
             unreadable.append(f"{module}: line {fault.lineno} is not Python")
-    permanent = spec / PERMANENT
+    published, wrong = read_editions(spec)
+    profiles = sorted((spec / "profiles").glob("*.toml"))
     return Evidence(
-        version=version_of((spec / "CHANGES.md").read_text("utf-8")),
+        headings=versions_of((spec / PROSE).read_text("utf-8")),
         passages=reading.read_book(spec),
+        profiles=tuple(profile_of_toml(path.read_text("utf-8")) for path in profiles),
         claims=tuple(claims),
         sources=tuple(_source_ids((spec / "sources.md").read_text("utf-8"))),
-        permanent=tuple(_entries(permanent)) if permanent.is_file() else (),
-        unreadable=tuple(unreadable),
+        entries=read_bulletin(spec),
+        published=published,
+        unreadable=(*unreadable, *wrong),
+        named=tuple(named),
     )
 
 
-def version_of(changes: str) -> str:
-    """The version of the book: that of the newest entry of the bulletin.
+def versions_of(changes: str) -> tuple[str, ...]:
+    """The versions of the entries of the bulletin, the newest first.
 
     Raises Malformed if it has no entry.
     """
-    found = _VERSION.search(changes)
-    if found is None:
-        raise Malformed("no entry", "## 1.0.0 (2026-11-21)", "CHANGES.md")
-    return found[1]
+    found = bulletin_versions(changes)
+    if not found:
+        raise Malformed("no entry", "## 1.0.0 (2026-11-21)", PROSE)
+    return found
 
 
 def _source_ids(sources: str) -> list[str]:
     return [name for name in _SOURCE.findall(sources) if name != "id"]
 
 
-def _entries(path: Path) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["clauses"]
-    return entries
-
-
-def _docstrings(source: str, module: str) -> Iterator[tuple[str, str]]:
-    """Everything that has a docstring, in source order, with that docstring."""
-    yield from _documented(module, ast.parse(source))
+def _numbers_in(tree: ast.Module) -> Iterator[str]:
+    """The clause numbers that stand in the source as texts of their own."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from (node.value,) if reading.is_number(node.value) else ()
 
 
 def _documented(name: str, node: ast.Module | _Definition) -> Iterator[tuple[str, str]]:
+    """Everything that has a docstring, in source order, with that docstring."""
     docstring = ast.get_docstring(node)
     if docstring:
         yield name, docstring
@@ -167,6 +198,7 @@ def _entry(passage: Passage, functions: list[str]) -> dict[str, Any]:
         "bites": list(passage.bites),
         "functions": functions,
         "examples": len(passage.examples),
+        "part_of": passage.part_of,
     }
 
 
@@ -176,14 +208,18 @@ def registry_text(registry: dict[str, Any]) -> str:
 
 
 def find_disagreements(evidence: Evidence) -> list[str]:
-    """Where book, source and first edition disagree, a line each."""
+    """Where book, source, editions and bulletin disagree, a line each."""
     return [
         *evidence.unreadable,
         *_claim_problems(evidence),
         *_reference_problems(evidence),
+        *_part_problems(evidence),
         *_option_problems(evidence),
         *_source_problems(evidence),
-        *_permanence_problems(evidence),
+        *_withdrawal_problems(evidence),
+        *frozen_problems(
+            evidence.published, evidence.today, evidence.entries, evidence.headings
+        ),
     ]
 
 
@@ -197,6 +233,8 @@ def _claim_problems(evidence: Evidence) -> Iterator[str]:
                 yield f"{claim.function} claims {number}, which the book does not have"
             elif kinds[number] == WITHDRAWN:
                 yield f"{claim.function} claims {number}, which is withdrawn"
+            elif kinds[number] == PROCEDURE:
+                yield f"{claim.function} claims {number}, which people follow"
     for passage in evidence.passages:
         clause = f"{passage.number} {passage.title} ({passage.kind})"
         if passage.kind in NEEDS_FUNCTION and passage.number not in claimed:
@@ -216,6 +254,26 @@ def _reference_problems(evidence: Evidence) -> Iterator[str]:
                 yield f"{passage.number} refers to {number}, which does not exist"
             elif kinds[number] == WITHDRAWN:
                 yield f"{passage.number} refers to {number}, which is withdrawn"
+
+
+def _part_problems(evidence: Evidence) -> Iterator[str]:
+    """Parts of clauses that cannot have any, and parents that are still named."""
+    by_number = {passage.number: passage for passage in evidence.passages}
+    for passage in evidence.passages:
+        parent = by_number.get(passage.part_of)
+        if parent is None:
+            continue  # no part, or of a clause that a reference problem tells of
+        said = f"{passage.number} is a part of {parent.number}, which"
+        if parent.part_of:
+            yield f"{said} is itself a part of {parent.part_of}"
+        if parent.kind != DEFINES:
+            yield f"{said} is of kind {parent.kind} and can be named beside its parts"
+        if passage.number not in reading.mentions(parent.text):
+            yield f"{said} does not name it"
+    parents = {passage.part_of for passage in evidence.passages if passage.part_of}
+    for name, number in evidence.named:
+        if number in parents:
+            yield f"{name} names {number}, which is named by its parts alone"
 
 
 def _option_problems(evidence: Evidence) -> Iterator[str]:
@@ -304,20 +362,11 @@ def _source_problems(evidence: Evidence) -> Iterator[str]:
                 yield f"{passage.number} names the source {name}, not in sources.md"
 
 
-def _permanence_problems(evidence: Evidence) -> Iterator[str]:
-    """Numbers of the first edition that are gone, or now mean something else."""
-    now = {passage.number: passage for passage in evidence.passages}
+def _withdrawal_problems(evidence: Evidence) -> Iterator[str]:
+    """Withdrawn clauses that do not say since when."""
     for passage in evidence.passages:
         if passage.kind == WITHDRAWN and not _GONE.fullmatch(passage.text):
             yield f'{passage.number} is withdrawn: its text is "Withdrawn in 1.1.0."'
-    for entry in evidence.permanent:
-        number, title, kind = entry["number"], entry["title"], entry["kind"]
-        if number not in now:
-            yield f"{number} {title}: the number is gone, and numbers are permanent"
-        elif now[number].title != title:
-            yield f"{number} {title}: the number now is {now[number].title!r}"
-        elif now[number].kind not in (kind, WITHDRAWN):
-            yield f"{number} {title}: of kind {kind}, now {now[number].kind}"
 
 
 def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
@@ -332,7 +381,7 @@ def outdated_lines(evidence: Evidence, committed: str) -> list[str]:
     new = {entry["number"]: entry for entry in registry["clauses"]}
     lines = [
         f"{JSON}: {number} differs from the book or the source"
-        for number in sorted(old.keys() | new.keys())
+        for number in {**new, **old}
         if old.get(number) != new.get(number)
     ]
     return lines or [f"{JSON}: differs in version, order or layout"]

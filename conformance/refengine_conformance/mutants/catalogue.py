@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from refengine_conformance.mutants import designed, operators, planted_errors
+from refengine_conformance.mutants import (
+    designed,
+    fresh_faults,
+    operators,
+    planted_errors,
+)
 from refengine_conformance.mutants.source_edits import Mutant
 
 UNCHANGED: Final = "none"
@@ -25,6 +30,8 @@ def mutant_with_id(name: str) -> Mutant:
         found = operators.variant_with_id(name)
     elif name.startswith(planted_errors.PREFIX):
         found = planted_errors.planted_error_with_id(name)
+    elif name.startswith(fresh_faults.PREFIX):
+        found = fresh_faults.fresh_fault_with_id(name)
     else:
         found = next(
             (one for one in designed.designed_mutants() if one.id == name), None

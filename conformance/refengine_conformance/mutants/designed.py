@@ -140,6 +140,8 @@ def _swaps(table: dict[str, Any]) -> Iterator[Mutant]:
     """Each value of an option read as every other one, each number as another."""
     reading: dict[str, list[str]] = {}
     for entry in clause_entries():
+        if entry["kind"] == "procedure":  # no game shows what people at a table do
+            continue
         for name in entry["options"]:
             reading.setdefault(name, []).append(entry["number"])
     for name, values in option_words().items():

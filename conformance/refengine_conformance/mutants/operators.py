@@ -10,6 +10,11 @@ cosmic-ray delete no statement, negate no branch and drop no operand of a set op
 cosmic-ray puts `is` for `==` hundreds of times over, which changes nothing for small
 numbers.
 
+"X forgets Y" is the operator `forget`: what a function reads of a value, and what it
+asks of another function of the rules, is nothing in its place (False, 0, no cards, an
+empty tuple, None), by what the annotation says it is. What can be read and asked is
+taken from the modules of the chapters and the machine.
+
 Left out are messages, annotations, decorators, docstrings and assertions. A variant
 with the same byte code as the source or another variant does not count.
 """
@@ -19,6 +24,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -31,7 +37,7 @@ from refengine_conformance.mutants import source_edits
 from refengine_conformance.mutants.renames import first_name
 from refengine_conformance.mutants.source_edits import Edit, Mutant
 
-VERSION: Final = 1  # of the set of operators; scores of two versions cannot be compared
+VERSION: Final = 2  # of the set of operators; scores of two versions cannot be compared
 PREFIX: Final = "tree:"
 
 _WORD: Final = re.compile(r"[0-9A-Za-z_.]+")
@@ -61,6 +67,8 @@ _COUNTED: Final[dict[type[ast.operator], type[ast.operator]]] = {
 }
 _OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
 _SILENT: Final = {"Malformed", "EngineBug"}  # their text is for people to read
+_NOTHING_OF: Final = {"bool": "False", "i64": "0", "int": "0", "Mask": "0"}
+_ROOMS_OF_RULES: Final = ("chapters", "machine")
 _EMPTY_OF: Final = {
     "int": "0",
     "i64": "0",
@@ -138,8 +146,23 @@ def _name_of(node: ast.expr) -> str:
 def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[Change]:
     """What may stand there instead: the name of the operator, and the node.
 
-    `function` is the one around it; None at the top of a module or class.
+    `function` is the one around it; None at the top of a module or class. A change
+    that drops `:=` is left out: what reads the name could only fail.
     """
+    bound = _names_bound(place.node)
+    for operator, other in _changes_of_any_kind(place, function):
+        if bound <= _names_bound(other):
+            yield operator, other
+
+
+def _names_bound(node: ast.AST) -> set[str]:
+    named = (one for one in ast.walk(node) if isinstance(one, ast.NamedExpr))
+    return {one.target.id for one in named}
+
+
+def _changes_of_any_kind(
+    place: Spot, function: ast.FunctionDef | None
+) -> Iterator[Change]:
     node = place.node
     if isinstance(node, ast.Compare):
         yield from _compared(node)
@@ -170,6 +193,61 @@ def changes_at_spot(place: Spot, function: ast.FunctionDef | None) -> Iterator[C
         yield "loop", ast.Tuple([], ast.Load())
     if function is not None and isinstance(node, ast.stmt):
         yield from _statements(place, node, function)
+    # Last, so that what another operator makes of it too keeps its name.
+    if function is not None and place.field != "func":
+        yield from _forgotten(node)
+
+
+def _forgotten(node: ast.AST) -> Iterator[Change]:
+    """What is read or asked here, left out."""
+    known: dict[str, tuple[str, ...]] = {}
+    name = ""
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        known, name = nothing_of_fields(), node.attr
+    elif isinstance(node, ast.Call):
+        known, name = nothing_of_functions(), _name_of(node.func)
+    for text in known.get(name, ()):
+        yield "forget", ast.parse(text, mode="eval").body
+
+
+@cache
+def nothing_of_fields() -> dict[str, tuple[str, ...]]:
+    """What stands for nothing, for each field of a value of the rules, by its name.
+
+    There are several where fields of two classes have one name.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for module in _modules_of_rules():
+        for node in ast.walk(source_edits.tree_of_module(module)):
+            if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+                for one in [*node.args.args, *node.args.kwonlyargs]:
+                    text = _nothing(one.annotation)
+                    found.setdefault(one.arg, {}).update({text: None} if text else {})
+    return {name: tuple(texts) for name, texts in found.items()}
+
+
+@cache
+def nothing_of_functions() -> dict[str, tuple[str, ...]]:
+    """What stands for nothing that each function of the rules returns, by its name."""
+    return {
+        node.name: (_nothing(node.returns),)
+        for module in _modules_of_rules()
+        for node in source_edits.tree_of_module(module).body
+        if isinstance(node, ast.FunctionDef) and _nothing(node.returns)
+    }
+
+
+def _modules_of_rules() -> Iterator[str]:
+    for module in source_edits.module_names():
+        if source_edits.file_of_module(module).split("/")[0] in _ROOMS_OF_RULES:
+            yield module
+
+
+def _nothing(annotation: ast.expr | None) -> str:
+    declared = ast.unparse(annotation) if annotation else ""
+    if declared.endswith(" | None"):
+        return "None"
+    return "()" if declared.startswith("tuple[") else _NOTHING_OF.get(declared, "")
 
 
 def _not(node: ast.expr) -> ast.expr:
@@ -400,11 +478,16 @@ def statement_text(node: ast.AST) -> str:
 
 
 def _code(node: ast.FunctionDef) -> Any:
-    """The byte code of a function without line numbers; None if it does not compile."""
+    """The byte code of a function without line numbers; None if it does not compile.
+
+    What Python warns of as it compiles, such as `0 is None`, counts as that.
+    """
     body = ast.unparse(ast.Module(node.body, type_ignores=[])).replace("\n", "\n ")
     arguments = ast.unparse(node.args)
     try:
-        module = compile(f"def f({arguments}):\n {body}", "f", "exec")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            module = compile(f"def f({arguments}):\n {body}", "f", "exec")
     except (SyntaxError, TypeError, ValueError):
         return None
     code = next(one for one in module.co_consts if isinstance(one, CodeType))

@@ -55,7 +55,7 @@ def chosen_games(
     flags.check_beside(published)
     if not published and (tables := _tables(command, flags)):
         return _at_tables(tables, flags.seed)
-    choice = Choice(profile=flags.profile or "", tier=tier or TIERS[0])
+    choice = Choice(profile=flags.base, tier=tier or TIERS[0])
     path = Path(corpus or CORPUS)
     found = of_corpus(path, choice) if path.is_dir() else of_files([path], choice)
     if wrong := (*found.unreadable, *found.short):

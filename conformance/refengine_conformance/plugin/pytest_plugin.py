@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from refengine_conformance.diagnosis.asker import Asker
     from refengine_conformance.plugin.chosen_games import Chosen
     from refengine_conformance.runner.known_failures import Entry
-    from refengine_conformance.runner.results import Case
+    from refengine_conformance.runner.results import Case, Run
     from refengine_conformance.runner.selection import Selected
 
 _ASKED = pytest.StashKey["_Asked"]()
@@ -62,9 +62,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="a file of known failures: tests in which nothing else is wrong are xfail",
     )
     group.addoption(
+        "--hearts-report",
+        metavar="FORMAT:FILE",
+        action="append",
+        default=[],
+        help="write a report at the end, repeatable: text, jsonl, junit, markdown or "
+        "html",
+    )
+    group.addoption(
         "--hearts-profile",
         metavar="NAME",
-        help="the profile of the table; beside a tier or a corpus, only its traces",
+        help="the profile of the table, or the file of a club; beside a tier or a "
+        "corpus, only the traces of the profile",
     )
     _add_table_options(group)
 
@@ -90,8 +99,15 @@ def _add_table_options(group: pytest.OptionGroup) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Watch over the suite if an adapter is given."""
-    if config.getoption("--hearts-adapter"):
-        config.pluginmanager.register(_Watch(config), "hearts-watch")
+    targets = _targets(config)
+    if not config.getoption("--hearts-adapter"):
+        if targets:
+            raise pytest.UsageError("--hearts-report needs --hearts-adapter")
+        return
+    if targets and getattr(config.option, "numprocesses", None):
+        why = "one process must run all tests"
+        raise pytest.UsageError(f"--hearts-report cannot be used with -n: {why}")
+    config.pluginmanager.register(_Watch(config), "hearts-watch")
 
 
 def pytest_collection_modifyitems(
@@ -106,8 +122,46 @@ def pytest_collection_modifyitems(
     config.stash[_ASKED] = asked = _Asked(tuple(shlex.split(command)), known)
     found = [*suite.collect()]
     asked.collected = len(found)
+    asked.sources = {one for item in found for one in item.source.values()}
     _end_with_signals()
     items.extend(found)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the reports; pytest ends with 3 if that cannot be done, and says why."""
+    asked = session.config.stash.get(_ASKED, None)
+    if asked is None:
+        return
+    from refengine.errors import Malformed
+    from refengine_conformance.report.reports import write_report
+    from refengine_conformance.runner.results import BAD_INPUT
+
+    for name, file in _targets(session.config):
+        try:
+            write_report(asked.run(), name, file, print)
+        except Malformed as error:
+            asked.unwritten.append(str(error))
+            session.exitstatus = BAD_INPUT
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Say which reports could not be written, beside what the tests found."""
+    asked = config.stash.get(_ASKED, None)
+    for said in asked.unwritten if asked is not None else ():
+        terminalreporter.write_line(f"ERROR: {said}", red=True)
+
+
+def _targets(config: pytest.Config) -> list[tuple[str, str]]:
+    """The formats and files of the reports; raises UsageError for a wrong one."""
+    if not (given := config.getoption("--hearts-report")):
+        return []
+    from refengine.errors import Malformed
+    from refengine_conformance.report.reports import read_target
+
+    try:
+        return [read_target(one, "--hearts-report") for one in given]
+    except Malformed as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 def _end_with_signals() -> None:
@@ -171,8 +225,11 @@ class _Asked:
         self.command = command
         self.known = known
         self.collected = 0
+        self.sources: set[tuple[str, ...]] = set()
+        self.unwritten: list[str] = []
         self._asker: Asker | None = None
         self._cases: dict[str, tuple[Case, ...]] = {}
+        self._lines: dict[str, str] = {}
 
     def cases(self, line: Selected) -> tuple[Case, ...]:
         """The cases of a trace or a mini-deal, those known to fail marked."""
@@ -185,7 +242,26 @@ class _Asked:
             cases = tuple(self._asker.cases_of_line(line.data, line.mini))
             marked = sort_known(cases, self.known, date.today(), partial=True)
             self._cases[line.id] = marked.cases
+            self._lines[line.id] = line.data.decode()
         return self._cases[line.id]
+
+    def run(self) -> Run:
+        """All that was asked, as a run from which a report is made."""
+        from refengine.formats.trace import spec_version
+        from refengine_conformance.runner.results import Limits, Run
+
+        sources = [*self.sources]
+        return Run(
+            adapter=self.command,
+            spec=spec_version(),
+            selection={"tests": "that ran"},
+            limits=Limits(),
+            card=self._asker.card if self._asker is not None else None,
+            cases=tuple(case for cases in self._cases.values() for case in cases),
+            lines=self._lines,
+            # Several tables are those of `hello`, which the runner finds by itself.
+            source=sources[0] if len(sources) == 1 else (),
+        )
 
     def close(self) -> None:
         """End the adapter."""
@@ -196,7 +272,7 @@ class _Asked:
 class Suite(pytest.Collector):
     """All tests of the suite, with `hearts` in their ids."""
 
-    def collect(self) -> Iterator[pytest.Item]:
+    def collect(self) -> Iterator[_LinesItem]:
         """One test for each trace, or for each clause that some trace is about."""
         found = _chosen(self.config)
         if self.config.getoption("--hearts-by") == "trace":
@@ -299,7 +375,7 @@ class _LinesItem(pytest.Item):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
         if not wrong and any(case.outcome is Outcome.KNOWN for case in cases):
-            pytest.xfail("a known failure")
+            pytest.xfail("a known failure")  # the file of known failures has why
         return wrong
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:

@@ -33,6 +33,8 @@ import sys
 import time
 
 from refengine_conformance.proofs import (
+    claims,
+    enumerated,
     holding,
     legality,
     lines,
@@ -64,7 +66,17 @@ __all__ = [
 
 def theorems() -> list[Theorem]:
     """All theorems, in the order of the table."""
-    chapters = (legality, tightening, lines, moves, holding, passing, scoring)
+    chapters = (
+        legality,
+        tightening,
+        lines,
+        moves,
+        holding,
+        passing,
+        scoring,
+        claims,
+        enumerated,
+    )
     return [theorem for chapter in chapters for theorem in chapter.theorems()]
 
 

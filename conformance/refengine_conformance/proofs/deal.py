@@ -264,7 +264,8 @@ def seat_contracts(deal: SymbolicDeal) -> dict[str, Any]:
         "next_to_play": lambda rules, seat, out: some_seat(deal, out),
         "next_leader": lambda winner, out, players: some_seat(deal, out),
         "breaks_hearts": lambda rules, card: a_flag(f"breaks {next(FRESH)}"),
-        "takes_kitty": lambda rules, talon, trick: SymbolicFlag(
+        "no_points_left": lambda rules, hands, played: a_flag(f"ends {next(FRESH)}"),
+        "takes_kitty": lambda rules, talon, trick, first, last: SymbolicFlag(
             z3.And(
                 a_flag(f"takes {next(FRESH)}").formula,
                 talon.kitty_to.term < 0,

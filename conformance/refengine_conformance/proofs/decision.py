@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
-from refengine.chapters import draw
+from refengine.chapters import draw, play
 from refengine.chapters.layout import Piles, Position, Talon
 from refengine.lawbook.options import Value
 from refengine.machine import position
@@ -21,6 +22,7 @@ from refengine_conformance.proofs.symbolic import (
     is_one_card,
     merge_clause_functions,
     merge_paths,
+    replace_names,
     z3,
 )
 from refengine_conformance.proofs.theorem import (
@@ -154,6 +156,16 @@ class Decision:
         ]
 
 
+@contextmanager
+def penalty_contract(options: Options) -> Iterator[None]:
+    """Let chapter 5 meet the contract of `penalty_cards`: what clause 1.4 says.
+
+    That the function keeps it is a theorem of its own (`scoring`).
+    """
+    with replace_names(play, penalty_cards=lambda rules: Bits(options.penalty)):
+        yield
+
+
 def decision_theorem(
     title: str, clauses: str, claim: Callable[[Decision], Any], usual: bool = True
 ) -> Theorem:
@@ -164,7 +176,7 @@ def decision_theorem(
         assuming = decision.usual if usual else decision.assumptions
 
         def run() -> Any:
-            with merge_clause_functions():
+            with merge_clause_functions(), penalty_contract(decision.options):
                 return claim(decision)
 
         yield TheoremCase(

@@ -3,7 +3,8 @@
 Because of it, "something legal remains, or a draw is due" (0.12), which is proved of
 every hand with a card, holds in every position that play reaches. The invariant is that
 of the deal and `still_to_play`: each transition keeps it. Play goes on only while two
-seats hold cards (5.14).
+seats hold cards and, where a deal may end early, a card that counts is left (5.14,
+5.14a).
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from refengine_conformance.proofs.deal import (
     cases_about_deals,
     seat_contracts,
 )
-from refengine_conformance.proofs.moves import trick_end
+from refengine_conformance.proofs.moves import counting_in_hands, trick_end
 from refengine_conformance.proofs.symbolic import (
+    Bits,
     SymbolicFlag,
     a_number,
     allow_symbolic_card_numbers,
@@ -100,12 +102,21 @@ def _play(deal: SymbolicDeal) -> Any:
 
 
 def _trick(deal: SymbolicDeal) -> Any:
-    """Also, play has ended exactly when fewer than two hands hold a card."""
-    after = trick_end(deal)
+    """Also, when play has ended.
+
+    It has when fewer than two hands hold a card, and where deal_ends is
+    `no_points_left` also when no hand holds a card that counts; never otherwise.
+    """
+    after = trick_end(deal, "no_points_left")
     played = deal.played.term | deal.card.term
     holds = [hand.term & ~played != 0 for hand in deal.hands]
     two = z3.Or(*[z3.And(one, other) for one, other in combinations(holds, 2)])
-    return z3_flag(deal.still_to_play(after), (term_of(after.turn, 16) >= 0) == two)
+    counts = z3.Or(
+        deal.options.has_value("deal_ends", "all_played"),
+        counting_in_hands(deal, Bits(played)) != 0,
+    )
+    goes_on = term_of(after.turn, 16) >= 0
+    return z3_flag(deal.still_to_play(after), goes_on == z3.And(two, counts))
 
 
 def _back(deal: SymbolicDeal) -> Any:
@@ -147,8 +158,8 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_play, _held_in_hand, held=False),
         ),
         Theorem(
-            f"after a trick, {held}; play goes on while two do",
-            ("5.14", "6.6", "6.7"),
+            f"after a trick, {held}; play goes on while two do and a card counts",
+            ("5.14", "5.14a", "6.6", "6.7"),
             cases_about_deals(_trick, _held_in_hand, held=False),
         ),
         Theorem(

@@ -6,18 +6,25 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, cast
 
+from refengine.chapters import draw, play
 from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
     CLUBS,
     HEARTS,
     QUEEN,
     SPADES,
+    penalty_cards,
 )
 from refengine.chapters.layout import Position
+from refengine.chapters.settings import Rules
 from refengine.chapters.table import PLAYING
 from refengine.machine import judging, position
 from refengine.machine.core import Core
-from refengine_conformance.proofs.decision import Decision, decision_theorem
+from refengine_conformance.proofs.decision import (
+    Decision,
+    decision_theorem,
+    penalty_contract,
+)
 from refengine_conformance.proofs.lines import answer_of_function
 from refengine_conformance.proofs.symbolic import (
     Bits,
@@ -25,9 +32,11 @@ from refengine_conformance.proofs.symbolic import (
     SymbolicFlag,
     a_number,
     allow_symbolic_card_numbers,
+    formula_of,
     is_in_range,
     merge_clause_functions,
     merge_paths,
+    replace_names,
     set_of_one_card,
     term_of,
     z3,
@@ -42,6 +51,7 @@ from refengine_conformance.proofs.theorem import (
     implies,
     is_subset,
     same_cards,
+    z3_flag,
 )
 
 
@@ -78,6 +88,26 @@ def points_are_barred(it: Decision) -> SymbolicFlag:
     return all_hold(it.first, it.is_("first_trick_points", "barred"))
 
 
+def queen_has_to_wait(it: Decision) -> SymbolicFlag:
+    """That the queen may not be played while another card is left, by clause 5.5b."""
+    led = all_hold(it.leading, it.is_("queen_waits", "lead"))
+    return all_hold(~it.broken, any_holds(led, it.is_("queen_waits", "play")))
+
+
+def without_waiting_queen(it: Decision, cards: Any) -> Bits:
+    """Of these cards all but a queen who has to wait, unless there is no other."""
+    others = term_of(cards) & ~term_of(QUEEN)
+    waits = z3.And(queen_has_to_wait(it).formula, others != 0)
+    return Bits(z3.If(waits, others, term_of(cards)))
+
+
+def _queen_or(it: Decision, cards: Any) -> Bits:
+    """The queen alone if she is owed and need not wait; otherwise these cards."""
+    left = without_waiting_queen(it, cards)
+    goes = all_hold(queen_is_owed(it), left & QUEEN)
+    return Bits(z3.If(goes.formula, term_of(QUEEN), left.term))
+
+
 def _follows(it: Decision) -> Any:
     followers = it.hand & it.led
     legal = it.legal
@@ -86,7 +116,7 @@ def _follows(it: Decision) -> Any:
         all_hold(
             is_subset(legal, followers),
             any_holds(
-                same_cards(legal, followers), points_are_barred(it), queen_is_owed(it)
+                same_cards(legal, _queen_or(it, followers)), points_are_barred(it)
             ),
         ),
     )
@@ -95,8 +125,8 @@ def _follows(it: Decision) -> Any:
 def _cannot_follow(it: Decision) -> Any:
     free = all_hold(~it.leading, same_cards(it.hand & it.led, 0), ~it.stock)
     return implies(
-        all_hold(free, ~points_are_barred(it), ~queen_is_owed(it)),
-        same_cards(it.legal, it.hand),
+        all_hold(free, ~points_are_barred(it)),
+        same_cards(it.legal, _queen_or(it, it.hand)),
     )
 
 
@@ -133,14 +163,15 @@ def _hearts_and_queen(it: Decision) -> Any:
     return all_hold(
         implies(all_hold(held, ~choice), same_cards(legal, QUEEN)),
         implies(
-            all_hold(held, choice, ~points_are_barred(it)), same_cards(legal, it.hand)
+            all_hold(held, choice, ~points_are_barred(it)),
+            same_cards(legal, without_waiting_queen(it, it.hand)),
         ),
     )
 
 
 def _free_leads(it: Decision) -> Any:
     free = all_hold(it.leading, ~it.first, ~hearts_are_held_back(it))
-    return implies(free, same_cards(it.legal, it.hand))
+    return implies(free, same_cards(it.legal, without_waiting_queen(it, it.hand)))
 
 
 def _openings(it: Decision) -> Any:
@@ -170,8 +201,38 @@ def _no_points(it: Decision) -> Any:
 
 def _queen_duty(it: Decision) -> Any:
     bar = all_hold(points_are_barred(it), is_subset(QUEEN, Bits(it.options.penalty)))
-    owed = all_hold(queen_is_owed(it), ~it.draws, ~bar)
+    owed = all_hold(queen_is_owed(it), ~it.draws, ~bar, ~queen_has_to_wait(it))
     return implies(owed, same_cards(it.legal, QUEEN))
+
+
+COSTS_OF_SPADES: Final = ("queen_points", "king_points", "ace_points")
+OUTRANKING_5_5B: Final = ("5.2", "5.3", "5.4", "5.5")
+
+
+def _queen_waits(it: Decision) -> Any:
+    """That a queen who has to wait is legal only if what outranks leaves her alone.
+
+    Whatever else is left then may be played, whoever owes her.
+    """
+    left: Any = it.hand
+    for number in OUTRANKING_5_5B:
+        left = _merged_clause(number, it)(left)
+    waits = all_hold(queen_has_to_wait(it), ~it.draws)
+    return implies(
+        all_hold(waits, is_subset(QUEEN, left)),
+        same_cards(it.legal, without_waiting_queen(it, left)),
+    )
+
+
+def _queen_need_not_wait(it: Decision) -> Any:
+    """That 5.5b touches nothing but a queen who has to wait, and no draw at all."""
+    freed = it.options.rules(4, queen_waits="no")
+    draws = merge_paths(draw.draw_is_due)(freed, it.position)
+    waits = all_hold(queen_has_to_wait(it), it.hand & QUEEN)
+    return all_hold(
+        it.draws == SymbolicFlag(formula_of(draws)),
+        any_holds(waits, same_cards(it.legal, position.playable(freed, it.position))),
+    )
 
 
 def _draws_due(it: Decision) -> Any:
@@ -199,11 +260,34 @@ def _card_that_comes(it: Decision) -> Any:
     )
 
 
+def _ruled_out(it: Decision, card: Any) -> dict[str, SymbolicFlag]:
+    """For each narrowing clause, that it rules this card out, by clause 0.7a."""
+    found: dict[str, SymbolicFlag] = {}
+    allowed: Any = it.hand
+    for number, narrow in position.NARROWING:
+        asked: Any = Bits(term_of(allowed) | card.term)
+        kept = narrow(it.rules, it.position, asked)
+        found[number] = same_cards(Bits(term_of(kept)) & card, 0)
+        allowed = narrow(it.rules, it.position, allowed)
+    return found
+
+
 def _verdict_is_legality(it: Decision) -> Any:
     named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
-    return any_holds(
-        it.draws, SymbolicFlag(z3.BoolVal(not named)) == is_subset(it.card, it.legal)
+    wanted = _ruled_out(it, it.card)
+    return all_hold(
+        any_holds(
+            it.draws,
+            SymbolicFlag(z3.BoolVal(not named)) == is_subset(it.card, it.legal),
+        ),
+        *[SymbolicFlag(z3.BoolVal(one in named)) == wanted[one] for one in wanted],
+        z3_flag(z3.BoolVal(list(named) == [one for one in wanted if one in named])),
     )
+
+
+def _merged_clause(number: str, it: Decision) -> Callable[[Any], Any]:
+    """The function of a clause in this decision, as one formula of what is allowed."""
+    return merge_paths(lambda allowed: answer_of_function(number, it, allowed))
 
 
 def _yielding(name: str) -> Callable[[Decision], Any]:
@@ -223,11 +307,24 @@ def _in_order(it: Decision) -> Any:
     for number, narrow in position.NARROWING:
         before = left
         left = narrow(it.rules, it.position, before)
-        clause = merge_paths(
-            lambda allowed, number=number: answer_of_function(number, it, allowed)
-        )
-        claims.append(same_cards(left, clause(before)))
+        claims.append(same_cards(left, _merged_clause(number, it)(before)))
     return all_hold(*claims, any_holds(it.draws, same_cards(it.legal, left)))
+
+
+def _costs_unread(it: Decision) -> Any:
+    """That no clause reads what a card costs where points are not barred."""
+    rules = it.options.rules(4, first_trick_points="allowed")
+    costs = ("heart_points", "hearts_cost_face", *COSTS_OF_SPADES)
+    known: dict[str, Any] = vars(rules) | {name: Unread(name) for name in costs}
+    with replace_names(play, penalty_cards=penalty_cards):
+        left = [
+            (
+                narrow(Rules(**known), it.position, cast(Any, it.allowed)),
+                narrow(rules, it.position, cast(Any, it.allowed)),
+            )
+            for _, narrow in position.NARROWING
+        ]
+    return all_hold(*[same_cards(*two) for two in left])
 
 
 def _judged(it: Decision) -> Any:
@@ -273,7 +370,11 @@ def _judged_cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
     number = a_number("number", 0, 51)
 
     def run() -> Any:
-        with allow_symbolic_card_numbers(), merge_clause_functions():
+        with (
+            allow_symbolic_card_numbers(),
+            merge_clause_functions(),
+            penalty_contract(it.options),
+        ):
             return _judged(it)
 
     def shown(model: Any) -> str:
@@ -289,19 +390,22 @@ def card_of_term(number: Number) -> Bits:
     return Bits(set_of_one_card(number))
 
 
-NEVER_MEET: Final = (("5.2", "5.3"), ("5.2", "5.6"), ("5.3", "5.4"), ("5.4", "5.6"))
+NEVER_MEET: Final = (
+    ("5.2", "5.3"),
+    ("5.2", "5.6"),
+    ("5.3", "5.4"),
+    ("5.4", "5.6"),
+    ("5.5b", "5.6"),
+)
 
 
 def _never_meet(it: Decision) -> Any:
-    """That at no decision both clauses of a pair forbid something, or the same card."""
-    named = position.narrowing_broken(it.rules, it.position, cast(Any, it.card))
-    for first, second in NEVER_MEET:
-        if first in named and second in named:
-            return False
-    if not named:
-        return True
-    others = position.narrowing_broken(it.rules, it.position, cast(Any, it.other))
-    return not any(first in named and second in others for first, second in NEVER_MEET)
+    """That at no decision both clauses of a pair forbid something, or the same card.
+
+    What forbids a card is taken from 0.7a; that the judge names it is a theorem above.
+    """
+    one, other = _ruled_out(it, it.card), _ruled_out(it, it.other)
+    return all_hold(*[~all_hold(one[a], other[b]) for a, b in NEVER_MEET])
 
 
 def theorems() -> list[Theorem]:
@@ -309,7 +413,7 @@ def theorems() -> list[Theorem]:
     return [
         decision_theorem(
             "something legal remains, or a draw is due",
-            "0.12 5.2 5.3 5.4 5.5 5.6 6.1 6.2",
+            "0.12 5.2 5.3 5.4 5.5 5.5b 5.6 6.1 6.2",
             _something_legal,
         ),
         decision_theorem(
@@ -325,13 +429,13 @@ def theorems() -> list[Theorem]:
             for number, _ in position.NARROWING
         ],
         decision_theorem(
-            "who can follow plays the suit led, all of it but for 5.5 and 5.6",
-            "5.3 5.5 5.6",
+            "who can follow plays the suit led, all of it but for 5.5, 5.5b, 5.6",
+            "5.3 5.5 5.5b 5.6",
             _follows,
         ),
         decision_theorem(
-            "who cannot follow plays anything but for 5.5, 5.6, 6.1",
-            "5.8 6.5",
+            "who cannot follow plays anything but for 5.5, 5.5b, 5.6, 6.1",
+            "5.5b 5.8 6.5",
             _cannot_follow,
         ),
         decision_theorem(
@@ -345,13 +449,13 @@ def theorems() -> list[Theorem]:
             _only_hearts,
         ),
         decision_theorem(
-            "a leader of hearts and the queen: the queen, or any of them",
-            "5.4b",
+            "a leader of hearts and the queen: the queen, or any of them but 5.5b",
+            "5.4b 5.5b",
             _hearts_and_queen,
         ),
         decision_theorem(
-            "after the first trick free or broken hearts leave every lead",
-            "5.4 5.8",
+            "after the first trick free or broken hearts leave every lead but 5.5b",
+            "5.4 5.5b 5.8",
             _free_leads,
         ),
         decision_theorem("a club opens, the lowest or any", "5.2", _openings),
@@ -360,7 +464,21 @@ def theorems() -> list[Theorem]:
             "5.5 5.5a",
             _no_points,
         ),
-        decision_theorem("the queen goes where she is owed", "5.6", _queen_duty),
+        decision_theorem(
+            "the queen waits: she is played only where nothing else is left",
+            "5.5b 5.6",
+            _queen_waits,
+        ),
+        decision_theorem(
+            "a queen who need not wait is free to go, and nobody draws for her",
+            "5.5b 6.3",
+            _queen_need_not_wait,
+        ),
+        decision_theorem(
+            "the queen goes where she is owed and need not wait",
+            "5.5b 5.6",
+            _queen_duty,
+        ),
         decision_theorem(
             "a draw is due by 6.1 and 6.2 alone", "6.1 6.2 6.3", _draws_due
         ),
@@ -368,14 +486,19 @@ def theorems() -> list[Theorem]:
             "the card that comes is the only card to play", "6.4a", _card_that_comes
         ),
         decision_theorem(
-            "no narrowing clause is named exactly when the card is legal",
+            "narrowing clauses are named that rule a card out, none if it is legal",
             "0.7a",
             _verdict_is_legality,
         ),
         decision_theorem(
             "what may be played is what the table of narrowing clauses leaves",
-            "0.7a 5.2 5.3 5.4 5.5 5.6",
+            "0.7a 5.2 5.3 5.4 5.5 5.5b 5.6",
             _in_order,
+        ),
+        decision_theorem(
+            "where points are allowed on the first trick, costs decide nothing",
+            "1.4 5.5",
+            _costs_unread,
         ),
         Theorem(
             "the judge of a play: turn, conditions, then legality",
@@ -383,8 +506,8 @@ def theorems() -> list[Theorem]:
             _judged_cases,
         ),
         decision_theorem(
-            "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, at one decision",
-            "5.2 5.3 5.4 5.6",
+            "5.2 meets no 5.3 or 5.6, 5.4 no 5.3 or 5.6, 5.5b no 5.6",
+            "5.2 5.3 5.4 5.5b 5.6",
             _never_meet,
         ),
     ]

@@ -23,6 +23,7 @@ from refengine_conformance.proofs.deal import (
 from refengine_conformance.proofs.symbolic import (
     Bits,
     SymbolicFlag,
+    a_flag,
     a_number,
     allow_symbolic_card_numbers,
     assume,
@@ -114,9 +115,14 @@ def _play_keeps(deal: SymbolicDeal) -> Any:
     )
 
 
-def trick_end(deal: SymbolicDeal) -> Position:
-    """The position after the last play of a trick, by the real function."""
-    with replace_names(position, **seat_contracts(deal)):
+def trick_end(deal: SymbolicDeal, *real: str) -> Position:
+    """The position after the last play of a trick, by the real function.
+
+    What it calls meets its contract only, except for the functions named.
+    """
+    stand_ins = seat_contracts(deal)
+    stand_ins |= {name: merge_paths(getattr(play, name)) for name in real}
+    with replace_names(position, **stand_ins):
         trick: dict[str, Any] = {
             "played": deal.played | deal.card,
             "trick": deal.table | deal.card,
@@ -305,13 +311,85 @@ def _leads_next(deal: SymbolicDeal) -> Any:
     )
 
 
-def _kitty_goes(deal: SymbolicDeal) -> Any:
-    """That `takes_kitty` meets its contract: a kitty, and penalties in the trick."""
-    took = play.takes_kitty(deal.rules, deal.position.talon, cast(Any, deal.table))
-    lies = z3.And(deal.kitty.term != 0, deal.kitty_to.term < 0)
-    return SymbolicFlag(
-        formula_of(took) == z3.And(lies, deal.table.term & deal.options.penalty != 0)
+def _wins_kitty(deal: SymbolicDeal, trick: Any, first: Any, last: Any) -> Any:
+    """That a trick wins the kitty, if one lies: clauses 5.13 and 5.13a."""
+    has = deal.options.has_value
+    return z3.And(
+        deal.kitty.term != 0,
+        deal.kitty_to.term < 0,
+        z3.Or(
+            z3.And(has("kitty_to", "first_points"), trick & deal.options.penalty != 0),
+            z3.And(has("kitty_to", "first_trick"), first),
+            z3.And(has("kitty_to", "last_trick"), last),
+        ),
     )
+
+
+def _kitty_goes(deal: SymbolicDeal) -> Any:
+    """That `takes_kitty` meets its contract: a kitty, and the trick that wins it."""
+    last = a_flag("last trick")
+    took = play.takes_kitty(
+        deal.rules,
+        deal.position.talon,
+        cast(Any, deal.table),
+        cast(Any, deal.first),
+        cast(Any, last),
+    )
+    wins = _wins_kitty(deal, deal.table.term, deal.first.formula, last.formula)
+    return SymbolicFlag(formula_of(took) == wins)
+
+
+def counting_in_hands(deal: SymbolicDeal, played: Any) -> Any:
+    """The penalty cards and the bonus card still in hands once these are played."""
+    counting = deal.options.penalty | deal.options.bonus
+    return union_of_sets(deal.hands) & counting & ~term_of(played)
+
+
+def _points_left(deal: SymbolicDeal) -> Any:
+    """That `no_points_left` says what clause 5.14a does."""
+    hands = deal.position.hands
+    ends = play.no_points_left(deal.rules, hands, cast(Any, deal.played))
+    early = deal.options.has_value("deal_ends", "no_points_left")
+    none = counting_in_hands(deal, deal.played) == 0
+    return SymbolicFlag(formula_of(ends) == z3.And(early, none))
+
+
+def _kitty_arrives(deal: SymbolicDeal) -> Any:
+    """That the winner of the trick that wins the kitty has it then, and nobody else."""
+    after = trick_end(deal, "takes_kitty", "no_points_left")
+    last = term_of(after.turn, 16) < 0
+    trick = deal.table.term | deal.card.term
+    wins = _wins_kitty(deal, trick, deal.first.formula, last)
+    to = z3.If(wins, deal.winner.term, deal.kitty_to.term)
+    return z3_flag(
+        term_of(after.talon.kitty_to, 16) == to,
+        term_of(after.talon.kitty) == deal.kitty.term,
+    )
+
+
+def _not_overdue(deal: SymbolicDeal) -> Any:
+    """That no kitty is overdue after a trick, if none was before it."""
+    after = trick_end(deal, "takes_kitty", "no_points_left")
+
+    def overdue(where: Position) -> Any:
+        to = term_of(where.talon.kitty_to, 16)
+        lies = z3.If(to < 0, term_of(where.talon.kitty), z3.BitVecVal(0, 52))
+        found = merge_paths(play.kitty_is_overdue)
+        return formula_of(found(deal.rules, Bits(lies), where.piles.first))
+
+    before = SymbolicFlag(z3.Not(overdue(deal.position)))
+    return implies(before, SymbolicFlag(z3.Not(overdue(after))))
+
+
+def _not_over(deal: SymbolicDeal) -> Any:
+    """That no position from which a trick is led is one whose deal would be over."""
+    after = trick_end(deal, "takes_kitty", "no_points_left")
+    held = Bits(union_of_sets(deal.hands) & ~term_of(after.played))
+    over = merge_paths(play.ended_before)(
+        deal.rules, held, after.table, after.piles.first
+    )
+    leads = SymbolicFlag(term_of(after.turn, 16) >= 0)
+    return implies(leads, SymbolicFlag(z3.Not(formula_of(over))))
 
 
 def theorems() -> list[Theorem]:
@@ -384,8 +462,28 @@ def theorems() -> list[Theorem]:
             cases_about_deals(_leads_next),
         ),
         Theorem(
-            "the kitty goes with the first trick that has a penalty card",
-            ("5.13", "1.4"),
+            "the kitty goes with the first trick with a penalty card, or by place",
+            ("5.13", "5.13a", "1.4"),
             cases_about_deals(_kitty_goes),
+        ),
+        Theorem(
+            "who wins the trick that wins the kitty has it, and nobody else",
+            ("5.13", "5.13a"),
+            cases_about_deals(_kitty_arrives, in_hand),
+        ),
+        Theorem(
+            "play never leaves a kitty lying that the first trick wins",
+            ("3.12c", "5.13a"),
+            cases_about_deals(_not_overdue, in_hand),
+        ),
+        Theorem(
+            "play may end early exactly where no hand holds a card that counts",
+            ("5.14a", "1.4", "1.7"),
+            cases_about_deals(_points_left),
+        ),
+        Theorem(
+            "play never goes on to a lead in a deal that would be over",
+            ("3.12b", "5.14a"),
+            cases_about_deals(_not_over, in_hand),
         ),
     ]

@@ -150,14 +150,13 @@ def _mix_keeps(deal: SymbolicDeal) -> Any:
     back = [a_mask(f"back {seat}") for seat in deal.places]
     kitty, new = deal.kitty, a_mask("new kitty")
     with replace_names(passing, count=counting):
-        wrong = passing.wrong_mix(
-            rules,
-            tuple(packets),
-            cast(Any, kitty),
-            tuple(cast(Any, back)),
-            cast(Any, new),
-        )
-        if wrong:
+        whole = tuple(cast(Any, back))
+        pile = passing.mix_pile(rules, tuple(packets), cast(Any, kitty))
+        if passing.wrong_hands_back(tuple(packets), whole):
+            return True
+        if passing.wrong_kitty_back(rules, cast(Any, kitty), cast(Any, new)):
+            return True
+        if passing.not_the_pile(pile, whole, cast(Any, new)):
             return True
         joins = bool(rules.mix_kitty)
     given = [kitty, *deal.taken] if joins else deal.taken
@@ -249,7 +248,7 @@ def theorems() -> list[Theorem]:
         ),
         Theorem(
             "a mix gives back each card once",
-            ("4.10", "4.10a", "4.10b"),
+            ("4.10", "4.10b", "4.10c", "4.10d", "4.10e"),
             cases_about_deals(_mix_keeps),
         ),
         Theorem(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
 
-from refengine.chapters import cards, score
+from refengine.chapters import cards, play, score
+from refengine.chapters.deal import removal_beside_talon
 from refengine.chapters.score import MINUS, PLUS, Haul
 from refengine.machine import ending
 from refengine_conformance.proofs.deal import (
@@ -14,17 +16,31 @@ from refengine_conformance.proofs.deal import (
 )
 from refengine_conformance.proofs.passing import Counting
 from refengine_conformance.proofs.symbolic import (
+    NUMBER_WIDE,
+    Bits,
+    Number,
+    SymbolicFlag,
+    a_flag,
+    a_mask,
     a_number,
     assume,
+    formula_of,
     is_in_range,
+    merge_paths,
     no_card_shared,
     replace_names,
     term_of,
     union_of_sets,
     z3,
 )
-from refengine_conformance.proofs.theorem import Theorem, implies, z3_flag
+from refengine_conformance.proofs.theorem import (
+    Theorem,
+    Unread,
+    implies,
+    z3_flag,
+)
 
+T = TypeVar("T")
 DECK: Any = cards  # as symbols stand for its masks
 
 
@@ -46,39 +62,174 @@ def _captured(deal: SymbolicDeal) -> Any:
     )
 
 
+def _sum_over(cards: Any, worth: Mapping[int, int]) -> Any:
+    """The sum of these numbers over the cards of a set that have one."""
+    term = term_of(cards)
+    total = z3.BitVecVal(0, NUMBER_WIDE)
+    for card, points in worth.items():
+        held = z3.Extract(card, card, term) == 1
+        total = total + z3.If(held, z3.BitVecVal(points, NUMBER_WIDE), 0)
+    return total
+
+
+def cards_counted(cards: Any) -> Number:
+    """A stand-in for `cards.count`; `enumerated` holds both against the hearts."""
+    return Number(_sum_over(cards, dict.fromkeys(range(52), 1)))
+
+
+def faces_added(hearts: Any) -> Number:
+    """A stand-in for `cards.faces_of`; `enumerated` holds it against every set."""
+    return Number(_sum_over(hearts, {39 + place: place + 2 for place in range(13)}))
+
+
 def _points_add(deal: SymbolicDeal) -> Any:
     """That the points of two disjoint sets add up to those of their union.
 
-    Points are so much for each heart and so much for the queen, and both add up.
+    Points are so much for each heart, or its face, and so much for the queen, the king
+    and the ace of spades. The number of hearts adds up, and a single card is in the
+    union once if it is in one of the two, so faces and high spades add up as well.
     """
     first, second = deal.hands[0], deal.hands[1]
     counting = Counting()
     rules = deal.rules
+    face = SymbolicFlag(deal.options.has_value("heart_points", "face"))
     hearts = [first & DECK.HEARTS, second & DECK.HEARTS]
     counting.assume_unions(hearts)
-    number = [counting(one) for one in (*hearts, (first | second) & DECK.HEARTS)]
-    queen = []
+    sets = [*hearts, (first | second) & DECK.HEARTS]
+    number = [counting(one) for one in sets]
+    faces = [faces_added(one) for one in sets]
+    singles = [2**card for card in range(39, 52)] + [DECK.QUEEN, DECK.KING, DECK.ACE]
     claims = []
+    held = []
+
+    def worth(pile: Bits, card: int, points: Any) -> Any:
+        return z3.If(pile.term & card != 0, term_of(points, NUMBER_WIDE), 0)
+
     for place, pile in enumerate((first, second, first | second)):
-        with replace_names(DECK, count=counting):
-            points = term_of(DECK.points_of(rules, cast(Any, pile)), 16)
-        held = z3.If(pile.term & DECK.QUEEN != 0, z3.BitVecVal(1, 16), 0)
-        queen.append(held)
-        own = z3.If(held == 1, term_of(rules.queen_points, 16), 0)
-        claims.append(
-            points == number[place].term * term_of(rules.heart_points, 16) + own
+        with replace_names(DECK, count=counting, faces_of=faces_added):
+            points = term_of(DECK.points_of(rules, cast(Any, pile)), NUMBER_WIDE)
+        own = number[place].term * term_of(rules.heart_points, NUMBER_WIDE)
+        if face:
+            own = faces[place].term
+        queen = worth(pile, DECK.QUEEN, rules.queen_points)
+        king = worth(pile, DECK.KING, rules.king_points)
+        ace = worth(pile, DECK.ACE, rules.ace_points)
+        claims.append(points == own + queen + (king + ace))
+        held.append(
+            [z3.If(pile.term & one != 0, z3.BitVecVal(1, 2), 0) for one in singles]
         )
     return implies(
         z3_flag(*no_card_shared([first, second])),
         z3_flag(
             *claims,
             number[0].term + number[1].term == number[2].term,
-            queen[0] + queen[1] == queen[2],
+            *[one + other == both for one, other, both in zip(*held, strict=True)],
         ),
     )
 
 
-def _one_of(name: str, values: tuple[int, ...]) -> int:
+def _penalty_cards(deal: SymbolicDeal) -> Any:
+    """That `penalty_cards` and `cards_that_count` are those of the book."""
+    penalty = term_of(DECK.penalty_cards(deal.rules))
+    counting = term_of(DECK.cards_that_count(deal.rules))
+    options = deal.options
+    return z3_flag(
+        penalty == options.penalty, counting == options.penalty | options.bonus
+    )
+
+
+def _left_costs_nothing(deal: SymbolicDeal) -> Any:
+    """That no card which an early end leaves in a hand changes a score."""
+    hands = deal.position.hands
+    ends = merge_paths(play.no_points_left)(deal.rules, hands, deal.played)
+    left = Bits(deal.hands[0].term & ~deal.played.term)
+    with replace_names(DECK, count=cards_counted, faces_of=faces_added):
+        points = DECK.points_of(deal.rules, cast(Any, left))
+    bonus = DECK.bonus_in(deal.rules, cast(Any, left))
+    return implies(
+        ends, z3_flag(term_of(points, NUMBER_WIDE) == 0, z3.Not(formula_of(bonus)))
+    )
+
+
+def _moon(deal: SymbolicDeal) -> Any:
+    """That the shooter has taken all that the book asks for, in a deal with a moon.
+
+    Where the ruleset is one that 8.10 allows, and what each seat took is its own.
+    """
+    rules = deal.options.rules(deal.seats)
+    has = deal.options.has_value
+    piles = [a_mask(f"counts for {seat}") for seat in deal.places]
+    hauls = tuple(Haul(cast(Any, pile), cast(Any, Unread("tricks"))) for pile in piles)
+    barred = _one_of("barred", ((), (0,), tuple(deal.places)))
+    with replace_names(score, count=cards_counted):
+        shooter = score.moon_shooter(rules, cast(Any, deal.pack), hauls, barred)
+    pack = deal.pack.term
+    hearts = pack & DECK.HEARTS
+    bonus = z3.If(
+        has("moon_needs_bonus", True), deal.options.bonus, z3.BitVecVal(0, 52)
+    )
+    there = z3.And(
+        z3.Not(has("moon", "none")),
+        bonus & ~pack == 0,
+        z3.If(
+            has("queen_points", 0),
+            hearts & (hearts - 1) != 0,
+            z3.And(hearts != 0, pack & DECK.QUEEN != 0),
+        ),
+    )
+    wanted = pack & (deal.options.penalty | bonus)
+    shot = [
+        z3.And(there, wanted & ~pile.term == 0, z3.BoolVal(seat not in barred))
+        for seat, pile in enumerate(piles)
+    ]
+    allowed = z3_flag(
+        z3.Or(has("moon", "none"), z3.Not(has("heart_points", 0))),
+        *no_card_shared(piles),
+    )
+    return implies(
+        allowed,
+        z3_flag(*[z3.BoolVal(shooter == seat) == one for seat, one in enumerate(shot)]),
+    )
+
+
+def _worth(deal: SymbolicDeal) -> Any:
+    """That a moon is worth V, with the bonus card needed or not, and a sun its own."""
+    rules = deal.options.rules(deal.seats)
+    points = a_number("points in play")
+    sun = a_flag("a sun")
+    with replace_names(
+        score, points_of=lambda rules, cards: points, shot_the_sun=lambda *_: sun
+    ):
+        worth = score.moon_worth(rules, cast(Any, deal.pack), (), 0)
+    own = z3.If(sun.formula, term_of(rules.sun_points, 16), points.term)
+    return z3_flag(term_of(worth, NUMBER_WIDE) == own)
+
+
+def _refused(deal: SymbolicDeal) -> Any:
+    """That each rule about combinations refuses what its clause says, and no more."""
+    rules = deal.options.rules(deal.seats)
+    has = deal.options.has_value
+    early = has("deal_ends", "no_points_left")
+    moon = z3.Not(has("moon", "none"))
+    wanted = (
+        (play.ends_early_beside_talon, z3.And(early, z3.Not(has("undealt", "none")))),
+        (play.ends_early_beside_sun, z3.And(early, z3.Not(has("sun_points", 0)))),
+        (
+            play.ends_early_beside_no_trick,
+            z3.And(early, z3.Not(has("no_trick_points", 0))),
+        ),
+        (score.moon_without_penalties, z3.And(moon, has("heart_points", 0))),
+        (
+            removal_beside_talon,
+            z3.And(z3.Not(has("removal", "none")), z3.Not(has("undealt", "none"))),
+        ),
+    )
+    return z3_flag(
+        *[formula_of(merge_paths(rule)(rules)) == said for rule, said in wanted]
+    )
+
+
+def _one_of(name: str, values: tuple[T, ...]) -> T:
     """Any of these values, each on a path of its own."""
     place = a_number(name, 0, len(values) - 1)
     assume(is_in_range(place, 0, len(values) - 1))
@@ -146,8 +297,33 @@ def theorems() -> list[Theorem]:
         ),
         Theorem(
             "the points of cards apart are the sum of their points",
-            ("1.5", "1.6", "8.1"),
+            ("1.5", "1.5a", "1.5b", "1.6", "8.1"),
             tables_up_to(2, cases_about_deals(_points_add)),
+        ),
+        Theorem(
+            "penalty cards are those that cost points, the bonus card counts too",
+            ("1.4", "1.5b", "1.7", "5.14a"),
+            tables_up_to(2, cases_about_deals(_penalty_cards)),
+        ),
+        Theorem(
+            "what an early end leaves in the hands costs nothing",
+            ("5.14a",),
+            cases_about_deals(_left_costs_nothing),
+        ),
+        Theorem(
+            "who shoots the moon has taken all that it takes, and nobody else has",
+            ("8.3", "8.3a", "8.3b", "8.3c"),
+            tables_up_to(3, cases_about_deals(_moon)),
+        ),
+        Theorem(
+            "a moon is worth V whatever it needs, a sun its points",
+            ("8.3c", "8.4", "8.5"),
+            tables_up_to(2, cases_about_deals(_worth)),
+        ),
+        Theorem(
+            "combinations are refused as their clauses say",
+            ("3.9b", "5.14b", "5.14c", "5.14d", "8.10"),
+            tables_up_to(2, cases_about_deals(_refused)),
         ),
         Theorem(
             "a score is points or a moon, with bonus, no trick and revokes",

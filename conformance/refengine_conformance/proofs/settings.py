@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from refengine.chapters.cards import HEARTS, QUEEN
+from refengine.chapters.cards import ACE, HEARTS, KING, QUEEN
 from refengine.chapters.settings import Rules
-from refengine.lawbook.options import OPTIONS, Option, Value, lowered
+from refengine.lawbook.options import BY_NAME, OPTIONS, Option, Value, Values, lowered
+from refengine.machine.notation import read_set
 from refengine_conformance.proofs.symbolic import (
     Bits,
     Number,
@@ -31,9 +32,7 @@ def can_be_symbolic(option: Option) -> bool:
     """Whether an option can be a symbol: no list, no number without a bound."""
     if isinstance(option.base, tuple):
         return False
-    if option.least is None:
-        return True
-    return not option.words and abs(option.most) <= _MANY
+    return option.least is None or abs(option.most) <= _MANY
 
 
 MOVING: Final = (
@@ -41,15 +40,22 @@ MOVING: Final = (
     "counterclockwise",
     "left_of_dealer_leads",
     "queen_breaks_hearts",
+    "kitty_to",
+    "ends_without_points",
     "heart_points",
+    "hearts_cost_face",
     "queen_points",
-)  # what a play, a draw and the opening leader read from a ruleset
+    "king_points",
+    "ace_points",
+    "bonus_card",
+)  # what a play, a draw, the opening leader and the end of play read from a ruleset
 
 
 class Options:
     """All values of all options at once, lowered by the engine itself.
 
-    A word or a flag is its place among the values of the option, a number is itself.
+    A word or a flag is its place among the values of the option, a number is itself;
+    where an option takes both, the words come after the largest number.
     Lists and numbers without a bound that matters are left out: no decision reads them.
     """
 
@@ -58,23 +64,36 @@ class Options:
         self.assumptions: list[Any] = []
         for option in filter(can_be_symbolic, OPTIONS):
             number = a_number(option.name)
-            most = option.most if option.least is not None else len(_values(option)) - 1
-            self.assumptions.append(is_in_range(number, option.least or 0, most))
+            least = 0 if option.least is None else option.least
+            most = _first_word(option) + len(_values(option)) - 1
+            self.assumptions.append(is_in_range(number, least, most))
             self._terms[option.name] = number.term
 
     def has_value(self, name: str, value: Value) -> Any:
         """That the option has this value."""
-        option = next(one for one in OPTIONS if one.name == name)
-        if option.least is not None:
-            return self._terms[name] == value
-        return self._terms[name] == _values(option).index(value)
+        return self._terms[name] == _code(BY_NAME[name], value)
 
     @property
     def penalty(self) -> Any:
         """The penalty cards as clause 1.4 has them, whatever the engine says."""
-        hearts = z3.If(self.has_value("heart_points", 0), term_of(0), term_of(HEARTS))
-        queen = z3.If(self.has_value("queen_points", 0), term_of(0), term_of(QUEEN))
-        return hearts | queen
+        cards = term_of(0)
+        for name, own in (
+            ("heart_points", HEARTS),
+            ("queen_points", QUEEN),
+            ("king_points", KING),
+            ("ace_points", ACE),
+        ):
+            cards = cards | z3.If(self.has_value(name, 0), term_of(0), term_of(own))
+        return cards
+
+    @property
+    def bonus(self) -> Any:
+        """The bonus card as clause 1.7 has it; no card where there is none."""
+        cards = term_of(0)
+        for word in ("JD", "TD"):
+            chosen = self.has_value("bonus_card", word)
+            cards = z3.If(chosen, term_of(read_set(word)), cards)
+        return cards
 
     def moving(self, players: int) -> Rules:
         """The rules for this number of players, of which only `MOVING` is known.
@@ -90,26 +109,11 @@ class Options:
     def rules(self, players: int, **fixed: Value) -> Rules:
         """The rules for this number of players with these values and the fixed ones."""
         bases = {option.name: option.base for option in OPTIONS}
-        plain = vars(lowered(players, bases))
-        fields: dict[str, Any] = {name: Unread(name) for name in plain}
+        names = vars(lowered(players, bases))
+        fields: dict[str, Any] = {name: Unread(name) for name in names}
         fields["players"] = players
         for option in filter(can_be_symbolic, OPTIONS):
-            name = option.name
-            if option.least is not None:
-                fields[name] = Number(self._terms[name])
-                continue
-            lowerings = [
-                vars(lowered(players, bases | {name: value}))
-                for value in _values(option)
-            ]
-            for field in plain:
-                entries = [lowering[field] for lowering in lowerings]
-                if any(entry != plain[field] for entry in entries):
-                    fields[field] = (
-                        entries[_values(option).index(fixed[name])]
-                        if name in fixed
-                        else _chosen(self._terms[name], entries, field)
-                    )
+            fields |= _fields_of(option, self._terms[option.name], fixed)
         return Rules(**fields)
 
     def shown(self, model: Any) -> list[str]:
@@ -117,7 +121,8 @@ class Options:
         found: list[str] = []
         for option in filter(can_be_symbolic, OPTIONS):
             place = number_in_model(model, self._terms[option.name])
-            value: Value = place if option.least is not None else _values(option)[place]
+            word = place - _first_word(option)
+            value: Value = place if word < 0 else _values(option)[word]
             if value != option.base:
                 text = str(value).lower() if isinstance(value, bool) else value
                 found.append(f"{option.name}={text}")
@@ -131,15 +136,57 @@ class Options:
         ]
 
 
-def _chosen(term: Any, entries: Sequence[Any], field: str) -> Any:
-    """The entry at a symbolic place: what an option lowers to."""
-    if isinstance(entries[0], bool):
-        chosen = z3.BoolVal(entries[-1])
-        for place, entry in enumerate(entries[:-1]):
-            chosen = z3.If(term == place, z3.BoolVal(entry), chosen)
+def _first_word(option: Option) -> int:
+    """The number that stands for the first word of the option."""
+    return 0 if option.least is None else option.most + 1
+
+
+def _code(option: Option, value: Value) -> int:
+    """The number that stands for this value of the option."""
+    if isinstance(value, int) and option.least is not None:
+        return value
+    return _first_word(option) + _values(option).index(value)
+
+
+def _fields_of(option: Option, term: Any, fixed: Values) -> dict[str, Any]:
+    """The fields of the rules that the option decides, by the engine's own lowering."""
+    bases = {one.name: one.base for one in OPTIONS}
+
+    def lowering(value: Value) -> dict[str, Any]:
+        return vars(lowered(4, bases | {option.name: value}))
+
+    words = [lowering(value) for value in _values(option)]
+    codes = [_code(option, value) for value in _values(option)]
+    other = words[-1] if option.least is None else lowering(option.least)
+    decided = {name for word in words for name in other if word[name] != other[name]}
+    if option.least is not None:
+        decided.add(option.name)
+    if option.name in fixed:
+        chosen = lowering(fixed[option.name])
+        return {name: chosen[name] for name in decided}
+    found: dict[str, Any] = {}
+    for name in decided:
+        entries = [(code, word[name]) for code, word in zip(codes, words, strict=True)]
+        if option.least is None:
+            found[name] = _chosen(term, entries[:-1], other[name], name)
+        elif name == option.name:
+            found[name] = _chosen(term, entries, Number(term), name)
+        else:
+            found[name] = _chosen(term, entries, other[name], name)
+    return found
+
+
+def _chosen(
+    term: Any, entries: Sequence[tuple[int, Any]], other: Any, field: str
+) -> Any:
+    """The entry with the number that the term is, otherwise the other one."""
+    if isinstance(other, bool):
+        chosen = z3.BoolVal(other)
+        for code, entry in entries:
+            chosen = z3.If(term == code, z3.BoolVal(entry), chosen)
         return SymbolicFlag(chosen)
     kind = Bits if field == "bonus_card" else Number
-    chosen = z3.BitVecVal(entries[-1], kind.wide)
-    for place, entry in enumerate(entries[:-1]):
-        chosen = z3.If(term == place, z3.BitVecVal(entry, kind.wide), chosen)
+    chosen = term_of(other, kind.wide)
+    for code, entry in entries:
+        chosen = z3.If(term == code, z3.BitVecVal(entry, kind.wide), chosen)
     return kind(chosen)

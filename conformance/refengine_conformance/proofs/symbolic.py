@@ -31,7 +31,7 @@ z3: Any = (
 
 CARDS_WIDE: Final = 52
 NUMBER_WIDE: Final = 16
-_PATIENCE: Final = 60_000  # milliseconds for one question to the solver
+_PATIENCE: Final = 240_000  # milliseconds for one question, on a busy machine too
 
 
 class UndecidedError(Exception):

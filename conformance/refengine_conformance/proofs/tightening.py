@@ -1,15 +1,19 @@
 """Tightening an option only removes cards at a decision, with listed exceptions.
 
-Each theorem is about one decision, with any values of all other options. Three need
+Each theorem is about one decision, with any values of all other options. Four need
 `unless`: when a clause leaves less, a later clause, which always leaves something, may
 have to give up.
 
 - Hearts held back on a barred first trick, hearts worth nothing: of the queen and a
   heart the queen is left alone, and 5.5 has to leave her; with free hearts 5.5 takes
-  her away and leaves the heart.
+  her away and leaves the heart. So does 5.5b, on any trick, where the queen waits.
 - The same where the leader of hearts and the queen may choose (5.4b).
 - A first trick barred to points, with the duty of the queen: 5.5 takes the queen away,
   so 5.6 asks for nothing and all other cards are left; without the bar, she is owed.
+  With a queen who waits and costs nothing: of her and a heart the bar leaves her alone,
+  and 5.5b has to leave her; without the bar, 5.5b leaves the heart.
+- A queen who waits in followers' hands too, with her duty: 5.5b takes her away, so 5.6
+  asks for nothing; where she waits only to be led, she is owed.
 
 What holds instead is proved of each clause alone: of the same cards allowed, its
 tighter value leaves no more than the looser one.
@@ -30,7 +34,10 @@ import attrs
 
 from refengine.machine import position
 from refengine_conformance.proofs.decision import Decision, decision_theorem
-from refengine_conformance.proofs.legality import points_are_barred
+from refengine_conformance.proofs.legality import (
+    points_are_barred,
+    queen_has_to_wait,
+)
 from refengine_conformance.proofs.lines import answer_of_function
 from refengine_conformance.proofs.theorem import Theorem, any_holds, is_subset
 
@@ -55,22 +62,31 @@ TIGHTER: Final = (
         "when_broken",
         "free",
         "5.4",
-        points_are_barred,
-        "no points at first",
+        lambda it: any_holds(points_are_barred(it), queen_has_to_wait(it)),
+        "points barred or a queen who waits",
     ),
     Tighter(
         "hearts_or_queen_leader",
         "queen",
         "any",
         "5.4",
-        points_are_barred,
-        "no points at first",
+        lambda it: any_holds(points_are_barred(it), queen_has_to_wait(it)),
+        "points barred or a queen who waits",
     ),
     Tighter(
         "first_trick_points",
         "barred",
         "allowed",
         "5.5",
+        lambda it: any_holds(it.is_("queen_duty", "when_safe"), queen_has_to_wait(it)),
+        "a duty of the queen, or a queen who waits",
+    ),
+    Tighter("queen_waits", "lead", "no", "5.5b"),
+    Tighter(
+        "queen_waits",
+        "play",
+        "lead",
+        "5.5b",
         lambda it: it.is_("queen_duty", "when_safe"),
         "a duty of the queen",
     ),

@@ -8,30 +8,37 @@ the question, what was asked, expected and got, and the command that shows it ag
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final
 
 import attrs
 
 from refengine.errors import Malformed, harmless, harmless_json
-from refengine.formats.fields import ruleset_fields
-from refengine.formats.trace import Trace, canonical, read_trace
+from refengine.formats.openings import opening_of
+from refengine.formats.trace import Trace, read_trace
 from refengine.game.values.state import State
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
+from refengine.lawbook.spoken import option_name, profile_said, rule_said, table_said
 from refengine_conformance.mutants import catalogue
 from refengine_conformance.report.what_decides import state_after, what_decides
 from refengine_conformance.runner.results import (
+    BAD_INPUT,
     LOST,
+    NOT_TO_THE_END,
+    OUR_FAULT,
     SCORED,
+    TOO_FEW,
     UNNAMED,
+    WRONG_OUTCOMES,
     Case,
     Example,
     Fault,
     Group,
     Inferred,
     Limits,
+    Outcome,
     Run,
 )
 from refengine_conformance.runner.table import WHOLE, cards_in_play
@@ -48,7 +55,7 @@ class Heading:
 
     `clauses` has number, title and text of each clause that the answer goes against,
     starting with the one that names the group. `facts` are pairs of a label and a text.
-    `trace` is None if the line is not a readable trace.
+    `trace` is None if the line is not a readable trace. `cases` are all that failed so.
     """
 
     heading: str
@@ -58,6 +65,7 @@ class Heading:
     line: str
     trace: Trace | None
     fault: Fault
+    cases: tuple[Case, ...] = ()
 
     @property
     def table(self) -> str:
@@ -110,13 +118,13 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         **_also(group, fault),
         "pack": _only_small(run, group),
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
-        "rules": _rules(trace) if trace is not None else f"profile {case.profile}",
-        "right under": ", ".join(example.right_under),
+        "rules": _rules(trace) if trace is not None else profile_said(case.profile),
+        "right under": ", ".join(map(profile_said, example.right_under)),
         "seen too": wrong_answer_counts(counted) if counted is not None else "",
         "note": example.note,
         "game": _place(example, trace, case, fault),
         "trace file": example.file,
-        "show": shlex.join(["refengine", "show", example.file]) if example.file else "",
+        "show": _shown_by(example),
         "again": command_to_repeat(run, group, example),
     }
     return Heading(
@@ -127,7 +135,27 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         line=harmless_json(example.line),
         trace=trace,
         fault=fault,
+        cases=tuple(_cases_of(run, group)),
     )
+
+
+def _shown_by(example: Example) -> str:
+    """The command that shows the game; empty for one that cannot begin."""
+    if not example.file or opening_of(example.line.encode()):
+        return ""
+    return shlex.join(["refengine", "show", example.file])
+
+
+def _cases_of(run: Run, group: Group) -> Iterator[Case]:
+    """The cases that failed in the way of a group, game by game in its order."""
+    if group.outcome in LOST:
+        found = (one for one in run.broken if one.outcome is group.outcome)
+        yield from (one for one in found if one.loss.question == group.question)
+        return
+    places = {trace: place for place, trace in enumerate(group.lines)}
+    failed = (one for one in run.cases if one.outcome is Outcome.FAIL)
+    found = (one for one in failed if one.trace in places)
+    yield from sorted(found, key=lambda one: places[one.trace])
 
 
 def _also(group: Group, shown: Fault) -> dict[str, str]:
@@ -178,18 +206,42 @@ def verdict(run: Run) -> str:
     code = run.exit_code
     if code == 0:
         return f"all right in {games} {'game' if games == 1 else 'games'}"
-    wrong = ", ".join(group.key for group in run.groups)
-    said = _ENDS.get(code, "")
-    parts = (said, f"not right: {wrong}" if wrong else "")
+    parts = (_ENDS.get(code, ""), *_not_kept(run))
     return "; ".join(filter(None, parts)) or "not right"
 
 
+def _not_kept(run: Run) -> Iterator[str]:
+    """Which clauses are not kept, and what else went wrong in the cases."""
+    lost = [group for group in run.groups if group.outcome in LOST]
+    wrong = [group for group in run.groups if group not in lost]
+    named = [*dict.fromkeys(filter(None, (_clause_of(run, one) for one in wrong)))]
+    if named:
+        clauses = "1 clause" if len(named) == 1 else f"{len(named)} clauses"
+        titles = (f"{one} {book.title(one)}" for one in named[:_FEW])
+        told = ", ".join([*titles, *named[_FEW:]])
+        yield f"{clauses} not kept: {told}"
+    if unnamed := sum(one.faults for one in wrong if not _clause_of(run, one)):
+        answers = "1 wrong answer" if unnamed == 1 else f"{unnamed} wrong answers"
+        yield f"{answers} for which no clause could be named"
+    for one in lost:
+        yield f"conversation lost: {group_title(one, '')}"
+
+
+_FEW: Final = 5
+
+
+def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:
+    """The cases that failed, or ended in an error, and are told under no finding."""
+    told = {case.id for one in found for case in one.cases}
+    failed = {*WRONG_OUTCOMES, Outcome.ERROR}
+    return [one for one in run.cases if one.outcome in failed and one.id not in told]
+
+
 _ENDS: Final = {
-    1: "",
-    2: "the run did not come to its end, or the adapter failed by itself",
-    3: "something could not be read or written",
-    4: "too little was asked to tell",
-    70: "a fault of ours",
+    NOT_TO_THE_END: "the run did not come to its end, or the adapter failed by itself",
+    BAD_INPUT: "something could not be read or written",
+    TOO_FEW: "too little was asked to tell",
+    OUR_FAULT: "a fault of ours",
 }
 
 
@@ -198,7 +250,9 @@ def wrong_answer_counts(group: Group, games: int = 0) -> str:
     word = "lost conversation" if group.outcome in LOST else "wrong answer"
     answers = word if group.faults == 1 else f"{word}s"
     wrong = len(group.lines)
-    of = f"{wrong} of {games} games" if games > 1 else "1 game"
+    of = f"{wrong} game" if wrong == 1 else f"{wrong} games"
+    if games > 1:
+        of = f"{wrong} of {games} games"
     by_question = ", ".join(
         f"{_WORDS.get(one.question, one.question)} {one.faults}" for one in group.asked
     )
@@ -215,6 +269,7 @@ _WORDS: Final = {
     "then": "what is seen",
     "end": "what is seen at the end",
     "view": "what a seat knows",
+    "told": "what a seat is told",
     "open": "how a game begins",
     "enumerate": "games counted",
 }
@@ -240,18 +295,8 @@ def _place(example: Example, trace: Trace | None, case: Case, fault: Fault) -> s
 
 
 def _rules(trace: Trace) -> str:
-    ruleset = ruleset_fields(trace.ruleset)
-    return ", ".join(
-        [
-            f"{ruleset['profile']}, {ruleset['players']} players",
-            *map(_setting, ruleset.get("options", {}).items()),
-        ]
-    )
-
-
-def _setting(pair: tuple[str, Value]) -> str:
-    name, value = pair
-    return f"{name} = {canonical(value).decode()}"
+    ruleset = trace.ruleset
+    return table_said(ruleset.profile, ruleset.players, ruleset.changed)
 
 
 def _acts(trace: Trace, fault: Fault) -> str:
@@ -389,7 +434,7 @@ _FIXED: Final = {
 
 
 def _change(change: Mapping[str, Value]) -> str:
-    return " and ".join(f"`{_setting(pair)}`" for pair in change.items())
+    return " and ".join(rule_said(name, value, "`") for name, value in change.items())
 
 
 def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
@@ -399,4 +444,4 @@ def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
 
 
 def _quoted(name: str) -> str:
-    return f"`{name}`"
+    return f"{option_name(name)} (`{name}`)"

@@ -5,17 +5,23 @@ The page needs no scripts and no other files, and has a light and a dark theme.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from html import escape
 from typing import Final
 
 from refengine.errors import harmless
 from refengine.game.acts import Act
 from refengine.game.values.state import State
+from refengine.lawbook import book
+from refengine.lawbook.citing import citation_today
+from refengine.lawbook.spoken import profile_said
 from refengine.pictures import state_svg, trick_svg
 from refengine_conformance.report.findings import (
     Heading,
     findings_of_run,
     inference_sentences,
+    other_failed_cases,
     state_before_fault,
     verdict,
 )
@@ -30,13 +36,13 @@ from refengine_conformance.report.reports import (
     unscored,
 )
 from refengine_conformance.report.table_words import table_lines, table_name
-from refengine_conformance.runner.results import Outcome, Run
+from refengine_conformance.runner.results import Case, Outcome, Run
 
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1c1f1d;--soft:#515954;--page:#fcfdfb;
---line:#ccd3cd;--box:#f2f5f1;--good:#0a6b37;--bad:#ac1420}
-@media (prefers-color-scheme:dark){:root{--ink:#eceeec;--soft:#b4bdb6;--page:#141715;
---line:#3e4741;--box:#1d2320;--good:#6fd598;--bad:#ff8f94}}
+--line:#ccd3cd;--box:#f2f5f1;--link:#0b4f9e;--good:#0a6b37;--bad:#ac1420}
+@media screen and (prefers-color-scheme:dark){:root{
+--ink:#eceeec;--soft:#b4bdb6;--page:#141715;--line:#3e4741;--box:#1d2320;--link:#8fc1ff;--good:#6fd598;--bad:#ff8f94}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--page);color:var(--ink);
 font:1rem/1.5 system-ui,"Segoe UI","DejaVu Sans",sans-serif}
@@ -55,17 +61,33 @@ background:var(--box)}
 blockquote{margin:.5rem 0;padding-left:.8rem;border-left:.25rem solid var(--line)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem .9rem;margin:.7rem 0}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
-pre{overflow-x:auto;border:1px solid var(--line);border-radius:.3rem;padding:.6rem;
-background:var(--page)}
-.pictures{overflow-x:auto;margin:.7rem 0}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid var(--line);
+border-radius:.3rem;padding:.6rem;background:var(--page)}
+.pictures{margin:.7rem 0}.wide{overflow-x:auto}a{color:var(--link)}
+.verdict{font-size:1.25rem;font-weight:600;margin:.6rem 0}.verdict a{color:inherit}
+h1,h3,blockquote,.verdict{overflow-wrap:anywhere}
+:target{outline:3px solid var(--link);outline-offset:.3rem}
+:focus-visible{outline:3px solid var(--link);outline-offset:2px}
+details{margin:.6rem 0}summary{color:var(--link);min-height:1.5rem}
+.cases{width:100%;table-layout:fixed;font-size:.92rem}
+.cases th:first-child{width:32%}.cases td,.cases th{overflow-wrap:anywhere}
+.law h3{margin:1.4rem 0 .3rem}
 .pictures svg{display:block;margin:.4rem 0;max-width:100%;height:auto}
 code{overflow-wrap:anywhere}.contents{padding-left:1.2rem}.contents li{margin:.3rem 0}
 .contents span{display:inline-block}.why p{max-width:46rem}
-@media (max-width:34rem){dl{display:block}dd{margin:0 0 .6rem}}
+@media (max-width:34rem){dl{display:block}dd{margin:0 0 .6rem}
+.cases,.cases tbody,.cases tr,.cases th,.cases td{display:block;border:0}
+.cases thead{display:none}.cases tr{padding:.5rem 0;border-bottom:1px solid var(--line)}
+.cases td::before{content:attr(data-label) ": ";color:var(--soft)}}
+@media print{tr,svg{break-inside:avoid}h2,h3{break-after:avoid}}
 summary{cursor:pointer}th span{display:block;font-weight:400;font-size:.9rem}
 """.replace("\n", "")
 
 _KEPT: Final = "Clauses that are not kept"
+_NONE: Final = "None: no answer that was scored goes against a clause."
+_NUMBER: Final = re.compile(
+    r"(?<![\w.@~-])[0-9]{1,2}\.[1-9][0-9]*[a-z]?(?![\w%]|\.[0-9]| s\b)"
+)
 _WORD: Final = {
     "step": "Plays the games of the corpus, act by act",
     "replay": "Plays them when given as a whole",
@@ -75,48 +97,96 @@ _WORD: Final = {
     "clauses": "Names the exact set of clauses",
     "observe": "Shows tricks, points and scores",
     "views": "Shows each seat what it may know, and no more",
+    "events": "Tells each seat what it may know of an act, and no more",
+    "openings": "Refuses games that cannot begin",
     "enumerate": "Counts all games of a small deal",
 }
+
+
+class Cited:
+    """The clauses that a page names; each is linked to its text at the end of it."""
+
+    def __init__(self) -> None:
+        self.numbers: set[str] = set()
+
+    def linked(self, text: str) -> str:
+        """The text as HTML, the number of each clause a link."""
+        parts: list[str] = []
+        at = 0
+        for found in _NUMBER.finditer(text):
+            number = found[0]
+            if number in book.clauses():
+                self.numbers.add(number)
+                parts.append(escape(text[at : found.start()]))
+                parts.append(f'<a href="#clause-{number}">{number}</a>')
+                at = found.end()
+        return "".join([*parts, escape(text[at:])])
+
+    def section(self) -> str:
+        """The clauses in the order of the book, each with its text and citation."""
+        told = "".join(
+            _clause(one)
+            for one in book.clauses().values()
+            if one.number in self.numbers
+        )
+        return (
+            f'<section class="law"><h2>The clauses named here</h2>{told}</section>'
+            if told
+            else ""
+        )
+
+
+def _clause(one: book.Clause) -> str:
+    command = f"refengine rule {one.number}"
+    return (
+        f'<h3 id="clause-{one.number}">{one.number} {escape(one.title)}</h3>'
+        f"<blockquote>{_with_code(one.text)}</blockquote>"
+        f"<p class='soft'>Cite as <code>{citation_today(one)}</code>. "
+        f"<code>{command}</code> shows its examples and sources.</p>"
+    )
 
 
 def html(run: Run) -> str:
     """The page of a run."""
     name = f"{run.card.name} {run.card.version}" if run.card else "an adapter"
     title = f"{name} against the Hearts Family Rules {run.spec}"
-    found = findings_of_run(run)
-    told = "".join(_finding(place, one) for place, one in enumerate(found, 1))
+    cited = Cited()
+    body = (
+        f"<header><h1>{escape(title)}</h1>{_head(run, cited)}</header><main>"
+        f"{_errors(run)}{_troubles(run)}{_inference(run)}{_findings(run, cited)}"
+        f"{_stderr(run)}{_table(run, cited)}{_levels(run)}{_outcomes(run)}"
+    )
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
-        f"<header><h1>{escape(title)}</h1>{_head(run)}</header><main>"
-        f"{_errors(run)}{_troubles(run)}{_inference(run)}{_contents(found)}"
-        f"{told or _none(run)}{_stderr(run)}{_table(run)}{_levels(run)}{_outcomes(run)}"
-        "</main></body></html>\n"
+        f"{body}{cited.section()}</main></body></html>\n"
     )
 
 
-def _head(run: Run) -> str:
-    """The verdict in one word, and the figures."""
-    well = run.exit_code == 0
-    word = "all well" if well else "not well"
-    tone = "good" if well else "bad"
+def _head(run: Run, cited: Cited) -> str:
+    """What came of the run, in a line, and the figures."""
+    tone = "good" if run.exit_code == 0 else "bad"
     shares = [percent(run.passed, run.scored), percent(run.scored, run.applicable)]
     if run.at_table is not None:
         shares.append(percent(len(run.at_table.asked), len(run.at_table.askable)))
-    said = f"{escape(verdict(run))} (exit {run.exit_code})"
-    items = [f'<li><strong class="{tone}">{word}</strong>{said}</li>']
+    said = cited.linked(verdict(run))
+    items = ""
     for share, words in zip(shares, figures(run), strict=True):
-        items.append(f"<li><strong>{escape(share)}</strong>{escape(words)}</li>")
+        items += f"<li><strong>{escape(share)}</strong>{escape(words)}</li>"
     command = escape(harmless(" ".join(run.adapter)))
     made = f"<p class='soft'>Adapter: <code>{command}</code>"
     if run.partial:
         made += f"; part of the corpus only: {escape(partial(run))}"
     says = ""
     for clause, note in run.card.deviations if run.card else ():
-        says += f"<li>says that it deviates from {escape(clause)}: {escape(note)}</li>"
+        where = cited.linked(clause)
+        says += f"<li>says that it deviates from {where}: {escape(note)}</li>"
     says = f"<ul>{says}</ul>" if says else ""
-    return f'<ul class="figures">{"".join(items)}</ul>{made}.</p>{says}'
+    return (
+        f'<p class="verdict {tone}">{said[:1].upper()}{said[1:]}.</p>'
+        f'<ul class="figures">{items}</ul>{made}.</p>{says}'
+    )
 
 
 def _errors(run: Run) -> str:
@@ -139,9 +209,9 @@ def _troubles(run: Run) -> str:
     )
 
 
-def _table(run: Run) -> str:
+def _table(run: Run, cited: Cited) -> str:
     """What was asked of the table, and what was not."""
-    told = "".join(f"<li>{escape(one)}</li>" for one in table_lines(run))
+    told = "".join(f"<li>{cited.linked(one)}</li>" for one in table_lines(run))
     if not told:
         return ""
     return (
@@ -172,8 +242,8 @@ def _levels(run: Run) -> str:
     reasons = "".join(f"<li>{escape(one)}</li>" for one in unscored(run))
     reasons = f"<ul class='soft'>{reasons}</ul>" if reasons else ""
     return (
-        '<section><h2 id="levels">Levels</h2><div class="pictures"><table>'
-        f"<thead>{head}</thead><tbody>{rows}</tbody></table></div>{reasons}</section>"
+        f'<section><h2 id="levels">Levels</h2>{_wide("Levels", head, rows)}{reasons}'
+        "</section>"
     )
 
 
@@ -187,40 +257,48 @@ def _inference(run: Run) -> str:
     )
 
 
-def _contents(found: list[Heading]) -> str:
-    """The findings as a list, each with a link."""
+def _wide(label: str, head: str, rows: str) -> str:
+    """A table that scrolls on its own where it is too wide, with the keyboard too."""
+    return (
+        f'<div class="wide" tabindex="0" role="group" aria-label="{escape(label)}">'
+        f"<table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _findings(run: Run, cited: Cited) -> str:
+    """The clauses that are not kept, each with all its cases, and cases beside them."""
+    found = findings_of_run(run)
+    told = "".join(_finding(place, one, cited) for place, one in enumerate(found, 1))
+    others = _cases(other_failed_cases(run, found), cited)
+    if others:
+        others = f"<section><h2>Other cases that failed</h2>{others}</section>"
+    return f"<section><h2>{_KEPT}</h2>{_contents(run, found)}{told}</section>{others}"
+
+
+def _contents(run: Run, found: list[Heading]) -> str:
+    """The findings as a list, each with a link; or that there are none."""
     if not found:
-        return ""
+        return f"<p>{_NONE if run.scored else 'Nothing was scored.'}</p>"
     rows = "".join(
         f'<li><a href="#f{place}">{escape(one.heading)}</a> '
         f"<span class='soft'>{escape(one.counts)}</span></li>"
         for place, one in enumerate(found, 1)
     )
-    return (
-        f'<section><h2 id="clauses">{_KEPT}</h2>'
-        f'<ul class="contents">{rows}</ul></section>'
-    )
+    return f'<ul class="contents">{rows}</ul>'
 
 
-def _none(run: Run) -> str:
-    said = (
-        "None: no answer that was scored goes against a clause."
-        if run.scored
-        else "Nothing was scored."
-    )
-    return f'<section><h2 id="clauses">{_KEPT}</h2><p>{said}</p></section>'
-
-
-def _finding(number: int, finding: Heading) -> str:
-    """One clause with its text, the example drawn, the question and the answer."""
-    body = f"<h3>{escape(finding.heading)}</h3>"
+def _finding(number: int, finding: Heading, cited: Cited) -> str:
+    """One clause with its text, the example drawn, question and answer, all cases."""
+    body = f"<h3>{cited.linked(finding.heading)}</h3>"
     for place, (clause, title, said) in enumerate(finding.clauses):
-        name = f"<strong>{escape(clause)} {escape(title)}.</strong> " if place else ""
+        name = f"{cited.linked(clause)} {escape(title)}." if place else ""
+        name = f"<strong>{name}</strong> " if name else ""
         body += f"<blockquote>{name}{_with_code(said)}</blockquote>"
     body += f"<p class='soft'>{escape(finding.counts)}. The smallest found:</p>"
     body += _pictures(finding)
     rows = "".join(
-        f"<dt>{name}</dt><dd>{_fact(name, value)}</dd>" for name, value in finding.facts
+        f"<dt>{name}</dt><dd>{_fact(name, value, cited)}</dd>"
+        for name, value in finding.facts
     )
     body += f"<dl>{rows}</dl>"
     if finding.line:
@@ -228,14 +306,63 @@ def _finding(number: int, finding: Heading) -> str:
             "<details><summary>The game as a trace file</summary>"
             f"<pre>{escape(finding.line)}</pre></details>"
         )
+    cases = finding.cases
+    several = f"The {len(cases)} cases" if len(cases) > 1 else "The case"
+    body += (
+        f"<details><summary>{several} that failed</summary>{_cases(cases, cited)}"
+        "</details>"
+    )
     return f'<article id="f{number}">{body}</article>'
 
 
-def _fact(name: str, value: str) -> str:
+def _cases(cases: Sequence[Case], cited: Cited) -> str:
+    """Cases as a table, each with its first wrong answer; empty if there are none."""
+    if not cases:
+        return ""
+    rows = "".join(
+        f"<tr><th scope='row'>{escape(case.id)}<span>{escape(_where(case))}</span></th>"
+        + "".join(
+            f"<td data-label='{name}'>{cited.linked(said)}</td>"
+            for name, said in zip(_ANSWER, _answer(case), strict=True)
+        )
+        + "</tr>"
+        for case in cases
+    )
+    heads = "".join(f"<th scope='col'>{name}</th>" for name in ("case", *_ANSWER))
+    return (
+        f"<table class='cases'><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+_ANSWER: Final = ("asked", "expected", "got")
+
+
+def _where(case: Case) -> str:
+    """The rules of a case, and what the game is about."""
+    return "; ".join(filter(None, (profile_said(case.profile), case.about)))
+
+
+def _answer(case: Case) -> tuple[str, str, str]:
+    """What was asked first of what went wrong, what was expected, and what came."""
+    if case.outcome is Outcome.KNOWN_BUT_PASSES:
+        return case.loss.asked, "a known failure, as listed", "a right answer"
+    if not case.faults:
+        what = ": ".join(filter(None, (str(case.outcome), case.note)))
+        return case.loss.asked, "an answer", what
+    first = case.faults[0]
+    more = len(case.faults) - 1
+    wrong = f"{first.got} (and {more} more wrong answers)" if more > 1 else first.got
+    wrong = f"{first.got} (and 1 more wrong answer)" if more == 1 else wrong
+    step = f"step {first.step}: " if first.step else ""
+    return f"{step}{first.asked}", first.expected, wrong
+
+
+def _fact(name: str, value: str, cited: Cited) -> str:
     tone = {"expected": "good", "got": "bad"}.get(name)
-    said = escape(value)
-    if name == "again":
-        return f"<code>{said}</code>"
+    if name in ("again", "show", "trace file"):
+        return f"<code>{escape(value)}</code>"
+    said = cited.linked(value)
     return f"<strong class='{tone}'>{said}</strong>" if tone else said
 
 
@@ -282,10 +409,12 @@ def _outcomes(run: Run) -> str:
         f"<td class='number'>{count}</td><td>{_OUTCOME[name]}</td></tr>"
         for name, count in run.counts.items()
     )
+    head = (
+        "<tr><th scope='col'>outcome</th><th scope='col' class='number'>cases</th>"
+        "<th scope='col'>meaning</th></tr>"
+    )
     return (
-        '<section><h2 id="outcomes">Outcomes</h2><div class="pictures"><table>'
-        "<thead><tr><th scope='col'>outcome</th><th scope='col' class='number'>cases"
-        f"</th><th scope='col'></th></tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<section><h2 id="outcomes">Outcomes</h2>{_wide("Outcomes", head, rows)}'
         "</section>"
     )
 

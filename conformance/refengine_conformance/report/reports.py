@@ -434,7 +434,7 @@ FORMATS: Final[dict[str, Callable[[Run], str]]] = {
 }
 
 
-def read_target(given: str) -> tuple[str, str]:
+def read_target(given: str, flag: str = "--report") -> tuple[str, str]:
     """The format and the file of `FORMAT:FILE`; `-` is standard output.
 
     Raises Malformed if it does not have this form.
@@ -442,7 +442,7 @@ def read_target(given: str) -> tuple[str, str]:
     name, sign, file = given.partition(":")
     if name not in FORMATS or not sign or not file:
         allowed = f"FORMAT:FILE, FORMAT one of {', '.join(FORMATS)}"
-        raise Malformed(f"{given!r:.80}", allowed, "--report")
+        raise Malformed(f"{given!r:.80}", allowed, flag)
     return name, file
 
 

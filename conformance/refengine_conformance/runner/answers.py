@@ -62,6 +62,12 @@ class ViewAnswer(AnyAnswer, frozen=True, kw_only=True):
     ok: shapes.ViewObject | UnsetType = UNSET
 
 
+class EventAnswer(AnyAnswer, frozen=True, kw_only=True):
+    """The answer to `event`."""
+
+    ok: protocol.EventOk | UnsetType = UNSET
+
+
 class EnumerateAnswer(AnyAnswer, frozen=True, kw_only=True):
     """The answer to `enumerate`."""
 
@@ -82,17 +88,22 @@ _ANSWERS: Final[dict[str, type[AnyAnswer]]] = {
     "probe": StepAnswer,
     "observe": ObserveAnswer,
     "view": ViewAnswer,
+    "event": EventAnswer,
     "replay": ReplayAnswer,
     "enumerate": EnumerateAnswer,
 }
-_MAY_REFUSE: Final = ("open", "step", "probe")
+_MAY_REFUSE: Final = ("open", "step", "probe", "replay")
 
 
 class FormError(Exception):
-    """An answer breaks the form of the protocol; `str` is one sentence about it."""
+    """An answer breaks the form of the protocol; `str` is one sentence about it.
 
-    def __init__(self, sentence: str) -> None:
+    `where` is the field that is wrong, empty if it is none or not known.
+    """
+
+    def __init__(self, sentence: str, where: str = "") -> None:
         super().__init__(harmless(sentence))
+        self.where: Final = where
 
 
 class OutOfStepError(FormError):
@@ -113,7 +124,7 @@ def read_answer(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
         plain = _object_in(line, wrong, place)
         if plain.get("seq") is not seq and plain.get("seq") != seq:
             raise OutOfStepError(_sentence(place, _seq_fault(plain, seq))) from None
-        raise FormError(_sentence(place, wrong)) from None
+        raise FormError(_sentence(place, wrong), wrong.where) from None
     if answer.seq != seq:
         raise OutOfStepError(_sentence(place, _seq_fault({"seq": answer.seq}, seq)))
     if not isinstance(answer.refused, UnsetType) and op not in _MAY_REFUSE:
@@ -164,6 +175,7 @@ def _seq_in(line: bytes) -> object:
 def engine_card_fields(hello: protocol.HelloOk) -> dict[str, Any]:
     """The card of an adapter from its answer, as arguments for `results.Card`."""
     return {
+        "spec": hello.spec,
         "name": hello.name,
         "version": hello.version,
         "language": hello.language,

@@ -23,6 +23,7 @@ _EMPTY: Final = {
     "5.2": ("opening_card", "any"),
     "5.4": ("heart_leads", "free"),
     "5.5": ("first_trick_points", "allowed"),
+    "5.5b": ("queen_waits", "no"),
     "5.6": ("queen_duty", "no"),
 }
 """The value of an option under which a clause has nothing to say."""
@@ -91,6 +92,8 @@ def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
         yield "5.5", hand - penalty
         yield "5.5", hand - penalty - extra
         yield "5.2", hand & SUITS["C"]
+        if not is_silent("5.5b", state):
+            yield "5.5b", state.legal.due.cards - QUEEN
         return
     led = state.table.cards[0].value[1]
     follow = hand & SUITS[led]
@@ -101,6 +104,8 @@ def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
     yield "5.5", free - penalty - extra
     yield "5.5", free - QUEEN
     yield "5.6", free & QUEEN
+    if state.ruleset.options["queen_waits"] == "play":
+        yield "5.5b", free - QUEEN
     for card in state.table.cards[1:]:
         yield "5.3", hand & SUITS[card.value[1]]
     if state.history:

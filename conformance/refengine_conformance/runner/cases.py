@@ -12,11 +12,24 @@ from typing import Any, Final
 
 import attrs
 
+from refengine.formats.fields import act_fields
 from refengine.formats.normal_form import Json
-from refengine.formats.trace import Probe, Step, Trace, canonical, written_alike
+from refengine.formats.trace import (
+    Probe,
+    Step,
+    Told,
+    Trace,
+    canonical,
+    written_alike,
+)
 from refengine_conformance.runner import named_clauses
+from refengine_conformance.runner.adapter_edition import (
+    are_clauses_scored,
+    compared_clauses,
+)
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.conversation import Stepwise
+from refengine_conformance.runner.declared import is_applicable, why_not_asked
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.results import (
     KINDS,
@@ -95,10 +108,13 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
 
     Traces that cannot be asked at all have only unsupported cases.
     """
-    card, profile = adapter.card, trace.ruleset.profile
+    card = adapter.card
     sheet = _Sheet(trace, card)
+    if any(step.told for step in trace.steps) and not card.can("events"):
+        reason = not_declared("events")
+        return Judged(sheet.all_as(Outcome.UNSUPPORTED, reason, applicable=False))
     if reason := why_not_asked(card, trace.ruleset, capabilities_for_trace(trace)):
-        applicable = card.plays(profile, trace.ruleset.players)
+        applicable = is_applicable(card, trace.ruleset)
         return Judged(sheet.all_as(Outcome.UNSUPPORTED, reason, applicable))
     usable = ways_for(card, trace, ways)
     if not usable:
@@ -119,22 +135,13 @@ def trace_cases(adapter: Adapter, trace: Trace, ways: tuple[str, ...]) -> Judged
     return Judged(sheet.cases(), gone)
 
 
-def why_not_asked(card: EngineCard, ruleset: Any, needs: tuple[str, ...]) -> str:
-    """Why an adapter is not asked about this; empty if it is."""
-    if "any" not in card.profiles and ruleset.profile not in card.profiles:
-        return f"the profile {ruleset.profile} is not declared"
-    if not card.plays(ruleset.profile, ruleset.players):
-        return f"{ruleset.players} players are not declared"
-    missing = [need for need in needs if not card.can(need)]
-    return f"{', '.join(missing)} not declared" if missing else ""
-
-
 def ways_for(card: EngineCard, trace: Trace, ways: tuple[str, ...]) -> tuple[str, ...]:
     """The ways, among these, in which a trace is asked."""
     declared = [way for way in ("step", "replay") if card.can(way)]
     chosen = [way for way in declared if way in ways] or declared
-    views = any("view" in fields for fields in _asserted(trace))
-    if views and card.can("views") and card.can("step") and "step" not in chosen:
+    views = any("view" in fields for fields in _asserted(trace)) and card.can("views")
+    told = any(step.told for step in trace.steps)
+    if (views or told) and card.can("step") and "step" not in chosen:
         return ("step",)
     return tuple(chosen)
 
@@ -175,6 +182,8 @@ class _Sheet:
             found.add("observe")
         if any("view" in fields for fields in _asserted(trace)):
             found.add("views")
+        if any(step.told for step in trace.steps):
+            found.add("events")
         return [kind for kind in KINDS if kind in found]
 
     def all_as(
@@ -226,6 +235,7 @@ class _Sheet:
         return {
             "probe": "needs acts that are not declared",
             "views": "a view can only be asked step by step",
+            "events": "what a seat is told can only be asked step by step",
             "observe": "none of the fields that are asserted is observed",
         }.get(kind, "nothing to ask")
 
@@ -247,16 +257,20 @@ class _Sheet:
         if transcript.thrown is not None:
             self._threw(transcript, transcript.thrown)
             return
+        kinds = self._kinds_asked(transcript.way)
         if complete:
-            self.complete |= {self.acts, *self.kinds()}
+            self.complete |= {self.acts, *kinds}
             return
         reached = len(transcript.moments)
         start = max(reached - 1, 0) if transcript.broke else reached
         self.complete |= {
-            kind
-            for kind in self.kinds()
-            if not _asked_from(self.trace, start, reached, kind)
+            kind for kind in kinds if not _asked_from(self.trace, start, reached, kind)
         }
+
+    def _kinds_asked(self, way: str) -> list[str]:
+        """The kinds that are asked in this way: events only act by act, if they can."""
+        by_step = way == "replay" and "step" in self.ways
+        return [kind for kind in self.kinds() if not (by_step and kind == "events")]
 
     def _judge_beginning(self, transcript: Transcript) -> bool:
         """Whether the game was played to the end of the trace."""
@@ -318,6 +332,8 @@ class _Sheet:
             self._fault(self.acts, number, "purity", ("0.10",), _PURITY, before, after)
         if moment.answer is not None:
             self._act(number, step, moment.answer)
+        for told, said in moment.told:
+            self._told(number, step, told, said)
         if moment.then is not None:
             self._fields(number, "then", step.then, moment.then)
         if moment.view is not None:
@@ -377,7 +393,8 @@ class _Sheet:
             clauses = ("7.2",) if refused and irregular else probe.clauses
             self._fault(kind, number, question, clauses, asked, expected, str(got))
             return
-        self._cited(number, question, probe.clauses, got, asked)
+        if are_clauses_scored(self.trace, number, probe, self.card.spec):
+            self._cited(number, question, probe.clauses, got, asked)
 
     def _cited(
         self,
@@ -388,21 +405,20 @@ class _Sheet:
         asked: str,
     ) -> None:
         """Judge the clauses named for an act that is rightly refused or irregular."""
-        wanted, named = set(expected), set(got.clauses)
-        shown = ", ".join(expected)
+        edition = self.card.spec
+        wanted = set(compared_clauses(self.trace.spec, edition, expected))
+        named = set(compared_clauses(self.trace.spec, edition, got.clauses))
         for kind in ("clause", "clauses"):
             if not self.card.can(kind):
                 continue
             self.seen.add(kind)
-            right = bool(named) and named <= wanted
-            if right and (kind == "clause" or named == wanted):
+            if named_clauses.are_right(kind, wanted, named):
                 continue
-            several = kind == "clause" and len(wanted) > 1
-            one = f"one of {shown}" if several else shown
+            right = named_clauses.right_answer(kind, expected, wanted)
             clauses = named_clauses.clauses_wrongly_cited(
                 self.trace, number, wanted, named
             )
-            self._fault(kind, number, question, clauses, asked, one, str(got))
+            self._fault(kind, number, question, clauses, asked, right, str(got))
 
     def _act(self, number: int, step: Step, got: Reply | Unanswered) -> None:
         if self._unanswered(self.acts, got):
@@ -478,6 +494,22 @@ class _Sheet:
             asked_of = f"{asked} ({name})"
             self._fault("views", number, question, clauses, asked_of, said_of, shown)
 
+    def _told(
+        self, number: int, step: Step, told: Told, got: Json | Unanswered
+    ) -> None:
+        """Judge what a seat was told of an act: who did what, and what it may know."""
+        self.seen.add("events")
+        if self._unanswered("events", got):
+            return
+        expected: Json = {"kind": told.kind, "seat": step.act.seat}
+        if told.act is not None:
+            expected["act"] = act_fields(told.act)
+        if isinstance(got, Unanswered) or not written_alike(got, expected):
+            said = str(got) if isinstance(got, Unanswered) else plain_text(got)
+            asked = f"what is seat {told.seat} told of step {number}?"
+            shown = plain_text(expected)
+            self._fault("events", number, "told", ("2.8",), asked, shown, said)
+
     def _threw(self, transcript: Transcript, thrown: Thrown) -> None:
         """Note an error of the adapter's own, which is scored under no kind.
 
@@ -486,7 +518,8 @@ class _Sheet:
         """
         self.thrown[self.acts] = thrown
         unasked = self._unasked(transcript)
-        self.complete |= {kind for kind in self.kinds() if kind not in unasked}
+        kinds = self._kinds_asked(transcript.way)
+        self.complete |= {kind for kind in kinds if kind not in unasked}
 
     def _unasked(self, transcript: Transcript) -> set[str]:
         """The kinds of which a game that ended early left a question unanswered."""
@@ -502,6 +535,8 @@ class _Sheet:
                 step.breaks and moment.answer is None
             ):
                 found |= {"probe", "clause", "clauses"}
+            if len(moment.told) < len(step.told):
+                found.add("events")
             found |= _unseen(step.then, moment.then, moment.view)
         return found | _unseen(self.trace.end, transcript.end, transcript.end_view)
 
@@ -536,7 +571,10 @@ def _asked_from(trace: Trace, start: int, reached: int, kind: str) -> bool:
         return any(step.legal is not None for step in later)
     if kind in ("probe", "clause", "clauses"):
         return any(step.refuse or step.irregular or step.breaks for step in later)
-    fields = [*(step.then for step in trace.steps[max(reached - 1, 0) :]), trace.end]
+    begun = trace.steps[max(reached - 1, 0) :]
+    if kind == "events":
+        return any(step.told for step in begun)
+    fields = [*(step.then for step in begun), trace.end]
     if kind == "views":
         return any("view" in one for one in fields)
     return any(asserts_observation(one) for one in fields)

@@ -14,7 +14,7 @@ import attrs
 from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields
 from refengine.formats.normal_form import Json, normal_fields
-from refengine.formats.trace import Probe, Step, Trace, canonical
+from refengine.formats.trace import Probe, Step, Told, Trace, canonical
 from refengine.game.acts import Act
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import AnyAnswer, FormError
@@ -29,6 +29,7 @@ from refengine_conformance.runner.transcripts import (
     Unanswered,
     asserts_observation,
     due_in_answer,
+    event_in_answer,
     normal_form_or_error,
     opening_fields,
     probes_asked,
@@ -89,7 +90,7 @@ class Conversation:
 
     def open(self, trace: Trace) -> Reply | Unanswered | None:
         """Begin the game of a trace; None if it has begun, else what was said."""
-        answer = self._ask("open", **opening_fields(trace))
+        answer = self._ask("open", **opening_fields(trace, self.card))
         if isinstance(answer.ok, protocol.Empty):
             return None
         return reply_in_answer(answer)
@@ -142,6 +143,16 @@ class Conversation:
         if isinstance(answer.ok, shapes.ViewObject):
             return normal_form_or_error(
                 "the answer to observe", view_in_answer, answer.ok
+            )
+        return why_unanswered(answer)
+
+    def ask_event(self, seat: int) -> Json | Unanswered:
+        """What a seat was told of the last act."""
+        self.kind = "events"
+        answer = self._ask("event", seat=seat)
+        if isinstance(answer.ok, protocol.EventOk):
+            return normal_form_or_error(
+                "the answer to event", event_in_answer, answer.ok
             )
         return why_unanswered(answer)
 
@@ -222,6 +233,7 @@ class Stepwise(Conversation):
                 return False
             if not _accepted(self.make(step.act)):
                 return False
+            self._ask_events(step.told)
             self.note(then=self._seen(step.then))
             self.note(view=self._seen_by_seat(step.then))
         return True
@@ -230,6 +242,13 @@ class Stepwise(Conversation):
         """The same, where a pass is refused late what was said then."""
         known = self.refused_late.get((len(self.moments), probe))
         return known or super().probe(op, probe)
+
+    def _ask_events(self, asked: tuple[Told, ...]) -> None:
+        """Ask what these seats were told; each answer is noted before the next."""
+        found: list[tuple[Told, Json | Unanswered]] = []
+        for told in asked:
+            found.append((told, self.ask_event(told.seat)))
+            self.note(told=tuple(found))
 
     def _before(self, step: Step) -> bool:
         """Ask what comes before the act; whether the game can go on."""

@@ -20,6 +20,7 @@ from refengine.errors import Malformed, harmless, harmless_lines
 from refengine.formats.protocol import HelloOk, TableObject
 from refengine.formats.serve import PROTOCOL, Session
 from refengine.formats.wire import LONGEST_LINE
+from refengine.lawbook.editions import known_versions
 from refengine_conformance.jobs import signals
 from refengine_conformance.runner.answers import (
     AnyAnswer,
@@ -60,6 +61,10 @@ class CannotRunError(Exception):
 
 class WrongProtocolError(CannotRunError):
     """The adapter speaks another version of the protocol."""
+
+
+class WrongEditionError(CannotRunError):
+    """The adapter says that it was written for an edition of the book that is none."""
 
 
 class Transport(Protocol):
@@ -413,7 +418,10 @@ class Adapter:
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)
-        except (BrokenError, FormError) as error:
+        except FormError as error:
+            wrong = WrongEditionError if error.where == "ok.spec" else CannotRunError
+            raise wrong(f"hello: {error}", self.stderr) from None
+        except BrokenError as error:
             raise CannotRunError(f"hello: {error}", self.stderr) from None
         assert isinstance(answer, HelloAnswer)
         if isinstance(answer.unsupported, str):
@@ -427,6 +435,12 @@ class Adapter:
             raise WrongProtocolError(
                 f"hello: the adapter speaks protocol {answer.ok.protocol}; "
                 f"wanted {PROTOCOL}"
+            )
+        if answer.ok.spec not in known_versions():
+            wanted = ", ".join(known_versions())
+            raise WrongEditionError(
+                f"hello: field ok.spec: got {answer.ok.spec!r:.40}; wanted one of "
+                f"{wanted}"
             )
         self.tables = tuple(answer.ok.tables)
         return EngineCard(**engine_card_fields(answer.ok))

@@ -8,13 +8,15 @@ from typing import Any, Final
 from msgspec import to_builtins
 
 from refengine.formats import protocol
-from refengine.formats.fields import ruleset_fields, start_fields
+from refengine.formats.fields import start_fields
 from refengine.formats.minideals import Mini
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import opened, written_alike
+from refengine_conformance.runner.adapter_edition import ruleset_for
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import FormError
-from refengine_conformance.runner.cases import Judged, plain_text, why_not_asked
+from refengine_conformance.runner.cases import Judged, plain_text
+from refengine_conformance.runner.declared import is_applicable, why_not_asked
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import Case, Fault, Outcome, not_declared
 from refengine_conformance.runner.transcripts import (
@@ -54,7 +56,7 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
         return Case(mini.id, "enumerate", outcome, profile, faults, note, **more)
 
     if reason := why_not_asked(card, mini.ruleset, mini_needs(mini)):
-        applicable = card.plays(mini.ruleset.profile, mini.ruleset.players)
+        applicable = is_applicable(card, mini.ruleset)
         return Judged((case(Outcome.UNSUPPORTED, reason, applicable=applicable),))
     if not card.can("enumerate"):
         return Judged((case(Outcome.UNSUPPORTED, not_declared("enumerate")),))
@@ -77,7 +79,7 @@ def mini_cases(adapter: Adapter, mini: Mini) -> Judged:
 
 def _count(adapter: Adapter, mini: Mini) -> Json | Reply | Unanswered | Thrown:
     start = {
-        "ruleset": ruleset_fields(mini.ruleset, every=True),
+        "ruleset": ruleset_for(mini.ruleset, adapter.card.spec),
         **start_fields(mini.setup),
     }
     answer = adapter.ask("open", **start)

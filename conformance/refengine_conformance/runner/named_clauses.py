@@ -7,7 +7,7 @@ the one that permits it, or the one that would forbid it if read too strictly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from math import comb
 from typing import Final
 
@@ -20,6 +20,7 @@ from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
+from refengine.lawbook.reading import place_in_book
 from refengine_conformance.runner.applied import (
     HEARTS,
     QUEEN,
@@ -27,6 +28,18 @@ from refengine_conformance.runner.applied import (
     applied_too_far,
     is_silent,
     permitting,
+)
+from refengine_conformance.runner.scored_clauses import (
+    clause_of_difference,
+    clause_of_end,
+    clause_of_one_card,
+    clause_of_undrawn,
+    clauses_of_match,
+    clauses_of_moon,
+    clauses_of_points,
+    clauses_of_score,
+    clauses_of_totals,
+    may_end_early,
 )
 
 _QUEEN: Final = QUEEN
@@ -88,11 +101,13 @@ def clauses_of_field(
     if field == "revokes" and (same := _of_fates(after, got)):
         return (same,)
     before = state_at(trace, max(taken - 1, 0))
-    if field == "score" and (found := _of_difference(after, got, before)):
+    if field == "score" and (found := clause_of_difference(after, got, before)):
         return (found,)
-    if field == "points" and (found := _of_card(after.points, got, after.taken)):
+    if field == "points" and (
+        found := clause_of_one_card(after.points, got, after.taken)
+    ):
         return (found,)
-    if field == "match" and (found := _of_end(trace, step, after, got)):
+    if field == "match" and (found := clause_of_end(trace, step, after, got)):
         return (found,)
     if field in _OF_STATE:
         return _OF_STATE[field](after, before)
@@ -128,6 +143,23 @@ def _of_fates(after: State, got: object) -> str:
     return "7.8" if "established" in states else "7.5b"
 
 
+def are_right(kind: str, wanted: set[str], named: set[str]) -> bool:
+    """Whether these clauses answer for a refusal: one right one, or exactly all."""
+    return bool(named) and named <= wanted and (kind == "clause" or named == wanted)
+
+
+def right_answer(kind: str, expected: Iterable[str], wanted: set[str]) -> str:
+    """What would have been right, in words: the clauses as our edition names them."""
+    shown = ", ".join(expected)
+    return f"one of {shown}" if kind == "clause" and len(wanted) > 1 else shown
+
+
+def cited_for(wanted: set[str], named: set[str]) -> tuple[str, ...]:
+    """The clauses of the book that are wrongly named, or else those not named."""
+    wrong = {one for one in named - wanted if one in clauses()}
+    return tuple(sorted(wrong or wanted - named or wanted, key=place_in_book))
+
+
 def clauses_wrongly_cited(
     trace: Trace, step: int, wanted: set[str], named: set[str]
 ) -> tuple[str, ...]:
@@ -135,199 +167,17 @@ def clauses_wrongly_cited(
 
     An engine that has another turn or phase went astray earlier.
     """
-    wrong = {one for one in named - wanted if one in clauses()}
-    if wrong == {"2.3"}:
+    cited = cited_for(wanted, named)
+    if cited == ("2.3",) and "2.3" not in wanted:
         return clauses_of_turn(trace, step)
-    if wrong == {"2.4"}:
+    if cited == ("2.4",) and "2.4" not in wanted:
         return clauses_of_phase(trace, step)
-    return tuple(sorted(wrong or wanted - named or wanted))
+    return cited
 
 
-def _of_card(ours: Sequence[int] | None, got: object, held: Sequence[CardSet]) -> str:
-    """The clause on a single card whose worth accounts for what is too much."""
-    if not isinstance(got, list) or ours is None or len(got) != len(ours):
-        return ""
-    wrong = {
-        seat: one - other
-        for seat, (one, other) in enumerate(zip(got, ours, strict=True))
-        if one != other
-    }
-    if len(wrong) != 1 or max(wrong.values()) <= 0:
-        return ""
-    seat = next(iter(wrong))
-    if wrong[seat] != _WORTH:
-        return ""
-    if held[seat] & _OTHER_QUEENS:
-        return "1.4"
-    return "1.5" if held[seat] & _QUEEN else ""
-
-
-_WORTH: Final = 13
-_OTHER_QUEENS: Final = CardSet("QC QD QH")
-
-
-def _of_end(trace: Trace, step: int, after: State, got: object) -> str:
-    """The clause by which a match is over, or is not, if that is what differs."""
-    fields = trace.steps[step - 1].then if step else trace.end
-    ours = fields.get("match")
-    if not (isinstance(got, dict) and isinstance(ours, dict)):
-        return ""
-    if got.get("over") == ours.get("over"):
-        return ""
-    options = after.ruleset.options
-    if options["limit"] == "none":
-        return "9.4"
-    plain = [
-        total - score + counted
-        for total, score, counted in zip(
-            after.totals, after.score or (), _counted(after), strict=False
-        )
-    ]
-    early = max([0, *plain]) >= int(str(options["limit"]))
-    if _shoots(after) and early == bool(got.get("over")):
-        return "8.9"
-    return "9.6" if options["ties"] == "play_on" else "9.3"
-
-
-def _of_difference(after: State, got: object, before: State) -> str:
-    """The clause that accounts exactly for what a score has too much or too little."""
-    if not isinstance(got, list) or len(got) != len(after.score or ()):
-        return ""
-    options = after.ruleset.options
-    if _shoots(after) and got == _counted(after):
-        return "8.3"
-    if not _shoots(after) and _is_a_moon(after, got):
-        return "8.3"
-    wrong = {
-        seat: one - other
-        for seat, (one, other) in enumerate(zip(got, after.score or (), strict=True))
-        if one != other
-    }
-    amounts = {abs(number) for number in wrong.values()}
-    if not wrong or len(amounts) > 1:
-        return ""
-    amount = amounts.pop()
-    if amount == abs(int(str(options["no_trick_points"]))) and all(
-        after.tricks[seat] == 0 for seat in wrong
-    ):
-        return "8.8"
-    if amount == len(CardSet(before.stock) & _HEARTS):
-        return _of_undrawn(before)
-    owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
-    if card := _of_card(after.score, got, owned):
-        return card
-    bonus = str(options["bonus_card"])
-    if bonus != "none" and amount == abs(int(str(options["bonus_points"]))):
-        held = [
-            seat
-            for seat, (taken, hand) in enumerate(
-                zip(after.taken, after.hands, strict=True)
-            )
-            if Card(bonus) in taken | hand
-        ]
-        return "8.7" if held == list(wrong) else ""
-    return ""
-
-
-def _is_a_moon(state: State, got: list[object]) -> bool:
-    """Whether a score is settled as if some seat had shot the moon."""
-    plain = _counted(state)
-    beside = [
-        one - points for one, points in zip(plain, state.points, strict=True)
-    ]  # bonus card and tricks
-    moon = sum(state.points)
-    for shooter in range(len(plain)):
-        others = [seat for seat in range(len(plain)) if seat != shooter]
-        for amount in {26, moon}:
-            charged = all(
-                got[seat] in (plain[seat] + amount, beside[seat] + amount)
-                for seat in others
-            )
-            spared = all(got[seat] in (plain[seat], beside[seat]) for seat in others)
-            own = got[shooter]
-            if charged and own in (beside[shooter], plain[shooter] - amount):
-                return True
-            if spared and amount and own == beside[shooter] - amount:
-                return True
-    return False
-
-
-def _shoots(state: State) -> bool:
-    """Whether one seat took all points in a deal in which that can be a moon."""
-    return state.ruleset.options["moon"] != "none" and (
-        sum(points > 0 for points in state.points) == 1
-    )
-
-
-def _counted(state: State) -> list[int]:
-    """The score of a deal in which nobody shoots, as an engine counts it plainly."""
-    options = state.ruleset.options
-    bonus, none = str(options["bonus_card"]), int(str(options["no_trick_points"]))
-    found = list(state.points)
-    for seat, (taken, tricks) in enumerate(zip(state.taken, state.tricks, strict=True)):
-        if bonus != "none" and Card(bonus) in taken:
-            found[seat] += int(str(options["bonus_points"]))
-        if not tricks:
-            found[seat] += none
-    return found
-
-
-def _of_score(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that shape this score besides the plain count of points."""
-    options = after.ruleset.options
-    if any(note.state == "established" for note in after.revokes):
-        return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
-    if "over" in (before.phase, after.phase) and before.phase == "moon":
-        return ("8.5b",) if options["moon"] == "choice_all" else ("8.5c",)
-    if _shoots(after):
-        return _of_moon(after)
-    found = ["6.8"] if any(after.hands) else []
-    if tuple(after.score or ()) == tuple(after.points):
-        return (*found, "8.1")
-    if options["bonus_card"] != "none":
-        found.append("8.7")
-    if options["no_trick_points"] and 0 in after.tricks:
-        found.append("8.8")
-    return tuple(found) or ("8.1",)
-
-
-def _of_moon(state: State) -> tuple[str, ...]:
-    """The clauses on a deal in which one seat took all points."""
-    options = state.ruleset.options
-    taken = CardSet([card for one in state.taken for card in one])
-    if not (taken & _QUEEN and taken & _HEARTS):
-        return ("8.3a",)
-    if state.revokes:
-        return ("8.3b",)
-    if any(state.hands) or tuple(state.score or ()) == tuple(state.points):
-        return ("8.3",)
-    found = ["9.7" if options["moon"] == "others_plus_unless_losing" else "8.5a"]
-    if options["sun_points"]:
-        found.append("8.4")
-    if options["bonus_card"] != "none":
-        found.append("8.7")
-    if options["no_trick_points"]:
-        found.append("8.8")
-    return tuple(sorted(found))
-
-
-def _of_totals(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that make totals of a score."""
-    totals = zip(before.totals, after.score or (), after.totals, strict=False)
-    if any(old + score != new for old, score, new in totals):
-        return ("9.2",)
-    return ("9.1",)
-
-
-def _of_match(after: State, before: State) -> tuple[str, ...]:
-    """The clauses that end a match and say who won it."""
-    options = after.ruleset.options
-    lowest = sum(total == min(after.totals) for total in after.totals)
-    if options["ties"] == "play_on" and before.core.sheet.reached:
-        return ("9.6",)
-    if lowest > 1:
-        return ("9.6",) if options["ties"] == "play_on" else ("9.5",)
-    return ("9.4",) if options["limit"] == "none" else ("9.3",)
+def _of_kitty(after: State, before: State) -> tuple[str, ...]:
+    by_points = after.ruleset.options["kitty_to"] == "first_points"
+    return ("5.13",) if by_points else ("5.13a",)
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
@@ -344,21 +194,16 @@ def _of_hands(after: State, before: State) -> tuple[str, ...]:
     if before.phase == "pass":
         return ("4.8",) if after.phase == "pass" else ("4.2",)
     if before.phase == "mix":
-        return ("4.10a",)
-    return ("5.7",) if not _stock_is_taken(after, before) else (_of_undrawn(before),)
+        return ("4.10e",)
+    return (
+        ("5.7",) if not _stock_is_taken(after, before) else (clause_of_undrawn(before),)
+    )
 
 
 def _of_stock(after: State, before: State) -> tuple[str, ...]:
     if not _stock_is_taken(after, before):
         return ("6.4",)
-    return (_of_undrawn(before),)
-
-
-def _of_undrawn(before: State) -> str:
-    """The clause on the stock after the last card, by whether anybody survives."""
-    others = [hand for seat, hand in enumerate(before.hands) if seat not in before.turn]
-    survives = any(others) or any(len(before.hands[seat]) > 1 for seat in before.turn)
-    return "6.8a" if survives else "6.8b"
+    return (clause_of_undrawn(before),)
 
 
 def _stock_is_taken(after: State, before: State) -> bool:
@@ -381,15 +226,17 @@ def _of_hearts(after: State, before: State) -> tuple[str, ...]:
 
 
 _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
-    "score": _of_score,
-    "totals": _of_totals,
-    "match": _of_match,
+    "score": clauses_of_score,
+    "totals": clauses_of_totals,
+    "match": clauses_of_match,
     "revokes": _of_revokes,
     "hands": _of_hands,
     "stock": _of_stock,
     "taken": _of_taken,
     "dealer": _of_dealer,
     "hearts_broken": _of_hearts,
+    "kitty": _of_kitty,
+    "points": clauses_of_points,
 }
 
 
@@ -431,21 +278,22 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
         stocked = state.ruleset.options["undealt"] == "stock"
         if stocked and table and sum(map(bool, state.hands)) == 1:
             return ("6.6a", "5.14")
-        return ("5.14",) if table or state.history else (_of_cycle(state),)
+        ended = ("5.14a",) if may_end_early(state) else ("5.14",)
+        return ended if table or state.history else (_of_cycle(state),)
     by_phase = {
         "cut": "3.1c",
         "deal": "3.1b",
         "pass": _of_cycle(state),
         "mix": "4.10",
         "moon": "8.3",
-        "over": "5.14",
+        "over": "5.14a" if may_end_early(state) and any(state.hands) else "5.14",
     }
     if isinstance(trace.start, Match) and any(state.totals):
-        by_phase["deal"] = by_phase["over"] = _of_match(state, state)[0]
+        by_phase["deal"] = by_phase["over"] = clauses_of_match(state, state)[0]
     choice = str(state.ruleset.options["moon"]).startswith("choice")
     shot = sum(points > 0 for points in state.points) == 1
     if state.phase in ("over", "deal") and choice and shot:
-        return _of_moon(state)
+        return clauses_of_moon(state)
     return (by_phase[state.phase],)
 
 
@@ -469,13 +317,13 @@ def clauses_of_due_answer(
     applied = applied_too_far(state, cards)
     if found:
         other = [one for one in applied if wrong and missing and one == "5.3"]
-        return tuple(dict.fromkeys([*other, *sorted(found)]))
+        return tuple(dict.fromkeys([*other, *sorted(found, key=place_in_book)]))
     if applied:
         return applied
     found = {
         c for card in missing for c in clauses_wrongly_forbidding(state, card, cards)
     }
-    return tuple(sorted(found))
+    return tuple(sorted(found, key=place_in_book))
 
 
 def _kind_of(given: Json | str) -> str:
@@ -502,11 +350,11 @@ def _of_due(state: State, given: Json | str) -> tuple[str, ...]:
     if kind == "pass" and _moved_at_once(state, given):
         return ("4.8",)
     by_kind = {
-        "cut": ("3.1a",),
+        "cut": ("3.1f",),
         "deal": ("2.4",),
         "pass": ("4.4",),
         "mix": ("4.10",),
-        "moon": ("8.6",),
+        "moon": ("8.6a",),
         "play": ("2.4",),
         "over": ("5.14",),
     }
@@ -548,6 +396,8 @@ def clauses_wrongly_forbidding(
         return ("5.5a",) if state.ruleset.rules.first_trick_barred else ("5.8",)
     if hand & _QUEEN and not one & _QUEEN and not is_silent("5.6", state):
         return ("5.6",)
+    if one & _QUEEN and not is_silent("5.5b", state):
+        return ("5.5b",)
     return permitting(state)[:1]
 
 
@@ -566,6 +416,8 @@ def _lead_too_strict(
         return ("5.5",) if first and not is_silent("5.5", state) else ("5.4",)
     if first and not is_silent("5.2", state) and one & _CLUBS:
         return ("5.2",)
+    if one & _QUEEN and not is_silent("5.5b", state):
+        return ("5.5b",)
     if one & _QUEEN and not hand - _HEARTS - _QUEEN:
         return ("5.4b",)
     if one & _SPADES:

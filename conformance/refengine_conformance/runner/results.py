@@ -15,15 +15,18 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import all_harmless, harmless
+from refengine.errors import Malformed, all_harmless, harmless
+from refengine.formats.trace import spec_version
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
+from refengine.lawbook.reading import place_in_book
 from refengine_conformance.runner import blame
 from refengine_conformance.runner.adapter_errors import (
     AdapterError,
     Thrown,
     count_errors,
 )
+from refengine_conformance.runner.moments import moment_of
 from refengine_conformance.runner.table_figures import TableFigures
 
 ALL_WELL: Final = 0
@@ -91,6 +94,8 @@ KINDS: Final = (
     "clauses",
     "observe",
     "views",
+    "events",
+    "openings",
     "enumerate",
 )
 """The kinds of case, each named like the capability that it scores."""
@@ -104,7 +109,8 @@ class Fault:
 
     `step` is the number of the step of the trace, from 1, or 0 after the last step and
     for the trace as a whole. `question` names what was asked: `act`, `legal`, `turn`,
-    `refuse`, `irregular`, `purity`, `games`, `then.score`, `view.hand` and the like.
+    `refuse`, `irregular`, `purity`, `told`, `open`, `games`, `then.score`, `view.hand`
+    and the like.
     `clauses` are those that the answer goes against, as far as can be told. `asked`,
     `expected` and `got` are words for a reader.
     """
@@ -127,7 +133,8 @@ class Case:
     """One capability scored on one trace or mini-deal.
 
     `id` is stable: the id of the trace, a slash, the kind. `applicable` is false if the
-    adapter does not declare the profile or the number of players. `note` is one
+    adapter does not declare the profile or the number of players, or, of a line on what
+    seats are told or on a game that cannot begin, the capability. `note` is one
     sentence: why it is unsupported, what the protocol wants, or how the adapter ended.
     `thrown` is the adapter's own error that ended the game; of the cases of one game,
     that of its acts holds it, or the count. `about` is what the game says it is about.
@@ -162,6 +169,8 @@ _ASKED_OF: Final = {
     "clauses": "refuse",
     "observe": "then",
     "views": "view",
+    "events": "told",
+    "openings": "open",
     "enumerate": "enumerate",
 }
 
@@ -184,6 +193,7 @@ class EngineCard:
     deviations: tuple[tuple[str, str], ...] = attrs.field(
         default=(), converter=_harmless_pairs
     )
+    spec: str = attrs.field(factory=spec_version)  # the edition it was written for
 
     def can(self, capability: str) -> bool:
         """Whether the adapter declares it."""
@@ -476,50 +486,10 @@ class Run:
 
 def order_of(number: str) -> tuple[int, int, str]:
     """The place of a clause in the book; anything else comes last."""
-    chapter, dot, rest = number.partition(".")
-    digits = rest.rstrip("abcdefghijklmnopqrstuvwxyz")
-    if not (dot and chapter.isdigit() and digits.isdigit()):
-        return 99, 0, number
-    return int(chapter), int(digits), rest[len(digits) :]
-
-
-_BEFORE: Final = ("legal", "turn", "refuse", "irregular", "purity")
-FIELDS_FIRST_TO_LAST: Final = (
-    "cut",
-    "trick",
-    "hearts_broken",
-    "drew",
-    "stock",
-    "kitty",
-    "hands",
-    "taken",
-    "tricks",
-    "revokes",
-    "points",
-    "phase",
-    "dealer",
-    "deal",
-    "out",
-    "turn",
-    "table",
-    "score",
-    "totals",
-    "match",
-    "over",
-)
-"""The fields of an observation, starting with those from which the others follow."""
-
-
-def _moment(fault: Fault) -> tuple[int, int, int]:
-    """When a fault shows: its step; before, by or after the act; the field."""
-    if fault.question == "open":
-        return 0, 0, 0
-    step = fault.step or 1 << 30
-    if fault.question in _BEFORE:
-        return step, 0, 0
-    field = fault.question.partition(".")[2]
-    root = FIELDS_FIRST_TO_LAST.index(field) if field in FIELDS_FIRST_TO_LAST else -1
-    return step, 1 if fault.question == "act" else 2, root
+    try:
+        return place_in_book(number)
+    except Malformed:
+        return 100, 0, number
 
 
 def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
@@ -533,14 +503,14 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
     astray: dict[str, tuple[int, int, int]] = {}
     for case in failed:
         for fault in case.faults:
-            moment = _moment(fault)
+            moment = moment_of(fault.question, fault.step)
             strays = moment[1] or fault.question == "purity"
             if strays and case.kind in ("step", "replay", "observe"):
                 astray[case.trace] = min(moment, astray.get(case.trace, moment))
     for case in failed:
         last = astray.get(case.trace)
         for fault in case.faults:
-            if last is None or _moment(fault) <= last:
+            if last is None or moment_of(fault.question, fault.step) <= last:
                 yield case, fault
 
 

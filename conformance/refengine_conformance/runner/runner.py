@@ -29,12 +29,14 @@ from refengine_conformance.runner.driver import (
     Adapter,
     BrokenError,
     CannotRunError,
+    WrongEditionError,
     WrongProtocolError,
     transport_of,
 )
 from refengine_conformance.runner.fault_dictionary import causes_of
 from refengine_conformance.runner.known_failures import Entry, sort_known
 from refengine_conformance.runner.mini_cases import mini_cases
+from refengine_conformance.runner.opening_cases import opening_cases, unasked_opening
 from refengine_conformance.runner.results import (
     HELLO,
     WRONG_OUTCOMES,
@@ -94,6 +96,7 @@ class _Chunk:
     faults: tuple[str, ...] = ()
     stopped: str = ""
     refused_protocol: str = ""
+    wrong_edition: bool = False
     stderr: str = ""
 
 
@@ -162,6 +165,7 @@ class _Asking:
         self.faults: list[str] = []
         self.stopped = ""
         self.refused_protocol = ""
+        self.wrong_edition = False
         self.stderr = ""
 
     def chunk(self) -> _Chunk:
@@ -172,6 +176,7 @@ class _Asking:
             faults=tuple(self.faults),
             stopped=self.stopped,
             refused_protocol=self.refused_protocol,
+            wrong_edition=self.wrong_edition,
             stderr=self.stderr,
         )
 
@@ -183,6 +188,12 @@ class _Asking:
     def ask_all(self, advance: Callable[[int], None]) -> None:
         """Ask line by line until the end, or until the adapter was lost too often."""
         restarts = _Restarts(self.settings.limits)
+        if not self.task.lines:
+            try:
+                self._adapter()
+            except RunOverError as error:
+                self.stopped = str(error)
+                return
         for done, line in enumerate(self.task.lines, 1):
             try:
                 self.settings.time.check()
@@ -218,6 +229,7 @@ class _Asking:
             return None
         except CannotRunError as error:
             self.stopped = str(error)
+            self.wrong_edition = isinstance(error, WrongEditionError)
             self.stderr = self.stderr or error.stderr
             return None
         if self.card is None:
@@ -250,11 +262,15 @@ class _Asking:
     ) -> Judged:
         if line.mini:
             return mini_cases(adapter, read_mini(line.data))
+        if opening := line.opening:
+            return opening_cases(adapter, opening)
         return trace_cases(adapter, read_trace(line.data), ways)
 
 
 def _unasked(line: Selected, outcome: Outcome, reason: str) -> tuple[Case, ...]:
     """The cases of a line that is retired, or that the run did not get to."""
+    if opening := line.opening:
+        return unasked_opening(opening, outcome, reason)
     if not line.mini:
         return unasked_cases(read_trace(line.data), outcome, reason)
     profile = read_mini(line.data).ruleset.profile
@@ -288,23 +304,44 @@ def run(
 ) -> Run:
     """Everything that an adapter says to the lines that are selected.
 
-    `chosen` says what narrows the selection, for the head of the report.
+    Lines beside them are asked last, and count only for an adapter that declares their
+    capability. `chosen` says what narrows the selection, for the head of the report.
     """
-    few = len(selection.lines) <= _FEW
-    tasks = [
-        _Batch(lines=lines, settings=settings, few=few)
-        for lines in chunks_of(selection.lines)
-    ]
     whole = _Whole(selection, settings)
+    alone = not selection.lines and any(make() for make in selection.beside.values())
+    _ask_all(selection.lines, settings, whole, advance, hello=alone)
+    beside = whole.take_in_beside()
+    if beside and not (whole.stopped or whole.late):
+        _ask_all(beside, settings, whole, lambda done: None)
+    return whole.run(chosen or {}, known, today or date.today())
+
+
+def _ask_all(
+    lines: tuple[Selected, ...],
+    settings: Settings,
+    whole: _Whole,
+    advance: Callable[[int], None],
+    hello: bool = False,
+) -> None:
+    """Ask these lines, chunk by chunk, until the run is stopped.
+
+    Without any line the adapter is not even started, unless for its `hello`.
+    """
+    few = len(lines) <= _FEW
+    chunks = chunks_of(lines) or ([()] if hello else [])
+    tasks = [_Batch(lines=some, settings=settings, few=few) for some in chunks]
     if settings.scheduler or (settings.jobs > 1 and len(tasks) > 1):
         _ask_in_workers(tasks, settings, whole, advance)
-    else:
-        for task in tasks:
-            before = whole.done
-            whole.add(_ask_chunk(task, lambda done, at=before: advance(at + done)))  # type: ignore[misc]  # bound at once
-            if whole.stopped:
-                break
-    return whole.run(chosen or {}, known, today or date.today())
+        return
+    for task in tasks:
+        whole.add(_ask_chunk(task, _counting_on(whole.done, advance)))
+        if whole.stopped:
+            return
+
+
+def _counting_on(before: int, advance: Callable[[int], None]) -> Callable[[int], None]:
+    """To be told of the lines of one chunk, where so many were asked before it."""
+    return lambda done: advance(before + done)
 
 
 def run_not_begun(
@@ -319,6 +356,8 @@ def run_not_begun(
     whole.stopped, whole.stderr = str(error), error.stderr
     if isinstance(error, WrongProtocolError):
         whole.refused_protocol = str(error)
+    if isinstance(error, WrongEditionError):
+        whole.cases = [_wrong_hello(str(error))]
     return whole.run(chosen or {}, known, date.today())
 
 
@@ -326,9 +365,14 @@ def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
     """The run of an adapter that declares a table that there is not."""
     said = f"hello: field {wrong.where}: got {wrong.found}; wanted {wrong.allowed}"
     whole = _Whole(Selection(()), settings)
-    whole.cases = [Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)]
+    whole.cases = [_wrong_hello(said)]
     whole.stopped = said
     return whole.run({}, (), date.today())
+
+
+def _wrong_hello(said: str) -> Case:
+    """The one case of an adapter that declares what there is not."""
+    return Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)
 
 
 def _ask_in_workers(
@@ -391,7 +435,25 @@ class _Whole:
             if self.stopped:
                 return
         self.stopped = chunk.stopped
+        if chunk.wrong_edition:
+            self.cases.append(_wrong_hello(chunk.stopped))
         self.refused_protocol = chunk.refused_protocol
+
+    def take_in_beside(self) -> tuple[Selected, ...]:
+        """The lines beside the selected ones that this adapter is asked; now of them.
+
+        Nothing is known of an adapter that never answered `hello`.
+        """
+        card = self.card
+        found = tuple(
+            line
+            for capability, lines in self.selection.beside.items()
+            if card is not None and card.can(capability)
+            for line in lines()
+        )
+        lines = (*self.selection.lines, *found)
+        self.selection = attrs.evolve(self.selection, lines=lines)
+        return found
 
     def run(self, chosen: dict[str, str], known: tuple[Entry, ...], today: date) -> Run:
         """The result, including the cases of lines that the run did not get to."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -14,6 +15,7 @@ import msgspec
 from refengine.errors import Malformed, all_harmless
 from refengine.formats import parsing, wire
 from refengine.formats.minideals import check_mini, read_mini
+from refengine.formats.openings import RefusedOpening, opening_of, replay_opening
 from refengine.formats.shapes import (
     ClauseNumber,
     Line,
@@ -23,10 +25,13 @@ from refengine.formats.shapes import (
 )
 from refengine.formats.trace import Trace, check_id, read_trace, replay
 from refengine.lawbook import book
+from refengine.lawbook.clause_names import gone_back
 from refengine_conformance.data import data
 
 T = TypeVar("T")
 CORPUS: Final = data("corpus")
+BESIDE: Final = data("events-and-openings")
+TOLD: Final = "2.8"  # the clause on what a seat is told
 TIERS: Final = ("smoke", "core")
 
 
@@ -85,6 +90,11 @@ class Selected:
         """Whether it is a mini-deal."""
         return self.id.startswith("m-")
 
+    @property
+    def opening(self) -> RefusedOpening | None:
+        """The game that cannot begin, if it is a line of one."""
+        return opening_of(self.data)
+
 
 @attrs.frozen(kw_only=True)
 class Choice:
@@ -110,22 +120,35 @@ class Choice:
         }
         return {name: value for name, value in found.items() if value}
 
+    @property
+    def _named(self) -> set[str]:
+        """The clause, what it is a part of and its parts: a line may name any."""
+        return {
+            self.clause,
+            *gone_back([self.clause]),
+            *book.parts_of(self.clause),
+        }
+
     def takes(self, name: str, profile: str, clauses: Iterable[str]) -> bool:
         """Whether a line is asked for."""
         return (
             (not self.profile or self.profile == profile)
-            and (not self.clause or self.clause in clauses)
+            and (not self.clause or not self._named.isdisjoint(clauses))
             and (not self.traces or name in self.traces)
         )
 
 
 @attrs.frozen
 class Selection:
-    """The lines that are asked for, in order, and what was wrong in the files."""
+    """The lines that are asked for, in order, and what was wrong in the files.
+
+    `beside` makes more lines, by the capability of those adapters that are asked them.
+    """
 
     lines: tuple[Selected, ...]
     unreadable: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
     short: tuple[str, ...] = attrs.field(default=(), converter=all_harmless)
+    beside: Mapping[str, Callable[[], tuple[Selected, ...]]] = attrs.field(factory=dict)
 
 
 # Files
@@ -178,6 +201,12 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
         return Selected(mini.id, line), mini.ruleset.profile, set()
     if "log" in plain:
         raise Malformed("a log", "a trace or a mini-deal")
+    if opening := opening_of(line):
+        if findings := replay_opening(opening):
+            allowed = "a game that the book refuses by exactly these clauses"
+            raise Malformed(str(findings[0]), allowed)
+        profile = opening.ruleset.profile
+        return Selected(opening.id, line), profile, {*opening.clauses}
     trace = read_trace(line)
     if findings := replay(trace):
         raise Malformed(str(findings[0]), "a trace as the book has it")
@@ -233,6 +262,29 @@ def of_corpus(folder: Path, choice: Choice) -> Selection:
             continue
         found.append(Selected(entry.id, data, retired.get(entry.id, "")))
     return Selection(tuple(found), tuple(wrong), tuple(short))
+
+
+def beside_corpus(choice: Choice) -> Mapping[str, Callable[[], tuple[Selected, ...]]]:
+    """What makes the lines beside the published corpus, by the capability they need.
+
+    There are none in the tier smoke.
+    """
+    if choice.tier != TIERS[-1]:
+        return {}
+    return {name: partial(_beside, name, choice) for name in ("events", "openings")}
+
+
+def _beside(capability: str, choice: Choice) -> tuple[Selected, ...]:
+    """The lines that need this capability and are asked for."""
+    retired = _errata(CORPUS)
+    found = []
+    for line in _read(BESIDE / f"{capability}.jsonl").splitlines():
+        opening = opening_of(line)
+        read = opening or read_trace(line)
+        clauses = opening.clauses if opening else (TOLD,)
+        if choice.takes(read.id, read.ruleset.profile, clauses):
+            found.append(Selected(read.id, line, retired.get(read.id, "")))
+    return tuple(found)
 
 
 def _promised(

@@ -23,12 +23,15 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.verdicts import Refused
+from refengine.lawbook.options import value_text
+from refengine.lawbook.spoken import table_said
 
 STARTS: Final = ("deal", "position", "match", "match-dealer")
 """How a game can begin: a deal as found, in the middle of play, from the cut, or with
 the first dealer known."""
 USUAL_STARTS: Final = ("deal", "position", "match")
 USUAL_PROFILE: Final = "estmesh-hearts"
+COMMON_PROFILE: Final = "common-hearts"  # for players that the usual one has not
 SEED: Final = 2026
 WHOLE: Final = len(CARDS)
 
@@ -139,10 +142,17 @@ class Table:
             found += ["--pack", self.pack]
         return tuple(found)
 
+    @property
+    def said(self) -> str:
+        """The table as people say it, the identifiers behind."""
+        one = self.ruleset
+        hands = _HANDS.get(self.hands, f"{self.hands} cards a hand")
+        return f"{table_said(one.profile, one.players, one.changed)}; {hands}"
+
     def __str__(self) -> str:
         """The table in words: `estmesh-hearts, 4 players, whole hands`."""
         changed = self.ruleset.changed.items()
-        options = [f"{name}={option_text(value)}" for name, value in changed]
+        options = [f"{name}={value_text(value)}" for name, value in changed]
         return ", ".join(
             [
                 self.ruleset.profile,
@@ -182,18 +192,11 @@ def usual_pack(hands: int | str) -> str:
     return "full" if hands == "full" else "any"
 
 
-def option_text(value: object) -> str:
-    """The value of an option as it is typed on the command line."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return ",".join(value) if isinstance(value, tuple) else str(value)
-
-
 def ruleset_flags(ruleset: Ruleset) -> tuple[str, ...]:
     """The flags that name a ruleset on the command line."""
     found = ["--profile", ruleset.profile, "--players", str(ruleset.players)]
     for name, value in ruleset.changed.items():
-        found += ["--option", f"{name}={option_text(value)}"]
+        found += ["--option", f"{name}={value_text(value)}"]
     return tuple(found)
 
 

@@ -14,11 +14,17 @@ from msgspec import UnsetType
 
 from refengine.errors import Malformed, harmless
 from refengine.formats import protocol, shapes
-from refengine.formats.fields import act_fields, ruleset_fields, start_fields
-from refengine.formats.normal_form import Json, normal_fields, normal_legal
-from refengine.formats.trace import Probe, Step, Trace
+from refengine.formats.fields import act_fields, act_of, start_fields
+from refengine.formats.normal_form import (
+    Json,
+    call_with_place,
+    normal_fields,
+    normal_legal,
+)
+from refengine.formats.trace import Probe, Step, Told, Trace
 from refengine.game.acts import Act, Claim, QuitTrick, Retract
 from refengine.game.setups import Match, Setup
+from refengine_conformance.runner.adapter_edition import ruleset_for
 from refengine_conformance.runner.adapter_errors import Thrown
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
@@ -121,7 +127,7 @@ class Answers:
     `refuse` and `irregular` answer the probes that were asked; `changed` is the state
     before and after them, if they differ. `tried` answers the refused act that was made
     though it is probed too; `spoilt` is the state before and after that, if they
-    differ.
+    differ. `told` answers, for each seat that was asked, what it was told of the act.
     """
 
     answer: Reply | Unanswered | None = None
@@ -134,6 +140,7 @@ class Answers:
     spoilt: tuple[str, str] | None = None
     then: Json | Unanswered | None = None
     view: Json | Unanswered | None = None
+    told: tuple[tuple[Told, Json | Unanswered], ...] = ()
 
 
 @attrs.frozen
@@ -167,10 +174,10 @@ class Transcript:
     thrown: Thrown | None = None
 
 
-def opening_fields(trace: Trace) -> Json:
+def opening_fields(trace: Trace, card: EngineCard) -> Json:
     """The ruleset, every option named, and the setup or match, as they are sent."""
     return {
-        "ruleset": ruleset_fields(trace.ruleset, every=True),
+        "ruleset": ruleset_for(trace.ruleset, card.spec),
         **start_fields(trace.start),
     }
 
@@ -252,6 +259,15 @@ def view_in_answer(line: shapes.ViewObject) -> Json:
     return view
 
 
+def event_in_answer(line: protocol.EventOk) -> Json:
+    """What an answer says that a seat was told, in normal form."""
+    found: Json = {"kind": line.kind, "seat": line.seat}
+    if not isinstance(line.act, UnsetType):
+        act = call_with_place("act", act_of, line.seat, line.act)
+        found["act"] = act_fields(act)
+    return found
+
+
 # In one go
 
 
@@ -263,7 +279,7 @@ def trace_without_expectations(trace: Trace, card: EngineCard) -> Json:
         for name, probes in _probes_sent(step, card).items():
             sent[name] = [_question(one, step) for one in probes]
         steps.append(sent)
-    return {"trace": 1, **opening_fields(trace), "steps": steps}
+    return {"trace": 1, **opening_fields(trace, card), "steps": steps}
 
 
 def _probes_sent(step: Step, card: EngineCard) -> dict[str, tuple[Probe, ...]]:
@@ -291,7 +307,7 @@ def replay_whole_trace(adapter: Adapter, trace: Trace) -> Transcript:
         if isinstance(answer.error, str):
             return Transcript("replay", thrown=Thrown(0, "replay", answer.error))
         if not isinstance(answer.ok, protocol.ReplayOk):
-            return Transcript("replay", opened=why_unanswered(answer))
+            return Transcript("replay", opened=reply_in_answer(answer))
         return _transcript(answer.ok, trace, adapter.card)
     except BrokenError as error:
         broke = Break(error.outcome, "replay", str(error), True)

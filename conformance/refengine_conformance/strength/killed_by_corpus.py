@@ -22,7 +22,8 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
@@ -46,10 +47,14 @@ Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 
 @attrs.frozen
 class Trial:
-    """A mutant to try, and the line that killed it in the last run, or ""."""
+    """A mutant to try, the line that killed it in the last run, or "".
+
+    It is tried against these lines, or against all if none are named.
+    """
 
     mutant: str
     known: str = ""
+    lines: tuple[str, ...] = ()
 
 
 # The corpus
@@ -81,12 +86,13 @@ def _cost(line: tuple[str, bytes]) -> tuple[bool, int, str]:
 
 
 def tried_in_order(trial: Trial) -> list[str]:
-    """The ids of all lines: the known killer, those of its clauses, then the others."""
+    """The ids of its lines: the known killer, those of its clauses, then the others."""
     lines, firing = cheap_lines_first()
     order: dict[str, None] = {trial.known: None} if trial.known in lines else {}
     for number in catalogue.mutant_with_id(trial.mutant).clauses:
         order |= dict.fromkeys(firing.get(number, ()))
-    return list(order | dict.fromkeys(lines))
+    wanted = dict.fromkeys(trial.lines or lines)
+    return [name for name in order | wanted if name in wanted]
 
 
 # In a worker
@@ -106,14 +112,15 @@ def run_in_fork(
     child = os.fork()
     if child == 0:
         os.close(end)
+        status, text = 1, b""
         try:
-            text = json.encode(work(item))
-            with os.fdopen(begin, "wb") as out:
-                out.write(text)
-            os._exit(0)
+            status, text = 0, json.encode(work(item))
         except BaseException as error:
-            os.write(2, f"{item}: {error!r}\n".encode())
-            os._exit(1)
+            text = repr(error).encode()
+        finally:
+            with suppress(OSError), os.fdopen(begin, "wb") as out:
+                out.write(text)
+            os._exit(status)
     os.close(begin)
     found = b""
     late = False
@@ -132,7 +139,7 @@ def run_in_fork(
     if status < 0:
         return ["crash", signal.Signals(-status).name]
     if status:
-        raise RuntimeError(f"a fault of ours with {item}: see above")
+        raise RuntimeError(f"a fault of ours with {item}: {found.decode()}")
     decoded: Fate = json.decode(found)
     return decoded
 
@@ -260,6 +267,12 @@ def _decorator(node: Any) -> str:
 # The work, for refengine_conformance.jobs.executors
 
 
-def trials_by_id(names: list[str], known: Mapping[str, str]) -> dict[str, Trial]:
-    """The items of a run, by id."""
-    return {name: Trial(name, known.get(name, "")) for name in names}
+def trials_by_id(
+    names: Iterable[str],
+    known: Mapping[str, str],
+    lines: Mapping[str, tuple[str, ...]],
+) -> dict[str, Trial]:
+    """The items of a run, by id: the known killers, and the lines where not all are."""
+    return {
+        name: Trial(name, known.get(name, ""), lines.get(name, ())) for name in names
+    }

@@ -12,6 +12,9 @@ A clause is
 - `covered` if at least one line fails without it and none of its mutants is a gap;
 - `reasoned` if it cannot be judged by a line, for a written reason;
 - `weak` otherwise.
+
+A clause of procedure says what people at a table do. No act of a game can show it, so
+it is counted apart, under `procedure`, and nothing is asked of it.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ import attrs
 from msgspec import json
 
 from refengine.lawbook import book
+from refengine.lawbook.reading import PROCEDURE
 from refengine_conformance.mutants import source_edits
 from refengine_conformance.strength import measure
 from refengine_conformance.strength.arguments import ARGUMENTS
@@ -169,6 +173,8 @@ def reasons_not_judged() -> dict[str, str]:
 
 
 def _of_definition(clause: book.Clause) -> str:
+    if clause.kind == PROCEDURE:
+        return "People at a table do it; no act of a game is judged by it."
     if clause.bites:
         through = ", ".join(clause.bites)
         return f"It says what a word means; it decides through {through}."
@@ -223,6 +229,8 @@ def _row(
 
 
 def _level(clause: book.Clause, shown: Seen, score: measure.Score, reason: str) -> str:
+    if clause.kind == PROCEDURE:
+        return PROCEDURE
     witnessed = clause.kind != "forbid" or (shown.refused and shown.accepted)
     dead = score.mutants and not score.gap  # none at all: they were not measured
     if dead and len(shown.necessary) >= ENOUGH and witnessed:
@@ -261,8 +269,13 @@ def baseline_of_rows(all_rows: Iterable[Row]) -> dict[str, Any]:
             "necessary": len(row.necessary),
             "killed": f"{row.mutants.of_all:.3f}",
         }
-        for row in all_rows
+        for row in judged_rows(all_rows)
     }
+
+
+def judged_rows(all_rows: Iterable[Row]) -> list[Row]:
+    """The rows of the clauses by which a game can be judged: all but procedure."""
+    return [row for row in all_rows if row.level != PROCEDURE]
 
 
 def rows_that_fell(
@@ -298,19 +311,24 @@ def rows_without_reason(all_rows: Iterable[Row]) -> list[str]:
 
 
 def class_counts_lines(all_rows: Sequence[Row]) -> list[str]:
-    """How many clauses are in each class."""
+    """How many clauses are in each class; those of procedure are counted apart."""
+    judged = judged_rows(all_rows)
     counts = dict.fromkeys(reversed(CLASSES), 0)
-    for row in all_rows:
+    for row in judged:
         counts[row.level] += 1
     shown = ", ".join(f"{number} {level}" for level, number in counts.items() if number)
-    return [f"{len(all_rows)} clauses: {shown}"]
+    apart = len(all_rows) - len(judged)
+    return [
+        f"{len(judged)} clauses: {shown}"
+        + (f"; and {apart} of procedure, which people follow" if apart else "")
+    ]
 
 
 def table_lines(all_rows: Sequence[Row]) -> list[str]:
     """The rows for a terminal."""
     head = ("clause", "class", "fires", "needed", "+", "-", "killed", "proofs")
     lines = [_line(*head, "meets", "never", "other", "title")]
-    for row in all_rows:
+    for row in judged_rows(all_rows):
         one = row.mutants
         lines.append(
             _line(
@@ -384,7 +402,7 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
         "meets | never | agrees | code |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
-    for row in all_rows:
+    for row in judged_rows(all_rows):
         one = row.mutants
         signs = f"{'+' * bool(row.accepted)}{'−' * bool(row.refused)}"
         code = ", ".join(_linked(one) for one in row.code)
@@ -408,6 +426,7 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
     for row in all_rows:
         if row.level == "reasoned":
             lines.append(f"- {row.number} {row.title}: {row.reason}")
+    lines += _procedure_section(all_rows)
     lines += ["", "## By profile", ""]
     names = sorted({name for row in all_rows for name in row.profiles})
     lines.append("Lines of the corpus that fail without the clause, by their profile.")
@@ -422,6 +441,14 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
             needed = " | ".join(str(number or "") for number in counts)
             lines.append(f"| {row.number} | {needed} |")
     return "\n".join(lines) + "\n"
+
+
+def _procedure_section(all_rows: Sequence[Row]) -> list[str]:
+    """The clauses that say what people do, as a list; nothing is measured of them."""
+    found = [row for row in all_rows if row.level == PROCEDURE]
+    said = "What people at a table do. No act of a game is judged by these clauses."
+    lines = [f"- {row.number} {row.title}" for row in found]
+    return ["", "## Procedure", "", said, "", *lines] if found else []
 
 
 def _linked(code: str) -> str:

@@ -8,8 +8,10 @@ fallen in class or in mutants killed, it says so and ends with 1. A survivor wit
 argument in `conformance/survivors.toml` is a gap; `--strict` ends with 1 for these too.
 `--write` replaces both files by what it found.
 
-Every result is measured again; the files only say which line to try first. With
-`--resume FOLDER` results are kept there, and an interrupted run goes on from them.
+Mutants of modules that have not changed keep the fates that are recorded, except for a
+share that each commit tries again; a record that proves false fails the run (see
+`strength.recorded`). `--afresh` takes nothing over. All else is measured each time.
+With `--resume FOLDER` results are kept there, and an interrupted run goes on from them.
 """
 
 from __future__ import annotations
@@ -48,7 +50,11 @@ from refengine_conformance.mutants import (
     source_edits,
 )
 from refengine_conformance.mutants.source_edits import clause_entries
-from refengine_conformance.strength import killed_by_corpus, killed_by_tests
+from refengine_conformance.strength import (
+    killed_by_corpus,
+    killed_by_tests,
+    recorded,
+)
 from refengine_conformance.strength.arguments import (
     argument_of_each,
     idle_arguments,
@@ -71,6 +77,7 @@ MACHINE: Final = (
         "position",
         "due",
         "opening",
+        "found_position",
         "judging",
         "stepping",
     ),
@@ -165,17 +172,31 @@ def score_of(
 
 
 def fates_under_corpus(
-    known: Mapping[str, str], journal: Journal, pool: Any
-) -> dict[str, Any]:
-    """The fate of every mutant of the rules, under the corpus alone."""
-    items = killed_by_corpus.trials_by_id(list(rule_mutants()), known)
-    return gather_results(
+    before: Mapping[str, Any], afresh: bool, journal: Journal, pool: Any
+) -> tuple[dict[str, Sequence[str]], list[str]]:
+    """The fate of every mutant of the rules, under the corpus alone; false records.
+
+    What the last run recorded is taken over where it can be, unless asked `afresh`.
+    """
+    table = rule_mutants()
+    lines = killed_by_corpus.cheap_lines_first()[0]
+    kept = {} if afresh else recorded.fates_taken_over(before, table, lines)
+    again = set(recorded.tried_again(kept, recorded.seed_of_commit()))
+    new = recorded.new_lines(before, lines)
+    alive = {name for name, fate in kept.items() if new and not fate[0]} - again
+    tried = [name for name in table if name not in kept or name in again | alive]
+    items = killed_by_corpus.trials_by_id(
+        tried, recorded.known_killers(before), dict.fromkeys(alive, new)
+    )
+    found = gather_results(
         items,
         killed_by_corpus.fate_of_mutant,
         journal,
         pool,
         _progress("mutants", items),
     )
+    false = recorded.false_records({name: kept[name] for name in again}, found, new)
+    return {name: found.get(name, kept.get(name, ())) for name in table}, sorted(false)
 
 
 def prove_theorems(journal: Journal, pool: Any) -> dict[str, Any]:
@@ -317,12 +338,15 @@ def mutant_results(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     kills: dict[str, dict[str, list[str]]] = {}
     for name, fate in fates.items():
         if fate[0]:
-            head, tail = split_mutant_id(name)
+            head, tail = recorded.split_mutant_id(name)
             kills.setdefault(fate[0], {}).setdefault(head, []).append(tail)
     return {
         "strength": FORMAT,
         "spec": _registry()["version"],
         "operators": operators.VERSION,
+        "basis": recorded.basis_of_fates(
+            table.values(), killed_by_corpus.cheap_lines_first()[0]
+        ),
         "mutants": {
             "designed": sum(not one.startswith(operators.PREFIX) for one in table),
             "tree": sum(one.startswith(operators.PREFIX) for one in table),
@@ -343,25 +367,6 @@ def mutant_results(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         ],
         "arguments": [{"verdict": one.verdict, "why": one.why} for one in known],
         "kills": {name: kills[name] for name in sorted(kills)},
-    }
-
-
-def split_mutant_id(name: str) -> tuple[str, str]:
-    """The id of a mutant in two parts, of which the first is often the same."""
-    if name.startswith(operators.PREFIX):
-        _, function, rest = name.split(":", 2)
-        return f"{operators.PREFIX}{function}", rest
-    head, _, tail = name.partition(":")
-    return head, tail
-
-
-def known_killers(found: Mapping[str, Any]) -> dict[str, str]:
-    """For each mutant, the line that killed it, from a document."""
-    return {
-        f"{head}:{tail}": line
-        for line, heads in found.get("kills", {}).items()
-        for head, tails in heads.items()
-        for tail in tails
     }
 
 
@@ -421,6 +426,7 @@ def tested_fields(
         "modules": by_module,
         "killers": {name: fate[0] for name, fate in fates.items() if fate[0]},
         "alive": [name for name, fate in fates.items() if not fate[0]],
+        "basis": {name: recorded.digest_of_module(name) for name in sorted(by_module)},
     }
 
 
@@ -479,9 +485,13 @@ def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
 
 
 def faults_found(found: Mapping[str, Any]) -> list[str]:
-    """What must not happen: a broken theorem, or a deal that goes wrong."""
+    """What must not be: a broken theorem, a deal that goes wrong, a false record."""
     broken = [title for title, one in found["theorems"].items() if not one]
-    return [*[f"broken: {title}" for title in broken], *found["exhaustion"]["faults"]]
+    return [
+        *[f"broken: {title}" for title in broken],
+        *found["exhaustion"]["faults"],
+        *found.get("false", ()),
+    ]
 
 
 # The run
@@ -493,11 +503,12 @@ def measure_stages(
     folder: Path | None,
     deep: bool,
     stages: Sequence[str],
+    afresh: bool,
 ) -> dict[str, Any]:
     """A document: these stages measured again, the others as in the last run."""
     before = committed_document()
-    corpus = (source_edits.CORPUS / "manifest.json").read_bytes()
-    scope = scope_digest("strength", corpus)  # arguments change scores, not results
+    # Arguments change scores, not results.
+    scope = scope_digest("strength", recorded.corpus_digest())
 
     def journal(what: str) -> Journal:
         return open_journal(folder, what, scope)
@@ -510,9 +521,8 @@ def measure_stages(
     ) as pool:
         if "mutants" in stages:
             with journal("mutants") as kept:
-                found |= mutant_results(
-                    fates_under_corpus(known_killers(before), kept, pool)
-                )
+                fates, false = fates_under_corpus(before, afresh, kept, pool)
+                found |= mutant_results(fates) | {"false": false}
         if "meetings" in stages:
             with journal("meetings") as kept:
                 items = {"meetings": None}
@@ -534,13 +544,19 @@ def measure_stages(
         with tempfile.TemporaryDirectory() as scratch:
             number = 0 if deep else killed_by_tests.SAMPLE
             seconds = killed_by_tests.DEEP_SECONDS if deep else killed_by_tests.SECONDS
-            killers = before.get("tests", {}).get("killers", {})
-            place = folder or Path(scratch)
+            last = before["tests"]
             names = killed_by_tests.sample_mutants(number)
+            alive = set() if afresh else recorded.still_alive(last, names, seconds)
+            alive -= set(recorded.tried_again(alive, recorded.seed_of_commit()))
             ends = killed_by_tests.fates_under_tests(
-                names, killers, jobs, place, seconds
+                [name for name in names if name not in alive],
+                last.get("killers", {}),
+                jobs,
+                folder or Path(scratch),
+                seconds,
             )
-            found["tests"] = tested_fields(ends, number, seconds)
+            fates = {name: ends.get(name, ("", "")) for name in names}
+            found["tests"] = tested_fields(fates, number, seconds)
     return found
 
 
@@ -565,12 +581,20 @@ def main(asked: Sequence[str] | None = None) -> int:
         default=STAGES,
         help="measure only these; the others are as in the last run",
     )
+    parser.add_argument(
+        "--afresh", action="store_true", help="take nothing over from the last run"
+    )
     add_job_arguments(parser, jobs=2)
     given = parser.parse_args(asked)
     began = time.perf_counter()
     try:
         found = measure_stages(
-            given.jobs, given.scheduler, given.resume, given.deep, given.stages
+            given.jobs,
+            given.scheduler,
+            given.resume,
+            given.deep,
+            given.stages,
+            given.afresh,
         )
     except (LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
@@ -587,6 +611,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     print("\n".join([*score_lines(found), *matrix.class_counts_lines(rows)]))
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
     if given.write:
+        found.pop("false", None)  # the file has what is true
         FILE.write_bytes(document_text(found))
         matrix.FILE.write_bytes(document_text(matrix.baseline_of_rows(rows)))
     print("\n".join(wrong) if wrong else "nothing has fallen")

@@ -26,7 +26,14 @@ from refengine_conformance.runner.results import WRONG_OUTCOMES, Limits
 from refengine_conformance.runner.signatures import kind_of
 from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import Candidate, candidate
-from refengine_conformance.tables.moments import ENDS, GONE, REVOKES, TURNS, UNCLAIMED
+from refengine_conformance.tables.moments import (
+    BONUS_TURNS,
+    ENDS,
+    GONE,
+    REVOKES,
+    TURNS,
+    UNCLAIMED,
+)
 from refengine_conformance.tables.slim_lines import slim_line
 
 OFF: Final = "off:"
@@ -300,8 +307,11 @@ def _lines(
 
 
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
+    rules = _table(fields).ruleset.rules
     found = (*TURNS, *ENDS)
-    if _table(fields).ruleset.rules.revokes_penalised:
+    if rules.bonus_card:
+        found += (*BONUS_TURNS,)
+    if rules.revokes_penalised:
         found += (*REVOKES.values(), UNCLAIMED, GONE)
     return found
 

@@ -68,6 +68,9 @@ _PASSES: Final = {
     "4.9b": _TO_ONE,
     "4.10": frozenset({MIX}),
     "4.10a": frozenset({MIX}),
+    "4.10c": frozenset({MIX}),
+    "4.10d": frozenset({MIX}),
+    "4.10e": frozenset({MIX}),
     "4.10b": frozenset({MIX}),
 }
 """The entries of the cycle, one of which a clause of chapter 4 is about."""

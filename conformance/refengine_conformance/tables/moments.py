@@ -95,6 +95,11 @@ class Turn:
         return bool(self.hand & QUEEN)
 
     @property
+    def bonus(self) -> bool:
+        """Whether the bonus card is in the hand."""
+        return bool(self.hand & self.state.core.rules.bonus_card)
+
+    @property
     def draws(self) -> bool:
         """Whether a draw is due."""
         return self.state.legal.due.kind == "draw"
@@ -240,6 +245,13 @@ _EITHER: Final[Mapping[str, Callable[[Turn], bool]]] = {
 TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 """Moments before an act, by name."""
 
+BONUS_TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
+    "first trick: void, the bonus card in hand": lambda turn: (
+        turn.first and turn.void and turn.bonus and turn.safe > 1
+    ),
+}
+"""The same, where there is a bonus card: many count it among the penalty cards."""
+
 
 @attrs.frozen
 class End:
@@ -365,7 +377,7 @@ def moments_before(state: State) -> Iterator[str]:
     turn = Turn.of(state)
     if turn is not None:
         side = _LEADING if turn.leads else _FOLLOWING
-        for name, holds in (*side.items(), *_EITHER.items()):
+        for name, holds in (*side.items(), *_EITHER.items(), *BONUS_TURNS.items()):
             if holds(turn):
                 yield name
 

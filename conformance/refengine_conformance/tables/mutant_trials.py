@@ -33,7 +33,7 @@ from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import random_game
 from refengine_conformance.tables.slim_lines import slim_line
 
-_PATIENCE = 0.5  # seconds of processor time for one game
+_PATIENCE = 5.0  # seconds of processor time for one game
 
 
 def table_with_fields(fields: dict[str, Any]) -> Table:

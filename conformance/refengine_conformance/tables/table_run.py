@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 import attrs
@@ -31,6 +31,7 @@ from refengine_conformance.runner.results import (
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import (
+    TOLD,
     Choice,
     Selected,
     Selection,
@@ -48,6 +49,7 @@ from refengine_conformance.tables.askable import (
 )
 from refengine_conformance.tables.case_set import MOST_SHAPES, CaseSet, case_set
 from refengine_conformance.tables.corpus_lines import corpus_lines
+from refengine_conformance.tables.told_games import told_games
 
 _BUILT_IN: Final = "builtin:"
 _NEED_OF_START: Final = {
@@ -79,13 +81,20 @@ def tables_in_hello(
 
 
 def select_games(found: CaseSet, choice: Choice) -> Selection:
-    """The games of a set that are asked for."""
+    """The games of a set that are asked for, and beside them those on what is told."""
     return Selection(
         tuple(
             line
             for line in found.lines
             if choice.takes(line.id, "", _clauses_of(line, found.shows, choice))
-        )
+        ),
+        beside={"events": partial(_on_what_is_told, found, choice)},
+    )
+
+
+def _on_what_is_told(found: CaseSet, choice: Choice) -> tuple[Selected, ...]:
+    return tuple(
+        line for line in told_games(found.lines) if choice.takes(line.id, "", (TOLD,))
     )
 
 
@@ -128,8 +137,12 @@ def games_of_report(head: bytes) -> Mapping[str, bytes]:
     return {
         line.id: line.data
         for table in tables_of([read.table])
-        for line in case_set(table, read.seed).lines
+        for line in _all_games(case_set(table, read.seed))
     }
+
+
+def _all_games(found: CaseSet) -> tuple[Selected, ...]:
+    return (*found.lines, *told_games(found.lines))
 
 
 def run_at_table(

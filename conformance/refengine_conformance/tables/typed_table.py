@@ -5,9 +5,10 @@ from __future__ import annotations
 import attrs
 
 from refengine.errors import Malformed
+from refengine.game.cards_typed import cards_typed
+from refengine.game.clubs import base_of
 from refengine.game.typed import read_ruleset
 from refengine.game.values.cardset import CardSet
-from refengine.lawbook.profiles import profile_names
 from refengine_conformance.runner.table import (
     SEED,
     USUAL_PROFILE,
@@ -46,6 +47,14 @@ class TableFlags:
         return tuple(flag for flag, there in typed.items() if there)
 
     @property
+    def base(self) -> str:
+        """The profile of the book that was typed, or of a club's file; empty if none.
+
+        Raises Malformed if it is neither.
+        """
+        return "" if self.profile is None else base_of(self.profile)
+
+    @property
     def seed(self) -> int:
         """The seed of the games."""
         return SEED if self.seed_given is None else self.seed_given
@@ -57,7 +66,7 @@ class TableFlags:
         """
         if not published:
             return
-        self._check_profile()
+        _ = self.base
         if others := [flag for flag in self.given if flag != "--profile"]:
             allowed = f"no flag of a table but --profile beside {published}"
             raise Malformed(others[0], allowed, published)
@@ -67,7 +76,6 @@ class TableFlags:
 
         Raises Malformed for what the book does not have, or refuses.
         """
-        self._check_profile()
         ruleset = read_ruleset(
             self.profile or USUAL_PROFILE, self.players, self.options
         )
@@ -80,13 +88,8 @@ class TableFlags:
             hands=hands,
             starts=starts,
             pack=self.pack or usual_pack(hands),
-            cards=CardSet(" ".join(self.cards)),
+            cards=CardSet(cards_typed(" ".join(self.cards))),
         )
-
-    def _check_profile(self) -> None:
-        if self.profile is not None and self.profile not in profile_names():
-            allowed = f"one of {', '.join(profile_names())}"
-            raise Malformed(f"{self.profile!r:.60}", allowed, "--profile")
 
 
 def read_hands(given: str) -> int | str:

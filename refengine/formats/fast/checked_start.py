@@ -6,9 +6,11 @@ from typing import Final, final
 from mypy_extensions import i64
 
 from refengine.chapters.cards import EMPTY
+from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.formats.fast.scanning import Scan, number_text
 from refengine.machine.core import Core, DealStart
+from refengine.machine.moving import MovingPiles, moving_piles
 from refengine.machine.opening import match_breaks, open_match, open_setup, setup_breaks
 
 Written = tuple[Rules, bytes]
@@ -20,12 +22,25 @@ class Rulesets:
     """The rulesets that lines name, in the form of our own writer.
 
     `read` finds out what a text means. The latest text is kept, because most lines of a
-    file name the same ruleset as the line before.
+    file name the same ruleset as the line before; so are the `piles` of the latest log,
+    to be used again.
     """
 
     def __init__(self, read: Callable[[bytes], Written | None]) -> None:
         self.read: Final = read
         self.latest: tuple[bytes, Written] | None = None
+        self.piles: MovingPiles | None = None
+
+    def piles_to_use_again(self, position: Position) -> MovingPiles:
+        """Piles like those of this position before the opening lead, to be moved.
+
+        They are nobody else's until they are put back as `piles`.
+        """
+        piles = self.piles
+        self.piles = None
+        if piles is None or len(piles.found_taken) != len(position.hands):
+            return moving_piles(position.piles)
+        return piles
 
     def named(self, scan: Scan) -> Written | None:
         """The ruleset that comes next; the scan moves past it."""
@@ -106,7 +121,9 @@ def _setup(scan: Scan, rules: Rules, formed: bool) -> tuple[Core | None, bytes]:
     if scan.skip_if_next(b',"totals":'):
         start = scan.at
         given = scan.read_numbers()
-        if given is None or given == totals or len(given) != rules.players:
+        if given is None or len(given) != rules.players:
+            return None, b""
+        if given == totals and formed:  # our writer leaves them out, and so does an id
             return None, b""
         totals = given
         rest = b',"totals":' + scan.text_since(start)

@@ -1,8 +1,9 @@
 """Checking traces and logs fast: whether everything is as they say, but not why not.
 
 Only lines in the form of our own writer, which the module `scanning` reads, are judged
-here, and only games without revokes. All other lines, and every line in which something
-is not as it says, are left to the module `trace`, which explains.
+here, and only games without revokes; in a log, sets of cards may be in any order. All
+other lines, and every line in which something is not as it says, are left to the module
+`trace`, which explains.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from mypy_extensions import i64
 
 from refengine.chapters.cards import card_at
 from refengine.chapters.draw import draw_is_due
+from refengine.chapters.layout import Position
 from refengine.chapters.score import UNSETTLED
 from refengine.chapters.table import PLAYING, SEATS
 from refengine.formats.fast.checked_acts import act_agrees, read_choice, read_packet
@@ -22,6 +24,7 @@ from refengine.formats.fast.scanning import Scan
 from refengine.machine.core import NO_RECORD, Core
 from refengine.machine.due import position_of, seats_due, seats_of, totals_now
 from refengine.machine.judging import moon_breaks, pass_breaks
+from refengine.machine.moving import MovingPiles, moving_position
 from refengine.machine.notation import CARD_TEXTS
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.stepping import after_last_trick, after_moon_choice, after_pass
@@ -47,20 +50,21 @@ _BEFORE_CARD: Final = len(b'{"seat":0,"act":{"play":"')
 _AFTER_CARD: Final = len(b'QS"},"legal":')
 
 
-def trace_agrees(line: bytes, rulesets: Rulesets, spec: bytes) -> str:
+def trace_agrees(line: bytes, rulesets: Rulesets, specs: tuple[bytes, ...]) -> str:
     """The id of the trace if everything in it is so, its id included; else empty.
 
-    `spec` is the version of the book between quotes.
+    `specs` are the editions of the book that a line may be for, between quotes.
     """
     scan = Scan(line)
     if not scan.skip_if_next(b'{"trace":1,"id":'):
         return ""
     name = scan.read_text()
-    if (
-        name is None
-        or not scan.skip_if_next(b',"spec":')
-        or not scan.skip_if_next(spec)
-    ):
+    if name is None or not scan.skip_if_next(b',"spec":'):
+        return ""
+    for spec in specs:
+        if scan.skip_if_next(spec):
+            break
+    else:
         return ""
     if scan.skip_if_next(b',"name":') and not scan.read_text():
         return ""
@@ -161,7 +165,7 @@ def _in_last_play(game: CheckedGame) -> bool:
 
 def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
     """Whether everything in a log is as it says, and every card in it is legal."""
-    scan = Scan(line)
+    scan = Scan(line, any_order=True)
     if not scan.skip_if_next(b'{"log":1,"ruleset":'):
         return False
     core, _ = read_opening(scan, rulesets, False)
@@ -169,7 +173,8 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
         core = _after_passes(scan, core)
     if core is None or core.phase != PLAYING or not scan.skip_if_next(b',"plays":"'):
         return False
-    core = _after_plays(scan, core)
+    piles = rulesets.piles_to_use_again(position_of(core))
+    core = _after_plays(scan, core, piles)
     if core is None:
         return False
     if scan.skip_if_next(b',"moon":'):
@@ -185,6 +190,7 @@ def log_agrees(line: bytes, rulesets: Rulesets) -> bool:
             return False
     if scan.skip_if_next(b',"totals":') and not scan.skip_if_numbers(totals_now(core)):
         return False
+    rulesets.piles = piles
     return scan.skip_if_next(b"}") and scan.at == scan.size
 
 
@@ -200,10 +206,18 @@ def _after_passes(scan: Scan, core: Core) -> Core | None:
     return core if seat == core.rules.players and scan.skip_if_next(b"]") else None
 
 
-def _after_plays(scan: Scan, core: Core) -> Core | None:
-    """The deal after the plays that come next, with the draws between them."""
+def _after_plays(scan: Scan, core: Core, piles: MovingPiles) -> Core | None:
+    """The deal after the plays that come next, with the draws between them.
+
+    If the seats of the plays come after them, the scan moves past those too. Nobody
+    keeps the positions on the way, so one is used again, and so are these piles.
+    """
     rules = core.rules
-    position = position_of(core)
+    begun = position_of(core)
+    moving = moving_position(begun)
+    moving.go_back(begun, piles)
+    position: Position = moving
+    seats = _seats_of_plays(scan)
     scan.row_goes_on = True
     while scan.row_goes_on:
         card = scan.read_card_of_row()
@@ -216,7 +230,15 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
         one = card_at(card)
         if not cards & one:
             return None
+        if seats is not None and not (
+            seats.row_goes_on and seats.skip_if_listed(position.turn)
+        ):
+            return None
         position = after_play(rules, position, one)
+    if seats is not None:
+        if seats.row_goes_on:
+            return None
+        scan.at = seats.at
     after = Core(
         rules=rules,
         pack=core.pack,
@@ -231,3 +253,19 @@ def _after_plays(scan: Scan, core: Core) -> Core | None:
         result=None,
     )
     return after if position.turn >= 0 else after_last_trick(after, UNSETTLED)
+
+
+def _seats_of_plays(scan: Scan) -> Scan | None:
+    """A scan of the seats that played the cards of the row that comes next.
+
+    None if the line does not say who they were.
+    """
+    begun = scan.at
+    scan.at = scan.end_of_row()
+    seats: Scan | None = None
+    if scan.skip_if_next(b'","seats":['):
+        seats = Scan(scan.line)
+        seats.at = scan.at
+        seats.row_goes_on = True
+    scan.at = begun
+    return seats

@@ -4,7 +4,8 @@ A `Scan` is a line and a place in it. What is asked for either comes next, and t
 moves past it, or the answer says that it does not; the line is then left to the slower
 reader of `wire`, which finds out what is wrong with it, if anything is. Reading is
 strict: a set must be in the order of the book, a number must have no leading zero, and
-there must be no extra space. So no line can be read in two ways.
+there must be no extra space. So no line can be read in two ways. Only what other
+programs log, which has no digest, may have its sets in any order.
 """
 
 from typing import Final, final
@@ -50,15 +51,19 @@ _CARDS: Final = _card_table()
 
 @final
 class Scan:
-    """A line, the place reached in it, and its size without the line end."""
+    """A line, the place reached in it, and its size without the line end.
 
-    def __init__(self, line: bytes) -> None:
+    With `any_order`, the cards of a set may come in any order.
+    """
+
+    def __init__(self, line: bytes, any_order: bool = False) -> None:
         size: i64 = len(line)
         while size > 0 and (line[size - 1] == _NEWLINE or line[size - 1] == _RETURN):
             size -= 1
         self.line: Final = line
         self.at: i64 = 0
         self.size: Final = size
+        self.any_order: Final = any_order
         self.row_goes_on: bool = False
 
     def skip_if_next(self, text: bytes) -> bool:
@@ -143,6 +148,26 @@ class Scan:
         self.at += 1
         return True
 
+    def skip_if_listed(self, seat: i64) -> bool:
+        """Whether this seat comes next in a list, from its first number on.
+
+        The scan moves past it and the comma after it, or past the end of the list;
+        `row_goes_on` says which.
+        """
+        line = self.line
+        at = self.at
+        if seat > 9:
+            if at >= self.size or line[at] != _ZERO + 1:
+                return False
+            at += 1
+            seat -= 10
+        if at + 1 >= self.size or line[at] != _ZERO + seat:
+            return False
+        after: i64 = line[at + 1]
+        self.at = at + 2
+        self.row_goes_on = after == _COMMA
+        return self.row_goes_on or after == _CLOSED
+
     def read_text(self) -> bytes | None:
         """The plain text between quotes that comes next, without the quotes."""
         if self.next_byte() != _QUOTE:
@@ -191,7 +216,7 @@ class Scan:
         return number
 
     def read_set_of_cards(self) -> Mask:
-        """The set of cards between quotes that comes next, in the book's order."""
+        """The set of cards between quotes that comes next."""
         line = self.line
         at = self.at
         last = self.size - 2
@@ -208,7 +233,7 @@ class Scan:
             first: i64 = line[at]
             number: i64 = _CARDS[256 * first + line[at + 1]]
             if number <= before or number == _NO_CARD:
-                return WRONG_SET
+                return self._read_cards_in_any_order()
             bit = bit << (number - before - 1 if before < 0 else number - before)
             cards = cards | bit
             before = number
@@ -220,6 +245,20 @@ class Scan:
             if after != _SPACE:
                 return WRONG_SET
         return WRONG_SET
+
+    def _read_cards_in_any_order(self) -> Mask:
+        """The set between quotes that comes next, if its order does not count."""
+        if not self.any_order:
+            return WRONG_SET
+        cards = EMPTY
+        self.at += 1
+        self.row_goes_on = True
+        while self.row_goes_on:
+            number = self.read_card_of_row()
+            if number < 0 or cards & card_at(number):
+                return WRONG_SET
+            cards = Mask(cards | card_at(number))
+        return cards
 
     def read_card_of_row(self) -> i64:
         """The number of the next card in a row of cards; WRONG if there is none.
@@ -239,6 +278,14 @@ class Scan:
         self.at = at + 3
         self.row_goes_on = after == _SPACE
         return number
+
+    def end_of_row(self) -> i64:
+        """The place of the quote that ends the row of cards that comes next."""
+        line = self.line
+        end = self.at + 2
+        while end < self.size and line[end] == _SPACE:
+            end += 3
+        return end
 
     def read_sets_of_cards(self) -> tuple[Mask, ...] | None:
         """The list of sets of cards that comes next; None if there is none."""

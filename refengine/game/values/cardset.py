@@ -6,9 +6,8 @@ Clauses 1.1, 1.2, 1.3, 1.9.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, Final, Protocol, final
-
-from mypy_extensions import i64
+from collections.abc import Set as AnySet
+from typing import ClassVar, Final, Protocol, TypeAlias, final
 
 from refengine.chapters.cards import (
     EMPTY,
@@ -38,6 +37,12 @@ __all__ = [
 ]
 
 
+Cards: TypeAlias = "CardSet | AnySet[Card]"
+"""A set of cards of any kind."""
+
+_PACK: Final = 2**52 - 1
+
+
 class Printer(Protocol):
     """What IPython and Hypothesis hand to `_repr_pretty_`."""
 
@@ -46,10 +51,15 @@ class Printer(Protocol):
 
 
 def card(text: object) -> Card:
-    """The card with this notation: `card("QS")`.
+    """The card with this notation; a Card as it is. `Card(36)` takes a number.
 
-    Raises Malformed if the text is not a card.
+    >>> card("QS")
+    Card('QS')
+
+    Raises Malformed for anything else.
     """
+    if isinstance(text, Card):
+        return text
     if not isinstance(text, str):
         raise Malformed(shown(text)[:40], "a card such as QS")
     return CARDS[read_card(text)]
@@ -59,17 +69,38 @@ def card(text: object) -> Card:
 class CardSet:
     """An immutable set of cards, iterated in the order of the book; false if empty.
 
-    It is made from notation in any order, `CardSet("QS 2C")`, or from cards.
-    Raises Malformed for anything that is not a card, and for a card given twice.
+    It is made from notation in any order, or from cards, each a Card or notation.
+
+    >>> hand = CardSet("QS 2C AH")
+    >>> hand
+    CardSet('2C QS AH')
+    >>> "QS" in hand, Card("KS") in hand, len(hand)
+    (True, False, 3)
+    >>> hand - CardSet("AH") | {Card("KS")}
+    CardSet('2C QS KS')
+
+    It is a `collections.abc.Set`, and its operators take any Set of cards. It is equal
+    to every Set of the same cards, and has the hash of a frozenset of them. A set of
+    texts is another: `hand == {"QS"}` is False, and an operator raises Malformed.
+
+    >>> hand == frozenset(hand), hash(hand) == hash(frozenset(hand))
+    (True, True)
+
+    Raises Malformed for anything that is not a card, given, asked about with `in` or in
+    the other set of an operator, and for a card given twice.
     """
 
     __match_args__: ClassVar = ("mask",)
 
-    def __init__(self, cards: object = "", *, mask: i64 = -1) -> None:
-        found = Mask(mask)  # as the rules hold it: see `of_mask`
-        if isinstance(cards, str):
-            if cards or mask < 0:
-                found = read_set(cards)
+    def __init__(self, cards: object = "", *, mask: Mask | int | None = None) -> None:
+        if mask is not None:
+            if not isinstance(cards, str) or cards:
+                raise Malformed("cards as well", "either cards or a mask", "mask")
+            if not 0 <= mask <= _PACK:
+                raise Malformed(shown(mask)[:40], "a mask of 52 bits", "mask")
+            found = Mask(mask)
+        elif isinstance(cards, str):
+            found = read_set(cards)
         else:
             found = cards_in(tuple([one.number for one in CardSet.checked(cards)]))
         self.mask: Final = found
@@ -80,27 +111,28 @@ class CardSet:
 
         Raises Malformed for anything that is not a card, and for a card given twice.
         """
-        if not isinstance(cards, Iterable):
+        if not isinstance(cards, Iterable) or isinstance(cards, bytes):
             raise Malformed(shown(cards)[:40], "cards such as 'QS 2H'")
         found: list[Card] = []
-        for one in cards:
-            if not isinstance(one, Card):
-                raise Malformed(shown(one)[:40], "a Card")
+        for given in cards:
+            one = card(given)
             if one in found:
                 raise Malformed(f"{one} twice", "each card once")
             found.append(one)
         return found
 
     @staticmethod
-    def of_mask(mask: Mask) -> CardSet:
+    def of_mask(mask: Mask | int) -> CardSet:
         """The set of the cards in this mask, which is the form that the rules use."""
         return CardSet(mask=mask)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, CardSet) and self.mask == other.mask
+        if isinstance(other, CardSet):
+            return self.mask == other.mask
+        return isinstance(other, AnySet) and frozenset(self) == other
 
     def __hash__(self) -> int:
-        return hash(self.mask)
+        return hash(frozenset(self))
 
     def __copy__(self) -> CardSet:
         return self
@@ -112,7 +144,8 @@ class CardSet:
         return CardSet, (str(self),)
 
     def __contains__(self, card: object) -> bool:
-        return isinstance(card, Card) and bool(self.mask & card_at(card.number))
+        one = _card(card)
+        return bool(self.mask & card_at(one.number))
 
     def __iter__(self) -> Iterator[Card]:
         return iter([CARDS[number] for number in numbers_of(self.mask)])
@@ -123,24 +156,50 @@ class CardSet:
     def __bool__(self) -> bool:
         return self.mask != EMPTY
 
-    def __and__(self, other: CardSet) -> CardSet:
-        return CardSet.of_mask(Mask(self.mask & other.mask))
+    def __and__(self, other: Cards) -> CardSet:
+        return CardSet.of_mask(self.mask & _mask_of(other))
 
-    def __or__(self, other: CardSet) -> CardSet:
-        return CardSet.of_mask(Mask(self.mask | other.mask))
+    def __rand__(self, other: Cards) -> CardSet:
+        return self & other
 
-    def __sub__(self, other: CardSet) -> CardSet:
-        return CardSet.of_mask(Mask(self.mask & ~other.mask))
+    def __or__(self, other: Cards) -> CardSet:
+        return CardSet.of_mask(self.mask | _mask_of(other))
 
-    def __xor__(self, other: CardSet) -> CardSet:
-        return CardSet.of_mask(Mask(self.mask ^ other.mask))
+    def __ror__(self, other: Cards) -> CardSet:
+        return self | other
 
-    def __le__(self, other: CardSet) -> bool:
-        return not self.mask & ~other.mask
+    def __sub__(self, other: Cards) -> CardSet:
+        return CardSet.of_mask(self.mask & ~_mask_of(other))
 
-    def of_suit(self, suit: Suit) -> CardSet:
-        """The cards of the set that are of this suit."""
-        return CardSet(one for one in self if one.suit is Suit(suit))
+    def __rsub__(self, other: Cards) -> CardSet:
+        return CardSet.of_mask(_mask_of(other) & ~self.mask)
+
+    def __xor__(self, other: Cards) -> CardSet:
+        return CardSet.of_mask(self.mask ^ _mask_of(other))
+
+    def __rxor__(self, other: Cards) -> CardSet:
+        return self ^ other
+
+    def __le__(self, other: Cards) -> bool:
+        return not self.mask & ~_mask_of(other)
+
+    def __lt__(self, other: Cards) -> bool:
+        return self <= other and self.mask != _mask_of(other)
+
+    def __ge__(self, other: Cards) -> bool:
+        return not _mask_of(other) & ~self.mask
+
+    def __gt__(self, other: Cards) -> bool:
+        return self >= other and self.mask != _mask_of(other)
+
+    def isdisjoint(self, other: Cards) -> bool:
+        """Whether the two sets have no card in common."""
+        return not self & other
+
+    def of_suit(self, suit: Suit | str) -> CardSet:
+        """The cards of the set that are of this suit, given as a Suit or its letter."""
+        wanted = Suit(suit)
+        return CardSet([one for one in self if one.suit is wanted])
 
     def __str__(self) -> str:
         return write_set(self.mask)
@@ -158,13 +217,35 @@ class CardSet:
 
 
 seal(CardSet, "mask")
+AnySet.register(CardSet)
+
+
+def _mask_of(cards: object) -> Mask:
+    """The mask of a set of cards of any kind.
+
+    Raises TypeError if it is no Set, Malformed if something in it is not a card.
+    """
+    if isinstance(cards, CardSet):
+        return cards.mask
+    if not isinstance(cards, AnySet):
+        raise TypeError(f"a CardSet goes with a Set of cards, not {type(cards)!r}")
+    for one in cards:  # notation would be equal to no card
+        if not isinstance(one, Card):
+            raise Malformed(shown(one)[:40], "a Card")
+    return cards_in(tuple([one.number for one in CardSet.checked(cards)]))
+
+
+_card = card  # the parameters of methods hide it
 
 NO_CARDS: Final = CardSet.of_mask(EMPTY)
 WHOLE_PACK: Final = CardSet.of_mask(PACK)
 
 
 def cards(text: object) -> CardSet:
-    """The set of the cards with this notation: `cards("QS 2C")`.
+    """The set of the cards with this notation, or in this list, in any order.
+
+    >>> cards("QS 2C") == cards(["QS", "2C"])
+    True
 
     Raises Malformed if a word is not a card, or a card appears twice.
     """

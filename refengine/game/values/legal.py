@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations, permutations
-from typing import Final, final
+from typing import Final, Protocol, final
 
 import attrs
 
@@ -32,6 +32,7 @@ from refengine.game.acts import (
     Scatter,
 )
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
+from refengine.game.verdicts import Legal, Verdict
 from refengine.machine.core import Core
 from refengine.machine.due import (
     cards_to_cut,
@@ -99,18 +100,28 @@ def due_now(core: Core) -> Due:
     return Due(kind, turn)
 
 
+class Judge(Protocol):
+    """A `refengine.State`, which is built upon this module."""
+
+    def verdict(self, act: Act) -> Verdict:
+        """Whether the act is legal, irregular or refused."""
+
+
 @final
 class LegalActs:
     """The acts that are legal now: `act in legal`, iteration, truth, and what is due.
 
+    Asked about a card or its notation, `in` says whether it may be played, and raises
+    Malformed for a text that is no card.
     Irregular acts, retractions, quits and claims are never among them (7.2a). Iteration
     goes seat by seat, and raises TypeError when a deal or a mix is due: there are too
     many of these to list.
+    Two are equal if their states are.
     """
 
-    def __init__(self, core: Core, is_legal: Callable[[Act], bool]) -> None:
+    def __init__(self, core: Core, state: Judge) -> None:
         self._core: Final = core
-        self._is_legal: Final = is_legal
+        self._state: Final = state
 
     @property
     def due(self) -> Due:
@@ -126,9 +137,9 @@ class LegalActs:
         return CardSet.of_mask(playable(core.rules, position_of(core)))
 
     def __contains__(self, act: object) -> bool:
-        if isinstance(act, Card):
+        if isinstance(act, Card | str):
             return act in self.cards
-        return isinstance(act, Act) and self._is_legal(act)
+        return isinstance(act, Act) and isinstance(self._state.verdict(act), Legal)
 
     def __bool__(self) -> bool:
         return self._core.phase != OVER
@@ -170,8 +181,17 @@ class LegalActs:
         if due.forward:
             yield PassUnseen(seat)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LegalActs) and self._state == other._state
+
+    def __hash__(self) -> int:
+        return hash((LegalActs, self._state))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return LegalActs, (self._core, self._state)
+
     def __repr__(self) -> str:
         return f"<LegalActs seat {list(self.due.turn)}: {self.due}>"
 
 
-seal(LegalActs, "_core", "_is_legal")
+seal(LegalActs, "_core", "_state")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Final, assert_never, cast, final
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex, assert_never, cast, final
 
 import attrs
 from mypy_extensions import mypyc_attr
 
-from refengine.chapters.cards import EMPTY, Mask, card_at, cards_in, numbers_of
+from refengine.chapters.cards import EMPTY, card_at, cards_in, numbers_of
 from refengine.chapters.draw import drawn_now
 from refengine.chapters.layout import Packet
 from refengine.chapters.match import lowest_totals
@@ -16,7 +16,7 @@ from refengine.chapters.play import next_to_play
 from refengine.chapters.revoke import CORRECTED, ESTABLISHED
 from refengine.chapters.score import MINUS, PLUS
 from refengine.chapters.table import CUTTING, OVER, PHASES, PLAYING
-from refengine.errors import EngineBug, Malformed, shown
+from refengine.errors import Malformed, shown
 from refengine.game.acts import (
     Act,
     Claim,
@@ -40,6 +40,7 @@ from refengine.game.tricks import Table, Trick, last_trick, table_of, tricks_of
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.cardset import card as card_of
 from refengine.game.values.legal import LegalActs
+from refengine.game.values.masks import masks_of, number_given, numbers_in, sets_of
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.machine import judging, stepping
 from refengine.machine.core import Core, Past
@@ -60,6 +61,9 @@ from refengine.machine.holdings import (
 )
 from refengine.machine.position import playable
 from refengine.sealing import seal
+
+if TYPE_CHECKING:
+    from refengine.rulings.explain import Ruling
 
 _LEGAL: Final = Legal()
 
@@ -106,10 +110,7 @@ class State:
     @property
     def legal(self) -> LegalActs:
         """The acts that are legal now."""
-        return LegalActs(self.core, self._is_legal)
-
-    def _is_legal(self, act: Act) -> bool:
-        return self.verdict(act) == _LEGAL
+        return LegalActs(self.core, self)
 
     def verdict(self, act: Act) -> Verdict:
         """Whether the act is legal, irregular or refused, and by which clauses (0.7a).
@@ -169,30 +170,31 @@ class State:
             return []
         return numbers_of(playable(core.rules, position_of(core)))
 
-    def play_number(self, number: int) -> State:
+    def play_number(self, number: SupportsIndex) -> State:
         """The state after the seat in turn has played the card with this number.
 
         The number must come from `legal_numbers` of this state; whether the card may be
         played is not checked again.
         Raises Malformed if no card has this number, Refused if no play is due.
         """
-        if not 0 <= number <= 51:
-            raise Malformed(shown(number)[:40], "the number of a card, from 0 to 51")
+        whole = number_given(number)
         before = self.core
         if before.phase != PLAYING:
-            return self.apply(Play(self.seat_in_turn, CARDS[number]))
-        core = stepping.after_card_played(before, number, False)
-        past = Past(self.past, None, position_of(before).turn * 52 + number)
+            return self.apply(Play(self.seat_in_turn, CARDS[whole]))
+        core = stepping.after_card_played(before, whole, False)
+        past = Past(self.past, None, position_of(before).turn * 52 + whole)
         return State(self.ruleset, self.start, core, past)
 
     def random_act(self, rng: Random) -> Act:
         """A random legal act of the first seat due, be it a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
-        Raises EngineBug if the game is over.
+        Raises Malformed if the game is over: look at `over` first.
         """
         if self.core.phase == OVER:
-            raise EngineBug("a random act was asked for when all was over")
+            raise Malformed(
+                "a game that is over", "one in which an act is due", "state"
+            )
         return random_act(self.core, self.legal.due, rng)
 
     def _broken(self, act: object) -> tuple[str, ...]:
@@ -209,12 +211,12 @@ class State:
                 return judging.cut_breaks(core, seat, card.number)
             case Deal(seat, hands, stock, kitty):
                 return judging.deal_breaks(
-                    core, seat, _masks(hands), _numbers(stock), kitty.mask
+                    core, seat, masks_of(hands), numbers_in(stock), kitty.mask
                 )
             case Pass() | Scatter() | PassUnseen():
                 return judging.pass_breaks(core, act.seat, self._packet(act))
             case Mix(seat, hands, kitty):
-                return judging.mix_breaks(core, seat, _masks(hands), kitty.mask)
+                return judging.mix_breaks(core, seat, masks_of(hands), kitty.mask)
             case Retract(seat, card):
                 return judging.retract_breaks(core, seat, card.number)
             case QuitTrick(seat):
@@ -238,12 +240,12 @@ class State:
                 return stepping.after_cut(core, seat, card.number)
             case Deal(_, hands, stock, kitty):
                 return stepping.after_deal(
-                    core, _masks(hands), _numbers(stock), kitty.mask
+                    core, masks_of(hands), numbers_in(stock), kitty.mask
                 )
             case Pass() | Scatter() | PassUnseen():
                 return stepping.after_pass(core, act.seat, self._packet(act))
             case Mix(_, hands, kitty):
-                return stepping.after_mix(core, _masks(hands), kitty.mask)
+                return stepping.after_mix(core, masks_of(hands), kitty.mask)
             case Retract(seat, card):
                 return stepping.after_retract(core, seat, card.number)
             case QuitTrick():
@@ -331,7 +333,7 @@ class State:
     @property
     def hands(self) -> tuple[CardSet, ...]:
         """The cards in each hand, by seat; empty before the first deal."""
-        return _sets(hands_now(self.core))
+        return sets_of(hands_now(self.core))
 
     @property
     def stock(self) -> tuple[Card, ...]:
@@ -346,7 +348,7 @@ class State:
     @property
     def taken(self) -> tuple[CardSet, ...]:
         """The cards that each seat has taken in tricks, including the kitty."""
-        return _sets(taken_now(self.core))
+        return sets_of(taken_now(self.core))
 
     @property
     def tricks(self) -> tuple[int, ...]:
@@ -463,6 +465,15 @@ class State:
         seen_by = self._check_seat(seat)
         return event_of(act, self.apply(act).core, seen_by)
 
+    def explain(self, act: Act) -> Ruling:
+        """The ruling on this act now, as `refengine explain` prints it.
+
+        Raises Malformed if the act names a seat that is not at the table.
+        """
+        from refengine.rulings.explain import explain
+
+        return explain(self, act)
+
     # Value semantics
 
     def __eq__(self, other: object) -> bool:
@@ -534,20 +545,8 @@ def _reopened(ruleset: Ruleset, start: Start, acts: tuple[Act, ...]) -> State:
     return State.open(ruleset, start).after(*acts)
 
 
-def _masks(sets: tuple[CardSet, ...]) -> tuple[Mask, ...]:
-    return tuple(one.mask for one in sets)
-
-
-def _numbers(cards: tuple[Card, ...]) -> tuple[int, ...]:
-    return tuple(card.number for card in cards)
-
-
-def _sets(masks: tuple[Mask, ...]) -> tuple[CardSet, ...]:
-    return tuple(CardSet.of_mask(mask) for mask in masks)
-
-
 def new_match(
-    ruleset: Ruleset, *, dealer: int | None = None, pack: object = ""
+    ruleset: Ruleset, *, dealer: SupportsIndex | None = None, pack: object = ""
 ) -> State:
     """A match from the cut or, with a dealer, from the first deal.
 
@@ -559,7 +558,7 @@ def new_match(
 
 
 def new_deal(
-    ruleset: Ruleset, hands: object, *, dealer: int = 0, **more: object
+    ruleset: Ruleset, hands: object, *, dealer: SupportsIndex = 0, **more: object
 ) -> State:
     """A single deal as found: its hands and, as keywords, other fields of `Setup`.
 

@@ -63,7 +63,11 @@ def test_the_game_shown_is_judged_differently(diff: Runner) -> None:
     words = ["gamerules-domino", "gamerules-domino", "--option", "revokes=penalised"]
     code, out, _ = diff(*words, "--cards", "1", "--json")
     (found,) = json.loads(out)
-    assert (code, found["option"], found["clauses"]) == (0, "revokes", ["7.2", "7.6"])
+    assert (code, found["option"], found["clauses"]) == (
+        0,
+        "revokes",
+        ["7.2", "7.6a", "7.7"],
+    )
     shown = found["shown"]
     asked = act_of(
         shown["asked"]["seat"], wire.convert_to_kind(shapes.Act, shown["asked"]["act"])
@@ -86,7 +90,8 @@ def test_the_words_say_what_differs(diff: Runner) -> None:
     code, out, _ = diff("estmesh-hearts", "estmesh-hearts", *more, "--cards", "1")
     assert code == 0
     for part in (
-        "queen_breaks_hearts [5.9a]\n  first: only a heart breaks hearts",
+        "Queen of spades breaks hearts (queen_breaks_hearts) [5.9a]\n"
+        "  first: no. Only a heart breaks hearts (false).",
         "Whether hearts are broken?\n      false: no\n      true: yes\n",
         "100: not over\n",
         "none: over, won by seats",
@@ -94,7 +99,7 @@ def test_the_words_say_what_differs(diff: Runner) -> None:
     ):
         assert part in out
     told = words_of(HEARTS, Ruleset("openspiel-hearts"), "first_trick_points")
-    assert "estmesh-hearts: cards that cost points may be played" in told
+    assert "(estmesh-hearts): yes. Cards that cost points may be played" in told
 
 
 def test_a_difference_in_the_deal_and_one_that_needs_others() -> None:

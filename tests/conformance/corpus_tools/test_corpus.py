@@ -112,6 +112,7 @@ def test_every_judging_clause_has_a_necessary_trace_or_a_reason() -> None:
     assert sorted(judged - found) == sorted(EXCUSED)
 
 
+@pytest.mark.unmeasured
 def test_clauses_off_and_known_bugs_are_killed_or_have_a_reason(
     worker: Executor,
 ) -> None:
@@ -166,8 +167,9 @@ def current(entry: dict[str, Any], worker: Executor) -> None:
     assert entry["verdicts"] == kept.verdicts
 
 
+@pytest.mark.unmeasured
 def test_a_sample_of_the_index_is_what_a_run_records(worker: Executor) -> None:
-    for entry in INDEX[:: max(1, len(INDEX) // 25)]:
+    for entry in INDEX[:: max(1, len(INDEX) // 5)]:
         current(entry, worker)
 
 
@@ -187,8 +189,11 @@ def test_a_hunted_line_that_is_missing_is_added_where_it_was(
 ) -> None:
     folder = tmp_path / "corpus"
     shutil.copytree(CORPUS, folder)
-    gone = json.loads(HUNTED.read_text("utf-8").splitlines()[-1])["id"]
-    (place,) = [entry for entry in INDEX if entry["id"] == gone]
+    hunted = [json.loads(one)["id"] for one in HUNTED.read_text("utf-8").splitlines()]
+    *_, place = [  # one that no selection of the smoke tier has taken
+        entry for entry in INDEX if entry["id"] in hunted and entry["tier"] == "core"
+    ]
+    gone = place["id"]
     index = [dict(entry) for entry in INDEX if entry["id"] != gone]
     for entry in index:
         if entry["file"] == place["file"] and entry["line"] > place["line"]:

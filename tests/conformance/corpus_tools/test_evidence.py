@@ -80,8 +80,8 @@ def test_draws_and_the_stock_are_evidence_of_chapter_6(worker: Executor) -> None
 
 
 def test_a_mini_deal_is_evidence_too(worker: Executor) -> None:
-    setup = Setup(dealer=3, deal=4, hands=["2C 3H", "5C 2H", "4C QS", "KC 8S"])
-    line = write_mini(Mini(ruleset=Ruleset("estmesh-hearts"), setup=setup))
+    setup = Setup(dealer=1, deal=1, hands=["2C 3H", "5C 2H"])
+    line = write_mini(Mini(ruleset=Ruleset("pokerwiner-hearts", 2), setup=setup))
     found = worker.submit(evidence_of, line).result()
     assert found["divergence"] == ""
     assert "5.3" in found["necessary"]

@@ -167,7 +167,7 @@ def recorded_signs(number: int) -> tuple[str, dict[str, Signs]]:
 @pytest.mark.parametrize(
     # not 5: one of its mutants ends just where its patience does, now so, now so
     "number",
-    [7, pytest.param(100, marks=pytest.mark.slow), 333, 600],
+    [7, *(pytest.param(number, marks=pytest.mark.slow) for number in (100, 333, 600))],
 )
 def test_a_sample_of_the_dictionary_is_what_a_run_records(
     number: int, worker: Executor

@@ -290,10 +290,10 @@ def test_a_house_rule_is_told_from_a_bug(tmp_path: Path) -> None:
     assert made.inferred is not None
     assert {"queen_points": 13} in made.inferred.changes
     told = " ".join(inference_sentences(made))
-    assert "`queen_points = 13`" in told
+    assert "(`queen_points=13`)" in told
     assert "a house rule rather than a bug" in told
     for report in FORMATS.values():
-        assert "queen_points = 13" in report(made).replace("\\", "")
+        assert "queen_points=13" in report(made).replace("\\", "")
 
 
 def test_a_bug_is_told_from_a_house_rule(tmp_path: Path) -> None:
@@ -316,7 +316,8 @@ def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> 
         (Inferred(5, 2), "a bug rather than a house rule"),
         (
             Inferred(9, 8, partly={"moon": "none"}, explained=6, spoilt=1),
-            '`moon = "none"` explains 6 of the 8 games that went wrong, but not 1',
+            "Shooting the moon: no (`moon=none`) explains 6 of the 8 games that went "
+            "wrong, but not 1",
         ),
         (Inferred(9, 8, ({"deals": 2},), capped=True), "All disagreements heard again"),
         (Inferred(9, 8, ({"deals": 2},)), "a house rule rather than a bug"),
@@ -329,11 +330,11 @@ def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> 
         (Inferred(9, 8, ({"moon": "none"},)), "a house rule rather than a bug"),
         (
             Inferred(9, 8, ({"deals": 2}, {"limit": 26})),
-            "The same holds with `limit = 26`",
+            "The same holds with Points to which a match is played: 26 (`limit=26`)",
         ),
         (
             Inferred(9, 8, ({"deals": 2},), {"mix_kitty": (True,)}),
-            "These games cannot tell: `mix_kitty`.",
+            "These games cannot tell: Kitty shuffled into a mix (`mix_kitty`).",
         ),
     ],
 )
@@ -364,7 +365,7 @@ def test_a_known_bug_is_named_before_several_options() -> None:
     )
     first, second, *_ = inference_sentences(found)
     assert first == f"A known bug answers the same: {KNOWN.text}."
-    assert "`deals = 2`" in second
+    assert "(`deals=2`)" in second
     one = attrs.evolve(found, inferred=Inferred(9, 8, ({"deals": 2},)))
     assert not inference_sentences(one)[0].startswith("A known bug")
     unknown = attrs.evolve(found, causes={})

@@ -15,11 +15,12 @@ import pytest
 
 import refengine
 from refengine import profile, profile_names
-from refengine.chapters import draw
+from refengine.chapters import cards, draw, score
 from refengine.chapters.cards import HEARTS, SPADES, Mask
 from refengine.chapters.layout import Position
 from refengine.chapters.settings import Rules
 from refengine.lawbook import book
+from refengine.lawbook.options import BY_NAME, Value
 from refengine.machine import judging, position
 from refengine.machine.notation import read_sequence, read_set
 from refengine_conformance import proofs
@@ -29,14 +30,19 @@ from refengine_conformance.exhaustion.found import found_of_position, position_o
 from refengine_conformance.exhaustion.scope import (
     OPTIONS,
     PACK,
+    PENALTY,
     DealShape,
+    Options,
     deal_shapes,
     deals_of_pack,
     deciding_options,
+    early_ends_to_walk,
     group_into_families,
     is_plain_pack,
+    kitties_to_walk,
     option_pairs_to_walk,
     packs_to_walk,
+    scores_to_walk,
     split_into_units,
     values_to_walk,
 )
@@ -55,6 +61,7 @@ interpreted = pytest.mark.skipif(
     refengine.__mode__ != "interpreted", reason="functions cannot be replaced"
 )
 
+SETTLED: Options = (("opening_leader", "lowest_club"), ("revokes", "rejected"))
 TINY = DealShape("gamerules-domino", 2, (), 2, stock=1)
 SMALL = (
     TINY,
@@ -113,11 +120,17 @@ def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() ->
         own = {shape.deal for shape in found if set(options) <= set(shape.options)}
         for deal in ("2x1", "3x1", "2x2", "3x2"):
             assert {deal, f"{deal}+1", f"{deal}+2"} <= own
+    costly = {("heart_points", "face"), ("king_points", 7), ("ace_points", 7)}
     pairs_wanted = {
         frozenset([(one, first), (other, second)])
         for one, other in combinations(deciding_options(), 2)
         for first in values_to_walk(one)
         for second in values_to_walk(other)
+        # a card that costs points is barred from the first trick, and is no other rule
+        if not {(one, first), (other, second)} & costly
+        or ("first_trick_points", "barred") in ((one, first), (other, second))
+        or BY_NAME[one].base == first
+        or BY_NAME[other].base == second
     }
     walked_pairs = {
         frozenset(pair)
@@ -125,6 +138,49 @@ def test_the_scope_is_every_profile_and_every_pair_of_options_of_a_decision() ->
         for pair in combinations(options, 2)
     }
     assert pairs_wanted == walked_pairs
+
+
+def test_each_new_option_is_walked_alone_and_with_what_bears_on_it() -> None:
+    def pairs(found: list[Options]) -> set[tuple[tuple[str, Value], ...]]:
+        changed = [
+            tuple(one for one in options if one[1] != BY_NAME[one[0]].base)
+            for options in found
+        ]
+        return set(changed)
+
+    early = list(map(set, pairs(early_ends_to_walk())))
+    ends = ("deal_ends", "no_points_left")
+    assert {ends} in early
+    for one in (
+        *[("king_points", 7), ("ace_points", 7), ("heart_points", "face")],
+        *[("heart_points", 0), ("queen_points", 0), ("bonus_card", "JD")],
+        *[("queen_waits", "lead"), ("queen_waits", "play")],
+        *[("queen_breaks_hearts", True), ("direction", "counterclockwise")],
+    ):
+        assert {one, ends} in early
+    kitty = ("undealt", "kitty")
+    kitties = list(map(set, pairs(kitties_to_walk())))
+    for to in ("first_trick", "last_trick"):
+        assert {("kitty_to", to), kitty} in kitties
+        for name in deciding_options():
+            for value in values_to_walk(name):
+                if value != BY_NAME[name].base:
+                    assert {("kitty_to", to), kitty, (name, value)} in kitties
+    scores = list(map(set, pairs(scores_to_walk())))
+    moon = {("moon", "self_minus"), ("bonus_card", "JD")}
+    for new in (("moon_needs_bonus", True), ("king_points", 7), ends):
+        assert moon | {new} in scores
+        for other in (("ace_points", 7), ("queen_points", 0), ("heart_points", "face")):
+            assert moon | {new, other} in scores
+
+
+def test_what_the_book_refuses_is_not_walked() -> None:
+    for options in scores_to_walk():
+        values = dict(options)
+        assert values["heart_points"] != 0 or values["moon"] == "none"
+        if values.get("deal_ends") == "no_points_left":
+            assert not values.get("sun_points")
+            assert not values.get("no_trick_points")
 
 
 def test_a_family_moves_alike() -> None:
@@ -135,7 +191,9 @@ def test_a_family_moves_alike() -> None:
         for shape in family.shapes:
             assert shape.deal == family.size.deal
             options = shape.ruleset.options
-            assert all(options[name] == value for name, value in family.moves)
+            for name, value in family.moves:
+                own = options[name]
+                assert (own != 0 if name in PENALTY else own) == value
     names = [str(unit) for unit in split_into_units(deal_shapes(False), False)]
     assert len(set(names)) == len(names)
 
@@ -169,7 +227,7 @@ def test_small_scopes_have_no_fault_and_pairs_that_can_meet() -> None:
     assert total.deals < total.positions
     met = {entry.split(" ")[0] for entry in total.pairs}
     assert {"5.2+5.4", "5.3+5.6"} <= met
-    assert not {"5.2+5.3", "5.2+5.6", "5.3+5.4", "5.4+5.6"} & met
+    assert not {"5.2+5.3", "5.2+5.6", "5.3+5.4", "5.4+5.6", "5.5b+5.6"} & met
 
 
 def test_nothing_is_lost_by_the_reductions() -> None:
@@ -235,6 +293,19 @@ def _lose_the_card(now: Position) -> Position:
     return Position(**(vars(after) | {"hands": now.hands}))
 
 
+def _ends_at_once(rules: Rules, hands: Any, played: Any) -> bool:
+    return rules.ends_without_points
+
+
+def _one_point_more(rules: Rules, cards: Any) -> int:
+    return int(POINTS(rules, cards)) + bool(cards & SPADES)
+
+
+def _no_bonus_needed(rules: Rules, in_play: Any) -> bool:
+    return False
+
+
+POINTS = cards.points_of
 AFTER_DRAW = position.after_draw
 BEFORE = vars(position)["play_the_queen"]
 FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
@@ -254,6 +325,42 @@ FAULTS: list[tuple[Any, str, Callable[..., Any], str]] = [
     ),
     (draw, "rest_of_stock", lambda talon: talon.stock, "the pack is not all there"),
 ]
+NEW = (
+    DealShape("pokerwiner-hearts", 2, early_ends_to_walk()[0] + SETTLED, 2),
+    *[
+        DealShape("estmesh-hearts", 3, options + SETTLED, 1, kitty=1)
+        for options in kitties_to_walk()
+        if ("kitty_to", "first_trick") in options
+    ][:1],
+    *[
+        DealShape("pokerwiner-hearts", 3, options + SETTLED, 1)
+        for options in scores_to_walk()
+        if ("moon_needs_bonus", True) in options
+    ],
+)
+
+
+@interpreted
+@pytest.mark.parametrize(
+    ("module", "name", "planted", "said"),
+    [
+        (position, "no_points_left", _ends_at_once, "leads, not"),
+        (position, "no_points_left", _never, "leads, not"),
+        (position, "takes_kitty", _never, "the kitty to -1, not"),
+        (score, "points_of", _one_point_more, "by the book seat"),
+        (score, "moon_lacks_bonus", _no_bonus_needed, "by the book seat -1"),
+    ],
+)
+def test_a_planted_fault_of_a_new_option_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    name: str,
+    planted: Callable[..., Any],
+    said: str,
+) -> None:
+    assert tally(NEW).faults == ()
+    monkeypatch.setattr(module, name, planted)
+    assert any(said in fault for fault in tally(NEW).faults)
 
 
 @interpreted

@@ -185,7 +185,7 @@ def test_a_killed_run_goes_on_and_gives_the_same_result(tmp_path: Path) -> None:
         "from refengine_conformance.fuzz import fuzz_all as fuzzing; import sys;"
         "fuzzing.WAYS = ('spoiled',); sys.exit(fuzzing.main(sys.argv[1:]))"
     )
-    command = [sys.executable, "-c", program, "--number", "8"]
+    command = [sys.executable, "-c", program, "--number", "3"]
     with subprocess.Popen(
         [*command, "--resume", str(path)], cwd=ROOT, stdout=subprocess.DEVNULL
     ) as running:

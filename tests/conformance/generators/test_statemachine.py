@@ -20,7 +20,7 @@ from refengine_conformance.generators.strategies import (
 )
 
 FEW = settings(
-    max_examples=15,
+    max_examples=8,
     stateful_step_count=12,
     deadline=None,
     derandomize=True,

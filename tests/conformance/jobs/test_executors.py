@@ -273,6 +273,7 @@ def _module(program: list[str], arguments: list[str]) -> list[str]:
     return [*program[:2], f"{program[2]}.{name}", *rest]
 
 
+@pytest.mark.unmeasured
 def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(tmp_path: Path) -> None:
     marks, path = tmp_path / "marks", tmp_path / "journal"
     killed: list[int] = []

@@ -20,6 +20,8 @@ from refengine_conformance.generators.strategies import (
 )
 from tests.support import places
 
+pytestmark = pytest.mark.unmeasured
+
 PLAIN = places.ADAPTERS / "plain_adapter.py"
 REFERENCE = "builtin:reference"
 ACCEPTS_ALL = """
@@ -63,8 +65,8 @@ def corpus(tmp_path: Path) -> Path:
     path = tmp_path / "traces.jsonl"
     lines = []
     for seed in range(21):
-        rng = Random(seed)
-        state = some_opening(rng, profile_names()[seed % 7], 1)
+        rng, names = Random(seed), profile_names()
+        state = some_opening(rng, names[seed % len(names)], 1)
         lines.append(write_trace(recorded(some_script(rng, state, wild=0.1))) + b"\n")
     path.write_bytes(b"".join(lines))
     return path
@@ -113,6 +115,41 @@ def test_a_wrong_engine_fails_with_clause_and_question(
     assert f"shows it: refengine conform run --corpus {corpus} --trace t-" in (
         found.stdout
     )
+
+
+def test_reports_are_those_of_the_runner(tmp_path: Path, corpus: Path) -> None:
+    adapter, page = tmp_path / "yes.py", tmp_path / "report.html"
+    adapter.write_text(ACCEPTS_ALL, "utf-8")
+    command = shlex.join([sys.executable, str(adapter)])
+    reports = ("--hearts-report", f"html:{page}", "--hearts-report", "jsonl:all.jsonl")
+    found = with_adapter(tmp_path, command, corpus, *reports)
+    assert found.returncode == 1
+    text = page.read_text("utf-8")
+    assert "yes 1 against the Hearts Family Rules" in text
+    assert re.search(r"\d+ clauses? not kept: <a href=\"#clause-", text)
+    assert "refengine conform run --trace t-" not in text
+    assert f"--corpus {corpus} --trace t-" in text
+    lines = (tmp_path / "all.jsonl").read_text("utf-8").splitlines()
+    cases = [line for line in map(json.loads, lines) if "case" in line]
+    failed = {one["case"].split("/")[0] for one in cases if one["outcome"] == "fail"}
+    assert failed == set(re.findall(r"FAILED hearts::(\S+)", found.stdout))
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        (("--hearts-report", "pdf:x"), 4, "FORMAT:FILE"),
+        (("--hearts-report", "html:no/folder"), 3, "a file to write"),
+        (("--hearts-report", "html:x", "-n", "2"), 4, "one process must run all tests"),
+    ],
+)
+def test_a_report_that_cannot_be_made_says_why(
+    tmp_path: Path, corpus: Path, given: tuple[str, ...], code: int, said: str
+) -> None:
+    found = with_adapter(tmp_path, REFERENCE, corpus, *given)
+    assert found.returncode == code
+    assert said in found.stdout + found.stderr
+    assert code != 3 or " passed" in found.stdout
 
 
 def test_known_failures_are_expected_and_the_others_shown_again(
@@ -206,7 +243,7 @@ def test_a_profile_can_be_chosen(tmp_path: Path, corpus: Path) -> None:
     chosen = with_adapter(
         tmp_path, REFERENCE, corpus, "--hearts-profile", "estmesh-hearts"
     )
-    assert "3 passed" in chosen.stdout
+    assert "2 passed" in chosen.stdout
 
 
 def test_a_corpus_that_cannot_be_read_is_an_error_of_usage(tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ import pytest
 
 from refengine import Play, Ruleset, Setup, State
 from refengine.formats.trace import Probe, Step, Trace, write_trace
-from refengine_conformance.report.html_report import html
+from refengine.lawbook.book import clause
+from refengine.lawbook.citing import citation_today
+from refengine_conformance.report.html_report import Cited, html
 from refengine_conformance.runner.results import (
     Case,
     EngineCard,
@@ -133,16 +135,65 @@ def test_the_page_shows_clause_text_game_and_command() -> None:
     assert "refengine conform run" in text
     assert "'my engine.js'" in text
     assert "hearts not broken" in text
-    assert "trick after step 4?" not in text  # the game went astray before
+    finding = text.partition("The 2 cases that failed")[0]
+    assert "trick after step 4?" not in finding  # the game went astray before
+    assert "1 clause not kept: 2.3 Turn" in text
+    assert "exit 1" not in text
     assert "died & <gone>" in text
     assert "TypeError: <x>" in text
     assert "acme <hearts> 2.1" in text
 
 
+def test_every_case_that_failed_is_in_the_page_once() -> None:
+    card = run().card
+    deviating = attrs.evolve(card, deviations=(("5.3", "not yet"),)) if card else None
+    cases = tuple(
+        Case(f"t-{outcome}-{kind}", kind, outcome, "black-maria", note="some note")
+        for outcome in Outcome
+        for kind in ("step", "legal", "hello")
+    )
+    page = html(run(cases=(*run().cases, *cases), card=deviating))
+    found = read(page)
+    failed = {"fail", "crash", "timeout", "protocol", "error", "known_but_passes"}
+    for case in (*run().cases, *cases):
+        rows = page.count(f"<th scope='row'>{case.id}<")
+        assert rows == (str(case.outcome) in failed), case.id
+    assert "a known failure, as listed" in found.text
+    assert "Other cases that failed" in found.text
+
+
+def test_every_clause_that_is_named_is_told_with_its_citation() -> None:
+    page = html(run())
+    found = read(page)
+    linked = {one for one in found.outside if one.startswith("#clause-")}
+    assert linked == {"#clause-2.3"}
+    assert page.count('id="clause-2.3"') == 1
+    assert str(citation_today(clause("2.3"))) in found.text
+
+
+@pytest.mark.parametrize(
+    "text", ["version 5.3.1", "5.3%", "a5.3", "99.9", "t-5.3", "no answer in 2.5 s"]
+)
+def test_what_only_looks_like_a_clause_is_no_link(text: str) -> None:
+    assert "href" not in Cited().linked(text)
+
+
+def test_a_clause_is_linked_beside_what_must_be_escaped() -> None:
+    linked = '<a href="#clause-5.3">5.3</a> &lt;b&gt;'
+    assert Cited().linked("5.3 <b>") == linked
+
+
+def test_a_case_says_how_many_answers_are_wrong() -> None:
+    first = run().cases[0]
+    for more, said in ((1, "(and 1 more wrong answer)"), (2, "(and 2 more wrong")):
+        several = attrs.evolve(first, faults=first.faults * (more + 1))
+        assert said in read(html(run(cases=(several,)))).text
+
+
 def test_a_run_without_faults_says_so() -> None:
     good = run(cases=run().cases[2:3], lines={}, stderr="", selection={})
     text = read(html(good)).text
-    assert "all well" in text
+    assert "All right in 1 game." in text
     assert "no answer that was scored goes against a clause" in text
     assert "Lost conversations" not in text
 
@@ -152,7 +203,7 @@ def test_a_run_in_which_nothing_was_scored_says_so() -> None:
     text = read(html(none)).text
     assert "Nothing was scored." in text
     assert "the run was stopped: the adapter died" in text
-    assert "not well" in text
+    assert "The run did not come to its end" in text
 
 
 def test_a_shrunk_game_takes_the_place_of_the_long_one() -> None:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as Xml
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refengine.errors import Malformed
@@ -34,6 +34,18 @@ CASES = (
     Case("t-1", "probe", Outcome.FAIL, "estmesh-hearts", (FAULT,)),
     *(Case(f"t-{one}", "step", one, "openspiel-hearts", note="n") for one in Outcome),
 )
+OTHER = Case(
+    "t-2",
+    "probe",
+    Outcome.FAIL,
+    "estmesh-hearts",
+    (attrs.evolve(FAULT, clauses=("5.5",), expected="refused by 5.5"),),
+)
+NAMELESS = [
+    attrs.evolve(OTHER, trace=one, faults=(attrs.evolve(FAULT, clauses=()),))
+    for one in ("t-3", "t-5")
+]
+LOST = Case("t-4", "legal", Outcome.CRASH, "estmesh-hearts", note="gone")
 FOUND = Run(
     adapter=("node", "my engine.js"),
     spec="1.0.0",
@@ -45,7 +57,7 @@ FOUND = Run(
     stale=("t-9: matches nothing",),
     stderr="panicked\n",
 )
-WRITTEN = ("text", "jsonl", "junit", "markdown")
+WRITTEN = ("text", "jsonl", "junit", "markdown", "html")
 TEXTS = st.text(
     st.characters(codec="utf-8") | st.sampled_from("\0\x1b\ud800\ufffe|`<&]"),
     max_size=9,
@@ -93,7 +105,7 @@ def test_the_summary_names_clause_example_and_command() -> None:
         "5.3 Follow suit",
         "1 wrong answer in 1 of 8 games (acts to refuse 1)",
         "t-1, step 2",
-        "profile estmesh-hearts",
+        "Hearts as the Estmesh tutorial has it (estmesh-hearts)",
         "expected:    refused by 5.3",
         "got:         ok",
         "refengine conform run --trace t-1 -- node 'my engine.js'",
@@ -111,7 +123,27 @@ def test_the_summary_names_clause_example_and_command() -> None:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (attrs.evolve(FOUND, cases=CASES[:1], faults=(), stale=()), "not right: 5.3"),
+        (
+            attrs.evolve(FOUND, cases=CASES[:1], faults=(), stale=()),
+            "1 clause not kept: 5.3 Follow suit",
+        ),
+        (
+            attrs.evolve(FOUND, cases=(*CASES[:1], OTHER), faults=(), stale=()),
+            "2 clauses not kept: 5.3 Follow suit, 5.5 No points on the first trick",
+        ),
+        (
+            attrs.evolve(FOUND, cases=(*NAMELESS[:1],), faults=(), stale=()),
+            "1 wrong answer for which no clause could be named",
+        ),
+        (
+            attrs.evolve(FOUND, cases=(*NAMELESS,), faults=(), stale=()),
+            "2 wrong answers for which no clause could be named",
+        ),
+        (
+            attrs.evolve(FOUND, cases=(CASES[0], LOST), faults=(), stale=()),
+            "1 clause not kept: 5.3 Follow suit; conversation lost: crash, asked for "
+            "legal",
+        ),
         (
             attrs.evolve(FOUND, cases=CASES[1:2], faults=(), stale=()),
             "all right in 1 game",
@@ -123,7 +155,7 @@ def test_the_summary_names_clause_example_and_command() -> None:
         ),
         (
             attrs.evolve(FOUND, cases=CASES[:1], bugs=("x",)),
-            "a fault of ours; not right: 5.3",
+            "a fault of ours; 1 clause not kept: 5.3 Follow suit",
         ),
         (
             attrs.evolve(FOUND, cases=CASES[:1], unreadable=("x",)),
@@ -134,6 +166,20 @@ def test_the_summary_names_clause_example_and_command() -> None:
 def test_the_last_line_says_what_came_of_it(found: Run, said: str) -> None:
     assert text(found).splitlines()[-1].startswith(said)
     assert said in markdown(found).splitlines()[2]
+
+
+def test_many_clauses_are_named_by_their_numbers() -> None:
+    numbers = ("5.3", "5.4", "5.5", "5.6", "5.7", "6.1", "8.1")
+    cases = tuple(
+        attrs.evolve(
+            OTHER, trace=f"t-{one}", faults=(attrs.evolve(FAULT, clauses=(n,)),)
+        )
+        for one, n in enumerate(numbers)
+    )
+    last = text(attrs.evolve(FOUND, cases=cases, faults=(), stale=())).splitlines()[-1]
+    assert last.startswith("7 clauses not kept: ")
+    assert all(number in last for number in numbers)
+    assert len(last) < 200
 
 
 def test_nothing_scored_is_never_a_rate() -> None:
@@ -148,6 +194,7 @@ def test_only_all_is_a_hundred_percent(whole: int, part: int) -> None:
     assert (percent(part, whole) == "100%") == (part == whole)
 
 
+@settings(max_examples=30, deadline=None)
 @given(said=TEXTS, name=TEXTS, note=TEXTS)
 def test_whatever_an_adapter_says_every_report_is_well_formed(
     said: str, name: str, note: str

@@ -117,6 +117,14 @@ def run_for(
     return done, time.monotonic() - before
 
 
+def test_time_that_is_up_before_there_is_a_line_is_no_fault_of_ours() -> None:
+    settings = runner.Settings(command=("builtin:reference",), time=RunTime(1.0, 0.0))
+    lines = of_corpus(CORPUS, Choice(tier="smoke")).lines[:1]
+    whole = runner.run(Selection((), beside={"events": lambda: lines}), settings)
+    assert "was up" in whole.stopped
+    assert not whole.bugs
+
+
 @pytest.mark.parametrize(
     ("jobs", "manner"), [("1", NEVER), ("2", NEVER), ("2", SLOWLY)], ids=str
 )

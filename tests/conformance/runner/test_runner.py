@@ -77,11 +77,11 @@ def test_the_result_is_the_same_for_any_number_of_jobs(
     monkeypatch.setattr(runner, "_SMALLEST", 8)
     limits = attrs.evolve(QUICK, restarts_in_a_row=2, restarts=6)
     settings = attrs.evolve(commanded(name, ways="step"), limits=limits)
-    selection = few(all_lines, 30)
+    selection = few(all_lines, 12)
     one = run(selection, settings)
     two = run(selection, attrs.evolve(settings, jobs=2))
     assert one == two
-    assert len(one.cases) == len(two.cases) > 30
+    assert len(one.cases) == len(two.cases) > 12
 
 
 # Restarts
@@ -446,8 +446,8 @@ def test_a_game_counts_once_and_the_clause_of_most_games_comes_first() -> None:
 
 
 def test_clauses_stand_in_the_order_of_the_book() -> None:
-    numbers = ["0.12", "5.3", "5.4", "5.4b", "5.10", "9.1", "", "x"]
-    assert sorted(set(numbers), key=order_of)[:6] == numbers[:6]
+    numbers = ["0.12", "5.3", "5.4", "5.4b", "5.10", "9.1", "10.1", "99.9", "", "x"]
+    assert sorted(set(numbers), key=order_of) == numbers
 
 
 def test_what_follows_from_going_astray_is_not_grouped() -> None:

@@ -16,7 +16,7 @@ pytestmark = [
 def test_every_mutant_tried_is_killed_by_the_lines_or_by_games_or_by_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    some = {one.id: one for one in operators.variants_of_module("score")[::6]}
+    some = {one.id: one for one in operators.variants_of_module("score")[::18]}
     monkeypatch.setattr(at_a_table, "rule_mutants", lambda: some)
     lines = (FOLDER / "commonest-4.jsonl").read_bytes().splitlines()
     table = dict(named_tables())["commonest-4"]
@@ -25,7 +25,7 @@ def test_every_mutant_tried_is_killed_by_the_lines_or_by_games_or_by_none(
             pool, table, lines, 2
         )
         without = at_a_table.syntactic_figures(pool, table, (), 2)
-    assert killed > 3
+    assert killed > 1
     assert tried == killed + len(by_games) + len(alive)
     assert without[0] == tried
     assert without[1] == 0

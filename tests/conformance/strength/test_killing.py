@@ -86,6 +86,8 @@ def test_lines_in_which_the_clause_fires_come_before_the_others() -> None:
     order = killed_by_corpus.tried_in_order(Trial(function))
     assert order[: len(firing["5.3"])] == list(firing["5.3"])
     assert len(order) == len(lines)
+    few = (*firing["5.3"][:2], order[-1])
+    assert killed_by_corpus.tried_in_order(Trial(function, LINE, few)) == list(few)
 
 
 def _sleep(_: object) -> list[str]:
@@ -110,8 +112,29 @@ def test_a_fork_answers_or_its_end_is_told() -> None:
     assert run_in_fork(_answer, 7) == ["7", ""]
     assert run_in_fork(_die, 0) == ["crash", "SIGKILL"]
     assert run_in_fork(_sleep, 0, 0.2)[0] == "time"
-    with pytest.raises(RuntimeError, match="a fault of ours with"):
+    with pytest.raises(RuntimeError, match="a fault of ours with 0: ValueError"):
         run_in_fork(_fail, 0)
+
+
+def _unfit(module: str) -> list[str]:
+    return [
+        one.id
+        for one in operators.variants_of_module(module)
+        if can_exchange_code(one.id, frozenset()) and not _compiles(one.id)
+    ]
+
+
+def _compiles(name: str) -> bool:
+    try:
+        loading.codes_of(name)
+    except NameError:
+        return False
+    return True
+
+
+def test_a_name_set_in_a_condition_is_set_in_its_mutants(worker: Executor) -> None:
+    for module in ("terminal_match", "seat_record", "cited_rulesets"):
+        assert worker.submit(_unfit, module).result() == []
 
 
 def test_what_runs_when_the_engine_is_read_is_not_exchanged(worker: Executor) -> None:

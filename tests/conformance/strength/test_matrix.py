@@ -79,6 +79,24 @@ def test_a_class_needs_lines_witnesses_and_dead_mutants() -> None:
     assert rows["5.3"].opinion == "OpenSpiel"
 
 
+def test_clauses_of_procedure_are_counted_apart_and_nothing_is_asked_of_them() -> None:
+    some = [BY_NUMBER["5.3"], BY_NUMBER["5.4"]]
+    people = attrs.evolve(BY_NUMBER["5.7"], kind="procedure", level="procedure")
+    clause = attrs.evolve(book.clause("5.7"), kind="procedure")
+    assert matrix._level(clause, matrix.Seen(), Score(), "a reason") == "procedure"
+    (alone,) = matrix.class_counts_lines(some)
+    (both,) = matrix.class_counts_lines([*some, people])
+    assert alone.startswith("2 clauses: ")
+    assert both == f"{alone}; and 1 of procedure, which people follow"
+    assert matrix.rows_without_reason([people]) == []
+    assert matrix.baseline_of_rows([people]) == {}
+    page = matrix.matrix_markdown([*some, people])
+    assert "| 5.7 ~" not in page
+    assert "## Procedure\n" in page
+    assert "\n- 5.7 A card of the hand\n" in page
+    assert "## Procedure" not in matrix.matrix_markdown(some)
+
+
 def test_a_fall_is_seen_and_a_rise_is_not() -> None:
     rows = matrix.matrix_rows(found())
     before = matrix.baseline_of_rows(rows)
@@ -107,14 +125,18 @@ def shown(*arguments: str) -> str:
 
 
 def test_the_command_shows_a_table_a_clause_json_and_a_page() -> None:
-    assert f"{len(ROWS)} clauses" in shown()
+    judged = [row.number for row in matrix.judged_rows(ROWS)]
+    people = [row.number for row in ROWS if row.number not in judged]
+    assert f"{len(judged)} clauses: " in shown()
+    assert f"; and {len(people)} of procedure" in shown()
     assert "play.follow_suit chapters/play.py:" in shown("5.3")
     rows = json.loads(shown("--format", "json"))
     assert [row["number"] for row in rows] == list(BY_NUMBER)
     assert set(rows[0]) == {field.name for field in attrs.fields(Row)}
     page = shown("--format", "markdown")
     assert page.startswith("# How strong each clause stands")
-    assert all(f"| {number} ~" in page for number in BY_NUMBER)
+    assert all(f"| {number} ~" in page for number in judged)
+    assert all(f"\n- {number} " in page for number in people)
     few = json.loads(shown("--format", "json", "--profile", "gamerules-domino"))
     assert 0 < len(few) < len(rows)
 

@@ -12,7 +12,7 @@ from refengine_conformance.mutants import (
     planted_errors,
     source_edits,
 )
-from refengine_conformance.strength import measure
+from refengine_conformance.strength import measure, recorded
 from refengine_conformance.strength.arguments import (
     Argument,
     argument_of_each,
@@ -92,9 +92,9 @@ def test_scores_add_up_and_have_two_shares() -> None:
 
 def test_known_killers_come_back_from_the_document() -> None:
     kills = {"t-1": {"tree:play.beats": ["compare:00000000"], "off": ["5.3"]}}
-    assert measure.known_killers({"kills": kills}) == {TREE: "t-1", "off:5.3": "t-1"}
+    assert recorded.known_killers({"kills": kills}) == {TREE: "t-1", "off:5.3": "t-1"}
     for name in (TREE, "off:5.3", "swap:ties=shared>play_on", "inverted:5.4:play.f"):
-        head, tail = measure.split_mutant_id(name)
+        head, tail = recorded.split_mutant_id(name)
         assert f"{head}:{tail}" == name
 
 
@@ -140,7 +140,7 @@ def test_the_document_says_what_was_found(fates: dict[str, list[str]]) -> None:
         "gap": 0,
     }
     assert found["mutants"] == {"designed": 2, "tree": 2}
-    assert measure.known_killers(found).keys() == fates.keys()
+    assert recorded.known_killers(found).keys() == fates.keys()
     assert found["opinions"] == {"5.3": "legal cards"}
     assert found["tests"]["modules"] == {"play": [2, 1]}
     assert "100.00%" in "\n".join(measure.score_lines(found))

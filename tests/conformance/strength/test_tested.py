@@ -27,5 +27,5 @@ def test_a_mutant_is_killed_by_the_tests_that_speak_of_it(tmp_path: Path) -> Non
 
 def test_what_runs_when_the_engine_is_read_is_asked_of_a_fork() -> None:
     once = killed_by_tests.functions_run_once()
-    assert "profiles.profile_of_toml" in once
+    assert "profiles.fields_in_file" in once
     assert "position.playable" not in once

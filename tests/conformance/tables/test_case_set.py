@@ -24,6 +24,8 @@ from refengine_conformance.tables.case_set import (
 )
 from refengine_conformance.tables.corpus_lines import corpus_lines
 
+pytestmark = pytest.mark.unmeasured
+
 COMMONEST = Ruleset(
     "estmesh-hearts",
     4,

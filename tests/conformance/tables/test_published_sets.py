@@ -106,21 +106,21 @@ def test_what_random_games_kill_the_set_kills_and_each_survivor_has_a_reason(
 
 
 def test_the_mutants_of_one_set_are_killed_as_its_index_says() -> None:
-    """A tenth of the mutants in use at the commonest table, tried again."""
+    """A thirtieth of the mutants in use at the commonest table, tried again."""
     entry = index()["tables"][COMMONEST]
     alive = {*entry["mutants"]["survive_both"]}
     names = tuple(one.id for one in designed_mutants())
     with mutant_workers(1) as pool:
         task = (entry["table"], SEED, 12, names)
         idle = pool.submit(mutant_trials.mutants_in_use, task).result()
-        some = [one for one in names if one not in idle][::10]
+        some = [one for one in names if one not in idle][::30]
         texts = tuple(line.decode() for line in lines_of(COMMONEST))
         killed = pool.submit(
             mutant_trials.killed_by_lines, (texts, tuple(some))
         ).result()
     assert len(idle) == entry["mutants"]["idle"]
     assert {*some} - {*killed} == {*some} & alive
-    assert len(killed) > len(some) / 2
+    assert len(killed) > len(some) / 3
 
 
 @pytest.mark.slow

@@ -1,0 +1,109 @@
+"""The environment of many tables beside OpenSpiel's states, both from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from bench import positions
+from bench.measuring import Row, Sample
+from refengine.learning.random_policies import all_at_random
+from refengine.learning.tables_env import TablesEnv
+
+TABLES = 1024
+DEALS = 8  # at each table
+SEED = 2026
+GAMES = 20  # of OpenSpiel's
+
+
+@cache
+def recorded() -> tuple[tuple[Any, ...], int]:
+    """Choices at random for every step of these deals, and how many choices they are.
+
+    Choosing is no part of what is measured, on either side.
+    """
+    env = TablesEnv(positions.RULESET, TABLES, lazy=True)
+    info = env.reset(seed=SEED)[1]
+    rng = np.random.default_rng(SEED)
+    actions, plays = [], 0
+    for _ in range(DEALS * 53):  # 52 plays, and the step that deals again
+        plays += int((info["seat"] >= 0).sum())
+        actions.append(all_at_random(info["action_mask"], rng))
+        info = env.step(actions[-1])[-1]
+    return tuple(actions), plays
+
+
+def ours(lazy: bool) -> Sample:
+    """The seconds of a choice, from the reset on: with dealing, masks and rewards."""
+
+    def sample() -> float:
+        actions, plays = recorded()
+        env = TablesEnv(positions.RULESET, TABLES, lazy=lazy)
+        begun = process_time()
+        env.reset(seed=SEED)
+        for chosen in actions:
+            env.step(chosen)
+        return (process_time() - begun) / plays
+
+    return sample
+
+
+def their_games(game: Any) -> list[tuple[Any, tuple[int, ...]]]:
+    """States before the opening lead, each with a play of the deal to its end."""
+    chance = Random(SEED).random
+    found = []
+    for seed in range(GAMES):
+        begun = positions.theirs(seed, game)
+        state, actions = begun.clone(), []
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            actions.append(legal[int(chance() * len(legal))])
+            state.apply_action(actions[-1])
+        found.append((begun, tuple(actions)))
+    return found
+
+
+def theirs(game: Any, look: Callable[[Any], object], times: int) -> Sample:
+    """The seconds of a play and of a look at the state before it; nothing is dealt."""
+    played = their_games(game)
+
+    def sample() -> float:
+        games = [(one.clone(), to) for one, to in played * times]
+        begun = process_time()
+        for state, actions in games:
+            for action in actions:
+                look(state)
+                state.apply_action(action)
+        return (process_time() - begun) / sum(len(actions) for _, actions in games)
+
+    return sample
+
+
+def rows(game: Any) -> Iterator[Callable[[], Row]]:
+    """The two rows, beside this game of OpenSpiel's."""
+
+    def lists(state: Any) -> None:
+        state.legal_actions()
+        state.legal_actions_mask()
+
+    yield lambda: Row(
+        name="1,024 tables, with what is seen",
+        unit="choice",
+        ours=ours(lazy=False),
+        beside="OpenSpiel, apply_action() and information_state_tensor()",
+        yardstick=theirs(game, lambda state: state.information_state_tensor(), 1),
+        goal=100,
+    )
+    yield lambda: Row(
+        name="1,024 tables, without",
+        unit="choice",
+        ours=ours(lazy=True),
+        beside="OpenSpiel, apply_action(), legal_actions() and legal_actions_mask()",
+        yardstick=theirs(game, lists, 20),
+        goal=4,
+    )

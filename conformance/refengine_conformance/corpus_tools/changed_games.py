@@ -1,0 +1,189 @@
+"""Which games of the corpus come out otherwise than in an older edition.
+
+`refengine conform changed-games 1.0.0 -- COMMAND` asks a build of that edition, by the
+adapter protocol, to replay every trace of the corpus that is of that edition or older,
+asks our own rules the same, and writes the games whose answers differ into
+`spec/editions/changed-games.json`, under the clauses that decide them. A clause decides
+a game if its change has the mark `effect` in the bulletin's data and one of the answers
+that differ names it or a part of it. `refengine rule 7.7 --history` shows these games.
+A build that is a folder of source is started with `python -P -m refengine serve`:
+without -P Python would find the source of the checkout in which this command runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from refengine.errors import Malformed
+from refengine.formats.serve import Session
+from refengine.lawbook import book
+from refengine.lawbook.bulletin import EFFECT, read_bulletin
+from refengine.lawbook.editions import FOLDER, version_key
+from refengine.lawbook.history import GAMES
+from refengine_conformance.corpus_tools.build import lines_of_corpus
+from refengine_conformance.data import data
+
+Json = dict[str, Any]
+
+FILE: Final = book.SPEC / FOLDER / GAMES
+
+
+def games_of_edition(lines: Iterable[str], version: str) -> Iterator[Json]:
+    """The traces among these lines that are of this edition or an older one."""
+    for line in lines:
+        read: Json = json.loads(line)
+        if "trace" in read and version_key(read["spec"]) <= version_key(version):
+            yield read
+
+
+def answered_by_us(game: Json) -> object:
+    """What our rules answer to the request to replay a game."""
+    return _of_answer(Session().handle(_request(game)) or b"{}")
+
+
+def answered_by_build(command: Sequence[str], games: Sequence[Json]) -> list[object]:
+    """What another build answers to the same requests.
+
+    Raises Malformed if it does not answer each of them.
+    """
+    asked = b"".join(_request(game) + b"\n" for game in games)
+    done = subprocess.run(
+        command, input=asked + b'{"seq":2,"op":"bye"}\n', stdout=subprocess.PIPE
+    )
+    answers = done.stdout.splitlines()
+    if len(answers) != len(games):
+        found = f"{len(answers)} answers to {len(games)} games"
+        raise Malformed(found, "an answer to each", " ".join(command))
+    return [_of_answer(line) for line in answers]
+
+
+def _request(game: Json) -> bytes:
+    request = {"seq": 1, "op": "replay", "trace": game}
+    return json.dumps(request, separators=(",", ":")).encode()
+
+
+def _of_answer(line: bytes) -> object:
+    found: Json = json.loads(line)
+    found.pop("seq", None)
+    return _in_old_names(found)
+
+
+def _in_old_names(value: Any) -> Any:
+    """An answer in which a part of a clause has the number of the whole."""
+    if isinstance(value, list):
+        return [_in_old_names(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: sorted({_whole(number) for number in one})
+        if key in ("clauses", "breaks")
+        else _in_old_names(one)
+        for key, one in value.items()
+    }
+
+
+def _whole(number: str) -> str:
+    clause = book.clauses().get(number)
+    return _whole(above) if (above := getattr(clause, "part_of", "")) else number
+
+
+def deciding(then: object, now: object, changed: Iterable[str]) -> tuple[str, ...]:
+    """Which of the clauses that changed are named where two answers differ."""
+    named = set(_named_where_different(then, now))
+    return tuple(number for number in changed if number in named)
+
+
+def _named_where_different(then: Any, now: Any) -> Iterator[str]:
+    if then == now:
+        return
+    if isinstance(then, dict) and isinstance(now, dict):
+        if then.keys() == now.keys() and not {"clauses", "breaks"} & then.keys():
+            for key in then:
+                yield from _named_where_different(then[key], now[key])
+            return
+    elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        for one, other in zip(then, now, strict=True):
+            yield from _named_where_different(one, other)
+        return
+    for side in (then, now):
+        yield from _numbers(side)
+
+
+def _numbers(value: Any) -> Iterator[str]:
+    """All clause numbers within an answer."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from one if key in ("clauses", "breaks") else _numbers(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _numbers(one)
+
+
+def changed_games(
+    games: Sequence[Json], then: Sequence[object], changed: Sequence[str]
+) -> tuple[dict[str, list[str]], list[str]]:
+    """The games that come out otherwise, by clause; and those that no clause explains.
+
+    `then` has the answers of the older edition, `changed` the clauses that changed in
+    effect.
+    """
+    found: dict[str, list[str]] = {}
+    unexplained: list[str] = []
+    for game, before in zip(games, then, strict=True):
+        now = answered_by_us(game)
+        if before == now:
+            continue
+        numbers = deciding(before, now, changed)
+        for number in numbers:
+            found.setdefault(number, []).append(game["id"])
+        if not numbers:
+            unexplained.append(game["id"])
+    return {number: sorted(found[number]) for number in sorted(found)}, unexplained
+
+
+def file_text(known: Mapping[str, Any]) -> str:
+    """The file of changed games, by version."""
+    ordered = {key: known[key] for key in sorted(known, key=version_key)}
+    return json.dumps(ordered, indent=1) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
+    """Compute and write the games that changed; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="refengine conform changed-games")
+    parser.add_argument("edition", help="the older edition, such as 1.0.0")
+    parser.add_argument(
+        "command", nargs=argparse.REMAINDER, help="a build of it: … serve"
+    )
+    chosen = parser.parse_args(arguments)
+    today = str(book.registry()["version"])
+    changed = [
+        number
+        for entry in read_bulletin(book.SPEC)
+        if entry.version == today and entry.kind == "clauses" and entry.of == EFFECT
+        for number in entry.names
+    ]
+    games = list(games_of_edition(lines_of_corpus(data("corpus")), chosen.edition))
+    try:
+        then = answered_by_build(chosen.command, games)
+    except (Malformed, OSError) as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    found, unexplained = changed_games(games, then, changed)
+    for name in unexplained:
+        print(f"{name} comes out otherwise, and no clause of the bulletin decides it")
+    known = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    known[today] = {"since": chosen.edition, "clauses": found}
+    path.write_text(file_text(known), "utf-8")
+    counts = ", ".join(f"{number}: {len(ids)}" for number, ids in found.items())
+    print(f"{len(games)} games asked; otherwise since {today}: {counts or 'none'}")
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

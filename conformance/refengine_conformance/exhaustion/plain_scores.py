@@ -1,0 +1,115 @@
+"""What the cards of a small deal cost, read plainly from chapters 1, 5 and 8.
+
+It is written from the book over numbers of cards and the values of options, and shares
+nothing with the functions of those chapters: exhaustion holds them against it. It knows
+no revokes, and where the shooter chooses, the choice is to take the points off (8.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from refengine.lawbook.options import Value
+
+_DIAMONDS: Final = {"JD": 13 + 9, "TD": 13 + 8}
+_QUEEN: Final = 26 + 10
+_HIGH: Final = {"queen_points": _QUEEN, "king_points": 26 + 11, "ace_points": 26 + 12}
+_HEARTS: Final = range(39, 52)
+_OTHERS_PLUS: Final = ("others_plus", "others_plus_unless_losing")
+
+Options = Mapping[str, Value]
+Cards = Collection[int]
+
+
+def worth_of(options: Options, card: int) -> int:
+    """The points that the card costs (1.4 to 1.5b)."""
+    found: Value = 0
+    for name, number in _HIGH.items():
+        if card == number:
+            found = options[name]
+    if card in _HEARTS:
+        found = options["heart_points"]
+        if found == "face":
+            found = card - 39 + 2
+    assert isinstance(found, int)
+    return found
+
+
+def bonus_card(options: Options) -> int | None:
+    """The bonus card, if the ruleset has one (1.7)."""
+    return _DIAMONDS.get(str(options["bonus_card"]))
+
+
+def counts(options: Options, card: int) -> bool:
+    """Whether a hand that holds the card keeps the deal going (5.14a)."""
+    return worth_of(options, card) > 0 or card == bonus_card(options)
+
+
+def wins_kitty(options: Options, trick: Cards, first: bool, last: bool) -> bool:
+    """Whether a trick wins a kitty that lies (5.13, 5.13a)."""
+    wanted = {
+        "first_trick": first,
+        "last_trick": last,
+        "first_points": any(worth_of(options, card) for card in trick),
+    }
+    return wanted[str(options["kitty_to"])]
+
+
+def shooter_of(options: Options, in_play: Cards, hauls: Sequence[Cards]) -> int:
+    """The seat that shot the moon, -1 if none did (8.3, 8.3a, 8.3c)."""
+    hearts = [card for card in in_play if card in _HEARTS]
+    wanted = {card for card in in_play if worth_of(options, card)}
+    bonus = bonus_card(options)
+    if options["moon"] == "none":
+        return -1
+    if options["queen_points"] == 0 and len(hearts) < 2:
+        return -1
+    if options["queen_points"] != 0 and not (hearts and _QUEEN in in_play):
+        return -1
+    if options["moon_needs_bonus"] and bonus is not None:
+        if bonus not in in_play:
+            return -1
+        wanted.add(bonus)
+    return next((seat for seat, own in enumerate(hauls) if wanted <= set(own)), -1)
+
+
+@attrs.frozen
+class PlainScore:
+    """Who shot the moon, and the score by seat."""
+
+    shooter: int
+    score: tuple[int, ...]
+
+
+def score_of(
+    options: Options, in_play: Cards, hauls: Sequence[Cards], tricks: Sequence[int]
+) -> PlainScore:
+    """The score of a deal in which each seat has these cards and won so many tricks.
+
+    The points are taken off the shooter, or put on all others if the ruleset says so.
+    """
+    shooter = shooter_of(options, in_play, hauls)
+    worth = sum(worth_of(options, card) for card in in_play)
+    sun = options["sun_points"]
+    assert isinstance(sun, int)
+    if shooter >= 0 and sun and tricks[shooter] == sum(tricks):
+        worth = sun
+    score: list[int] = []
+    for seat, cards in enumerate(hauls):
+        points = sum(worth_of(options, card) for card in cards)
+        if shooter >= 0 and options["moon"] in _OTHERS_PLUS:
+            points = worth if seat != shooter else 0
+        elif shooter >= 0:
+            points = -worth if seat == shooter else 0
+        for name, given in (
+            ("bonus_points", bonus_card(options) in cards),
+            ("no_trick_points", shooter < 0 and tricks[seat] == 0),
+        ):
+            own = options[name]
+            assert isinstance(own, int)
+            points += own if given else 0
+        score.append(points)
+    return PlainScore(shooter, tuple(score))

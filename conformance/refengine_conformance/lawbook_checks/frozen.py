@@ -1,0 +1,162 @@
+"""Today's book held against the editions, and every change against the bulletin.
+
+Where today's version is the newest edition, nothing of that edition may differ. Where
+it is newer, a draft, what differs has an entry in `spec/changes.toml`; numbers and
+names stay all the same. What an edition does not have is free until it is published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from refengine.errors import Malformed
+from refengine.lawbook import editions
+from refengine.lawbook.bulletin import DATA, PROSE, TEXT, BulletinEntry
+from refengine.lawbook.editions import (
+    Edition,
+    EditionDifference,
+    edition_differences,
+    published_edition,
+    version_key,
+)
+
+ONE: Final = {
+    "clauses": "clause",
+    "options": "option",
+    "signs": "sign",
+    "profiles": "profile",
+}
+_MARKUP: Final = "markup"
+_FILE: Final = f"spec/{DATA}"
+
+
+def read_editions(spec: Path) -> tuple[tuple[Edition, ...], list[str]]:
+    """The published editions, the oldest first, and what is wrong with their files."""
+    found: list[Edition] = []
+    wrong: list[str] = []
+    for version in sorted(editions.EDITIONS, key=version_key):
+        try:
+            found.append(published_edition(spec, version))
+        except Malformed as fault:
+            wrong.append(str(fault))
+    for path in sorted((spec / editions.FOLDER).glob("*.*.*.json")):
+        if path.stem not in editions.EDITIONS:
+            wrong.append(
+                f"spec/{editions.FOLDER}/{path.name} is not among the EDITIONS of "
+                "refengine/lawbook/editions.py"
+            )
+    return tuple(found), wrong
+
+
+def steps_of(
+    published: Sequence[Edition], today: Edition
+) -> Iterator[tuple[Edition, Edition]]:
+    """Each edition with the next one; a draft comes after the newest."""
+    draft = [today] if today.version not in {one.version for one in published} else []
+    yield from pairwise([*published, *draft])
+
+
+def frozen_problems(
+    published: Sequence[Edition],
+    today: Edition,
+    entries: Sequence[BulletinEntry],
+    headings: Sequence[str],
+) -> Iterator[str]:
+    """What changed though it must not, or without a true entry in the bulletin."""
+    yield from _heading_problems(published, headings)
+    newest = published[-1:]
+    for one in newest:
+        if version_key(today.version) < version_key(one.version):
+            yield f"the version {today.version} is older than edition {one.version}"
+        if today.version == one.version:
+            for found in edition_differences(one, today):
+                yield (
+                    f"{_named(found)} is not that of edition {one.version}, which is "
+                    f"published: what changes makes a new version in spec/{PROSE}"
+                )
+    versions = {after.version for _, after in steps_of(published, today)}
+    for entry in entries:
+        if entry.version not in versions:
+            yield f"{_FILE}: {entry.version} is no version that changes another"
+    for before, after in steps_of(published, today):
+        yield from _step_problems(before, after, entries)
+
+
+def _heading_problems(
+    published: Sequence[Edition], headings: Sequence[str]
+) -> Iterator[str]:
+    if list(headings) != sorted(set(headings), key=version_key, reverse=True):
+        yield f"spec/{PROSE}: its versions are not in order, the newest first"
+    known = {one.version for one in published}
+    for version in sorted(known - {*headings}):
+        yield f"spec/{PROSE}: edition {version} has no entry"
+    for version in headings[1:]:
+        if version not in known:
+            yield f"spec/{PROSE}: {version} is neither the newest entry nor published"
+
+
+def _step_problems(
+    before: Edition, after: Edition, entries: Sequence[BulletinEntry]
+) -> Iterator[str]:
+    """Differences without an entry, and entries without a difference."""
+    told: dict[tuple[str, str, str], BulletinEntry] = {}
+    for entry in entries:
+        for name in entry.names if entry.version == after.version else ():
+            key = (entry.kind, name, entry.part)
+            if key in told:
+                yield f"{_FILE}: {after.version} has two entries for {_key(key)}"
+            told[key] = entry
+    for found in edition_differences(before, after):
+        if not found.part:
+            yield f"{_named(found)} is gone, and {found.kind} of an edition stay"
+            continue
+        if found.part == _MARKUP:
+            continue
+        one = told.pop((found.kind, found.name, found.part), None)
+        if one is None:
+            yield (
+                f"{_named(found)} changed in {after.version} without an entry in "
+                f"{_FILE} (see `refengine conform edition --missing`)"
+            )
+        elif found.part != TEXT and [one.old, one.new] != [found.old, found.new]:
+            yield (
+                f"{_FILE}: {_named(found)} was {found.old!r} and is {found.new!r}, "
+                f"not {one.old!r} and {one.new!r}"
+            )
+    for key in told:
+        yield (
+            f"{_FILE}: {_key(key)} did not change between {before.version} and "
+            f"{after.version}"
+        )
+
+
+def missing_entries(
+    published: Sequence[Edition], today: Edition, entries: Sequence[BulletinEntry]
+) -> list[EditionDifference]:
+    """What the draft changes without an entry in the bulletin's data."""
+    told = {
+        (entry.kind, name, entry.part)
+        for entry in entries
+        for name in entry.names
+        if entry.version == today.version
+    }
+    return [
+        found
+        for before, after in steps_of(published, today)
+        if after is today
+        for found in edition_differences(before, after)
+        if found.part not in ("", _MARKUP)
+        and (found.kind, found.name, found.part) not in told
+    ]
+
+
+def _named(found: EditionDifference) -> str:
+    return _key((found.kind, found.name, found.part))
+
+
+def _key(key: tuple[str, str, str]) -> str:
+    kind, name, part = key
+    return f"{ONE[kind]} {name}" + (f": its {part}" if part else "")

@@ -1,0 +1,125 @@
+"""An edition written for the day of its publication; and what the bulletin lacks.
+
+`refengine conform edition 1.1.0` writes `spec/editions/1.1.0.json` from the book as it
+is. It is published once the line that is printed stands in EDITIONS of
+`refengine/lawbook/editions.py`, where a person puts it. `--missing` prints the entries
+that `spec/changes.toml` still needs, each without its reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.lawbook import editions
+from refengine.lawbook.book import SPEC
+from refengine.lawbook.bulletin import PROSE, TEXT
+from refengine.lawbook.editions import EditionDifference, edition_text
+from refengine_conformance.lawbook_checks.frozen import missing_entries
+from refengine_conformance.lawbook_checks.registry import (
+    PACKAGE,
+    Evidence,
+    find_disagreements,
+    gather_evidence,
+)
+
+_DATED: Final = r"^## {version} \((\d\d\d\d-\d\d-\d\d)\)$"
+
+
+def written_edition(version: str, evidence: Evidence, changes: str) -> str:
+    """The file of the edition with this version, made from the book as it is.
+
+    Raises Malformed if it is published already, if the book is of another version, or
+    if a check of the book fails.
+    """
+    if version in editions.EDITIONS:
+        raise Malformed(f"edition {version}, which is published", "a later version")
+    dated = re.search(_DATED.format(version=re.escape(version)), changes, re.MULTILINE)
+    if version != evidence.version or dated is None:
+        allowed = f"{evidence.version} with its day, the newest entry of spec/{PROSE}"
+        raise Malformed(f"version {version}", allowed)
+    own = f"spec/{editions.FOLDER}/{version}.json is not among"  # written before
+    wrong = [line for line in find_disagreements(evidence) if not line.startswith(own)]
+    if wrong:
+        raise Malformed(wrong[0], "a book that `refengine conform registry` passes")
+    return edition_text(attrs.evolve(evidence.today, date=dated[1]))
+
+
+def missing_text(evidence: Evidence) -> str:
+    """The entries that the bulletin's data lacks, to be given their reasons."""
+    found = missing_entries(evidence.published, evidence.today, evidence.entries)
+    return "\n".join(
+        line for one in found for line in _entry_lines(one, evidence.version)
+    )
+
+
+def _entry_lines(found: EditionDifference, version: str) -> Iterator[str]:
+    yield "[[change]]"
+    yield f'version = "{version}"'
+    yield f'{found.kind} = ["{found.name}"]'
+    if found.part == TEXT:
+        yield from (f"# - {line}" for line in str(found.old).splitlines())
+        yield from (f"# + {line}" for line in str(found.new).splitlines())
+    else:
+        yield f'part = "{found.part}"'
+        yield f"old = {_toml(found.old)}"
+        yield f"new = {_toml(found.new)}"
+    yield 'of = ""'
+    yield 'why = ""'
+    yield ""
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {_toml(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int) else f"'{value}'"
+
+
+def main(arguments: list[str] | None = None, spec: Path = SPEC) -> int:
+    """Write an edition, or print what is missing; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="refengine conform edition")
+    parser.add_argument("version", nargs="?", help="the version to be published")
+    parser.add_argument(
+        "--missing",
+        action="store_true",
+        help="print the entries that spec/changes.toml lacks",
+    )
+    chosen = parser.parse_args(arguments)
+    if (chosen.version is None) != chosen.missing:
+        parser.error("either a version or --missing")
+    try:
+        evidence = gather_evidence(spec, PACKAGE)
+        if chosen.missing:
+            lacking = missing_text(evidence)
+            print(lacking or f"spec: every change in {evidence.version} has its entry")
+            return 1 if lacking else 0
+        changes = (spec / PROSE).read_text("utf-8")
+        text = written_edition(chosen.version, evidence, changes)
+    except Malformed as fault:
+        print(fault, file=sys.stderr)
+        return 3
+    path = spec / editions.FOLDER / f"{chosen.version}.json"
+    path.write_text(text, "utf-8")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    print(
+        f"wrote spec/{editions.FOLDER}/{path.name}; it is published with this line in"
+    )
+    print("EDITIONS of refengine/lawbook/editions.py, put there by hand:")
+    print(f'    "{chosen.version}": "{digest}",')
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

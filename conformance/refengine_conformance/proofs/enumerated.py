@@ -1,0 +1,84 @@
+"""What is small enough to be tried in every case: the thirteen hearts, the tables.
+
+Other theorems meet `cards.count` and `cards.faces_of` as sums over the cards of a set
+(`scoring.cards_counted`, `scoring.faces_added`); here both are held against all sets of
+hearts. What is removed from the pack is held against the order in which the book names
+the cards, at every table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from refengine.chapters import cards, deal
+from refengine.chapters.cards import Mask
+from refengine.lawbook.options import OPTIONS, lowered
+from refengine.machine.notation import write_set
+from refengine_conformance.proofs.theorem import ALL_SEATS, Theorem, TheoremCase
+
+_FACES: Final = {text: int(text) for text in "23456789"} | {
+    "T": 10,
+    "J": 11,
+    "Q": 12,
+    "K": 13,
+    "A": 14,
+}
+_REMOVED: Final = {"none": "", "lowest": "CDSH", "lowest_no_hearts": "DCS"}
+
+
+def _wrong_hearts() -> Iterator[str]:
+    for number in range(2**13):
+        hearts = Mask(number << 39)
+        held = write_set(hearts).split()
+        faces = sum(_FACES[text[0]] for text in held)
+        if cards.count(hearts) != len(held) or cards.faces_of(hearts) != faces:
+            yield f"hearts {' '.join(held)}"
+
+
+def _wrong_removals() -> Iterator[str]:
+    """Tables at which other cards are removed than the first in the book's order."""
+    bases = {option.name: option.base for option in OPTIONS}
+    for players in ALL_SEATS:
+        for removal, suits in _REMOVED.items():
+            order = [rank + suit for rank in _FACES for suit in suits]
+            wanted = set(order[: 52 % players])
+            rules = lowered(players, bases | {"removal": removal})
+            removed = set(write_set(deal.removed_cards(rules)).split())
+            left = 52 - len(removed)
+            if removed != wanted or (removal != "none" and left % players):
+                yield f"{players} players, removal={removal}"
+
+
+def _in_every_case(
+    title: str, clauses: str, wrong: Callable[[], Iterator[str]]
+) -> Theorem:
+    """A theorem that holds if nothing is found wrong; it shows what is found first."""
+
+    def cases(seats: Sequence[int]) -> Iterator[TheoremCase]:
+        found: list[str] = []
+
+        def run() -> bool:
+            found.extend(islice(wrong(), 1))
+            return not found
+
+        yield TheoremCase(run, (), lambda model: found[0])
+
+    return Theorem(title, tuple(clauses.split()), cases)
+
+
+def theorems() -> list[Theorem]:
+    """What holds of every set of hearts, and at every table."""
+    return [
+        _in_every_case(
+            "hearts are counted, and their faces added up, in every set of them",
+            "1.5 1.5a",
+            _wrong_hearts,
+        ),
+        _in_every_case(
+            "the lowest cards are removed, hearts among them or spared",
+            "3.3 3.3a",
+            _wrong_removals,
+        ),
+    ]

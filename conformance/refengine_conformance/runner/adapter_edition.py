@@ -1,0 +1,90 @@
+"""What an adapter written for an earlier edition of the book is asked and scored on.
+
+It says in `hello` for which edition it was written; one that says nothing was written
+for the first. It is never asked about what came later, and the names that it gives to
+clauses are compared as that edition would give them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.normal_form import Json
+from refengine.formats.trace import Probe, Trace
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
+from refengine.lawbook.clause_names import changed_clause, gone_back, names_parts
+from refengine.lawbook.editions import EDITIONS, edition, version_key
+from refengine.lawbook.options import BY_NAME, Value
+from refengine_conformance.runner.named_clauses import state_at
+
+_EARLY: Final = "7.7"
+
+
+def _knows(spec: str, born: str) -> bool:
+    return version_key(born) <= version_key(spec)
+
+
+def ruleset_for(ruleset: Ruleset, spec: str) -> Json:
+    """The ruleset with all options that this edition has, as an adapter is sent it."""
+    return known_options(ruleset_fields(ruleset, every=True), spec)
+
+
+def known_options(ruleset: Json, spec: str) -> Json:
+    """A ruleset as an object, without the options that this edition does not have."""
+    options = {
+        name: value
+        for name, value in ruleset["options"].items()
+        if _knows(spec, BY_NAME[name].born)
+    }
+    return {**ruleset, "options": options}
+
+
+def why_later(ruleset: Ruleset, spec: str) -> str:
+    """Why this edition has no such ruleset; empty if it has."""
+    if reason := why_unknown(ruleset.profile, ruleset.options, spec):
+        return reason
+    # Until 1.1.0 a moon needed hearts and a queen that both cost something (8.10).
+    options = ruleset.options
+    free = 0 in (options["heart_points"], options["queen_points"])
+    if not names_parts(spec) and options["moon"] != "none" and free:
+        return f"edition {spec} refuses this ruleset (8.10)"
+    return ""
+
+
+def why_unknown(profile: str, options: Mapping[str, Value], spec: str) -> str:
+    """Which profile or value this edition does not have; empty if it has all."""
+    if spec in EDITIONS and profile not in edition(spec).members["profiles"]:
+        return f"the profile {profile} is not in edition {spec}"
+    for name, value in options.items():
+        option = BY_NAME[name]
+        if value != option.base and not _knows(spec, option.born_with(value)):
+            return f"{name}={value} is not in edition {spec}"
+    return ""
+
+
+def compared_clauses(line: str, spec: str, clauses: tuple[str, ...]) -> tuple[str, ...]:
+    """Clauses by the names under which those of a line and an adapter are compared.
+
+    `line` and `spec` are the editions for which the two were written. Parts go back to
+    the whole where one of them knows no parts.
+    """
+    both = names_parts(spec) and names_parts(line)
+    return clauses if both else gone_back(clauses)
+
+
+def are_clauses_scored(trace: Trace, step: int, probe: Probe, spec: str) -> bool:
+    """Whether the clauses that an adapter names for a refused act are judged.
+
+    They are not where the edition of the line, or that of the adapter, refuses an early
+    claim by other clauses than that of today: 1.1.0 changed 7.7.
+    """
+    if probe.act.kind != "claim":
+        return True
+    if names_parts(trace.spec):
+        return names_parts(spec) or _EARLY not in probe.clauses
+    verdict = state_at(trace, step - 1).verdict(probe.act)
+    today = verdict.clauses if isinstance(verdict, Refused) else ()
+    return not changed_clause(trace.spec, "claim", probe.clauses, today)

@@ -1,0 +1,32 @@
+"""What an adapter declares, and why it is not asked about something else."""
+
+from __future__ import annotations
+
+from refengine.game.rulesets import Ruleset
+from refengine_conformance.runner.adapter_edition import why_later
+from refengine_conformance.runner.results import EngineCard
+
+
+def is_applicable(card: EngineCard, ruleset: Ruleset) -> bool:
+    """Whether games under this ruleset are among those that an adapter declares."""
+    declared = card.plays(ruleset.profile, ruleset.players)
+    return declared and not why_later(ruleset, card.spec)
+
+
+def why_not_asked(card: EngineCard, ruleset: Ruleset, needs: tuple[str, ...]) -> str:
+    """Why an adapter is not asked about this; empty if it is."""
+    if reason := why_table_not_declared(card, ruleset.profile, ruleset.players):
+        return reason
+    if later := why_later(ruleset, card.spec):
+        return later
+    missing = [need for need in needs if not card.can(need)]
+    return f"{', '.join(missing)} not declared" if missing else ""
+
+
+def why_table_not_declared(card: EngineCard, profile: str, players: int) -> str:
+    """Why an adapter plays no such table, by what it declares; empty if it does."""
+    if "any" not in card.profiles and profile not in card.profiles:
+        return f"the profile {profile} is not declared"
+    if not card.plays(profile, players):
+        return f"{players} players are not declared"
+    return ""

@@ -1,0 +1,163 @@
+"""The cases of a game that cannot begin: whether it is refused, and by which clauses.
+
+Only an explicit `refused` is right. An `error` counts as `unsupported` here: an engine
+may be unable to say more of a game that the book does not have.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.formats import protocol
+from refengine.formats.fields import start_fields
+from refengine.formats.openings import RefusedOpening, whole_ruleset
+from refengine.game.setups import Setup
+from refengine_conformance.runner.adapter_edition import (
+    compared_clauses,
+    known_options,
+    why_unknown,
+)
+from refengine_conformance.runner.answers import FormError
+from refengine_conformance.runner.cases import Judged
+from refengine_conformance.runner.declared import why_table_not_declared
+from refengine_conformance.runner.driver import Adapter, BrokenError
+from refengine_conformance.runner.named_clauses import (
+    are_right,
+    cited_for,
+    right_answer,
+)
+from refengine_conformance.runner.results import (
+    Case,
+    EngineCard,
+    Fault,
+    Outcome,
+    not_declared,
+)
+from refengine_conformance.runner.transcripts import (
+    Reply,
+    capabilities_for_start,
+    reply_in_answer,
+)
+
+OPENINGS: Final = "openings"
+_KINDS: Final = (OPENINGS, "clause", "clauses")
+
+
+def opening_needs(opening: RefusedOpening) -> tuple[str, ...]:
+    """The capabilities needed to be asked for such a beginning."""
+    _, values = whole_ruleset(opening)
+    found = capabilities_for_start(opening.start)
+    if isinstance(opening.start, Setup) and opening.start.kitty:
+        found.add("kitty")
+    if values["undealt"] in ("stock", "kitty"):
+        found.add(str(values["undealt"]))
+    return tuple(sorted(found))
+
+
+def opening_cases(adapter: Adapter, opening: RefusedOpening) -> Judged:
+    """The cases of a game that is to be refused."""
+    card = adapter.card
+    if not card.can(OPENINGS):
+        note = not_declared(OPENINGS)
+        return Judged(_all(opening, Outcome.UNSUPPORTED, note, applicable=False))
+    ruleset, values = whole_ruleset(opening)
+    undeclared = why_table_not_declared(card, ruleset["profile"], ruleset["players"])
+    if reason := undeclared or why_unknown(ruleset["profile"], values, card.spec):
+        return Judged(_all(opening, Outcome.UNSUPPORTED, reason, applicable=False))
+    missing = [need for need in opening_needs(opening) if not card.can(need)]
+    if missing:
+        note = f"{', '.join(missing)} not declared"
+        return Judged(_all(opening, Outcome.UNSUPPORTED, note))
+    start = start_fields(opening.start)
+    try:
+        answer = adapter.ask("open", ruleset=known_options(ruleset, card.spec), **start)
+    except BrokenError as error:
+        return Judged(_lost(opening, error.outcome, str(error)), True)
+    except FormError as error:
+        return Judged(_lost(opening, Outcome.PROTOCOL, str(error)))
+    if isinstance(answer.ok, protocol.Empty):
+        return Judged(_accepted(opening))
+    got = reply_in_answer(answer)
+    if not isinstance(got, Reply):
+        return Judged(_all(opening, Outcome.UNSUPPORTED, f"open: {got}"))
+    return Judged(_refused(opening, got, card))
+
+
+def unasked_opening(
+    opening: RefusedOpening, outcome: Outcome, reason: str
+) -> tuple[Case, ...]:
+    """The cases of an opening that is retired, or that the run did not get to."""
+    return _all(opening, outcome, reason, outcome is not Outcome.RETIRED)
+
+
+def _case(
+    opening: RefusedOpening,
+    kind: str,
+    outcome: Outcome,
+    note: str = "",
+    faults: tuple[Fault, ...] = (),
+    applicable: bool = True,
+) -> Case:
+    return Case(
+        trace=opening.id,
+        kind=kind,
+        outcome=outcome,
+        profile=opening.ruleset.profile,
+        faults=faults,
+        note=note,
+        applicable=applicable,
+        about=opening.name,
+    )
+
+
+def _all(
+    opening: RefusedOpening, outcome: Outcome, note: str, applicable: bool = True
+) -> tuple[Case, ...]:
+    return tuple(
+        _case(opening, kind, outcome, note, applicable=applicable) for kind in _KINDS
+    )
+
+
+def _lost(opening: RefusedOpening, outcome: Outcome, note: str) -> tuple[Case, ...]:
+    """The cases if the conversation was lost over the question."""
+    unasked = "the game ended too early"
+    return (
+        _case(opening, OPENINGS, outcome, note),
+        *(_case(opening, kind, Outcome.NOT_RUN, unasked) for kind in _KINDS[1:]),
+    )
+
+
+def _fault(
+    opening: RefusedOpening, cited: tuple[str, ...], expected: str, got: str
+) -> Fault:
+    what = "deal" if isinstance(opening.start, Setup) else "match"
+    return Fault(0, "open", cited, f"may this {what} begin?", expected, got)
+
+
+def _accepted(opening: RefusedOpening) -> tuple[Case, ...]:
+    """The cases if the game was begun."""
+    expected = f"refused by {', '.join(opening.clauses)}"
+    fault = _fault(opening, opening.clauses, expected, "ok")
+    nothing = "nothing to ask: the game was begun"
+    return (
+        _case(opening, OPENINGS, Outcome.FAIL, faults=(fault,)),
+        *(_case(opening, kind, Outcome.UNSUPPORTED, nothing) for kind in _KINDS[1:]),
+    )
+
+
+def _refused(opening: RefusedOpening, got: Reply, card: EngineCard) -> tuple[Case, ...]:
+    """The cases if the game was refused as it should be, and the clauses judged."""
+    wanted = {*compared_clauses(opening.spec, card.spec, opening.clauses)}
+    named = {*compared_clauses(opening.spec, card.spec, got.clauses)}
+    found = [_case(opening, OPENINGS, Outcome.PASS)]
+    for kind in _KINDS[1:]:
+        if not card.can(kind):
+            note = not_declared(kind)
+            found.append(_case(opening, kind, Outcome.UNSUPPORTED, note))
+        elif are_right(kind, wanted, named):
+            found.append(_case(opening, kind, Outcome.PASS))
+        else:
+            right = right_answer(kind, opening.clauses, wanted)
+            fault = _fault(opening, cited_for(wanted, named), right, str(got))
+            found.append(_case(opening, kind, Outcome.FAIL, faults=(fault,)))
+    return tuple(found)

@@ -1,0 +1,246 @@
+"""Which clauses a score goes against: cards, moons, totals, and who has won.
+
+A wrong score is laid to the clause that accounts for the difference exactly, if there
+is one, and else to those that shape such a score besides the plain count of points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from refengine.formats.trace import Trace
+from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.state import State
+from refengine.lawbook.reading import place_in_book
+from refengine_conformance.runner.applied import HEARTS, QUEEN
+
+_QUEEN: Final = QUEEN
+_HEARTS: Final = HEARTS
+_WORTH: Final = 13
+_OTHER_QUEENS: Final = CardSet("QC QD QH")
+
+
+def clause_of_one_card(
+    ours: Sequence[int] | None, got: object, held: Sequence[CardSet]
+) -> str:
+    """The clause on a single card whose worth accounts for what is too much."""
+    if not isinstance(got, list) or ours is None or len(got) != len(ours):
+        return ""
+    wrong = {
+        seat: one - other
+        for seat, (one, other) in enumerate(zip(got, ours, strict=True))
+        if one != other
+    }
+    if len(wrong) != 1 or max(wrong.values()) <= 0:
+        return ""
+    seat = next(iter(wrong))
+    if wrong[seat] != _WORTH:
+        return ""
+    if held[seat] & _OTHER_QUEENS:
+        return "1.4"
+    return "1.5" if held[seat] & _QUEEN else ""
+
+
+def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
+    """The clause by which a match is over, or is not, if that is what differs."""
+    fields = trace.steps[step - 1].then if step else trace.end
+    ours = fields.get("match")
+    if not (isinstance(got, dict) and isinstance(ours, dict)):
+        return ""
+    if got.get("over") == ours.get("over"):
+        return ""
+    options = after.ruleset.options
+    if options["limit"] == "none":
+        return "9.4"
+    plain = [
+        total - score + counted
+        for total, score, counted in zip(
+            after.totals, after.score or (), _counted(after), strict=False
+        )
+    ]
+    early = max([0, *plain]) >= int(str(options["limit"]))
+    if _shoots(after) and early == bool(got.get("over")):
+        return "8.9"
+    return "9.6" if options["ties"] == "play_on" else "9.3"
+
+
+def clause_of_difference(after: State, got: object, before: State) -> str:
+    """The clause that accounts exactly for what a score has too much or too little."""
+    if not isinstance(got, list) or len(got) != len(after.score or ()):
+        return ""
+    options = after.ruleset.options
+    if _shoots(after) and got == _counted(after):
+        return "8.3"
+    if not _shoots(after) and _is_a_moon(after, got):
+        return "8.3"
+    wrong = {
+        seat: one - other
+        for seat, (one, other) in enumerate(zip(got, after.score or (), strict=True))
+        if one != other
+    }
+    amounts = {abs(number) for number in wrong.values()}
+    if not wrong or len(amounts) > 1:
+        return ""
+    amount = amounts.pop()
+    if amount == abs(int(str(options["no_trick_points"]))) and all(
+        after.tricks[seat] == 0 for seat in wrong
+    ):
+        return "8.8"
+    if amount == len(CardSet(before.stock) & _HEARTS):
+        return clause_of_undrawn(before)
+    owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
+    if card := clause_of_one_card(after.score, got, owned):
+        return card
+    bonus = str(options["bonus_card"])
+    if bonus != "none" and amount == abs(int(str(options["bonus_points"]))):
+        held = [
+            seat
+            for seat, (taken, hand) in enumerate(
+                zip(after.taken, after.hands, strict=True)
+            )
+            if Card(bonus) in taken | hand
+        ]
+        return "8.7" if held == list(wrong) else ""
+    return ""
+
+
+def _is_a_moon(state: State, got: list[object]) -> bool:
+    """Whether a score is settled as if some seat had shot the moon."""
+    plain = _counted(state)
+    beside = [
+        one - points for one, points in zip(plain, state.points, strict=True)
+    ]  # bonus card and tricks
+    moon = sum(state.points)
+    for shooter in range(len(plain)):
+        others = [seat for seat in range(len(plain)) if seat != shooter]
+        for amount in {26, moon}:
+            charged = all(
+                got[seat] in (plain[seat] + amount, beside[seat] + amount)
+                for seat in others
+            )
+            spared = all(got[seat] in (plain[seat], beside[seat]) for seat in others)
+            own = got[shooter]
+            if charged and own in (beside[shooter], plain[shooter] - amount):
+                return True
+            if spared and amount and own == beside[shooter] - amount:
+                return True
+    return False
+
+
+def _shoots(state: State) -> bool:
+    """Whether one seat took all points in a deal in which that can be a moon."""
+    return state.ruleset.options["moon"] != "none" and (
+        sum(points > 0 for points in state.points) == 1
+    )
+
+
+def _counted(state: State) -> list[int]:
+    """The score of a deal in which nobody shoots, as an engine counts it plainly."""
+    options = state.ruleset.options
+    bonus, none = str(options["bonus_card"]), int(str(options["no_trick_points"]))
+    found = list(state.points)
+    for seat, (taken, tricks) in enumerate(zip(state.taken, state.tricks, strict=True)):
+        if bonus != "none" and Card(bonus) in taken:
+            found[seat] += int(str(options["bonus_points"]))
+        if not tricks:
+            found[seat] += none
+    return found
+
+
+def clauses_of_score(after: State, before: State) -> tuple[str, ...]:
+    """The clauses that shape this score besides the plain count of points."""
+    options = after.ruleset.options
+    if any(note.state == "established" for note in after.revokes):
+        return ("7.9",) if options["revoke_ends_deal"] else ("7.10",)
+    if "over" in (before.phase, after.phase) and before.phase == "moon":
+        return ("8.5b",) if options["moon"] == "choice_all" else ("8.5c",)
+    if _shoots(after):
+        return clauses_of_moon(after)
+    found = ["6.8"] if _survives(after) else []
+    if cards := _of_cards(after):
+        return (*found, *cards)
+    if tuple(after.score or ()) == tuple(after.points):
+        return (*found, "8.1")
+    if options["bonus_card"] != "none":
+        found.append("8.7")
+    if options["no_trick_points"] and 0 in after.tricks:
+        found.append("8.8")
+    return tuple(found) or ("8.1",)
+
+
+def may_end_early(state: State) -> bool:
+    """Whether play may end while seats hold cards, which then count for nobody."""
+    return bool(state.ruleset.rules.ends_without_points)
+
+
+def _survives(state: State) -> bool:
+    """Whether a seat was left with cards that count."""
+    return any(state.hands) and not may_end_early(state)
+
+
+def _of_cards(state: State) -> tuple[str, ...]:
+    """The clauses on what cards cost, where it is not a number for each heart."""
+    options = state.ruleset.options
+    taken = CardSet([card for one in state.taken for card in one])
+    found: list[str] = []
+    if options["heart_points"] == "face" and taken & _HEARTS:
+        found.append("1.5a")
+    king, ace = options["king_points"], options["ace_points"]
+    if (king and taken & CardSet("KS")) or (ace and taken & CardSet("AS")):
+        found.append("1.5b")
+    return tuple(found)
+
+
+def clauses_of_points(after: State, before: State) -> tuple[str, ...]:
+    """The clauses on what the cards taken so far are worth."""
+    return _of_cards(after) or ("1.5",)
+
+
+def clauses_of_moon(state: State) -> tuple[str, ...]:
+    """The clauses on a deal in which one seat took all points."""
+    options = state.ruleset.options
+    taken = CardSet([card for one in state.taken for card in one])
+    hearts = len(taken & _HEARTS)
+    if not ((taken & _QUEEN and hearts) if options["queen_points"] else hearts > 1):
+        return ("8.3a",)
+    if state.revokes:
+        return ("8.3b",)
+    if options["moon_needs_bonus"]:
+        return ("8.3c",)
+    if _survives(state) or tuple(state.score or ()) == tuple(state.points):
+        return ("8.3",)
+    found = ["9.7" if options["moon"] == "others_plus_unless_losing" else "8.5a"]
+    if options["sun_points"]:
+        found.append("8.4")
+    if options["bonus_card"] != "none":
+        found.append("8.7")
+    if options["no_trick_points"]:
+        found.append("8.8")
+    return tuple(sorted(found, key=place_in_book))
+
+
+def clauses_of_totals(after: State, before: State) -> tuple[str, ...]:
+    """The clauses that make totals of a score."""
+    totals = zip(before.totals, after.score or (), after.totals, strict=False)
+    if any(old + score != new for old, score, new in totals):
+        return ("9.2",)
+    return ("9.1",)
+
+
+def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
+    """The clauses that end a match and say who won it."""
+    options = after.ruleset.options
+    lowest = sum(total == min(after.totals) for total in after.totals)
+    if options["ties"] == "play_on" and before.core.sheet.reached:
+        return ("9.6",)
+    if lowest > 1:
+        return ("9.6",) if options["ties"] == "play_on" else ("9.5",)
+    return ("9.4",) if options["limit"] == "none" else ("9.3",)
+
+
+def clause_of_undrawn(before: State) -> str:
+    """The clause on the stock after the last card, by whether anybody survives."""
+    others = [hand for seat, hand in enumerate(before.hands) if seat not in before.turn]
+    survives = any(others) or any(len(before.hands[seat]) > 1 for seat in before.turn)
+    return "6.8a" if survives else "6.8b"

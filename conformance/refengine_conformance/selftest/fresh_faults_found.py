@@ -1,0 +1,156 @@
+"""Fifty faults thought out from the book alone, and what a run says about each.
+
+`refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in our
+engine and has the runner put the published corpus to it, as to an engine of somebody
+else. It prints for each whether it is caught, by which game, and which clauses head the
+report; `--write` keeps that in `fresh-faults-found.json`, where faults that were not
+asked for stay as they are. A fault is headed by its own clause if that clause, or one
+that the head of the list names for it, comes first and at most one other stands beside
+it. Exit 0 if at least 48 are caught and 45 headed by their own clause, 1 if not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from refengine_conformance.data import data
+from refengine_conformance.jobs.executors import (
+    Journal,
+    add_job_arguments,
+    gather_results,
+    open_executor,
+    scope_digest,
+)
+from refengine_conformance.mutants import fresh_faults
+from refengine_conformance.mutants.fresh_faults import FreshFault
+from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
+from refengine_conformance.runner.runner import Settings, run
+from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from refengine_conformance.selftest.engine_bench import MOST_HEADINGS
+
+FOUND: Final = data("fresh-faults-found.json")
+CAUGHT: Final = 48
+HEADED: Final = 45
+_LIMITS: Final = Limits(op=60.0, batch=300.0, hello=120.0, bye=60.0)  # a busy machine
+
+Fate = dict[str, Any]
+
+
+def fate_of(name: str, choice: Choice | None = None) -> Fate:
+    """What a run of the published corpus says about the fault with this id.
+
+    `headings` are the clauses in the order of the report, a lost conversation by its
+    outcome; `lines` counts the lines under each. `game` is the smallest example of the
+    first heading, with the step and the question at which it shows.
+    """
+    command = (f"builtin:mutant:{fresh_faults.PREFIX}{name}",)
+    settings = Settings(command=command, limits=_LIMITS)
+    return fate_of_run(run(of_corpus(CORPUS, choice or Choice()), settings))
+
+
+def fate_of_run(found: Run) -> Fate:
+    """The fate of the fault that this run was about."""
+    groups = found.groups
+    fate: Fate = {
+        "caught": bool(groups) or Outcome.ERROR in {one.outcome for one in found.cases},
+        "headings": [
+            str(one.outcome) if one.outcome in LOST else one.clause or "?"
+            for one in groups
+        ],
+        "lines": [len(one.lines) for one in groups],
+    }
+    if groups:
+        first = groups[0]
+        fate["game"] = first.case.trace
+        fate["step"] = first.fault.step
+        fate["question"] = first.fault.question
+    if found.stopped or found.bugs:
+        fate["stopped"] = found.stopped or found.bugs[0]
+    return fate
+
+
+def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
+    """Whether the report is headed by the clause of the fault, beside at most one."""
+    headings = fate["headings"]
+    right = bool(headings) and headings[0] in fault.accepted
+    return right and len(headings) <= MOST_HEADINGS
+
+
+def recorded() -> dict[str, Fate]:
+    """The fates as recorded, by id."""
+    fates: dict[str, Fate] = json.loads(FOUND.read_text("utf-8"))["faults"]
+    return fates
+
+
+def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterable[str]:
+    for fault in faults:
+        fate = fates[fault.id]
+        mark = "ok " if headed(fault, fate) else "---"
+        said = "not caught"
+        if fate["caught"]:
+            pairs = zip(fate["headings"], fate["lines"], strict=True)
+            named = ", ".join(f"{clause} ({lines})" for clause, lines in pairs)
+            said = f"{named}; {fate.get('game', '')} step {fate.get('step', '')}"
+        if "stopped" in fate:
+            said += f"; stopped: {fate['stopped']}"
+        own = " ".join(fault.accepted)
+        yield f"{mark} {fault.id:52} {own:12} {said}"
+
+
+def _write(fates: Mapping[str, Fate]) -> None:
+    old = recorded() if FOUND.is_file() else {}
+    both = {**old, **fates}
+    kept = {
+        one.id: both[one.id] for one in fresh_faults.fresh_faults() if one.id in both
+    }
+    rows = ",\n".join(
+        f"  {json.dumps(name)}: {json.dumps(fate)}" for name, fate in kept.items()
+    )
+    FOUND.write_text(
+        '{"command": "refengine conform fresh-faults --write", "faults": {\n'
+        f"{rows}\n}}}}\n",
+        "utf-8",
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Plant, run and print; the exit code."""
+    parser = argparse.ArgumentParser(
+        "refengine conform fresh-faults", description=__doc__
+    )
+    parser.add_argument("ids", nargs="*", metavar="ID")
+    parser.add_argument("--write", action="store_true", help="keep what is found")
+    add_job_arguments(parser)
+    asked = parser.parse_args(arguments)
+    listed = fresh_faults.fresh_faults()
+    unknown = {*asked.ids} - {one.id for one in listed}
+    if unknown:
+        print(f"not in the list: {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 3
+    chosen = [one for one in listed if not asked.ids or one.id in asked.ids]
+    table = fresh_faults.TABLE.read_bytes()
+    with (
+        Journal(asked.resume, scope_digest("fresh-faults", table)) as journal,
+        open_executor(asked.jobs, asked.scheduler) as pool,
+    ):
+        items = {one.id: one.id for one in chosen}
+        fates = gather_results(items, fate_of, journal, pool)
+    print("\n".join(_lines(chosen, fates)))
+    caught = sum(fate["caught"] for fate in fates.values())
+    right = sum(headed(one, fates[one.id]) for one in chosen)
+    print(f"{len(chosen)} faults, {caught} caught, {right} headed by their own clause")
+    if asked.write:
+        _write(fates)
+    missed = len(chosen) - len(listed)
+    return 0 if caught >= CAUGHT + missed and right >= HEADED + missed else 1
+
+
+if __name__ == "__main__":
+    # by its own name: a worker cannot import what is in __main__
+    from refengine_conformance.selftest.fresh_faults_found import main as begin
+
+    sys.exit(begin())

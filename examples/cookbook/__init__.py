@@ -1,0 +1,1 @@
+"""The programs of docs/cookbook.md, each of them whole."""

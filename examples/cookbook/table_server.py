@@ -1,0 +1,62 @@
+"""The heart of a server: text from a seat comes in, text for each seat goes out."""
+
+import json
+from random import SystemRandom
+
+from refengine import Act, Malformed, Refused, Ruleset, new_match
+from refengine.json import read_act, write_event, write_ruleset, write_view
+
+CHANCE = ("cut", "deal", "mix")  # never a player's to do
+
+
+class Table:
+    """One match. Whatever carries the text, a socket or a web page, is yours."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.state = new_match(ruleset)
+
+    def welcome(self, seat: int) -> str:
+        """What a seat is told when it sits down, or comes back."""
+        ruleset = write_ruleset(self.state.ruleset)
+        view = write_view(self.state.observe(seat))
+        return json.dumps({"ruleset": ruleset, "view": view})
+
+    def deal(self) -> list[dict[int, str]]:
+        """Cut, deal and mix, as far as it is due; the messages of each act by seat."""
+        made = []
+        while self.state.phase in CHANCE:
+            made.append(self._make(self.state.random_act(SystemRandom())))
+        return made
+
+    def receive(self, seat: int, text: str) -> dict[int, str]:
+        """Make the act that a seat has sent; the messages that follow, by seat.
+
+        A text that is no act, or an act that is refused, changes nothing: the seat
+        that sent it is told why, and nobody else hears of it.
+        """
+        try:
+            act = read_act(seat, text)
+            if self.state.phase in CHANCE:
+                raise Malformed(act.kind, "no act of a player until cards are dealt")
+            return self._make(act)
+        except (Malformed, Refused) as error:
+            return {seat: json.dumps({"error": str(error)})}
+
+    def _make(self, act: Act) -> dict[int, str]:
+        before, self.state = self.state, self.state.apply(act)
+        return {
+            seat: json.dumps(
+                {
+                    "event": write_event(before.event(act, seat)),
+                    "view": write_view(self.state.observe(seat)),
+                }
+            )
+            for seat in range(self.state.ruleset.players)
+        }
+
+
+if __name__ == "__main__":
+    table = Table(Ruleset("common-hearts"))
+    table.deal()
+    print(table.welcome(0))
+    print(table.receive(0, '{"play": "2C"}'))

@@ -1,0 +1,115 @@
+"""Questions as they are typed on the command line, made into one JSON value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from refengine.errors import Malformed
+from refengine.formats.fields import ruleset_fields
+from refengine.game.clubs import club_rules, names_file
+from refengine.game.openings_in_words import opening_in_words
+from refengine.game.typed import read_option
+from refengine.game.verdicts import Refused
+
+# What makes a question one of its kind: the first of these that is typed.
+_BY_FLAG: Final = {
+    "passing": "pass",
+    "score": "score",
+    "end": "end",
+    "revoke": "revoke",
+    "turn": "turn",
+    "opening": "opening",
+    "table": "table",
+}
+# What is typed under another name than it has in the question.
+_KEYS: Final = {"score": "taken", "revoke": "when", "table": "number"}
+_NUMBERS: Final = ("tricks", "totals", "out", "hands")
+
+
+def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
+    """The kinds of question that these options ask; a hand asks if nothing else does.
+
+    `--hand` is one with `--card` or `--draw`, and belongs to `--pass` as well.
+    """
+    kinds = [
+        kind for flag, kind in _BY_FLAG.items() if asked[flag] not in (None, False)
+    ]
+    if asked["hand"] is None or kinds == ["pass"]:
+        return kinds
+    kind = "card" if asked["card"] is not None else "draw" if asked["draw"] else "hand"
+    return [*kinds, kind]
+
+
+def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The question of this kind, without its rules, that these options ask.
+
+    Raises Malformed where a list of numbers, an answer or a choice cannot be read.
+    """
+    fields: dict[str, Any] = {"ask": kind}
+    for name, value in asked.items():
+        if value is None or value is False or value == ():
+            continue
+        if name in ("passing", "draw", "end", "turn", "opening"):
+            continue
+        if name in _NUMBERS:
+            fields[name] = _numbers(value, name)
+        elif name == "score":
+            fields["taken"] = [one.strip() for one in value.split("/")]
+        elif name == "revoked":
+            fields["revokes"] = _numbers(value, name)
+        elif name == "answers":
+            fields["answers"] = dict([_pair(one) for one in value])
+        elif name == "choice":
+            fields["choice"] = int(value) if value.isdecimal() else value
+        else:
+            fields[_KEYS.get(name, name)] = value
+    return fields
+
+
+def _numbers(text: str, name: str) -> list[int]:
+    """The whole numbers in a text, separated by spaces or commas."""
+    try:
+        return [int(one) for one in text.replace(",", " ").split()]
+    except ValueError:
+        raise Malformed(f"{text!r:.60}", "whole numbers", f"--{name}") from None
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, answer = text.partition("=")
+    if not equals:
+        raise Malformed(f"{text!r:.60}", "NAME=ANSWER", "--answer")
+    return name, answer
+
+
+def rules_typed(
+    profile: str, players: int | None, options: tuple[str, ...]
+) -> dict[str, Any]:
+    """The rules of a question as they are typed; those of a club's file are read.
+
+    Raises Malformed if an option or the file cannot be read, or the club's rules are
+    none of the book.
+    """
+    changed = dict(map(read_option, options))
+    if names_file(profile):
+        club = club_rules(profile)
+        try:
+            return dict(ruleset_fields(club.ruleset(players, changed)))
+        except Refused as refused:
+            raise opening_in_words(refused, club.base, players) from None
+    rules: dict[str, Any] = {"profile": profile, "options": changed}
+    if players is not None:
+        rules["players"] = players
+    return rules
+
+
+def read_json(text: str) -> object:
+    """The value of a text of JSON.
+
+    Raises Malformed if it is not JSON.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed(str(error), "JSON", "--question") from None

@@ -1,0 +1,35 @@
+"""`refengine sheet`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.shared import ruleset_of, ruleset_options
+from refengine.cli.sheet_text import sheet_html, sheet_text
+from refengine.formats.whole_files import write_file
+from refengine.rulings.house_sheet import house_sheet
+
+
+@click.command("sheet")
+@ruleset_options
+@click.option("--output", metavar="FILE", help="Write the text there, not to print.")
+@click.option("--html", metavar="FILE", help="Write a page of HTML there instead.")
+def sheet_command(
+    profile: str,
+    players: int | None,
+    options: tuple[str, ...],
+    output: str | None,
+    html: str | None,
+) -> None:
+    """Print the house rules of a table on one page, each with its clause.
+
+    What differs from the profile comes first. With --html a page of HTML that needs
+    nothing else and prints on one side of A4 or Letter.
+    """
+    sheet = house_sheet(ruleset_of(profile, players, options))
+    if html is not None:
+        write_file(html, sheet_html(sheet).encode())
+    if output is not None:
+        write_file(output, f"{sheet_text(sheet)}\n".encode())
+    elif html is None:
+        click.echo(sheet_text(sheet))

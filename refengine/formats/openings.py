@@ -1,0 +1,137 @@
+"""Lines about games that cannot begin, with the clauses that forbid it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+from msgspec import UnsetType
+
+from refengine.formats import shapes, wire
+from refengine.formats.fields import option_fields, ruleset_of, start_fields, start_of
+from refengine.formats.normal_form import Json, call_with_place
+from refengine.formats.trace import Finding, decode_trace, id_of, spec_version
+from refengine.game.rulesets import values_of
+from refengine.game.setups import Start
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine.lawbook.options import Value
+from refengine.lawbook.profiles import profile
+
+
+@attrs.frozen(kw_only=True)
+class RefusedOpening:
+    """A game that is not to begin: its ruleset as given, its start, and the clauses.
+
+    The ruleset itself may be what is refused, so that there is no `Ruleset` of it.
+    """
+
+    ruleset: shapes.RulesetObject
+    start: Start
+    clauses: tuple[str, ...]
+    name: str = ""
+    id: str = ""
+    spec: str = ""
+
+
+def read_opening(line: bytes) -> RefusedOpening | None:
+    """The refused opening that the line of a trace holds; None if the game begins.
+
+    Raises Malformed if it cannot be read, or is for a version that ours cannot judge.
+    """
+    read = decode_trace(line)
+    if isinstance(read.opening, UnsetType):
+        return None
+    found = RefusedOpening(
+        ruleset=read.ruleset,
+        start=start_of(read.setup, read.match),
+        clauses=shapes.check_clauses(read.opening.clauses, "opening.clauses"),
+        name=read.name,
+        id=read.id,
+        spec=read.spec,
+    )
+    _normal_ruleset(found.ruleset)
+    return found
+
+
+def opening_of(line: bytes) -> RefusedOpening | None:
+    """The game that cannot begin, if this is a line of one; None of any other."""
+    if b'"opening"' not in line or line.startswith(b'{"mini"'):
+        return None
+    return read_opening(line)
+
+
+def _normal_ruleset(read: shapes.RulesetObject) -> Json:
+    """The ruleset with the options that differ from its profile, refused or not."""
+    base = call_with_place("ruleset", profile, read.profile)
+    found: Json = {"profile": base.name, "players": read.players}
+    changed = {
+        name: value
+        for name, value in _values(read).items()
+        if value != base.options[name]
+    }
+    if changed:
+        found["options"] = option_fields(changed)
+    return found
+
+
+def _values(read: shapes.RulesetObject) -> Mapping[str, Value]:
+    base = call_with_place("ruleset", profile, read.profile)
+    found: Mapping[str, Value] = call_with_place(
+        "ruleset", values_of, base, read.options
+    )
+    return found
+
+
+def whole_ruleset(opening: RefusedOpening) -> tuple[Json, Mapping[str, Value]]:
+    """Its ruleset as an object that names every option, and their values."""
+    read, values = opening.ruleset, _values(opening.ruleset)
+    found: Json = {"profile": read.profile, "players": read.players}
+    return {**found, "options": option_fields(values)}, values
+
+
+def opening_id(opening: RefusedOpening) -> str:
+    """The id, which is the same for all lines with the same meaning."""
+    return id_of("t", _meaning(opening))
+
+
+def _meaning(opening: RefusedOpening) -> Json:
+    found: Json = {"ruleset": _normal_ruleset(opening.ruleset)}
+    found |= start_fields(opening.start)
+    return {**found, "steps": [], "opening": {"clauses": list(opening.clauses)}}
+
+
+def write_opening(opening: RefusedOpening) -> bytes:
+    """The line of a refused opening, without the line end."""
+    spec = opening.spec or spec_version()
+    found: Json = {"trace": 1, "id": opening_id(opening), "spec": spec}
+    if opening.name:
+        found["name"] = opening.name
+    found |= _meaning(opening)
+    return wire.encode(wire.convert_to_kind(shapes.TraceObject, found))
+
+
+def replay_opening(opening: RefusedOpening) -> list[Finding]:
+    """What is wrong with a refused opening; empty if it is refused as it says.
+
+    Raises Malformed for a seat or a list that does not fit the table.
+    """
+    expected = f"refused by {', '.join(opening.clauses)}"
+    clauses = _clauses_of_refusal(opening)
+    found: list[Finding] = []
+    if clauses != opening.clauses:
+        said = f"refused by {', '.join(clauses)}" if clauses else "a game that begins"
+        found.append(Finding(0, "opening", expected, said))
+    if opening.id and opening.id != opening_id(opening):
+        found.append(Finding(0, "id", opening_id(opening), opening.id))
+    return found
+
+
+def _clauses_of_refusal(opening: RefusedOpening) -> tuple[str, ...]:
+    where = "setup" if hasattr(opening.start, "hands") else "match"
+    try:
+        ruleset = ruleset_of(opening.ruleset)
+        call_with_place(where, State.open, ruleset, opening.start)
+    except Refused as refused:
+        return refused.clauses
+    return ()

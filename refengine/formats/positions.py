@@ -1,0 +1,401 @@
+"""A deal in progress as one line of ASCII: a setup or a position in other signs.
+
+`docs/formats.md` describes the line field by field. It says what a `Setup` says and, in
+the hands, what has been passed and what the leader has drawn: play goes on from it as
+from the state of which it was made, to the score of the deal. What came before is not
+in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Final, TypeVar
+
+import attrs
+
+from refengine.chapters.cards import Mask
+from refengine.chapters.layout import Packet
+from refengine.chapters.revoke import ESTABLISHED
+from refengine.chapters.settings import SCATTER, STOCK
+from refengine.chapters.table import PLAYING, next_in_turn
+from refengine.errors import Malformed, shown
+from refengine.formats import shapes
+from refengine.formats.fields import setup_fields, setup_of
+from refengine.formats.normal_form import Json, call_with_place
+from refengine.formats.trace import opened
+from refengine.formats.wire import convert_to_kind
+from refengine.game.acts import Act, Draw, Pass, PassUnseen, Play, Scatter
+from refengine.game.cited_rulesets import look_up_ruleset
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.typed import read_option
+from refengine.game.values.cardset import CARDS, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine.machine.core import NO_RECORD, Core
+from refengine.machine.notation import write_sequence
+
+LONGEST: Final = 4000  # characters of a line that is read at all
+
+_AS_FOUND: Final = ("dealer", "deal", "totals", "hands", "beside")
+_IN_PLAY: Final = (*_AS_FOUND, "leader", "trick", "out", "taken", "marks")
+_A_LINE: Final = (
+    "dealer, deal, totals, hands, stock or kitty, and in play also leader, trick, out, "
+    "taken, marks"
+)
+_CARDS: Final = re.compile("(?:[2-9TJQKA]+[CDSH])*")
+_SUIT: Final = re.compile("([2-9TJQKA]+)([CDSH])")
+_NUMBER: Final = re.compile("0|-?[1-9][0-9]{0,9}")
+_SHORT: Final = re.compile("([a-z0-9-]+)/([1-9][0-9]?)")
+
+_NOTHING: Final = "-"
+_PASSED: Final = ">"
+_UNSEEN: Final = "?"
+_DRAWN: Final = "+"
+_PLAYED_ON: Final = "+"
+_WON: Final = ":"
+_MARKS: Final = {
+    "-": (),
+    "b": ("hearts_broken",),
+    "f": ("first_trick",),
+    "bf": ("hearts_broken", "first_trick"),
+}
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+# Writing
+
+
+def write_position(state: State) -> str:
+    """The line of a deal in progress: in the pass, the mix, the play or a moon choice.
+
+    >>> from refengine import Ruleset, new_deal
+    >>> hands = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+    >>> state = new_deal(Ruleset("spot-hearts"), hands, dealer=3, deal=4).play("2C")
+    >>> line = write_position(state)
+    >>> line.partition(" ")[2]
+    '3 4 - 9DQH/5CQS3H/JD4S2H/KC7DKH - 0 2C - - f'
+    >>> read_position(line).play("5C").play("JD").legal.cards
+    CardSet('KC')
+
+    Views of what came before are not carried, nor is a revoke that nobody has claimed.
+    Raises Malformed outside a deal, and after a claim was accepted in it.
+    """
+    core = state.core
+    if any(revoke.fate == ESTABLISHED for revoke in core.record.revokes):
+        raise Malformed("an established revoke", "a deal without one", "state")
+    match state.phase:
+        case "pass" | "mix":
+            setup = _as_dealt(core)
+            hands = list(map(_passing, core.dealt.hands, core.dealt.packets))
+        case "play":
+            setup = Setup.of(state)
+            hands = list(map(_short, map(str, setup.hands)))
+            if state.drew and not setup.trick:
+                seat = state.turn[0]
+                kept = str(setup.hands[seat] - CardSet(state.drew))
+                drawn = " ".join(map(str, state.drew))
+                hands[seat] = f"{_short(kept)}{_DRAWN}{_short(drawn)}"
+        case "moon":
+            setup = _whole_last_trick(state)
+            hands = list(map(_short, map(str, setup.hands)))
+        case phase:
+            raise Malformed(f"the phase {phase}", "pass, mix, play or moon", "state")
+    fields = _line_fields(setup_fields(setup), "/".join(hands))
+    return " ".join([state.ruleset.citation, *fields])
+
+
+def _short(cards: str) -> str:
+    """Cards in the notation of the book with each suit only once: `24KCQS`."""
+    words = cards.split()
+    return "".join(
+        "".join(word[0] for word in together) + suit
+        for suit, together in groupby(words, key=lambda word: word[1])
+    )
+
+
+def _as_dealt(core: Core) -> Setup:
+    """The deal that is being passed, as it was dealt."""
+    return Setup(
+        dealer=int(core.sheet.dealer),
+        deal=int(core.sheet.number),
+        totals=core.sheet.totals,
+        hands=[CardSet.of_mask(hand) for hand in core.dealt.hands],
+        stock=[CARDS[number] for number in core.dealt.stock],
+        kitty=CardSet.of_mask(core.dealt.kitty),
+        limit_reached=core.sheet.reached and core.rules.ties_played_on,
+    )
+
+
+def _passing(hand: Mask, packet: Packet | None) -> str:
+    """A hand as dealt and, once that seat has passed, what it keeps and what not."""
+    if packet is None:
+        return _short(str(CardSet.of_mask(hand)))
+    given = CardSet.of_mask(packet.cards)
+    kept = _short(str(CardSet.of_mask(hand) - given))
+    if packet.unseen:
+        return f"{kept}{_PASSED}{_UNSEEN}"
+    numbers = tuple(number for number in packet.addressed if number >= 0)
+    return f"{kept}{_PASSED}{_short(write_sequence(numbers) or str(given))}"
+
+
+def _whole_last_trick(state: State) -> Setup:
+    """The last trick of a deal as a position, with all its cards on the table."""
+    core = state.core
+    last = core.record.last
+    assert last is not None
+    before = Core(
+        rules=core.rules,
+        pack=core.pack,
+        named=core.named,
+        single=core.single,
+        phase=PLAYING,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=last.position,
+        record=NO_RECORD,
+        result=None,
+    )
+    setup = Setup.of(State(state.ruleset, state.start, before))
+    card = CardSet.of_mask(last.card)
+    return attrs.evolve(
+        setup,
+        hands=[hand - card for hand in setup.hands],
+        trick=(*setup.trick, *card),
+    )
+
+
+def _line_fields(setup: Json, hands: str) -> Iterator[str]:
+    """The fields of a line after its ruleset, in their order."""
+    yield str(setup["dealer"])
+    yield str(setup["deal"])
+    totals = setup.get("totals", [0] * len(setup["hands"]))
+    played_on = _PLAYED_ON if "limit_reached" in setup else ""
+    told = any(totals) or played_on
+    yield "/".join(map(str, totals)) + played_on if told else _NOTHING
+    yield hands
+    yield _short(setup.get("stock", "") or setup.get("kitty", "")) or _NOTHING
+    if "leader" not in setup:
+        return
+    yield str(setup["leader"])
+    yield _short(setup.get("trick", "")) or _NOTHING
+    yield "/".join(map(str, setup.get("out", ()))) or _NOTHING
+    tricks = setup.get("tricks", [])
+    taken = setup.get("taken", [""] * len(tricks))
+    piles = [
+        f"{won}{_WON}{_short(pile)}" if won or pile else ""
+        for won, pile in zip(tricks, taken, strict=True)
+    ]
+    yield "/".join(piles) or _NOTHING
+    marks = tuple(name for name in _MARKS["bf"] if name in setup)
+    yield next(mark for mark, names in _MARKS.items() if names == marks)
+
+
+# Reading
+
+
+def read_position(line: object) -> State:
+    """The deal in progress that a line describes, as a deal of its own.
+
+    Its ruleset is a citation or, of the book of today, a profile and a number of
+    players as in `spot-hearts/4`. Sets of cards are taken in any order.
+    Raises Malformed for anything that is not such a line, and for a deal that the book
+    does not allow.
+    """
+    if not isinstance(line, str) or len(line) > LONGEST:
+        raise Malformed(shown(line), f"a line of at most {LONGEST} characters")
+    words = line.rstrip("\r\n").split(" ")
+    first = next((at for at, one in enumerate(words[1:], 1) if "=" not in one), 0)
+    ruleset = call_with_place("ruleset", _ruleset, words[:first] or words)
+    given = words[first:]
+    if len(given) not in (len(_AS_FOUND), len(_IN_PLAY)):
+        raise Malformed(f"{len(given)} fields after the ruleset", _A_LINE)
+    fields = dict(zip(_IN_PLAY, given, strict=False))
+    hands = [_parted(text) for text in fields["hands"].split("/")]
+    setup, last = _without_last_card(ruleset, _setup(ruleset, fields, hands))
+    state = opened(ruleset, setup)
+    for seat, (_, mark, cards) in enumerate(hands):
+        where = f"hands[{seat}]"
+        for act in call_with_place(where, _acts, state, seat, mark, cards):
+            state = _after(state, act, where)
+    return state if last is None else _with_moon_due(_after(state, last, "trick"))
+
+
+def _ruleset(words: list[str]) -> Ruleset:
+    if "@" in words[0]:
+        cited = look_up_ruleset(" ".join(words))
+        if cited.ruleset is None:
+            raise Malformed(cited.wording, "a ruleset of the book")
+        return cited.ruleset
+    found = _SHORT.fullmatch(words[0])
+    if found is None:
+        allowed = "a citation, or a profile and players as in spot-hearts/4"
+        raise Malformed(f"{words[0]!r:.80}", allowed)
+    options = [read_option(word) for word in words[1:]]
+    if len(dict(options)) < len(options):
+        raise Malformed("an option twice", "each option once")
+    try:
+        return Ruleset(found[1], int(found[2]), dict(options))
+    except Refused as refused:
+        raise Malformed(str(refused), "a ruleset of the book") from None
+
+
+def _parted(hand: str) -> tuple[str, str, str]:
+    """The cards of a hand, the sign after them, and the cards after the sign."""
+    sign = _PASSED if _PASSED in hand else _DRAWN
+    return hand.partition(sign)
+
+
+def _setup(
+    ruleset: Ruleset, fields: dict[str, str], hands: list[tuple[str, str, str]]
+) -> Setup:
+    """The setup in the form of JSON, and by the reader of that form."""
+    totals = fields["totals"]
+    found: Json = {
+        "dealer": call_with_place("dealer", _number, fields["dealer"]),
+        "deal": call_with_place("deal", _number, fields["deal"]),
+        "limit_reached": totals.endswith(_PLAYED_ON),
+        "hands": _each("hands", _whole_hand, hands),
+    }
+    if totals != _NOTHING:
+        found["totals"] = _numbers("totals", totals.removesuffix(_PLAYED_ON))
+    stocked = ruleset.rules.undealt == STOCK
+    beside = "stock" if stocked else "kitty"
+    found[beside] = call_with_place(beside, _long, _given(fields["beside"]))
+    if stocked:
+        drawn = _each("hands", _drawn, hands)
+        found["stock"] = " ".join([*filter(None, drawn), found["stock"]]).strip()
+    if "leader" in fields:
+        found |= _play(fields)
+    return setup_of(convert_to_kind(shapes.SetupObject, found))
+
+
+def _play(fields: dict[str, str]) -> Json:
+    """What a position has beside what a setup has."""
+    found: Json = {
+        "phase": "play",
+        "leader": call_with_place("leader", _number, fields["leader"]),
+        "trick": call_with_place("trick", _long, _given(fields["trick"])),
+    }
+    if fields["out"] != _NOTHING:
+        found["out"] = _numbers("out", fields["out"])
+    if fields["taken"] != _NOTHING:
+        piles = _each("taken", _pile, fields["taken"].split("/"))
+        found["tricks"] = [won for won, _ in piles]
+        found["taken"] = [pile for _, pile in piles]
+    if fields["marks"] not in _MARKS:
+        raise Malformed(f"{fields['marks']!r:.40}", "b, f, bf or -", "marks")
+    return found | dict.fromkeys(_MARKS[fields["marks"]], True)
+
+
+def _whole_hand(hand: tuple[str, str, str]) -> str:
+    """A hand before its seat passed or drew: drawn cards lie on the stock again."""
+    kept, sign, more = hand
+    cards = [_long(kept)]
+    if sign == _PASSED and more != _UNSEEN:
+        cards.append(_long(more))
+    return " ".join(filter(None, cards))
+
+
+def _drawn(hand: tuple[str, str, str]) -> str:
+    """The cards of a hand that its seat has just drawn."""
+    return _long(hand[2]) if hand[1] == _DRAWN else ""
+
+
+def _pile(text: str) -> tuple[int, str]:
+    """How many tricks a seat has won, and the cards that it has taken."""
+    if not text:
+        return 0, ""
+    won, sign, cards = text.partition(_WON)
+    if not sign:
+        raise Malformed(f"{text!r:.40}", "tricks won and cards taken, as in 2:24KCQS")
+    return _number(won), _long(cards)
+
+
+def _given(text: str) -> str:
+    return "" if text == _NOTHING else text
+
+
+def _long(cards: str) -> str:
+    """Cards in the notation of the book; raises Malformed if this is not a line's."""
+    if not _CARDS.fullmatch(cards):
+        raise Malformed(f"{cards!r:.40}", "cards such as 24KCQS, or - for none")
+    return " ".join(
+        rank + suit for ranks, suit in _SUIT.findall(cards) for rank in ranks
+    )
+
+
+def _number(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise Malformed(f"{text!r:.40}", "a whole number")
+    return int(text)
+
+
+def _numbers(where: str, text: str) -> list[int]:
+    return _each(where, _number, text.split("/"))
+
+
+def _each(where: str, read: Callable[[S], T], parts: Iterable[S]) -> list[T]:
+    return [
+        call_with_place(f"{where}[{at}]", read, one) for at, one in enumerate(parts)
+    ]
+
+
+def _without_last_card(ruleset: Ruleset, setup: Setup) -> tuple[Setup, Play | None]:
+    """A setup whose trick lacks its last card, and the play of that card.
+
+    The card is in the hand of the seat that plays it. Where the trick is not complete,
+    or does not fit the table, the setup is as it was, with None.
+    """
+    players = ruleset.players
+    if setup.leader is None or setup.leader >= players or len(setup.hands) != players:
+        return setup, None
+    order = [setup.leader]
+    while len(order) < players:
+        order.append(int(next_in_turn(ruleset.rules, order[-1])))
+    seats = [seat for seat in order if seat not in setup.out]
+    if not seats or len(setup.trick) != len(seats):
+        return setup, None
+    seat, card = seats[-1], setup.trick[-1]
+    hands = list(setup.hands)
+    hands[seat] = call_with_place("trick", CardSet, [*hands[seat], card])
+    return attrs.evolve(setup, hands=hands, trick=setup.trick[:-1]), Play(seat, card)
+
+
+def _acts(state: State, seat: int, sign: str, cards: str) -> list[Act]:
+    """What the cards behind the sign in a hand say that this seat has done."""
+    if not sign:
+        return []
+    if sign == _PASSED and cards == _UNSEEN:
+        return [PassUnseen(seat)]
+    words = _long(cards).split()
+    if not words:
+        raise Malformed("no cards", f"cards after {sign}")
+    if sign == _DRAWN:
+        return [Draw(seat) for _ in words]
+    if state.core.dealt.way != SCATTER:
+        return [Pass(seat, " ".join(words))]
+    others = [other for other in range(state.ruleset.players) if other != seat]
+    if len(words) != len(others):
+        raise Malformed(f"{len(words)} cards", "one for each other seat")
+    return [Scatter(seat, dict(zip(others, words, strict=True)))]
+
+
+def _after(state: State, act: Act, where: str) -> State:
+    try:
+        return state.apply(act)
+    except Refused as refused:
+        allowed = "what the book allows"
+        raise Malformed(str(refused), allowed, where) from None
+
+
+def _with_moon_due(state: State) -> State:
+    if state.phase != "moon":
+        allowed = "a trick in progress, or the last one before a moon is settled"
+        raise Malformed("a complete trick", allowed, "trick")
+    return state

@@ -1,0 +1,82 @@
+"""The record of one seat as a line: what it was told of a match, and act by act."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import UNSET, UnsetType, field
+
+from refengine.errors import Malformed
+from refengine.formats.shapes import (
+    Act,
+    BySeat,
+    Cards,
+    Line,
+    Mark,
+    MatchObject,
+    Natural,
+    Number,
+    Positive,
+    RulesetObject,
+    Seat,
+    ToldKind,
+)
+
+
+class SeenSetupObject(Line, frozen=True, kw_only=True):
+    """A deal as found or a position as it is shown to one seat."""
+
+    dealer: Seat
+    deal: Positive = 1
+    totals: list[Number] | UnsetType = UNSET
+    hand: Cards
+    held: list[Natural]
+    pack: Cards
+    stock: Natural = 0
+    kitty: Natural = 0
+    limit_reached: bool = False
+    leads: Seat | UnsetType = UNSET
+    phase: Literal["play"] | UnsetType = UNSET
+    leader: Seat | UnsetType = UNSET
+    trick: Cards = ""
+    out: list[Seat] = field(default_factory=list)
+    taken: list[Cards] | UnsetType = UNSET
+    tricks: list[Natural] | UnsetType = UNSET
+    hearts_broken: bool = False
+    first_trick: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless `phase` and `leader` are given together."""
+        if (self.phase is UNSET) != (self.leader is UNSET):
+            found = "phase without leader" if self.leader is UNSET else "no phase"
+            raise Malformed(found, 'in a position "phase": "play" and a leader')
+
+
+class AnnouncedObject(Line, frozen=True, kw_only=True):
+    """What one seat is told of an act, and what is announced with it."""
+
+    seat: Seat
+    kind: ToldKind
+    act: Act | UnsetType = UNSET
+    hand: Cards = ""
+    leader: Seat | UnsetType = UNSET
+    received: BySeat | UnsetType = UNSET
+    totals: list[Number] | UnsetType = UNSET
+
+
+class RecordObject(Line, frozen=True, kw_only=True):
+    """All that one seat was told of a match."""
+
+    record: Mark
+    ruleset: RulesetObject
+    seat: Seat
+    setup: SeenSetupObject | UnsetType = UNSET
+    match: MatchObject | UnsetType = UNSET
+    told: list[AnnouncedObject] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Raise Malformed unless there is either a setup or a match."""
+        if (self.setup is UNSET) == (self.match is UNSET):
+            neither = self.setup is UNSET
+            found = "neither setup nor match" if neither else "setup and match"
+            raise Malformed(found, "exactly one of setup, match")

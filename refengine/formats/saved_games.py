@@ -1,0 +1,65 @@
+"""Whole games kept in a line: a trace of their acts, from which they go on."""
+
+from __future__ import annotations
+
+from refengine.errors import Malformed, shown, whole_number
+from refengine.formats.trace import (
+    Step,
+    Trace,
+    applied,
+    opened,
+    read_trace,
+    replay,
+)
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
+
+
+def trace_of_state(state: State) -> Trace:
+    """The trace of a game so far: how it began and all its acts, nothing expected.
+
+    Raises Malformed if one of its acts was refused and stood all the same, as `judge`
+    lets acts stand: no game can be gone on with from it.
+    """
+    now = State.open(state.ruleset, state.start)
+    steps: list[Step] = []
+    for place, act in enumerate(state.acts):
+        verdict = now.verdict(act)
+        if isinstance(verdict, Refused):
+            raise Malformed(str(verdict), "acts that are accepted", f"steps[{place}]")
+        breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+        steps.append(Step(act, breaks=breaks))
+        now = applied(now, act, verdict)
+    return Trace(ruleset=state.ruleset, start=state.start, steps=tuple(steps))
+
+
+def resumed(line: bytes) -> State:
+    """The game that a trace tells, at its end.
+
+    Raises Malformed if the line cannot be read, or if something in it is not as it
+    says: an act, an expectation, the id.
+    """
+    trace = read_trace(line)
+    for wrong in replay(trace):
+        place = f"steps[{wrong.step - 1}], " if wrong.step else ""
+        raise Malformed(wrong.found, wrong.expected, f"{place}{wrong.what}")
+    state = opened(trace.ruleset, trace.start)
+    for step in trace.steps:
+        verdict: Verdict = Irregular(step.breaks) if step.breaks else Legal()
+        state = applied(state, step.act, verdict)
+    return state
+
+
+def undone(state: State, acts: object = 1) -> State:
+    """The state as it was this many acts ago; the game is played again up to there.
+
+    Raises Malformed if so many acts have not been made.
+    """
+    made = state.acts
+    number = whole_number(acts)
+    if number is None or not 1 <= number <= len(made):
+        allowed = f"a number of acts, from 1 to the {len(made)} that have been made"
+        if not made:
+            allowed = "nothing: no act has been made"
+        raise Malformed(shown(acts)[:40], allowed, "acts")
+    return State.open(state.ruleset, state.start).after(*made[:-number])

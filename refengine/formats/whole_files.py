@@ -1,0 +1,37 @@
+"""Files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_file(name: str | os.PathLike[str], content: bytes) -> None:
+    """Write a whole file: whoever reads it finds the old one or the new, never a part.
+
+    Raises OSError if it cannot be written; the file is then as it was.
+    """
+    path = Path(name).resolve()
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a pipe or a device has no old content to keep
+        return
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "No such folder", str(path.parent))
+    handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(content)
+        os.chmod(made, path.stat().st_mode if path.exists() else _usual_mode())
+        os.replace(made, path)
+    except BaseException:
+        os.unlink(made)
+        raise
+
+
+def _usual_mode() -> int:
+    """The mode of a file that is made anew; `mkstemp` lets only the owner read."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

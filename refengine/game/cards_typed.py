@@ -1,0 +1,75 @@
+"""Cards as people type them: `10h`, `Q♠`, `qs`, `the queen of spades`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.chapters.cards import RANKS, SUITS
+from refengine.errors import Malformed
+from refengine.machine.notation import read_sequence, write_sequence
+
+_RANK_WORDS: Final = (
+    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "queen", "king", "ace"),
+)
+_SUIT_WORDS: Final = ("club", "diamond", "spade", "heart")
+_SUIT_SIGNS: Final = ("♣♧", "♦♢", "♠♤", "♥♡")
+_MEANT: Final[dict[str, str]] = {
+    **{word: RANKS[place] for place, word in enumerate(_RANK_WORDS)},
+    **{word: SUITS[place] for place, word in enumerate(_SUIT_WORDS)},
+    **{f"{word}s": SUITS[place] for place, word in enumerate(_SUIT_WORDS)},
+    **{rank.lower(): rank for rank in RANKS},
+    **{suit.lower(): suit for suit in SUITS},
+    **{sign: SUITS[at] for at, signs in enumerate(_SUIT_SIGNS) for sign in signs},
+    "10": "T",
+    "knave": "J",
+    "deuce": "2",
+}
+_PASSED_OVER: Final = ("of", "the", "and")
+_BETWEEN: Final = ",;.+/-&\ufe0e\ufe0f\t\n\r"
+_CARDS: Final = "cards such as QS, 10h, Q♠ or queen of spades"
+
+
+def cards_typed(text: str) -> str:
+    """The cards that this text names, as the book writes them, in the order typed.
+
+    >>> cards_typed("10h, Q♠ and the ace of clubs")
+    'TH QS AC'
+
+    A suit may stand before its rank. Raises Malformed if a part of the text is no card,
+    or a card appears twice.
+    """
+    plain = text.lower()
+    for sign in _BETWEEN:
+        plain = plain.replace(sign, " ")
+    parts: list[str] = []
+    for word in plain.split():
+        if word not in _PASSED_OVER:
+            parts += _parts(word)
+    cards: list[str] = []
+    while parts:
+        one = parts.pop()
+        other = parts.pop() if parts else ""
+        if one in SUITS and other and other not in SUITS:
+            cards.append(other + one)
+        elif other in SUITS and other and one not in SUITS:
+            cards.append(one + other)
+        else:
+            raise Malformed(f"{text[:60]!r}", _CARDS)
+    cards.reverse()
+    return write_sequence(read_sequence(" ".join(cards)))
+
+
+def _parts(word: str) -> list[str]:
+    """The ranks and suits in a word by their letters; raises Malformed for others."""
+    if word in _MEANT:
+        return [_MEANT[word]]
+    found: list[str] = []
+    rest = word
+    while rest:
+        length = 2 if rest.startswith("10") else 1
+        if rest[:length] not in _MEANT:
+            raise Malformed(f"{word[:60]!r}", _CARDS)
+        found.append(_MEANT[rest[:length]])
+        rest = rest[length:]
+    return found

@@ -1,0 +1,140 @@
+"""A citation of a ruleset resolved: what is played, and whether it is true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
+from refengine.lawbook.book import registry
+from refengine.lawbook.citing import version_in_words
+from refengine.lawbook.editions import Edition, edition, edition_today, is_draft
+from refengine.lawbook.options import OPTIONS, Value, value_text
+from refengine.lawbook.profiles import profile
+from refengine.lawbook.ruleset_citation import RulesetCitation
+
+
+@attrs.frozen
+class CitedRuleset:
+    """What the citation of a ruleset leads to.
+
+    `true` says whether the version cited has this profile, these values and this number
+    of players; `same` whether its profile is also what it is today. `wording` says both
+    in a sentence. `ruleset` is what is played, in the book of today; None if the
+    citation is false, or if the book refuses the ruleset.
+    """
+
+    citation: RulesetCitation
+    true: bool
+    same: bool
+    wording: str
+    ruleset: Ruleset | None
+
+    def fields(self) -> dict[str, Any]:
+        """Everything as plain JSON values."""
+        found: dict[str, Any] = {
+            "cited": str(self.citation),
+            "true": self.true,
+            "same": self.same,
+            "wording": self.wording,
+        }
+        if self.ruleset is not None:
+            found["in_full"] = self.ruleset.citation
+            found["ruleset"] = {
+                "profile": self.ruleset.profile,
+                "players": self.ruleset.players,
+                "options": {
+                    name: list(value) if isinstance(value, tuple) else value
+                    for name, value in self.ruleset.options.items()
+                },
+            }
+        return found
+
+
+def look_up_ruleset(text: str) -> CitedRuleset:
+    """What the citation of a ruleset leads to.
+
+    Raises Malformed if the text is not one, or names an option that does not differ
+    from the profile; UnknownEdition if it names an edition that does not exist.
+    """
+    citation = RulesetCitation.read(text)
+    today = str(registry()["version"])
+    draft = citation.version == today and is_draft(today)
+    cited = edition_today() if draft else edition(citation.version)
+    if wrong := _untrue(citation, cited):
+        return CitedRuleset(citation, False, False, wrong, None)
+    fields = cited.members["profiles"][citation.profile]
+    for name, value in citation.options.items():
+        if fields["options"][name] == _plain(value):
+            found = f"{name}={value_text(value)}, which is what {citation.profile} has"
+            raise Malformed(found, "options that differ from the profile")
+    return _true(citation, fields["options"])
+
+
+def _untrue(citation: RulesetCitation, cited: Edition) -> str:
+    """What the version cited does not have; empty if it has everything."""
+    version, name = citation.version, citation.profile
+    profiles, options = cited.members["profiles"], cited.members["options"]
+    if name not in profiles:
+        return f"{version} has no profile {name}"
+    right = cited.fingerprint("profiles", name)
+    if citation.fingerprint != right:
+        return f"{version} has no such profile: there {name} is ~{right}"
+    for option, value in citation.options.items():
+        if option not in options:
+            return f"{version} has no option {option}"
+        if not _takes(options[option]["values"], value):
+            return f"{option} does not take {value_text(value)} in {version}"
+    kitty = {**profiles[name]["options"], **citation.options}["undealt"] == "kitty"
+    if (
+        citation.players
+        not in profiles[name]["players_with_kitty" if kitty else "players"]
+    ):
+        return f"{name} is not for {citation.players} players in {version}"
+    return ""
+
+
+def _takes(values: list[Any], value: Value) -> bool:
+    """Whether an option takes a value; `values` are its own, as an edition has them."""
+    for one in values:
+        if isinstance(one, dict) and "list_of" in one:
+            return isinstance(value, tuple) and set(value) <= {*one["list_of"]}
+        if isinstance(one, dict):
+            if type(value) is int and one["from"] <= value <= one["to"]:
+                return True
+        elif type(one) is type(value) and one == value:
+            return True
+    return False
+
+
+def _true(citation: RulesetCitation, options: Mapping[str, Any]) -> CitedRuleset:
+    """The answer to a true citation; `options` are those of the profile cited.
+
+    An option that was born since then has its base value there.
+    """
+    then = {**{one.name: _plain(one.base) for one in OPTIONS}, **options}
+    now = profile(citation.profile).options
+    changed = [name for name, value in then.items() if value != _plain(now[name])]
+    values = {**then, **citation.options}
+    try:
+        ruleset = Ruleset(citation.profile, citation.players, values)
+    except Refused as refused:
+        said = f"the profile is that of {citation.version}; the book refuses it: "
+        return CitedRuleset(citation, True, not changed, f"{said}{refused}", None)
+    today = str(registry()["version"])
+    words = version_in_words(today)
+    said = f"the profile of {citation.version} is still that of {words}"
+    if citation.version == today:
+        said = f"this is the profile of {words}"
+    if changed:
+        listed = ", ".join(changed)
+        said = f"the profile has changed since {citation.version}, in {listed}"
+    return CitedRuleset(citation, True, not changed, said, ruleset)
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value

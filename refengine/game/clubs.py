@@ -1,0 +1,175 @@
+"""The rules of a club in a file of its own: a profile of the book, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from os.path import exists  # unlike that of Path, false for any odd name
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed, harmless, shown
+from refengine.game.rulesets import Ruleset, checked_rules, values_of
+from refengine.game.verdicts import Refused
+from refengine.lawbook.options import Value
+from refengine.lawbook.profile_files import given, given_numbers, keys_and_values
+from refengine.lawbook.profiles import Profile, profile, profile_names
+
+_KEYS: Final = ("name", "title", "base", "players", "options")
+
+
+@attrs.frozen
+class ClubRules:
+    """The rules of a club: `club_rules("friday.toml").ruleset()` is its ruleset.
+
+    `base` names a profile of the book, and `options` holds the values in which the club
+    differs from it. `players` are the numbers of players: as the file says, or else
+    those of the profile for which the book allows these options. `usual_players` is the
+    profile's usual number if it is one of them, and else the first.
+    """
+
+    name: str
+    title: str
+    base: str
+    players: tuple[int, ...]
+    usual_players: int
+    options: Mapping[str, Value]
+
+    def ruleset(
+        self, players: int | None = None, options: Mapping[str, object] | None = None
+    ) -> Ruleset:
+        """The club's ruleset, which is one of its profile; `options` change it further.
+
+        Raises Malformed for a number of players that the club does not play and for a
+        name or value that is not in the book, Refused for a combination of options that
+        a clause forbids.
+        """
+        number = self.usual_players if players is None else players
+        if number not in self.players:
+            numbers = " or ".join(map(str, self.players))
+            raise Malformed(f"{shown(number)[:40]} players", numbers, self.name)
+        return Ruleset(self.base, number, {**self.options, **(options or {})})
+
+
+def club_rules(path: str | PathLike[str]) -> ClubRules:
+    """The club that the file at this path describes.
+
+    Raises Malformed, with the path as its place, if the file cannot be read or is not
+    of the form that `club_rules_of_toml` reads.
+    """
+    place = str(path)
+    try:
+        return club_rules_of_toml(text_of_file(path))
+    except Malformed as error:
+        raise error.within(place) from None
+
+
+def text_of_file(path: str | PathLike[str]) -> str:
+    """The text of a file; raises Malformed if it cannot be read or is not UTF-8."""
+    try:
+        return Path(path).read_text("utf-8-sig")
+    except OSError as error:
+        raise Malformed(f"{error.strerror}", "a file to read") from None
+    except ValueError as error:  # not UTF-8, or a name that no file can have
+        raise Malformed(str(error), "a file in UTF-8") from None
+
+
+def club_rules_of_toml(text: str) -> ClubRules:
+    """The club that a file with this text describes.
+
+    It has `name`, `title` and `base`, and `players` and a table `options` if it likes.
+    Raises Malformed if the text is not TOML, if a key is missing, unknown or of the
+    wrong type, if `base` is no profile of the book or `name` is one, if `players` has a
+    number that the base does not allow, or if the book does not know an option or its
+    value, or refuses them; the message then names the clauses.
+    """
+    data = keys_and_values(text, _KEYS, "the rules of a club in TOML")
+    name, title, base = (given(data, key, str, "text") for key in _KEYS[:3])
+    if not name or name in profile_names():
+        allowed = "a name of your own, which no profile of the book has"
+        raise Malformed(shown(name)[:80], allowed, "name")
+    if base not in profile_names():
+        raise Malformed(
+            shown(base)[:80], f"one of {', '.join(profile_names())}", "base"
+        )
+    found = profile(base)
+    options = given(data, "options", dict, "a table") if "options" in data else {}
+    values = values_of(found, options)
+    players = _numbers(data, found, values)
+    usual = found.usual_players
+    return ClubRules(
+        name=harmless(name, 80),
+        title=harmless(title, 200),
+        base=base,
+        players=players,
+        usual_players=usual if usual in players else players[0],
+        options=MappingProxyType(
+            {key: value for key, value in values.items() if value != found.options[key]}
+        ),
+    )
+
+
+def _numbers(
+    data: Mapping[str, object], base: Profile, values: Mapping[str, Value]
+) -> tuple[int, ...]:
+    """The numbers of players of a club with these option values."""
+    kitty = values["undealt"] == "kitty"
+    allowed = base.players_with_kitty if kitty else base.players
+    if "players" not in data:
+        numbers = tuple(one for one in allowed if _refusal(base, one, values) is None)
+        if not numbers:
+            _check(base, base.usual_players, values)
+        return numbers
+    numbers = tuple(dict.fromkeys(given_numbers(data, "players")))
+    if not numbers:
+        raise Malformed("an empty list", "at least one number of players", "players")
+    for one in numbers:
+        if one not in allowed:
+            said = ", ".join(map(str, allowed))
+            raise Malformed(f"{one}", f"{said}, which {base.name} allows", "players")
+        _check(base, one, values)
+    return numbers
+
+
+def _check(base: Profile, players: int, values: Mapping[str, Value]) -> None:
+    """Raise Malformed if the book refuses these values for this number of players."""
+    refusal = _refusal(base, players, values)
+    if refusal is not None:
+        allowed = f"options that the book has together for {players} players"
+        raise Malformed(str(refusal), allowed, "options")
+
+
+def _refusal(
+    base: Profile, players: int, values: Mapping[str, Value]
+) -> Refused | None:
+    """Why the book refuses these values for this number of players; None if not."""
+    try:
+        checked_rules(base, players, values)
+    except Refused as refused:
+        return refused
+    return None
+
+
+# What people type
+
+
+def names_file(typed: str) -> bool:
+    """Whether what stands for a profile is a file rather than a profile of the book.
+
+    A profile of the book is never a file. Anything else is one if it ends in `.toml` or
+    is the path of something that exists.
+    """
+    if typed in profile_names():
+        return False
+    return typed.endswith(".toml") or exists(typed)
+
+
+def base_of(typed: str) -> str:
+    """The profile of the book that is meant: the one typed, or that of a club's file.
+
+    Raises Malformed if it is neither.
+    """
+    return club_rules(typed).base if names_file(typed) else profile(typed).name

@@ -1,0 +1,39 @@
+"""Cards as users hold them, and as the rules do: sets, masks and numbers."""
+
+from __future__ import annotations
+
+from typing import SupportsIndex
+
+from refengine.chapters.cards import Mask
+from refengine.errors import Malformed, shown, whole_number
+from refengine.game.values.cardset import Card, CardSet
+
+
+def masks_of(sets: tuple[CardSet, ...]) -> tuple[Mask, ...]:
+    """The masks of these sets, in their order."""
+    return tuple(one.mask for one in sets)
+
+
+def sets_of(masks: tuple[Mask, ...]) -> tuple[CardSet, ...]:
+    """The sets that have these masks, in their order."""
+    return tuple(CardSet.of_mask(mask) for mask in masks)
+
+
+def numbers_in(cards: tuple[Card, ...]) -> tuple[int, ...]:
+    """The numbers of these cards, 0 to 51, in their order."""
+    return tuple(card.number for card in cards)
+
+
+def number_given(number: SupportsIndex) -> int:
+    """The number of a card, from 0 to 51, as somebody gave it.
+
+    Raises Malformed for anything else.
+    """
+    whole: int | None
+    if isinstance(number, int) and not isinstance(number, bool):
+        whole = number  # without a call: play by numbers is the fast way
+    else:
+        whole = whole_number(number)
+    if whole is None or not 0 <= whole <= 51:
+        raise Malformed(shown(number)[:40], "the number of a card, from 0 to 51")
+    return whole

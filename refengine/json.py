@@ -1,0 +1,231 @@
+"""Values of the game as JSON, there and back; games saved, loaded and taken back.
+
+What is written is plain (dictionaries, lists, text, numbers, flags) and has the form
+that `docs/formats.md` describes. What is read is such a value, or JSON in a `str` or
+in `bytes`.
+
+>>> from refengine import Play, Ruleset, new_deal
+>>> from refengine.json import read_act, write_act, write_event
+>>> write_act(Play(0, "2C"))
+{'play': '2C'}
+>>> act = read_act(0, '{"play": "2C"}')
+>>> hands = ["2C", "QS", "2H", "3H"]
+>>> state = new_deal(Ruleset("estmesh-hearts"), hands, dealer=3, deal=4)
+>>> write_event(state.event(act, 1))
+{'kind': 'play', 'seat': 0, 'act': {'play': '2C'}, 'hand': 'QS'}
+
+There is one error, `refengine.Malformed`, and it says where:
+
+>>> from refengine import Malformed
+>>> try:
+...     read_act(0, {"claim": {"seat": 1}})
+... except Malformed as error:
+...     print(error)
+claim: found no trick; allowed: trick, which must be given
+"""
+
+from __future__ import annotations
+
+import gzip
+from os import PathLike, fspath
+from typing import BinaryIO, Final, TypeVar, cast
+
+from msgspec import UNSET
+
+from refengine.errors import Malformed
+from refengine.formats import shapes, wire
+from refengine.formats.fields import (
+    act_fields,
+    act_of,
+    ruleset_fields,
+    setup_fields,
+    setup_of,
+    start_fields,
+    start_of,
+    view_fields,
+)
+from refengine.formats.json_types import (
+    ActJson,
+    EventJson,
+    GameJson,
+    MatchJson,
+    RulesetJson,
+    SetupJson,
+    ViewJson,
+)
+from refengine.formats.saved_games import resumed, trace_of_state, undone
+from refengine.formats.trace import allowed_ruleset, trace_fields
+from refengine.formats.views import event_fields, event_of, view_of
+from refengine.formats.whole_files import write_file
+from refengine.game.acts import Act, to_seat
+from refengine.game.observe import Event, View
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup
+from refengine.game.values.state import State
+
+PACKED: Final = ".gz"  # how the name of a file ends that is packed with gzip
+
+__all__ = [
+    *("ActJson", "EventJson", "GameJson", "MatchJson", "RulesetJson", "SetupJson"),
+    *("ViewJson", "load", "read_act", "read_event", "read_match", "read_ruleset"),
+    *("read_setup", "read_state", "read_view", "save", "undo", "write_act"),
+    *("write_event", "write_match", "write_ruleset", "write_setup", "write_state"),
+    "write_view",
+]
+
+T = TypeVar("T")
+
+
+def _read(data: object, kind: type[T]) -> T:
+    return wire.decode(wire.line_of(data), kind)
+
+
+# One value
+
+
+def write_act(act: Act) -> ActJson:
+    """The act without its seat: an object with exactly one key."""
+    return cast(ActJson, act_fields(act))
+
+
+def read_act(seat: int, data: object) -> Act:
+    """The act that this seat makes.
+
+    Raises Malformed if it is not one; whether it may be made is for a state to say.
+    """
+    try:
+        seat = to_seat(seat)
+    except Malformed as error:
+        raise error.within("seat") from None
+    return act_of(seat, _read(data, shapes.Act))
+
+
+def write_event(event: Event) -> EventJson:
+    """What a seat is told of an act, as `State.event` has it."""
+    return cast(EventJson, event_fields(event))
+
+
+def read_event(data: object) -> Event:
+    """What a seat is told of an act.
+
+    Raises Malformed if this is no event.
+    """
+    return event_of(_read(data, shapes.EventObject))
+
+
+def write_view(view: View) -> ViewJson:
+    """What a seat knows, as `State.observe` has it."""
+    return cast(ViewJson, view_fields(view))
+
+
+def read_view(data: object) -> View:
+    """What a seat knows.
+
+    Raises Malformed if this is no view, or not a complete one.
+    """
+    return view_of(_read(data, shapes.WholeView))
+
+
+def write_ruleset(ruleset: Ruleset) -> RulesetJson:
+    """The ruleset with the options that differ from its profile."""
+    return cast(RulesetJson, ruleset_fields(ruleset))
+
+
+def read_ruleset(data: object) -> Ruleset:
+    """A ruleset.
+
+    Raises Malformed if this is not one, or one that the book does not allow.
+    """
+    return allowed_ruleset(_read(data, shapes.RulesetObject))
+
+
+def write_setup(setup: Setup) -> SetupJson:
+    """A deal as found, or a position."""
+    return cast(SetupJson, setup_fields(setup))
+
+
+def read_setup(data: object) -> Setup:
+    """A deal as found, or a position.
+
+    Raises Malformed if this is not one; whether the book allows it is for `State.open`
+    to say.
+    """
+    return setup_of(_read(data, shapes.SetupObject))
+
+
+def write_match(match: Match) -> MatchJson:
+    """How a match begins."""
+    return cast(MatchJson, start_fields(match)["match"])
+
+
+def read_match(data: object) -> Match:
+    """How a match begins.
+
+    Raises Malformed if this is no such beginning.
+    """
+    return cast(Match, start_of(UNSET, _read(data, shapes.MatchObject)))
+
+
+# A whole game
+
+
+def write_state(state: State) -> GameJson:
+    """The game so far, a deal or a match, as a trace of all its acts.
+
+    Raises Malformed if an act of it was refused, and stood all the same.
+    """
+    return cast(GameJson, trace_fields(trace_of_state(state)))
+
+
+def read_state(data: object) -> State:
+    """The game that a trace tells, at its end: equal to the state that was written.
+
+    Raises Malformed if this is no trace, or if it says what is not so: of an act, of
+    what follows from it, of its own id.
+    """
+    return resumed(wire.line_of(data))
+
+
+def save(state: State, path: str | PathLike[str]) -> None:
+    """Write the game so far to a file, as a trace on one line; packed in one of `.gz`.
+
+    Whoever reads the file finds the old one or the new, never a part: it waits until
+    the disk has it, some milliseconds, so an event loop gives it to a thread. Raises
+    OSError if it cannot be written.
+    """
+    line = wire.encode(write_state(state)) + b"\n"
+    write_file(path, gzip.compress(line, mtime=0) if _is_packed(path) else line)
+
+
+def _is_packed(path: str | PathLike[str]) -> bool:
+    return fspath(path).endswith(PACKED)
+
+
+def load(path: str | PathLike[str]) -> State:
+    """The game that was saved to this file; it goes on as if it had never stopped.
+
+    Raises Malformed if the file does not hold a game and nothing else, OSError if it
+    cannot be read.
+    """
+    opened = gzip.open if _is_packed(path) else open
+    with cast(BinaryIO, opened(path, "rb")) as stream:
+        lines = list(zip(range(2), wire.lines_of(stream), strict=False))
+    if len(lines) != 1:
+        raise Malformed("no line" if not lines else "more lines", "one line, a trace")
+    line = lines[0][1]
+    if isinstance(line, Malformed):
+        raise line
+    return resumed(line)
+
+
+def undo(state: State, acts: int = 1) -> State:
+    """The state as it was this many acts ago.
+
+    >>> from refengine import Ruleset, new_deal
+    >>> state = new_deal(Ruleset("estmesh-hearts"), ["2C", "QS", "2H", "3H"], deal=4)
+    >>> undo(state.play("2C").play("QS"), 2) == state
+    True
+
+    Raises Malformed if so many acts have not been made.
+    """
+    return undone(state, acts)

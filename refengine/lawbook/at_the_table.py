@@ -1,0 +1,209 @@
+"""Chapter 10, At the table, as questions: what to ask, and what then follows."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import attrs
+
+from refengine.errors import Malformed, shown
+
+FILE: Final = Path(__file__).with_suffix(".toml")
+
+
+@attrs.frozen
+class Condition:
+    """Something that has to be known: a question, and its answers by a short name."""
+
+    name: str
+    text: str
+    answers: Mapping[str, str]
+
+
+@attrs.frozen
+class TableOutcome:
+    """What follows, in a sentence, and the clauses that say so.
+
+    `answers` holds for some conditions the answers that lead here; a condition that is
+    not among them may have any answer.
+    """
+
+    answers: Mapping[str, tuple[str, ...]]
+    says: str
+    clauses: tuple[str, ...]
+
+    def follows_from(self, given: Mapping[str, str]) -> bool:
+        """Whether these answers, one for each condition, lead to this outcome."""
+        return all(given[name] in wanted for name, wanted in self.answers.items())
+
+
+@attrs.frozen
+class TableRuling:
+    """A clause of chapter 10 as a player asks for it.
+
+    `ask` are the conditions in the order in which they are asked, and `words` are what
+    people search for and the clause does not say.
+    """
+
+    number: str
+    question: str
+    words: tuple[str, ...]
+    ask: tuple[Condition, ...]
+    outcomes: tuple[TableOutcome, ...]
+
+    def combinations(self) -> Iterator[dict[str, str]]:
+        """Every way to answer the conditions; one empty one if nothing is asked."""
+        for picked in product(*(one.answers for one in self.ask)):
+            yield dict(zip((one.name for one in self.ask), picked, strict=True))
+
+    def outcome(self, given: Mapping[str, str]) -> TableOutcome:
+        """The outcome for these answers: the short name of one for each condition.
+
+        Raises Malformed if a condition is left out or unknown, or an answer is not one
+        of its answers.
+        """
+        known = [one.name for one in self.ask]
+        if sorted(given) != sorted(known):
+            allowed = f"one for each of {', '.join(known)}" if known else "none"
+            raise Malformed(f"answers for {shown(sorted(given))}", allowed)
+        for one in self.ask:
+            if given[one.name] not in one.answers:
+                raise Malformed(
+                    shown(given[one.name])[:40], f"one of {', '.join(one.answers)}"
+                )
+        return next(one for one in self.outcomes if one.follows_from(given))
+
+    def fields(self) -> dict[str, Any]:
+        """Everything as plain JSON values."""
+        return {
+            "question": self.question,
+            "ask": [
+                {"name": one.name, "text": one.text, "answers": dict(one.answers)}
+                for one in self.ask
+            ],
+            "outcomes": [
+                {
+                    "if": {name: list(some) for name, some in one.answers.items()},
+                    "says": one.says,
+                    "clauses": list(one.clauses),
+                }
+                for one in self.outcomes
+            ],
+        }
+
+    def lines(self) -> list[str]:
+        """The question and its outcomes, for a terminal."""
+        found = [self.question]
+        for outcome in self.outcomes:
+            given = " ".join(
+                f"{text} {answer}." for text, answer in self.in_words(outcome)
+            )
+            found += [f"- {given}"] if given else []
+            mark = "  " if given else "- "
+            found.append(f"{mark}{outcome.says} ({', '.join(outcome.clauses)})")
+        return found
+
+    def in_words(self, outcome: TableOutcome) -> Iterator[tuple[str, str]]:
+        """For each condition on which the outcome rests, its question and answers."""
+        for one in self.ask:
+            if one.name in outcome.answers:
+                said = ", or ".join(
+                    one.answers[name] for name in outcome.answers[one.name]
+                )
+                yield one.text, said[:1].upper() + said[1:]
+
+
+@cache
+def table_rulings() -> Mapping[str, TableRuling]:
+    """Every clause of procedure as a question, by its number, in the book's order."""
+    return _by_number(table_entries())
+
+
+def table_entries() -> list[dict[str, Any]]:
+    """The entries of the file as plain values, checked as in `read_table_rulings`."""
+    text = FILE.read_text("utf-8")
+    read_table_rulings(text)
+    return _entries(text)
+
+
+def _entries(text: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = tomllib.loads(text)["clause"]
+    return entries
+
+
+def read_table_rulings(text: str) -> Mapping[str, TableRuling]:
+    """The questions in this TOML text, by the number of the clause.
+
+    Raises Malformed if a clause stands in it twice, if an outcome names a condition or
+    an answer that there is not, if some answers lead to no outcome or to several, or if
+    an outcome follows from no answers.
+    """
+    entries = _entries(text)
+    found = _by_number(entries)
+    numbers = [entry["number"] for entry in entries]
+    for number in numbers:
+        if numbers.count(number) > 1:
+            raise Malformed(f"{number} again", "each clause once", number)
+    for one in found.values():
+        _check(one)
+    return found
+
+
+def _by_number(entries: Sequence[Mapping[str, Any]]) -> Mapping[str, TableRuling]:
+    rulings = [_ruling(entry) for entry in entries]
+    return MappingProxyType({one.number: one for one in rulings})
+
+
+def _ruling(entry: Mapping[str, Any]) -> TableRuling:
+    return TableRuling(
+        number=entry["number"],
+        question=entry["question"],
+        words=tuple(entry["words"]),
+        ask=tuple(
+            Condition(one["name"], one["text"], MappingProxyType(one["answers"]))
+            for one in entry["ask"]
+        ),
+        outcomes=tuple(
+            TableOutcome(_answers(one["if"]), one["says"], tuple(one["clauses"]))
+            for one in entry["outcome"]
+        ),
+    )
+
+
+def _answers(given: Mapping[str, str | list[str]]) -> Mapping[str, tuple[str, ...]]:
+    return MappingProxyType(
+        {
+            name: (some,) if isinstance(some, str) else tuple(some)
+            for name, some in given.items()
+        }
+    )
+
+
+def _check(ruling: TableRuling) -> None:
+    """Raise Malformed unless every combination of answers has exactly one outcome."""
+    known = {one.name: one.answers for one in ruling.ask}
+    for outcome in ruling.outcomes:
+        for name, some in outcome.answers.items():
+            strange = [one for one in some if one not in known.get(name, ())]
+            if strange:
+                what = f"the answer {strange[0]} to {name}"
+                raise Malformed(what, "an answer that is asked for", ruling.number)
+    reached: set[int] = set()
+    for given in ruling.combinations():
+        there = _led_to(ruling.outcomes, given)
+        if len(there) != 1:
+            what = f"{len(there)} outcomes of {given}"
+            raise Malformed(what, "exactly one", ruling.number)
+        reached.update(there)
+    if len(reached) != len(ruling.outcomes):
+        raise Malformed("an outcome of no answers", "of some", ruling.number)
+
+
+def _led_to(outcomes: Sequence[TableOutcome], given: Mapping[str, str]) -> list[int]:
+    return [at for at, one in enumerate(outcomes) if one.follows_from(given)]

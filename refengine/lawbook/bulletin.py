@@ -1,0 +1,115 @@
+"""The bulletin as data: what each version changes in the one before it, and why.
+
+`spec/CHANGES.md` tells it as prose. `spec/changes.toml` has an entry for each change of
+what is frozen (clause 0.6), and `refengine conform registry --check` holds the entries
+against the editions.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from refengine.errors import Malformed, shown
+from refengine.lawbook.editions import MEMBERS
+
+DATA: Final = "changes.toml"
+PROSE: Final = "CHANGES.md"
+TEXT: Final = "text"
+EFFECT: Final = "effect"
+WORDS: Final = "words"
+
+_KEYS: Final = ("version", *MEMBERS, "part", "old", "new", "of", "why")
+_HEADING: Final = re.compile(r"^## ([0-9]+\.[0-9]+\.[0-9]+)\b", re.MULTILINE)
+
+
+@attrs.frozen
+class BulletinEntry:
+    """One entry: the members that a version changes, in which part, and why.
+
+    `kind` and `part` are those of `EditionDifference`. `of` is `effect` or `words`: an
+    effect makes some game come out otherwise, a change of words makes none. `old` and
+    `new` are None where the part is the text of clauses, which the editions hold.
+    """
+
+    version: str
+    kind: str
+    names: tuple[str, ...]
+    part: str
+    old: Any
+    new: Any
+    of: str
+    why: str
+
+
+def bulletin_entries(text: str) -> tuple[BulletinEntry, ...]:
+    """The entries of the bulletin's data, from the text of its file.
+
+    Raises Malformed if it is not TOML, or if an entry is not as it should be: one
+    without a reason, for instance.
+    """
+    try:
+        data = tomllib.loads(text)
+    except ValueError as error:
+        raise Malformed(str(error), "the bulletin in TOML", DATA) from error
+    if data.keys() - {"change"}:
+        unknown = ", ".join(sorted(data.keys() - {"change"}))
+        raise Malformed(unknown, "[[change]], an entry", DATA)
+    return tuple(
+        _entry(one, f"{DATA}: change[{place}]")
+        for place, one in enumerate(data.get("change", []))
+    )
+
+
+def _entry(data: dict[str, Any], where: str) -> BulletinEntry:
+    for key in data:
+        if key not in _KEYS:
+            raise Malformed(f"the key {key!r:.40}", ", ".join(_KEYS), where)
+    kinds = [kind for kind in MEMBERS if kind in data]
+    if len(kinds) != 1:
+        found = ", ".join(kinds) or "none of them"
+        raise Malformed(found, f"one of {', '.join(MEMBERS)}", where)
+    (kind,) = kinds
+    names = data[kind]
+    once = isinstance(names, list) and len(set(map(str, names))) == len(names)
+    if not once or not names:
+        raise Malformed(shown(names)[:60], "a list of names, each once", where)
+    part = data.get("part", TEXT if kind == "clauses" else "")
+    for key in ("version", "why"):
+        if not isinstance(data.get(key), str) or not data[key].strip():
+            raise Malformed(f"no {key}", f"{key}, which must be given", where)
+    if data.get("of") not in (EFFECT, WORDS):
+        allowed = f"of: {EFFECT} or {WORDS}"
+        raise Malformed(shown(data.get("of"))[:40], allowed, where)
+    wanted = {"part"} if part == TEXT else {"part", "old", "new"}
+    if {"part": part, **data}.keys() & {"part", "old", "new"} != wanted or not part:
+        allowed = "part, old and new; for the text of clauses neither old nor new"
+        raise Malformed(f"part {part!r}", allowed, where)
+    return BulletinEntry(
+        version=data["version"],
+        kind=kind,
+        names=tuple(map(str, names)),
+        part=str(part),
+        old=data.get("old"),
+        new=data.get("new"),
+        of=data["of"],
+        why=" ".join(data["why"].split()),
+    )
+
+
+def bulletin_versions(changes: str) -> tuple[str, ...]:
+    """The versions of the entries of the bulletin's prose, the newest first."""
+    return tuple(_HEADING.findall(changes))
+
+
+def read_bulletin(spec: Path) -> tuple[BulletinEntry, ...]:
+    """The entries of the bulletin's data in this folder; none if it has no such file.
+
+    Raises Malformed where `bulletin_entries` does.
+    """
+    path = spec / DATA
+    return bulletin_entries(path.read_text("utf-8")) if path.is_file() else ()

@@ -1,0 +1,64 @@
+"""Clauses by the names of an earlier edition, and what changed since in effect.
+
+Edition 1.1.0 split clauses: where 1.0.0 named 3.8, it names those of 3.8a to 3.8d that
+fail. What was written for 1.0.x is judged by the old names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Final
+
+from refengine.lawbook.book import clauses
+
+_UNSPLIT: Final = "1.0."
+_OF_CLAIMS: Final = frozenset({"7.7", "7.7a"})
+
+
+@cache
+def _wholes() -> dict[str, str]:
+    """The clause that each part is a part of."""
+    return {one.number: one.part_of for one in clauses().values() if one.part_of}
+
+
+@cache
+def _places() -> dict[str, int]:
+    return {number: place for place, number in enumerate(clauses())}
+
+
+def gone_back(named: Iterable[str]) -> tuple[str, ...]:
+    """These clauses, each part by the clause that it is a part of, in book order.
+
+    Numbers that the book does not have come last.
+    """
+    wholes, places = _wholes(), _places()
+    found = {wholes.get(number, number) for number in named}
+    return tuple(sorted(found, key=lambda one: (places.get(one, len(places)), one)))
+
+
+def names_parts(spec: str) -> bool:
+    """Whether this edition of the book names the parts of clauses; 1.0.x does not."""
+    return not spec.startswith(_UNSPLIT)
+
+
+@lru_cache(1000)
+def named_at(spec: str, named: tuple[str, ...]) -> tuple[str, ...]:
+    """These clauses by the names of this edition of the book."""
+    return named if not named or names_parts(spec) else gone_back(named)
+
+
+def changed_clause(
+    spec: str, kind: str, expected: tuple[str, ...], found: tuple[str, ...]
+) -> str:
+    """The clause by whose change an act is refused otherwise than this edition said.
+
+    `kind` is that of the act, `expected` the clauses that were named when the line was
+    written, and `found` those of today. It is empty where no change explains that they
+    differ. Since 1.1.0 an early claim is refused by 7.7, and whether it is false as
+    well is not told (7.7a).
+    """
+    if names_parts(spec) or kind != "claim" or not expected or "7.7" not in found:
+        return ""
+    otherwise = {*expected} ^ {*found}
+    return "7.7" if otherwise and otherwise <= _OF_CLAIMS else ""

@@ -1,0 +1,299 @@
+"""The editions of the book: each published one is frozen in `spec/editions`.
+
+An edition holds what binds: the clauses, the table of options (0.4), the table of signs
+(0.8) and the profiles. It is written once, on the day of its publication, by
+`refengine conform edition`. Its hash is then put into EDITIONS by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.lawbook.book import SPEC, registry
+from refengine.lawbook.canonical import digest_of_value
+from refengine.lawbook.options import OPTIONS, Option
+from refengine.lawbook.profiles import Profile, profile, profile_names
+from refengine.lawbook.reading import Passage, plain, read_book
+
+# The SHA-256 of the file of each published edition. No command writes here: what an
+# edition says can be changed only by somebody who changes this line too.
+EDITIONS: Final[dict[str, str]] = {
+    "1.0.0": "fec34f98c7f212deb2d9982ce1880529b35e73aaec76bcc712456c244ca3b5ac",
+    "1.1.0": "51f0bc53a8b4d2726548a994b8286ea2b372c29036be4abccefc2a0b9e04ae98",
+}
+
+FOLDER: Final = "editions"
+MEMBERS: Final = ("clauses", "options", "signs", "profiles")
+_NAMED_BY: Final = {"clauses": "number"}
+_SIGN_CLAUSE: Final = "0.8"
+
+Fields = Mapping[str, Any]
+
+
+class UnknownEdition(Malformed):
+    """There is no edition with this version."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__(f"edition {version}", f"one of {', '.join(EDITIONS)}")
+        self.version: Final = version
+
+    def __str__(self) -> str:
+        published = ", ".join(EDITIONS)
+        return f"there is no edition {self.version}; published: {published}"
+
+
+@attrs.frozen
+class EditionClause:
+    """A clause as an edition prints it; `digest` is that of clause 0.5."""
+
+    number: str
+    title: str
+    kind: str
+    text: str
+    digest: str
+
+
+@attrs.frozen
+class Edition:
+    """What binds in an edition: its members by kind and name, each as plain values.
+
+    The kinds are `clauses`, by number, and `options`, `signs` and `profiles`, by name.
+    """
+
+    version: str
+    date: str
+    members: Mapping[str, Mapping[str, Fields]]
+
+    def clause(self, number: str) -> EditionClause | None:
+        """The clause with this number, None if the edition has none."""
+        found = self.members["clauses"].get(number)
+        return None if found is None else EditionClause(**found)
+
+    def fingerprint(self, kind: str, name: str) -> str:
+        """The fingerprint of a member, as clause 0.5 describes it."""
+        return digest_of_value(self.members[kind][name])
+
+
+def newest_edition() -> str:
+    """The version of the newest published edition."""
+    return max(EDITIONS, key=version_key)
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """What versions are sorted by."""
+    return tuple(map(int, version.split(".")))
+
+
+def known_versions() -> tuple[str, ...]:
+    """The versions of the book that there are: the editions, and the book as it is."""
+    return tuple(dict.fromkeys((*EDITIONS, str(registry()["version"]))))
+
+
+def is_draft(version: str) -> bool:
+    """Whether this version of the book is not published yet."""
+    return version not in EDITIONS
+
+
+@cache
+def edition(version: str) -> Edition:
+    """The published edition with this version.
+
+    Raises UnknownEdition if there is none, Malformed if its file is missing or is not
+    the file that was published.
+    """
+    return published_edition(SPEC, version)
+
+
+def published_edition(spec: Path, version: str) -> Edition:
+    """The same, from the book in this folder.
+
+    Raises what `edition` does.
+    """
+    if version not in EDITIONS:
+        raise UnknownEdition(version)
+    path = spec / FOLDER / f"{version}.json"
+    where = f"spec/{FOLDER}/{path.name}"
+    if not path.is_file():
+        raise Malformed("no file", "the published edition", where)
+    found = path.read_bytes()
+    digest = hashlib.sha256(found).hexdigest()
+    if digest != EDITIONS[version]:
+        raise Malformed(
+            f"the SHA-256 {digest}",
+            f"{EDITIONS[version]}, as the edition was published",
+            where,
+        )
+    return _read(found)
+
+
+def _read(text: bytes) -> Edition:
+    read = json.loads(text)
+    members = {
+        kind: {
+            one[_NAMED_BY.get(kind, "name")]: {
+                key: value for key, value in one.items() if key != "fingerprint"
+            }
+            for one in read[kind]
+        }
+        for kind in MEMBERS
+    }
+    return Edition(read["edition"], read["date"], members)
+
+
+def edition_text(one: Edition) -> str:
+    """An edition as its file has it: a line for each member, with its fingerprint."""
+    parts = [f'{{\n "edition": {_json(one.version)},\n "date": {_json(one.date)}']
+    for kind in MEMBERS:
+        rows = [
+            _json({**fields, "fingerprint": one.fingerprint(kind, name)})
+            for name, fields in one.members[kind].items()
+        ]
+        parts.append(f' "{kind}": [\n  ' + ",\n  ".join(rows) + "\n ]")
+    return ",\n".join(parts) + "\n}\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# The book of today as an edition
+
+
+@cache
+def edition_today() -> Edition:
+    """The book as it is now: the newest edition, or the draft of the next."""
+    return edition_of(
+        str(registry()["version"]),
+        "",
+        read_book(SPEC),
+        [profile(name) for name in profile_names()],
+    )
+
+
+def edition_of(
+    version: str, date: str, passages: Iterable[Passage], profiles: Iterable[Profile]
+) -> Edition:
+    """The edition that these clauses and profiles make, with the options of the engine.
+
+    The table of options in 0.4 is another print of them; a check holds both together.
+    """
+    book = tuple(passages)
+    signs = {
+        row[0]: {"name": row[0], "sort": row[1], "meaning": row[2]}
+        for passage in book
+        if passage.number == _SIGN_CLAUSE
+        for table in passage.tables
+        for row in table.rows
+    }
+    members: dict[str, Mapping[str, Fields]] = {
+        "clauses": {one.number: clause_fields(one) for one in book},
+        "options": {one.name: option_fields(one) for one in OPTIONS},
+        "signs": signs,
+        "profiles": {one.name: profile_fields(one) for one in profiles},
+    }
+    return Edition(version, date, MappingProxyType(members))
+
+
+def clause_fields(one: Passage) -> dict[str, Any]:
+    """What an edition holds of a clause."""
+    return {
+        "number": one.number,
+        "title": one.title,
+        "kind": one.kind,
+        "text": one.text,
+        "digest": one.fingerprint,
+    }
+
+
+def option_fields(one: Option) -> dict[str, Any]:
+    """What an edition holds of an option: its name, its values and its base value."""
+    values: list[Any] = [*one.words]
+    if isinstance(one.base, bool):
+        values = [True, False]
+    elif isinstance(one.base, tuple):
+        values = [{"list_of": values}]
+    elif one.least is not None:
+        values.append({"from": one.least, "to": one.most})
+    return {"name": one.name, "values": values, "base": _written(one.base)}
+
+
+def profile_fields(one: Profile) -> dict[str, Any]:
+    """What an edition holds of a profile: numbers of players and every option."""
+    return {
+        "name": one.name,
+        "players": list(one.players),
+        "players_with_kitty": list(one.players_with_kitty),
+        "usual_players": one.usual_players,
+        "options": {name: _written(value) for name, value in one.options.items()},
+    }
+
+
+def profile_fingerprint(name: str) -> str:
+    """The fingerprint of a profile of the book as it is now."""
+    return digest_of_value(profile_fields(profile(name)))
+
+
+def _written(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+# What differs
+
+
+@attrs.frozen
+class EditionDifference:
+    """A part of a member that is not in one edition what it is in another.
+
+    `part` is a key of the member, or the name of an option of a profile; it is empty
+    where the whole member is gone. A `text` that differs only in its markup has the
+    part `markup`.
+    """
+
+    kind: str
+    name: str
+    part: str
+    old: Any
+    new: Any
+
+
+def edition_differences(old: Edition, new: Edition) -> list[EditionDifference]:
+    """Where the members of the old edition are others in the new one.
+
+    Members that the old edition does not have are free. An option that was born after
+    it changes a profile of it only where its value is not the base value.
+    """
+    found: list[EditionDifference] = []
+    for kind in MEMBERS:
+        for name, before in old.members[kind].items():
+            now = new.members[kind].get(name)
+            if now is None:
+                found.append(EditionDifference(kind, name, "", before, None))
+                continue
+            flat, flat_now = _flat(before), _flat(now)
+            for option in flat_now.keys() - flat.keys():
+                flat[option] = new.members["options"][option]["base"]
+            found.extend(
+                EditionDifference(kind, name, part, flat[part], flat_now.get(part))
+                for part in flat
+                if part != "digest" and flat[part] != flat_now.get(part)
+            )
+    return [_without_markup(one) for one in found]
+
+
+def _flat(fields: Fields) -> dict[str, Any]:
+    return {**fields, **fields.get("options", {}), "options": None}
+
+
+def _without_markup(one: EditionDifference) -> EditionDifference:
+    if one.part == "text" and plain(one.old) == plain(one.new):
+        return attrs.evolve(one, part="markup")
+    return one

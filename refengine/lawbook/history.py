@@ -1,0 +1,184 @@
+"""How a clause came to read as it does: old wording, new wording and why.
+
+The games of the corpus that come out otherwise stand in a file of their own, which is
+computed once, with a build of the older edition.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from functools import cache
+from typing import Any, Final
+
+import attrs
+
+from refengine.lawbook.book import SPEC, clause, registry
+from refengine.lawbook.bulletin import BulletinEntry, read_bulletin
+from refengine.lawbook.editions import (
+    EDITIONS,
+    FOLDER,
+    Edition,
+    EditionClause,
+    edition,
+    edition_today,
+    is_draft,
+    version_key,
+)
+from refengine.lawbook.reading import plain
+
+GAMES: Final = "changed-games.json"
+MOST_GAMES: Final = 10
+"""How many games a page or a terminal names; the JSON has them all."""
+_ALIKE: Final = 3
+"""So many words between two changes are left unmarked; fewer would tear them up."""
+
+
+@attrs.frozen
+class Run:
+    """Words in a row, and whether the other wording has them too."""
+
+    text: str
+    changed: bool
+
+
+@attrs.frozen
+class ClauseChange:
+    """What one version of the book made of a clause.
+
+    `before` is the clause in the version `since`, the one before it, and None where the
+    clause was born in this version; `since` is empty for the first edition. `why` has
+    the reasons, each with `effect` or `words` before it. `games` are ids of the corpus
+    whose games come out otherwise; `draft` says that the version is not published yet.
+    """
+
+    version: str
+    draft: bool
+    since: str
+    before: EditionClause | None
+    after: EditionClause
+    why: tuple[tuple[str, str], ...]
+    games: tuple[str, ...]
+
+    @property
+    def old(self) -> tuple[Run, ...]:
+        """The wording before, as runs of words that stayed or went; empty if none."""
+        return _runs(self, new=False)
+
+    @property
+    def new(self) -> tuple[Run, ...]:
+        """The wording after, as runs of words that stayed or came."""
+        return _runs(self, new=True)
+
+    def fields(self) -> dict[str, Any]:
+        """Everything as plain JSON values."""
+        return {
+            "version": self.version,
+            "draft": self.draft,
+            "since": self.since,
+            "before": None if self.before is None else attrs.asdict(self.before),
+            "after": attrs.asdict(self.after),
+            "why": [{"of": of, "why": why} for of, why in self.why],
+            "games": list(self.games),
+        }
+
+
+def clause_history(number: str) -> tuple[ClauseChange, ...]:
+    """What each version made of a clause, the newest first; the last is its birth.
+
+    Raises Malformed if the book has no such clause.
+    """
+    clause(number)
+    found: list[ClauseChange] = []
+    before: Edition | None = None
+    for after in _versions():
+        found += _changes(before, after, number)
+        before = after
+    return tuple(reversed(found))
+
+
+@cache
+def _versions() -> tuple[Edition, ...]:
+    """All editions, the oldest first; the draft of today comes last."""
+    found = [edition(version) for version in sorted(EDITIONS, key=version_key)]
+    today = str(registry()["version"])
+    return (*found, *([edition_today()] if is_draft(today) else []))
+
+
+@cache
+def _entries() -> tuple[BulletinEntry, ...]:
+    return read_bulletin(SPEC)
+
+
+def _changes(
+    before: Edition | None, after: Edition, number: str
+) -> Iterator[ClauseChange]:
+    """What a version made of a clause: nothing where it left it alone."""
+    now = after.clause(number)
+    then = None if before is None else before.clause(number)
+    if now is None or (then is not None and _reads(then) == _reads(now)):
+        return
+    why = {
+        (entry.of, entry.why): None
+        for entry in _entries()
+        if entry.version == after.version
+        and entry.kind == "clauses"
+        and number in entry.names
+    }
+    yield ClauseChange(
+        version=after.version,
+        draft=is_draft(after.version),
+        since=before.version if before else "",
+        before=then,
+        after=now,
+        why=tuple(why),
+        games=changed_games(after.version, number),
+    )
+
+
+def _reads(one: EditionClause) -> tuple[str, ...]:
+    return one.title, one.kind, one.digest
+
+
+def changed_games(version: str, number: str) -> tuple[str, ...]:
+    """The games of the corpus that come out otherwise since this version, by a clause.
+
+    Empty where none does, and where it was not computed.
+    """
+    found = _games().get(version, {}).get("clauses", {}).get(number, ())
+    return tuple(found)
+
+
+@cache
+def _games() -> dict[str, Any]:
+    path = SPEC / FOLDER / GAMES
+    if not path.is_file():
+        return {}
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def _runs(change: ClauseChange, new: bool) -> tuple[Run, ...]:
+    if change.before is None:
+        return (Run(plain(change.after.text), False),) if new else ()
+    old_words = plain(change.before.text).split()
+    new_words = plain(change.after.text).split()
+    words = new_words if new else old_words
+    matcher = SequenceMatcher(None, old_words, new_words, autojunk=False)
+    found: list[Run] = []
+    codes = matcher.get_opcodes()
+    for place, (tag, *ends) in enumerate(codes):
+        start, end = ends[2:] if new else ends[:2]
+        between = 0 < place < len(codes) - 1
+        changed = tag != "equal" or (between and end - start < _ALIKE)
+        if found and found[-1].changed and changed:
+            start -= len(found.pop().text.split())
+        if start < end:
+            found.append(Run(" ".join(words[start:end]), changed))
+    return tuple(found)
+
+
+def marked(runs: Iterable[Run]) -> str:
+    """Runs of words as one text, those that changed in square brackets."""
+    return " ".join(f"[{one.text}]" if one.changed else one.text for one in runs)

@@ -1,0 +1,185 @@
+"""What people call options, their values and profiles.
+
+They stand first on pages, in commands and in reports, and come from `spoken.toml` and
+`spoken_profiles.toml`, which no edition freezes.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from refengine.lawbook.options import OPTIONS, Option, Value, option_named, value_text
+
+FILE: Final = Path(__file__).with_suffix(".toml")
+PROFILES_FILE: Final = FILE.with_stem("spoken_profiles")
+
+
+@attrs.frozen
+class Spoken:
+    """What people say for an option: its name, other words for it, and its values.
+
+    The other words are in small letters. `values` has the names of values by what is
+    typed for them, and `number` says what a number without a name means.
+    """
+
+    name: str
+    also: tuple[str, ...] = attrs.field(converter=tuple)
+    values: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    number: str = "{}"
+
+
+@attrs.frozen
+class SpokenProfile:
+    """What people say for a profile: its name, and other words in small letters."""
+
+    name: str
+    also: tuple[str, ...] = attrs.field(converter=tuple)
+
+
+def spoken_fields() -> dict[str, dict[str, Any]]:
+    """What the file says, by the identifier of the option, as plain values."""
+    return tomllib.loads(FILE.read_text("utf-8"))
+
+
+@cache
+def spoken_options() -> Mapping[str, Spoken]:
+    """What people call each option, by its identifier, in the order of the book."""
+    return {
+        name: Spoken(
+            fields["name"],
+            fields["also"],
+            fields.get("values", {}),
+            fields.get("number", "{}"),
+        )
+        for name, fields in spoken_fields().items()
+    }
+
+
+def spoken_profile_fields() -> dict[str, dict[str, Any]]:
+    """What the file of profiles says, by their identifiers, as plain values."""
+    return tomllib.loads(PROFILES_FILE.read_text("utf-8"))
+
+
+@cache
+def spoken_profiles() -> Mapping[str, SpokenProfile]:
+    """What people call each profile, by its identifier, in alphabetical order."""
+    return {
+        name: SpokenProfile(fields["name"], fields["also"])
+        for name, fields in spoken_profile_fields().items()
+    }
+
+
+def words_for_options() -> dict[str, str]:
+    """All that people say for an option, in small letters, each with its identifier."""
+    found: dict[str, str] = {}
+    for option, one in spoken_options().items():
+        for word in (one.name.lower(), option.replace("_", " "), *one.also):
+            found.setdefault(word, option)
+    return found
+
+
+def words_for_profiles() -> dict[str, str]:
+    """All that people say for a profile, in small letters, each with its identifier."""
+    found: dict[str, str] = {}
+    for profile, one in spoken_profiles().items():
+        for word in (one.name.lower(), profile.replace("-", " "), *one.also):
+            found.setdefault(word, profile)
+    return found
+
+
+def option_name(option: str) -> str:
+    """What people call this option, `Points on the first trick`.
+
+    Raises Malformed if there is no such option.
+    """
+    return spoken_options()[option_named(option).name].name
+
+
+def value_name(option: str, value: Value) -> str:
+    """What people say for a value of this option, `no`; it stands after the name.
+
+    Raises Malformed if there is no such option.
+    """
+    said = spoken_options()[option_named(option).name]
+    if isinstance(value, tuple) and value:
+        return ", ".join([said.values[entry] for entry in value])
+    text = value_text(value)
+    return said.values.get(text, said.number.format(text))
+
+
+def rule_words(option: str, value: Value) -> str:
+    """An option with its value as people say it, `Points on the first trick: no`.
+
+    Raises Malformed if there is no such option.
+    """
+    return f"{option_name(option)}: {value_name(option, value)}"
+
+
+def rule_said(option: str, value: Value, mark: str = "") -> str:
+    """An option with its value as people say it, and behind it as it is typed.
+
+    The mark stands before and after what is typed: for a grave accent it is code.
+    Raises Malformed if there is no such option.
+    """
+    typed = f"{mark}{option}={value_text(value)}{mark}"
+    return f"{rule_words(option, value)} ({typed})"
+
+
+def table_said(
+    profile: str, players: int, changed: Mapping[str, Value], mark: str = ""
+) -> str:
+    """A table as people say it: what is played, how many players, what differs."""
+    said = f"{profile_said(profile, mark)}, {players} players"
+    rules = [rule_said(name, value, mark) for name, value in changed.items()]
+    return "; ".join([said, *rules])
+
+
+def profile_said(profile: str, mark: str = "") -> str:
+    """What people call this profile, and behind it its identifier."""
+    return f"{profile_name(profile)} ({mark}{profile}{mark})"
+
+
+def profile_name(profile: str) -> str:
+    """What people call this profile; a name that is not in the book as it is."""
+    said = spoken_profiles().get(profile)
+    return said.name if said else profile
+
+
+def profile_meant(text: str) -> str:
+    """The identifier of the profile that this text names, or the text as it is."""
+    return words_for_profiles().get(" ".join(text.lower().split()), text)
+
+
+def option_meant(text: str) -> str:
+    """The identifier of the option that this text names, or the text as it is.
+
+    Only a whole name counts; other words for an option may mean one of its values.
+    """
+    said = " ".join(text.lower().split())
+    for option in OPTIONS:
+        if said in (option_name(option.name).lower(), option.name.replace("_", " ")):
+            return option.name
+    return text
+
+
+def value_meant(option: Option, text: str) -> str:
+    """The text that is typed for the value that people name so, or the text as it is.
+
+    >>> from refengine.lawbook.options import option_named
+    >>> value_meant(option_named("first_trick_points"), "no")
+    'barred'
+    """
+    one = spoken_options()[option.name]
+    said = one.values
+    typed = {name.lower(): value for value, name in said.items()}
+    whole = " ".join(text.lower().split()).removeprefix(one.number.partition("{}")[0])
+    if isinstance(option.base, tuple) and whole not in typed:
+        entries = [entry.strip() for entry in whole.split(",")]
+        return ",".join([typed.get(entry, entry) for entry in entries])
+    return text if text in said else typed.get(whole, whole)

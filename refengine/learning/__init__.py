@@ -1,0 +1,1 @@
+"""Environments to learn in; they need the extra `rl`, which nothing else imports."""

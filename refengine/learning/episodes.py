@@ -1,0 +1,206 @@
+"""A deal or a match, choice by choice, with its chance taken care of."""
+
+from __future__ import annotations
+
+import copyreg
+import secrets
+from collections.abc import Callable
+from typing import Final, Literal
+
+import attrs
+
+from refengine.errors import Malformed, shown, whole_number
+from refengine.game.acts import Act, Cut, Deal, Mix, to_number
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import CARDS, CardSet
+from refengine.game.values.state import State
+from refengine.learning.actions import ActionMask, act_for, checked, choices, mask_with
+from refengine.learning.fast.chance import (
+    ANY_DEAL,
+    Dealing,
+    card_cut,
+    chance_of,
+    dealing,
+    mixing,
+    single_deal,
+)
+from refengine.learning.observations import PACK_SIZE, Observation, observation_of
+from refengine.machine.random_numbers import Chance
+
+Length = Literal["deal", "match"]
+"""How long an episode is."""
+
+
+def _to_length(value: object) -> Length:
+    if value == "deal":
+        return "deal"
+    if value == "match":
+        return "match"
+    raise Malformed(shown(value)[:40], "'deal' or 'match'", "length")
+
+
+def _to_deal(value: object) -> int | None:
+    if value is None:
+        return None
+    try:
+        return to_number(value)
+    except Malformed as error:
+        raise error.within("deal") from None
+
+
+@attrs.frozen
+class Episodes:
+    """Which games are played: a ruleset, and how much of a match an episode is.
+
+    With `length` "deal" it is one deal by itself at totals of 0: that of number `deal`,
+    or of any number in the pass cycle, and with any dealer. With "match" it is a whole
+    match from the cut on.
+    Raises Malformed for another length, for a `deal` that is not a whole number from 1,
+    and for any `deal` beside "match"; Refused if a clause forbids such a match (4.11).
+    """
+
+    ruleset: Ruleset
+    length: Length = attrs.field(default="deal", converter=_to_length)
+    deal: int | None = attrs.field(default=None, converter=_to_deal)
+
+    def __attrs_post_init__(self) -> None:
+        if self.deal is not None and self.length == "match":
+            raise Malformed("deal", "only with episodes of a deal", "deal")
+        State.open(self.ruleset, Match())
+
+    @property
+    def number(self) -> int:
+        """The number of the deal as `refengine.learning.fast.chance` takes it."""
+        return ANY_DEAL if self.deal is None else self.deal
+
+    def begun(self, chance: Chance) -> Episode:
+        """A new episode at its first choice."""
+        if self.length == "match":
+            return Episode(State.open(self.ruleset, Match()), chance)
+        single = single_deal(self.ruleset.rules, self.number, chance)
+        setup = Setup(
+            dealer=int(single.dealer),
+            deal=int(single.number),
+            hands=_hands(single.cards),
+            stock=tuple(CARDS[card] for card in single.cards.stock),
+            kitty=CardSet.of_mask(single.cards.kitty),
+        )
+        return Episode(State.open(self.ruleset, setup), chance)
+
+
+class Episode:
+    """A game in progress: its state, and the cards chosen so far for the next pass.
+
+    `score` is that of a deal which the last choice ended, else None. In a match the
+    next deal is on the table by then.
+    """
+
+    def __init__(
+        self, state: State, chance: Chance, given: tuple[int, ...] = ()
+    ) -> None:
+        self._chance: Final = chance
+        self.given = given
+        self.score: tuple[int, ...] | None = None
+        self.state = self._after_chance(state)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that is to choose; None if the episode is over.
+
+        In a pass the seats choose one after the other, seat 0 first.
+        """
+        return None if self.state.over else self.state.seat_in_turn
+
+    def choices(self) -> list[int]:
+        """The numbers that the seat may choose, ascending; none when all is over."""
+        return choices(self.state, self.state.seat_in_turn, self.given)
+
+    def observation(self, seat: int) -> Observation:
+        """What this seat sees, of a pass in the making only if it is its own."""
+        return observation_of(self.state, seat, self.given if seat == self.seat else ())
+
+    def mask(self, seat: int) -> ActionMask:
+        """The numbers that this seat may choose now, as a mask."""
+        found = self.choices() if seat == self.seat else []
+        return mask_with(found)
+
+    def choose(self, number: object) -> None:
+        """Go on with the choice of the seat that is to choose.
+
+        Raises Malformed, and changes nothing, if it may not choose this number.
+        """
+        act = act_for(self.state, self.state.seat_in_turn, number, self.given)
+        self.score = None
+        if act is None:
+            self.given = (*self.given, checked(number, range(PACK_SIZE)))
+            return
+        self.given = ()
+        state = self.state.apply(act)
+        self.score = state.score
+        self.state = self._after_chance(state)
+
+    def copy(self) -> Episode:
+        """Another episode that goes on from here, with the same random numbers."""
+        copied = Episode(self.state, self._chance.copy(), self.given)
+        copied.score = self.score
+        return copied
+
+    __copy__ = copy
+
+    def _after_chance(self, state: State) -> State:
+        while state.phase in ("cut", "deal", "mix"):
+            state = state.apply(self._act_of_chance(state))
+        return state
+
+    def _act_of_chance(self, state: State) -> Act:
+        core = state.core
+        seat = state.seat_in_turn
+        if state.phase == "cut":
+            return Cut(seat, CARDS[card_cut(core, self._chance)])
+        if state.phase == "deal":
+            cards = dealing(core.rules, core.pack, core.named, self._chance)
+            stock = tuple(CARDS[card] for card in cards.stock)
+            return Deal(seat, _hands(cards), stock, CardSet.of_mask(cards.kitty))
+        cards = mixing(core, self._chance)
+        return Mix(seat, _hands(cards), CardSet.of_mask(cards.kitty))
+
+
+def _hands(cards: Dealing) -> tuple[CardSet, ...]:
+    return tuple(CardSet.of_mask(hand) for hand in cards.hands)
+
+
+def chance_from(seed: object, table: int = 0) -> Chance:
+    """The chance of this seed at this table; without a seed, any.
+
+    Raises Malformed for a seed that is no whole number, 0 or more.
+    """
+    number = checked_seed(seed)
+    return chance_of(secrets.randbits(64) if number is None else number, table)
+
+
+def checked_seed(seed: object) -> int | None:
+    """The seed as an `int`; None for none.
+
+    Raises Malformed for a seed that is no whole number, 0 or more.
+    """
+    number = whole_number(seed)
+    if seed is not None and (number is None or number < 0):
+        raise Malformed(shown(seed)[:40], "a whole number, 0 or more", "seed")
+    return number
+
+
+# So that an episode can be copied and pickled, with the chance that is still to come.
+
+
+def _chance_at(older: int, newer: int) -> Chance:
+    found = Chance(0)
+    found.older, found.newer = older, newer
+    return found
+
+
+def _reduced(chance: Chance) -> tuple[Callable[[int, int], Chance], tuple[int, int]]:
+    return _chance_at, (int(chance.older), int(chance.newer))
+
+
+copyreg.pickle(Chance, _reduced)

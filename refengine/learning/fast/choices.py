@@ -1,0 +1,120 @@
+"""Which of the 68 numbers a seat may choose, asked of the rules.
+
+0 to 51 are the cards in the order of the book, to be played or, one at a time, to be
+passed. The numbers from 52 on stand in a set of their own, with bit 0 for 52.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from refengine.chapters.cards import EMPTY, Mask, count
+from refengine.chapters.passing import cards_needed, may_not_forward
+from refengine.chapters.score import MINUS, PLUS, moon_choices
+from refengine.chapters.settings import SCATTER
+from refengine.chapters.table import MOON_DUE, PASSING, PLAYING, SEAT, SEATS, left_of
+from refengine.machine.core import Core
+from refengine.machine.due import position_of, seats_due
+from refengine.machine.position import playable
+
+DRAW: Final = 52
+FORWARD: Final = 53
+SELF_MINUS: Final = 54
+OTHERS_PLUS: Final = 55
+ONE: Final = 56  # the seat on the left pays; the next number, the one after it
+NUMBERS: Final = 68
+
+# The bits of the numbers from 52 on.
+_DRAW: Final = 1
+_FORWARD: Final = 2
+_MINUS: Final = 4
+_PLUS: Final = 8
+
+
+def seat_to_choose(core: Core) -> i64:
+    """The first seat that is to act, -1 if none is."""
+    due = seats_due(core)
+    seat: i64 = 0
+    while seat < SEATS:
+        if due & SEAT[seat]:
+            return seat
+        seat += 1
+    return -1
+
+
+def cards_to_choose(core: Core, seat: i64, given: Mask) -> Mask:
+    """The cards that this seat, which is to act, may choose.
+
+    `given` are those that it has chosen for its pass so far.
+    """
+    if core.phase == PLAYING:
+        return playable(core.rules, position_of(core))
+    if core.phase == PASSING:
+        return Mask(core.dealt.hands[seat] & ~given)
+    return EMPTY
+
+
+def others_to_choose(core: Core, cards: Mask, seat: i64, given: Mask) -> i64:
+    """The numbers from 52 on that this seat, which is to act, may choose.
+
+    `cards` are those that it may choose, `given` those that it chose for its pass.
+    """
+    if core.phase == PLAYING:
+        return 0 if cards else _DRAW
+    if core.phase == PASSING:
+        if given or may_not_forward(core.rules, core.dealt.way):
+            return 0
+        return _FORWARD
+    others: i64 = 0
+    if core.phase != MOON_DUE:
+        return others
+    for settled in moon_choices(core.rules, seat):
+        if settled == MINUS:
+            others |= _MINUS
+        elif settled == PLUS:
+            others |= _PLUS
+        else:
+            others |= SEAT[places_left(seat, settled, core.rules.players) - 1] << 4
+    return others
+
+
+def places_left(seat: i64, other: i64, players: i64) -> i64:
+    """How many places to the left of this seat the other sits; 0 for itself."""
+    places = other - seat
+    return places if places >= 0 else places + players
+
+
+def seat_on_left(seat: i64, places: i64, players: i64) -> i64:
+    """The seat so many places to the left of this one."""
+    while places > 0:
+        seat = left_of(seat, players)
+        places -= 1
+    return seat
+
+
+def settled_by(seat: i64, number: i64, players: i64) -> i64:
+    """How the rules name the way of settling a moon that has this number."""
+    if number == SELF_MINUS:
+        return MINUS
+    if number == OTHERS_PLUS:
+        return PLUS
+    return seat_on_left(seat, number - ONE + 1, players)
+
+
+def pass_is_whole(core: Core, given: Mask) -> bool:
+    """Whether these are as many cards as the pass of the deal needs."""
+    return count(given) == cards_needed(core.rules, core.dealt.way)
+
+
+def addressed(core: Core, seat: i64, given: list[int]) -> tuple[int, ...]:
+    """To whom the cards of a scatter go, a card by seat, -1 for none.
+
+    The first card given goes to the next seat on the left, and so on. In any other pass
+    it is empty.
+    """
+    if core.dealt.way != SCATTER:
+        return ()
+    to = [-1 for _ in range(core.rules.players)]
+    for place, number in enumerate(given):
+        to[seat_on_left(seat, place + 1, core.rules.players)] = number
+    return tuple(to)

@@ -1,0 +1,294 @@
+"""What a seat sees, as arrays: everything that its view holds, and nothing else.
+
+An observation has three arrays, whose length depends on the number of players alone.
+
+- `planes`, uint8, a row of 52 for each set of cards: 1 for a card that is in it.
+- `record`, uint8, three rows of 52: as which card of the deal each was played, in which
+  trick, and as which card of the present turn the seat drew it; 0 for none.
+- `numbers`, int32: everything else, -1 where there is nothing to say.
+
+`planes(players)` and `numbers(players)` tell the rows by name. What is listed by seat
+begins with the seat that sees it and goes round to its left.
+Besides its view the seat is shown which way the cards of the deal are passed (0 hold,
+1 left, 2 right, 3 across, 4 scatter, 5 mix), which it may know by 2.7, and, while it
+chooses the cards of a pass one by one, those that it has chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+import numpy as np
+from librt.vecs import vec
+from mypy_extensions import i32, i64, u8
+from numpy.typing import NDArray
+
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.settings import SCATTER
+from refengine.chapters.table import PHASES, PLAYING, SEATS
+from refengine.errors import Malformed, shown
+from refengine.game.acts import MOON_CHOICES
+from refengine.game.observe import View
+from refengine.game.tricks import Table, Trick
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.legal import Due
+from refengine.game.values.state import State
+from refengine.learning.fast.accounts import Accounts
+from refengine.learning.fast.encoding import (
+    DREW,
+    NO_CUT,
+    ORDER,
+    TRICK,
+    Rows,
+    write_play,
+    write_record,
+    write_rest,
+    write_standing,
+)
+from refengine.machine.position import playable
+
+Number = TypeVar("Number", bound=np.generic)
+
+PACK_SIZE: Final = 52
+_BYTES: Final = np.dtype("<i8")  # eight bytes with the first cards in the first
+
+Observation = dict[str, NDArray[np.uint8] | NDArray[np.int32]]
+
+KINDS: Final = (*PHASES, "draw")
+"""What is due, by the number under `due`."""
+
+
+_ONE_PLANE: Final = ("hand", "playable", "passed", "received", "table")
+_PLANES: Final = ("played", "taken")
+_ONE_NUMBER: Final = (
+    *("due", "ways", "forward", "self_minus", "others_plus", "stock", "kitty"),
+    *("has_passed", "has_received", "way", "leader", "hearts_broken"),
+)
+_NUMBERS: Final = (
+    *("turn", "pays", "held", "passed_to", "received_from", "points", "totals", "cut"),
+)
+
+
+def planes(players: int) -> dict[str, slice]:
+    """The rows of `planes` by name, at a table of this size.
+
+    `passed` has the cards chosen so far until they are handed in. `played` and `taken`,
+    in tricks, have a row for each seat. Raises Malformed for a number of players that
+    no table has.
+    """
+    return _places(_ONE_PLANE, _PLANES, players)
+
+
+def numbers(players: int) -> dict[str, slice]:
+    """The places in `numbers` by name, at a table of this size.
+
+    `due` is an index of `KINDS`, -1 out of turn, when `turn` is 0 for every seat too.
+    `ways`, `forward`, `self_minus`, `others_plus` and `pays` (the seats that a moon may
+    be loaded on) are those of `Due`; `stock` and `kitty` are numbers of cards.
+    `has_passed` and `has_received` are 1 once the seat has passed and received cards,
+    `hearts_broken` is 1 once hearts are broken. `way` is how cards are passed in this
+    deal: 0 hold, 1 left, 2 right, 3 across, 4 scatter, 5 mix.
+    `leader` is the seat that led to the trick on the table, as places to the left.
+    From `turn` on there is a number for each seat: `held` is that of its cards, -1
+    before the deal; `passed_to` and `received_from` are the cards of a scatter;
+    `points` and `totals` are as in a view; `cut` is the card that it drew, -2 for none.
+    Raises Malformed for a number of players that no table has.
+    """
+    return _places(_ONE_NUMBER, _NUMBERS, players)
+
+
+def _places(
+    single: Sequence[str], by_seat: Sequence[str], players: int
+) -> dict[str, slice]:
+    if players not in range(2, SEATS + 1):
+        raise Malformed(shown(players)[:40], f"a number from 2 to {SEATS}", "players")
+    places = {name: slice(at, at + 1) for at, name in enumerate(single)}
+    first = len(single)
+    for at, name in enumerate(by_seat):
+        places[name] = slice(first + at * players, first + (at + 1) * players)
+    return places
+
+
+def observation_of(state: State, seat: int, given: Sequence[int] = ()) -> Observation:
+    """What this seat sees at this moment.
+
+    `given` are the numbers of the cards that it has chosen for its pass so far.
+    Raises Malformed if there is no such seat.
+    """
+    state.observe(seat)  # raises Malformed if there is no such seat
+    core = state.core
+    players = state.ruleset.players
+    rows = Rows(1, players)
+    accounts = Accounts(1, players)
+    accounts.begin(core, 0)
+    write_standing(core, seat, list(given), rows, 0)
+    write_record(core, seat, rows, 0)
+    position = core.position
+    if core.phase == PLAYING and position is not None:
+        in_turn = position.turn == seat
+        cards = playable(core.rules, position) if in_turn else EMPTY
+        write_play(accounts, seat, cards, rows, 0)
+    else:
+        write_rest(core, accounts, seat, rows, 0)
+    found = observations(rows, np.array([seat]))
+    return {name: array[0].copy() for name, array in found.items()}
+
+
+def observations(rows: Rows, seats: NDArray[np.int64]) -> Observation:
+    """What is in these rows, of one seat at each table; a first axis for the tables."""
+    layout = rows.layout
+    tables = len(seats)
+    own = np.arange(tables) * layout.players + seats
+    sets = array_on(rows.sets, np.int64).reshape(-1, layout.sets)
+    listed = array_on(rows.numbers, np.int32).reshape(-1, layout.numbers)
+    record = array_on(rows.record, np.uint8).reshape(tables, -1, PACK_SIZE)
+    return {
+        "planes": unpacked(sets.take(own, axis=0))[:, :, :PACK_SIZE],
+        "record": record.copy(),
+        "numbers": listed.take(own, axis=0),
+    }
+
+
+def array_on(
+    vector: vec[i64] | vec[i32] | vec[u8], kind: type[Number]
+) -> NDArray[Number]:
+    """The numbers of this kind in a vector as an array on the same memory."""
+    return np.frombuffer(memoryview(vector), kind)
+
+
+def unpacked(words: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """The bits of these words, the lowest first, along a new last axis of 64."""
+    flat = words.astype(_BYTES, copy=False).reshape(-1).view(np.uint8)
+    return np.unpackbits(flat, bitorder="little").reshape(*words.shape, 64)
+
+
+def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
+    """So many bits of each row of words, the lowest of the first word first."""
+    found = rows.astype(_BYTES, copy=False).view(np.uint8)
+    return np.unpackbits(found, axis=1, count=number, bitorder="little")
+
+
+# Back to a view
+
+
+def view(observation: Observation, seat: int) -> View:
+    """The view of this seat that the observation shows: what `State.observe` gives."""
+    return _Reader(observation, seat).view()
+
+
+class _Reader:
+    """An observation read as the cards, seats and tricks of a view."""
+
+    def __init__(self, observation: Observation, seat: int) -> None:
+        self.planes: Final = observation["planes"]
+        self.record: Final = observation["record"]
+        self.players: Final = (len(self.planes) - len(_ONE_PLANE)) // len(_PLANES)
+        self.seat: Final = seat
+        self.at: Final = numbers(self.players)
+        self.rows: Final = planes(self.players)
+        self.listed: Final = observation["numbers"]
+
+    def view(self) -> View:
+        held = self.by_seat("held")
+        dealt = held[0] >= 0
+        cut = self.by_seat("cut")
+        tricks = self.tricks()
+        in_progress = self.one("leader") >= 0
+        table = None
+        if in_progress:
+            on_table = tricks.pop() if self.cards("table") else ()
+            table = Table(self.seat_at(self.one("leader")), on_table)
+        return View(
+            seat=self.seat,
+            hand=self.cards("hand"),
+            held=held if dealt else (),
+            stock=self.one("stock"),
+            kitty=self.one("kitty"),
+            passed=self.packet("has_passed", "passed", "passed_to"),
+            received=self.packet("has_received", "received", "received_from"),
+            drew=tuple(CARDS[card] for card in self.in_order(DREW)),
+            table=table,
+            history=tuple(self.trick(cards) for cards in tricks),
+            hearts_broken=self.one("hearts_broken") > 0,
+            points=self.by_seat("points") if dealt else (),
+            legal=self.due(),
+            totals=self.by_seat("totals"),
+            cut=() if cut[0] == NO_CUT else tuple(map(_card_or_none, cut)),
+        )
+
+    def one(self, name: str) -> int:
+        """A single number."""
+        return int(self.listed[self.at[name]][0])
+
+    def by_seat(self, name: str) -> tuple[int, ...]:
+        """The numbers of all seats, from seat 0."""
+        return tuple(np.roll(self.listed[self.at[name]], self.seat).tolist())
+
+    def cards(self, name: str) -> CardSet:
+        """A set of cards."""
+        return CardSet(
+            CARDS[card] for card in np.flatnonzero(self.planes[self.rows[name]])
+        )
+
+    def seat_at(self, place: int) -> int:
+        """The seat so many places to the left."""
+        return (self.seat + place) % self.players
+
+    def seat_with(self, name: str, card: Card) -> int:
+        """The seat that this card stands beside, in planes by seat."""
+        column = self.planes[self.rows[name], card.number]
+        return self.seat_at(int(np.argmax(column)))
+
+    def in_order(self, row: int) -> list[int]:
+        """The cards of a row of the record, as they came."""
+        places = self.record.reshape(-1)[row : row + PACK_SIZE]
+        return [int(card) for card in np.argsort(places, stable=True) if places[card]]
+
+    def tricks(self) -> list[tuple[Card, ...]]:
+        """The cards of the tricks of the deal, the one on the table last."""
+        found: dict[int, list[Card]] = {}
+        for card in self.in_order(ORDER):
+            number = int(self.record.reshape(-1)[TRICK + card])
+            found.setdefault(number, []).append(CARDS[card])
+        return [tuple(cards) for _, cards in sorted(found.items())]
+
+    def trick(self, cards: tuple[Card, ...]) -> Trick:
+        """A completed trick."""
+        leader = self.seat_with("played", cards[0])
+        return Trick(leader, cards, self.seat_with("taken", cards[0]))
+
+    def packet(
+        self, known: str, plane: str, seats: str
+    ) -> CardSet | tuple[tuple[int, Card], ...] | None:
+        """What was passed or received: None if nothing was, or not yet."""
+        if not self.one(known):
+            return None
+        if self.one("way") != SCATTER:
+            return self.cards(plane)
+        cards = self.by_seat(seats)
+        return tuple(
+            (seat, CARDS[card]) for seat, card in enumerate(cards) if card >= 0
+        )
+
+    def due(self) -> Due | None:
+        """What is due; None out of turn."""
+        kind = self.one("due")
+        if kind < 0:
+            return None
+        choices: tuple[str | int, ...] = tuple(
+            name for name in MOON_CHOICES if self.one(name)
+        )
+        pays = self.by_seat("pays")
+        return Due(
+            KINDS[kind],
+            tuple(seat for seat, turn in enumerate(self.by_seat("turn")) if turn),
+            cards=self.cards("playable"),
+            ways=self.one("ways"),
+            forward=self.one("forward") > 0,
+            choices=choices + tuple(seat for seat, paid in enumerate(pays) if paid),
+        )
+
+
+def _card_or_none(number: int) -> Card | None:
+    return CARDS[number] if number >= 0 else None

@@ -1,0 +1,173 @@
+"""States in the shape of OpenSpiel's, for code that was written for those."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CARDS
+from refengine.learning.actions import act_for
+from refengine.learning.episodes import Episode, Episodes, Length, chance_from
+from refengine.learning.fast.choices import NUMBERS
+from refengine.learning.fast.encoding import RECORD, Layout
+from refengine.learning.observations import PACK_SIZE
+
+TERMINAL: Final = -4  # as pyspiel.PlayerId.TERMINAL
+
+
+class SpielGame:
+    """A game that makes states: `SpielGame(ruleset).new_initial_state(seed)`.
+
+    The parameters are those of `Episodes`. There are no chance nodes: cut, deal and mix
+    are made from the seed.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, length: Length = "deal", deal: int | None = None
+    ) -> None:
+        self.episodes: Final = Episodes(ruleset, length, deal)
+        self._seed: Final = secrets.randbits(64)
+        self._states = 0
+
+    def new_initial_state(self, seed: int | None = None) -> SpielState:
+        """A new episode at its first choice, the same for the same seed.
+
+        Raises Malformed for a seed that is no whole number, 0 or more.
+        """
+        self._states += 1
+        chance = chance_from(self._seed, self._states)
+        if seed is not None:
+            chance = chance_from(seed)
+        return SpielState(self, self.episodes.begun(chance))
+
+    def num_players(self) -> int:
+        """The number of seats."""
+        return self.episodes.ruleset.players
+
+    def num_distinct_actions(self) -> int:
+        """How many action numbers there are: 68."""
+        return NUMBERS
+
+    def information_state_tensor_size(self) -> int:
+        """The length of an information state as a tensor."""
+        layout = Layout(self.num_players())
+        return int(layout.sets) * PACK_SIZE + RECORD + int(layout.numbers)
+
+
+class SpielState:
+    """An episode with the methods of an OpenSpiel state; `apply_action` changes it.
+
+    `episode` is the episode itself, with its `state`.
+    """
+
+    def __init__(self, game: SpielGame, episode: Episode) -> None:
+        self._game: Final = game
+        self._history: list[int] = []
+        self._returns: Final = [0.0] * game.num_players()
+        self._rewards = [0.0] * game.num_players()
+        self.episode: Final = episode
+
+    def get_game(self) -> SpielGame:
+        """The game that made this state."""
+        return self._game
+
+    def current_player(self) -> int:
+        """The seat that is to choose; TERMINAL when all is over."""
+        seat = self.episode.seat
+        return TERMINAL if seat is None else seat
+
+    def is_terminal(self) -> bool:
+        """Whether the episode is over."""
+        return self.episode.seat is None
+
+    def is_chance_node(self) -> bool:
+        """False: chance is taken care of."""
+        return False
+
+    def is_simultaneous_node(self) -> bool:
+        """False: one seat after the other chooses, also in the pass."""
+        return False
+
+    def num_players(self) -> int:
+        """The number of seats."""
+        return self._game.num_players()
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The numbers that may be chosen, ascending; none for another player."""
+        current = player is None or player == self.episode.seat
+        return self.episode.choices() if current else []
+
+    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """The same as 68 numbers, 1 or 0."""
+        mask = [0] * NUMBERS
+        for number in self.legal_actions(player):
+            mask[number] = 1
+        return mask
+
+    def apply_action(self, action: int) -> None:
+        """Go on with this number.
+
+        Raises Malformed, and changes nothing, if it may not be chosen.
+        """
+        self.episode.choose(action)
+        self._history.append(int(action))
+        self._rewards = [0.0] * len(self._returns)
+        for seat, points in enumerate(self.episode.score or ()):
+            self._rewards[seat] = -float(points)
+            self._returns[seat] -= points
+
+    def child(self, action: int) -> SpielState:
+        """The state after this number; this one stays as it is."""
+        after = self.clone()
+        after.apply_action(action)
+        return after
+
+    def clone(self) -> SpielState:
+        """Another state that goes on from here, with the same random numbers."""
+        copied = SpielState(self._game, self.episode.copy())
+        copied._history = [*self._history]
+        copied._returns[:] = self._returns
+        copied._rewards = [*self._rewards]
+        return copied
+
+    __copy__ = clone
+
+    def history(self) -> list[int]:
+        """The numbers chosen so far."""
+        return [*self._history]
+
+    def rewards(self) -> list[float]:
+        """By seat, minus the score of a deal that the last choice ended, else 0."""
+        return [*self._rewards]
+
+    def returns(self) -> list[float]:
+        """By seat, the sum of all rewards so far."""
+        return [*self._returns]
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """What a seat sees, by itself the one that is to choose, in one row.
+
+        First the planes, card by card, then the record, then the numbers: see
+        `refengine.learning.observations`.
+        Raises Malformed if nobody is to choose and no player is given.
+        """
+        seat = self.episode.seat if player is None else player
+        if seat is None:
+            raise Malformed("no player", "a seat, since all is over", "player")
+        seen = self.episode.observation(seat)
+        return [float(one) for array in seen.values() for one in array.reshape(-1)]
+
+    def action_to_string(self, player: int, action: int) -> str:
+        """The act that the number makes, as short text; a card that is passed as such.
+
+        Raises Malformed if this player may not choose it now.
+        """
+        episode = self.episode
+        given = episode.given if player == episode.seat else ()
+        act = act_for(episode.state, player, action, given)
+        return str(CARDS[action]) if act is None else str(act)
+
+    def __str__(self) -> str:
+        return str(self.episode.state)

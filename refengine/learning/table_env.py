@@ -1,0 +1,125 @@
+"""The environment of all seats: PettingZoo's, where agents act in turn."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from gymnasium.spaces import Dict, Discrete
+from pettingzoo import AECEnv
+
+from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.learning.episodes import Episode, Episodes, Length, chance_from
+from refengine.learning.spaces import action_space, mask_space, observation_space
+from refengine.machine.random_numbers import Chance
+
+
+class TableEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A table with an agent for each seat, `seat_0` and so on.
+
+    An observation has `observation`, the arrays of `refengine.learning.observations`,
+    and `action_mask`, all 0 for a seat that is not to choose. When a deal is scored,
+    the reward of each agent is minus its score, and it is 0 otherwise.
+    The parameters are those of `Episodes`. `reset(seed)` deals the same cards from the
+    same seed; without a seed chance goes on from where it was.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "refengine_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self, ruleset: Ruleset, length: Length = "deal", deal: int | None = None
+    ) -> None:
+        super().__init__()
+        self.render_mode = "ansi"
+        self.episodes = Episodes(ruleset, length, deal)
+        self.possible_agents = [f"seat_{seat}" for seat in range(ruleset.players)]
+        self.agents: list[str] = []
+        self._chance: Chance | None = None
+        self._episode: Episode | None = None
+        self._spaces = {
+            agent: Dict(
+                {
+                    "observation": observation_space(ruleset.players),
+                    "action_mask": mask_space(),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._actions = {agent: action_space() for agent in self.possible_agents}
+
+    @property
+    def episode(self) -> Episode:
+        """The episode in progress; raises Malformed before the first `reset`."""
+        if self._episode is None:
+            raise Malformed("no episode", "one that reset has begun", "episode")
+        return self._episode
+
+    def observation_space(self, agent: str) -> Dict:
+        """The space of what an agent sees, the same object at every call."""
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """The space of its actions, the same object at every call."""
+        return self._actions[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> None:
+        """Begin a new episode; there are no options.
+
+        Raises Malformed for a seed that is no whole number, 0 or more.
+        """
+        if seed is not None or self._chance is None:
+            self._chance = chance_from(seed)
+        self._episode = self.episodes.begun(self._chance)
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self._agent_to_choose()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees and may choose at this moment."""
+        seat = self.possible_agents.index(agent)
+        return {
+            "observation": self.episode.observation(seat),
+            "action_mask": self.episode.mask(seat),
+        }
+
+    def step(self, action: int | None) -> None:
+        """Go on with the action of the agent in `agent_selection`.
+
+        Raises Malformed, and changes nothing, for an action outside its mask; for an
+        agent whose episode is over the one action is None.
+        """
+        episode = self.episode
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        episode.choose(action)
+        self._cumulative_rewards[agent] = 0.0
+        score = episode.score or (0,) * len(self.possible_agents)
+        over = episode.seat is None
+        for agent, points in zip(self.possible_agents, score, strict=True):
+            self.rewards[agent] = -float(points)
+            self.terminations[agent] = over
+        self._accumulate_rewards()
+        self.agent_selection = self._agent_to_choose()
+
+    def render(self) -> str:
+        """The table as text, all hands open."""
+        return str(self.episode.state)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+    def _agent_to_choose(self) -> str:
+        seat = self.episode.seat
+        return self.agent_selection if seat is None else self.possible_agents[seat]

@@ -1,0 +1,152 @@
+"""The environment of many tables at once, for Gymnasium's vector interface."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from refengine.errors import Malformed, shown, whole_number
+from refengine.game.rulesets import Ruleset
+from refengine.learning.episodes import Episodes, Length, chance_from, checked_seed
+from refengine.learning.fast.choices import NUMBERS
+from refengine.learning.fast.tables import Tables
+from refengine.learning.observations import (
+    Observation,
+    array_on,
+    first_bits,
+    observations,
+)
+from refengine.learning.spaces import action_space, observation_space
+from refengine.machine.random_numbers import Chance
+
+_NONE = 255  # a choice that no table has
+
+
+class TablesEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+    """So many tables of one ruleset; at each the seat that is to act chooses.
+
+    The rest are the parameters of `Episodes`. `info` has by table `seat`, the seat that
+    is to choose, and `action_mask`; the observation is what that seat sees. Rewards
+    have a row for each table and a column for each seat: minus the score of the deal
+    when it is scored, else 0.
+    Where an episode is over, `seat` is -1, the mask is empty, and the observation is
+    that of the seat that chose last; the next step begins a new episode there, whatever
+    the action, with rewards of 0.
+    With `lazy` an observation is empty, and `observation()` makes that of the moment.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012  # as in VectorEnv
+        "autoreset_mode": AutoresetMode.NEXT_STEP
+    }
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        tables: int,
+        length: Length = "deal",
+        deal: int | None = None,
+        lazy: bool = False,
+    ) -> None:
+        number = whole_number(tables)
+        if number is None or number < 1:
+            raise Malformed(shown(tables)[:40], "a whole number, 1 or more", "tables")
+        self.episodes = Episodes(ruleset, length, deal)
+        self.num_envs = tables = number
+        self.lazy = lazy
+        self.single_observation_space = observation_space(ruleset.players)
+        self.single_action_space = action_space()
+        self.observation_space = batch_space(self.single_observation_space, tables)
+        self.action_space = batch_space(self.single_action_space, tables)
+        self._chances: list[Chance] = []
+        self._begun: Tables | None = None
+
+    @property
+    def _tables(self) -> Tables:
+        if self._begun is None:
+            raise Malformed("no episodes", "a step after reset", "tables")
+        return self._begun
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a new episode at every table; there are no options.
+
+        Each table has random numbers of its own, so that what is chosen at one does not
+        change the cards of another.
+        Raises Malformed for a seed that is no whole number, 0 or more.
+        """
+        seed = checked_seed(seed)
+        super().reset(seed=seed)
+        if seed is not None or not self._chances:
+            base = secrets.randbits(64) if seed is None else seed
+            tables = range(self.num_envs)
+            self._chances = [chance_from(base, table) for table in tables]
+        ruleset = self.episodes.ruleset
+        self._begun = Tables(
+            ruleset.rules,
+            self.episodes.length == "match",
+            self.episodes.number,
+            self._chances,
+        )
+        return self._seen(), self._info()
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[
+        Observation,
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Make a choice at every table, or begin a new episode where all is over.
+
+        Returns observation, rewards, terminations, truncations (never) and info.
+        Raises Malformed, and changes nothing anywhere, if an action is outside the mask
+        of its table, or there is not one whole number for each table.
+        """
+        chosen = self._checked(actions)
+        tables = self._tables
+        tables.step(chosen)
+        scores = array_on(tables.scores, np.int64).reshape(self.num_envs, -1)
+        ended = array_on(tables.ended, np.bool_).copy()
+        never = np.zeros(self.num_envs, np.bool_)
+        rewards = np.subtract(0, scores, dtype=np.float64)  # no minus before a 0
+        return self._seen(), rewards, ended, never, self._info()
+
+    def observation(self) -> Observation:
+        """What the seat that is to choose sees now, at each table."""
+        self._tables.look()
+        seats = array_on(self._tables.seen_by, np.int64)
+        return observations(self._tables.rows, seats)
+
+    def _seen(self) -> Observation:
+        return {} if self.lazy else self.observation()
+
+    def _info(self) -> dict[str, Any]:
+        words = array_on(self._tables.words, np.int64)
+        mask = first_bits(words.reshape(self.num_envs, -1), NUMBERS)
+        seats = array_on(self._tables.seats, np.int64)
+        return {"seat": seats.copy(), "action_mask": mask.view(np.int8)}
+
+    def _checked(self, actions: NDArray[Any]) -> bytes:
+        """The actions as bytes, none of them wrong."""
+        found = np.asarray(actions)
+        if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
+            what = f"an array of {found.dtype} of shape {found.shape}"
+            raise Malformed(what, f"{self.num_envs} whole numbers", "actions")
+        outside = (found < 0) | (found >= NUMBERS)
+        if outside.any():
+            found = np.where(outside, _NONE, found)
+        chosen = found.astype(np.uint8).tobytes()
+        table = self._tables.wrong(chosen)
+        if table >= 0:
+            mask = self._info()["action_mask"][table]
+            legal = ", ".join(map(str, np.flatnonzero(mask)))
+            raise Malformed(f"{actions[table]}", legal, f"actions[{table}]")
+        return chosen

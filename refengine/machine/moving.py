@@ -1,0 +1,190 @@
+"""A position that is used again for the next card, where nobody keeps positions.
+
+So it is in a random playout, in a log while it is checked, and at the tables of the
+environment for many. The functions of the rules are the same; only where they write the
+next position differs. These classes never leave the function or the object that made
+them, and a position of any other class stays sealed.
+"""
+
+# Fields that are final in the base classes are set again here.
+# mypy: disable-error-code="misc"
+
+from typing import final
+
+from mypy_extensions import i64
+
+from refengine.chapters.cards import EMPTY, Mask
+from refengine.chapters.layout import Hand, Piles, Position, Talon
+from refengine.sealing import unseal
+
+
+@final
+class MovingPiles(Piles):
+    """Piles that keep those after them, and use them again in the next deal.
+
+    Two neighbours refer to each other until `let_go`, or for as long as their owner
+    goes on using them.
+    """
+
+    def __init__(
+        self,
+        found_taken: tuple[Mask, ...],
+        found_tricks: tuple[int, ...],
+        done: i64,
+        first: bool,
+        before: Piles | None,
+        trick: Mask,
+        winner: i64,
+    ) -> None:
+        super().__init__(found_taken, found_tricks, done, first, before, trick, winner)
+        self.after: MovingPiles | None = None
+
+    def with_won_trick(self, done: i64, first: bool, trick: Mask, winner: i64) -> Piles:
+        """The piles after these, made once and then used again for this trick."""
+        after = self.after
+        if after is None:
+            after = MovingPiles(
+                self.found_taken, self.found_tricks, done, first, self, trick, winner
+            )
+            self.after = after
+            return after
+        after.trick = trick
+        after.winner = winner
+        return after
+
+    def let_go(self) -> None:
+        """Forget the piles after these, as each of those does."""
+        piles: MovingPiles | None = self
+        while piles is not None:
+            after = piles.after
+            piles.after = None
+            piles = after
+
+
+unseal(MovingPiles)
+
+
+@final
+class MovingPosition(Position):
+    """A position that becomes the one after it."""
+
+    def go_back(self, position: Position, piles: Piles) -> None:
+        """Be like this position again, with these piles, which are like its own."""
+        self.hands = position.hands
+        self.talon = position.talon
+        self.piles = piles
+        self.played = position.played
+        self.led = position.led
+        self.table = position.table
+        self.best = position.best
+        self.winner = position.winner
+        self.leader = position.leader
+        self.turn = position.turn
+        self.hand = position.hand
+        self.drew = position.drew
+        self.out = position.out
+        self.hearts_broken = position.hearts_broken
+        self.empty = position.empty
+
+    def with_draw(
+        self, hands: tuple[Hand, ...], talon: Talon, hand: Mask, drew: Mask
+    ) -> Position:
+        """The same position, which has these contents from now on."""
+        self.hands = hands
+        self.talon = talon
+        self.hand = hand
+        self.drew = drew
+        return self
+
+    def with_card(
+        self,
+        played: Mask,
+        led: Mask,
+        table: Mask,
+        best: Mask,
+        winner: i64,
+        turn: i64,
+        hand: Mask,
+        hearts_broken: bool,
+        empty: i64,
+    ) -> Position:
+        """The same position, which has these contents from now on."""
+        self.played = played
+        self.led = led
+        self.table = table
+        self.best = best
+        self.winner = winner
+        self.turn = turn
+        self.hand = hand
+        self.drew = EMPTY
+        self.hearts_broken = hearts_broken
+        self.empty = empty
+        return self
+
+    def with_trick(
+        self,
+        talon: Talon,
+        piles: Piles,
+        played: Mask,
+        best: Mask,
+        winner: i64,
+        leader: i64,
+        turn: i64,
+        hand: Mask,
+        out: i64,
+        hearts_broken: bool,
+        empty: i64,
+    ) -> Position:
+        """The same position, which has these contents from now on."""
+        self.talon = talon
+        self.piles = piles
+        self.played = played
+        self.led = EMPTY
+        self.table = EMPTY
+        self.best = best
+        self.winner = winner
+        self.leader = leader
+        self.turn = turn
+        self.hand = hand
+        self.drew = EMPTY
+        self.out = out
+        self.hearts_broken = hearts_broken
+        self.empty = empty
+        return self
+
+
+unseal(MovingPosition)
+
+
+def moving_piles(piles: Piles) -> MovingPiles:
+    """Piles like these, to be used again."""
+    return MovingPiles(
+        piles.found_taken,
+        piles.found_tricks,
+        piles.done,
+        piles.first,
+        piles.before,
+        piles.trick,
+        piles.winner,
+    )
+
+
+def moving_position(position: Position) -> MovingPosition:
+    """A position like this one, to be used again."""
+    return MovingPosition(
+        hands=position.hands,
+        talon=position.talon,
+        piles=position.piles,
+        played=position.played,
+        led=position.led,
+        table=position.table,
+        best=position.best,
+        winner=position.winner,
+        leader=position.leader,
+        turn=position.turn,
+        hand=position.hand,
+        drew=position.drew,
+        out=position.out,
+        hearts_broken=position.hearts_broken,
+        empty=position.empty,
+    )

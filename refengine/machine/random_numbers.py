@@ -1,0 +1,91 @@
+"""Random numbers: a fixed sequence for a seed, the same compiled and interpreted."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.chapters.cards import EMPTY, Mask, numbers_of
+
+_BITS: Final = i64(0xFFFFFFFF)
+_WHOLE: Final = 2**64 - 1
+
+
+def mixed(number: int) -> int:
+    """A whole number, 0 or more, as 64 bits that have nothing of its pattern left.
+
+    The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
+    """
+    number = (number * 0x9E3779B97F4A7C15 + 0x9E3779B97F4A7C15) & _WHOLE
+    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _WHOLE
+    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _WHOLE
+    return number ^ (number >> 31)
+
+
+@final
+class Chance:
+    """A source of random numbers that a seed determines; it changes with each number.
+
+    Two words of 32 bits, by the shifts 10, 13 and 10 of Marsaglia's "Xorshift RNGs"
+    (2003): they come round after 2**64 - 1 steps. All shifts are masked, so that the
+    compiled and the interpreted rules go through the same sequence.
+    """
+
+    def __init__(self, seed: int) -> None:
+        start = mixed(seed) or 1
+        self.older: i64 = start >> 32
+        self.newer: i64 = start & 0xFFFFFFFF
+
+    def next(self) -> i64:
+        """The next 32 bits."""
+        older = self.older
+        newer = self.newer
+        older = older ^ ((older << 10) & _BITS)
+        self.older = newer
+        newer = newer ^ (newer >> 10) ^ older ^ (older >> 13)
+        self.newer = newer
+        return (newer + self.older) & _BITS
+
+    def below(self, limit: i64) -> i64:
+        """A number from 0 to `limit` - 1; `limit` is at most 2**31.
+
+        All are equally likely, but for one part in 2**32 / `limit`.
+        """
+        return (self.next() * limit) >> 32
+
+    def fraction(self) -> i64:
+        """A number from 0 to 2**53 - 1."""
+        return (self.next() << 21) | (self.next() >> 11)
+
+    def copy(self) -> "Chance":
+        """Another source that goes on as this one does."""
+        found = Chance(0)
+        found.older = self.older
+        found.newer = self.newer
+        return found
+
+
+def some_of(cards: Mask, size: i64, among: i64, chance: Chance) -> Mask:
+    """So many of these cards, which are `among`, every choice equally likely.
+
+    Each card in turn is taken with the chance that those still wanted are among those
+    still left.
+    """
+    found = EMPTY
+    rest = cards
+    while size > 0:
+        card = Mask(rest & -rest)
+        rest = Mask(rest & (rest - 1))
+        if chance.below(among) < size:
+            found = Mask(found | card)
+            size -= 1
+        among -= 1
+    return found
+
+
+def shuffled_numbers(cards: Mask, chance: Chance) -> list[int]:
+    """The numbers of these cards, every order equally likely."""
+    numbers = numbers_of(cards)
+    for last in range(len(numbers) - 1, 0, -1):
+        place = chance.below(last + 1)
+        numbers[last], numbers[place] = numbers[place], numbers[last]
+    return numbers

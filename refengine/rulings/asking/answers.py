@@ -1,0 +1,108 @@
+"""The answer to a question, as a value and as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import attrs
+
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook.book import headings, version
+from refengine.lawbook.reading import Citation
+from refengine.rulings.explain import (
+    CardRuling,
+    Ruling,
+    clauses_cited_by,
+    mattered_fields,
+    ruling_fields,
+    said_fields,
+)
+from refengine.rulings.relevance import Mattered
+from refengine.rulings.sentences import Said
+from refengine.rulings.templates import templates
+
+HEADLINES: Final[dict[str, str]] = templates()["headlines"]
+
+
+@attrs.frozen(kw_only=True)
+class Answer:
+    """What the book says to a question.
+
+    `headline` can be read out in one line. `verdict` is legal, irregular or refused,
+    empty where nothing is judged. `why` holds the reasons, `follows` what comes of it,
+    `mattered` the options on which it depends, and `granted` what was not said and is
+    taken for granted. `rows` is a table under the heads in `columns`, where that is the
+    answer. `asks` has what must still be known: by its name, a question and its
+    possible answers. `ruling` is the ruling on a card, a hand or a draw.
+    """
+
+    rules: Ruleset
+    headline: str
+    verdict: str = ""
+    why: tuple[Said, ...] = ()
+    follows: tuple[Said, ...] = ()
+    mattered: tuple[Mattered, ...] = ()
+    granted: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str | int, ...], ...] = ()
+    asks: dict[str, tuple[str, dict[str, str]]] = attrs.field(factory=dict)
+    ruling: Ruling | None = None
+    of_hand: bool = False
+
+    @property
+    def cards(self) -> tuple[CardRuling, ...]:
+        """Every card of the hand, where the question is about one."""
+        return () if self.ruling is None else self.ruling.cards
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause that the answer cites, each once, in the order of the book."""
+        told = [*self.why, *self.follows, *(one.sentence for one in self.mattered)]
+        told += [sentence for card in self.cards for sentence in card.why]
+        return clauses_cited_by(told)
+
+
+def headline(name: str, **facts: object) -> str:
+    """The headline of this name, beginning with a capital."""
+    return capital(HEADLINES[name].format(**facts))
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def citations_of(numbers: Sequence[str]) -> list[dict[str, str]]:
+    """How each of these clauses is cited, and its title."""
+    found = []
+    for number in numbers:
+        one = headings()[number]
+        cited = str(Citation(number, version(), one.fingerprint))
+        found.append({"clause": number, "citation": cited, "title": one.title})
+    return found
+
+
+def answer_fields(answer: Answer) -> dict[str, Any]:
+    """The answer as plain JSON values."""
+    fields: dict[str, Any] = {"granted": list(answer.granted)}
+    if answer.ruling is not None:
+        fields |= ruling_fields(answer.ruling)
+    else:
+        fields["cards"] = []
+    fields["headline"] = answer.headline
+    if answer.verdict:
+        fields["verdict"] = answer.verdict
+    fields["why"] = said_fields(answer.why)
+    fields["mattered"] = mattered_fields(answer.mattered)
+    fields["follows"] = said_fields(answer.follows)
+    if answer.rows:
+        fields["columns"] = list(answer.columns)
+        fields["rows"] = [list(row) for row in answer.rows]
+    if answer.asks:
+        fields["asks"] = [
+            {"name": name, "text": text, "answers": dict(answers)}
+            for name, (text, answers) in answer.asks.items()
+        ]
+    fields["cited"] = citations_of(answer.clauses)
+    return fields

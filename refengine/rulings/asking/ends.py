@@ -1,0 +1,98 @@
+"""Whether the match is over, who has won it, and what becomes of a tie."""
+
+from __future__ import annotations
+
+from refengine.errors import Malformed
+from refengine.game.values.cardset import NO_CARDS
+from refengine.game.values.state import State
+from refengine.rulings.asking.answers import Answer, headline
+from refengine.rulings.asking.played_deals import (
+    PlayedDeal,
+    scored_deal,
+    scored_elsewhere,
+)
+from refengine.rulings.asking.questions import Question
+from refengine.rulings.relevance import ends_that_mattered
+from refengine.rulings.score_explained import match_sentences, totals_sentences
+from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
+from refengine.rulings.templates import templates
+from refengine.rulings.words import count_words, option_meaning, seats_words
+
+
+def end_answer(question: Question) -> Answer:
+    """Whether the match is over at these totals, and who has won.
+
+    The totals are judged as after a deal in which nobody scored anything.
+    Raises Malformed for a limit reached earlier where ties are not played on.
+    """
+    rules = question.rules
+    options = rules.options
+    reached = question.flag("reached")
+    if reached and options["ties"] != "play_on":
+        raise Malformed("true", ALLOWED["no reached"], "reached")
+    played = PlayedDeal(
+        taken=(NO_CARDS,) * rules.players,
+        tricks=(1,) * rules.players,
+        totals=question.numbers("totals", ()),
+        reached=reached,
+        number=question.number("deals", 1),
+    )
+    state = scored_deal(rules, played)
+    words: dict[str, str] = templates()["asked_words"]
+    columns: dict[str, str] = templates()["columns"]
+    granted: tuple[str, ...] = ()
+    if options["limit"] == "none" and not question.has("deals"):
+        granted = (words["one deal played"],)
+    others = scored_elsewhere(rules, played, ("9",))
+    return Answer(
+        rules=rules,
+        headline=_headline(state),
+        why=(*_rule(state), *totals_sentences(state), *match_sentences(state)),
+        mattered=tuple(ends_that_mattered(state, others)),
+        granted=granted,
+        columns=(columns["seat"], columns["total"]),
+        rows=tuple(enumerate(state.totals)),
+    )
+
+
+def _headline(state: State) -> str:
+    options = state.ruleset.options
+    least = min(state.totals)
+    lowest = [seat for seat, total in enumerate(state.totals) if total == least]
+    result = state.core.result
+    assert result is not None
+    who = seats_words(lowest)
+    if result.over:
+        name = "match won" if len(lowest) == 1 else "match shared"
+        return headline(name, who=who, total=least)
+    if result.reached:
+        return headline("tie played on", who=who, total=least)
+    if options["limit"] == "none":
+        return headline(
+            "more deals", played=_deals(state.core.sheet.number), deals=options["deals"]
+        )
+    exceed = options["limit_rule"] == "exceed"
+    name = "limit not exceeded" if exceed else "limit not reached"
+    return headline(name, limit=options["limit"])
+
+
+def _deals(number: int) -> str:
+    return count_words(int(number), "deal")
+
+
+def _rule(state: State) -> list[Said]:
+    """How a match ends at this table, and what it makes of a tie."""
+    options = state.ruleset.options
+    if options["limit"] == "none":
+        meant = option_meaning("deals", options["deals"])
+        return [answer_sentence("ends by deals", meant=meant)]
+    rule = option_meaning("limit_rule", options["limit_rule"])
+    facts = {"limit": options["limit"], "rule": rule}
+    said = [answer_sentence("ends by limit", **facts)]
+    if options["exact_limit_becomes"] != "none":
+        meant = option_meaning("exact_limit_becomes", options["exact_limit_becomes"])
+        said.append(answer_sentence("exactly", meant=meant))
+    ties = option_meaning("ties", options["ties"])
+    clause = "9.6" if options["ties"] == "play_on" else "9.5"
+    said.append(answer_sentence("ties", meant=ties, clause=clause))
+    return said

@@ -1,0 +1,164 @@
+"""How many cards are passed in a deal, to whom, and whether these may go."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.chapters.passing import (
+    cards_needed,
+    cycle_at_table,
+    hand_too_small,
+    may_not_forward,
+    pass_of_deal,
+    receiver,
+)
+from refengine.chapters.settings import ACROSS, HOLD, LEFT, MIX, RIGHT, SCATTER
+from refengine.errors import Malformed
+from refengine.game.acts import Act, Pass, Scatter
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import NO_CARDS, CardSet
+from refengine.game.values.state import State
+from refengine.rulings.asking.answers import Answer, headline
+from refengine.rulings.asking.played_deals import pack_of
+from refengine.rulings.asking.questions import Question
+from refengine.rulings.explain import explain
+from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
+from refengine.rulings.templates import templates
+from refengine.rulings.words import count_words, option_meaning, seat_words
+
+_WORDS: Final[dict[str, str]] = templates()["asked_words"]
+
+
+def pass_answer(question: Question) -> Answer:
+    """How the pass of a deal goes and, if cards are given, whether they may be passed.
+
+    Raises Malformed for a hand too small to pass from, for cards without a hand, and
+    for hands of this size that the pack does not have.
+    """
+    rules = question.rules.rules
+    deal = question.number("deal", 1)
+    seat = question.number("seat", 0)
+    way = int(pass_of_deal(rules, deal))
+    granted = () if question.has("deal") else (_WORDS["first deal"],)
+    said = (_rule(question), *_unseen(question, way))
+    if way == HOLD or not question.has("cards"):
+        return Answer(
+            rules=question.rules,
+            headline=_headline(question, way, deal, seat),
+            why=(*said, *_goes(question, way)),
+            granted=granted,
+        )
+    state = _dealt(question, deal, seat)
+    ruling = explain(state, _act(question, way, seat), known=False)
+    return Answer(
+        rules=question.rules,
+        headline=ruling.headline,
+        verdict=type(ruling.verdict).__name__.lower(),
+        why=(
+            *ruling.why,
+            *_low_club(question),
+            _headline_said(question, way, deal, seat),
+            *said,
+        ),
+        follows=ruling.follows,
+        mattered=ruling.mattered,
+        granted=granted,
+    )
+
+
+def _headline(question: Question, way: int, deal: int, seat: int) -> str:
+    rules = question.rules.rules
+    cards = count_words(int(cards_needed(rules, way)), "card")
+    who = seat_words(seat)
+    facts: dict[str, object] = {"who": who, "cards": cards, "deal": deal}
+    if way == HOLD:
+        ever = len(cycle_at_table(rules)) > 0
+        return headline("hold" if ever else "never passed", **facts)
+    if way == SCATTER:
+        return headline("scatter", **facts)
+    if way == MIX:
+        return headline("mix", **facts)
+    facts["to"] = seat_words(int(receiver(way, seat, rules.players)))
+    return headline("passes", side=_side(way), **facts)
+
+
+def _side(way: int) -> str:
+    return _WORDS["across" if way == ACROSS else "left" if way == LEFT else "right"]
+
+
+def _goes(question: Question, way: int) -> list[Said]:
+    """What such a deal does with the cards, where all of them go the same way."""
+    if way == HOLD:
+        ever = len(cycle_at_table(question.rules.rules)) > 0
+        return [answer_sentence("held")] if ever else []
+    if way in (LEFT, RIGHT, ACROSS):
+        return [answer_sentence("goes", side=_side(way))]
+    return []
+
+
+def _low_club(question: Question) -> list[Said]:
+    """That the lowest club may go too, where it is among the cards and would open."""
+    lowest = next(iter(pack_of(question.rules)))
+    if question.rules.options["opening_leader"] != "lowest_club":
+        return []
+    return [answer_sentence("low club")] if lowest in question.sequence("cards") else []
+
+
+def _headline_said(question: Question, way: int, deal: int, seat: int) -> Said:
+    """To whom the cards go, as a reason."""
+    clause = "4.6" if way == SCATTER else "4.10" if way == MIX else "4.2"
+    return Said(_headline(question, way, deal, seat), (clause,))
+
+
+def _rule(question: Question) -> Said:
+    """The passes of the game in turn, without those across at an odd table."""
+    cycle = question.rules.options["pass_cycle"]
+    assert isinstance(cycle, tuple)
+    if question.rules.players % 2 == 1 and "across" in cycle:
+        left = tuple([entry for entry in cycle if entry != "across"])
+        meant = option_meaning("pass_cycle", left)
+        return answer_sentence("passes without across", meant=meant)
+    meant = option_meaning("pass_cycle", cycle)
+    return answer_sentence("passes" if cycle else "passes never", meant=meant)
+
+
+def _unseen(question: Question, way: int) -> list[Said]:
+    """Whether what comes may be pushed on unseen, where that is ever allowed."""
+    if not question.rules.options["pass_unseen"] or way == HOLD:
+        return []
+    if may_not_forward(question.rules.rules, way):
+        return [answer_sentence("not unseen")]
+    return [answer_sentence("unseen")]
+
+
+def _act(question: Question, way: int, seat: int) -> Act:
+    """The pass of these cards; in a scatter one to each other, from the left."""
+    cards = question.sequence("cards")
+    players = question.rules.players
+    if way != SCATTER or len(cards) >= players:
+        return Pass(seat, CardSet(cards))
+    others = [(seat + step) % players for step in range(1, players)]
+    return Scatter(seat, dict(zip(others, cards, strict=False)))
+
+
+def _dealt(question: Question, deal: int, seat: int) -> State:
+    """The deal with this hand, the other hands made up of the rest of the pack."""
+    rules = question.rules
+    hand = question.cards("hand")
+    players = rules.players
+    if hand_too_small(rules.rules, deal, len(hand)):
+        needed = int(cards_needed(rules.rules, pass_of_deal(rules.rules, deal)))
+        found = count_words(len(hand), "card")
+        allowed = ALLOWED["passed"].format(number=needed)
+        raise Malformed(found, allowed, "hand")
+    rest = [card for card in pack_of(rules) if card not in hand]
+    size = len(hand)
+    if hand - pack_of(rules) or size * (players - 1) > len(rest):
+        found = f"{count_words(size, 'card')}: {hand}"
+        raise Malformed(found, ALLOWED["hand"], "hand")
+    hands = [NO_CARDS for _ in range(players)]
+    hands[seat] = hand
+    others = [other for other in range(players) if other != seat]
+    for place, other in enumerate(others):
+        hands[other] = CardSet(rest[place * size : (place + 1) * size])
+    return State.open(rules, Setup(dealer=0, hands=hands, deal=deal))

@@ -1,0 +1,96 @@
+"""How many may play, what is dealt to each, and what is taken out of the pack."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.chapters.cards import EMPTY, count
+from refengine.chapters.deal import hand_size, match_pack
+from refengine.errors import Malformed
+from refengine.game.openings_in_words import numbers_words, profiles_for
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import WHOLE_PACK
+from refengine.lawbook.profiles import profile
+from refengine.rulings.asking.answers import Answer, headline
+from refengine.rulings.asking.played_deals import pack_of
+from refengine.rulings.asking.questions import Question
+from refengine.rulings.house_sheet import size_lines
+from refengine.rulings.sentences import ALLOWED, Said, answer_sentence
+from refengine.rulings.templates import templates
+from refengine.rulings.words import cards_words, count_words, list_words
+
+_COLUMNS: Final[dict[str, str]] = templates()["columns"]
+
+
+def opening_answer(question: Question) -> Answer:
+    """What so many people can play, with the cards of each and those taken out.
+
+    Raises Malformed for a list of hands that has not one for each player.
+    """
+    rules = question.rules
+    players = question.number("players", rules.players)
+    names = profiles_for(players)
+    same = rules.profile if rules.players == players else ""
+    rows = [_row(rules if name == same else Ruleset(name, players)) for name in names]
+    columns = ("profile", "cards each", "taken out", "left over")
+    heads = tuple([_COLUMNS[name] for name in columns])
+    if rules.players != players:
+        found = profile(rules.profile)
+        numbers = numbers_words(found)
+        if names:
+            facts = {"numbers": numbers, "title": found.title, "players": players}
+            said = headline("not for so many", **facts)
+        else:
+            said = headline("for nobody", players=players)
+        why = (
+            answer_sentence("number of players", numbers=numbers, title=found.title),
+        )
+        return Answer(
+            rules=rules, headline=said, why=why, columns=heads, rows=tuple(rows)
+        )
+    said, follows = _dealt(question)
+    return Answer(
+        rules=rules,
+        headline=said,
+        why=tuple([Said(line.text, line.clauses) for line in size_lines(rules)]),
+        follows=follows,
+        columns=heads,
+        rows=tuple(rows),
+    )
+
+
+def _dealt(question: Question) -> tuple[str, tuple[Said, ...]]:
+    """What is dealt and, if hands were counted, whether they are right."""
+    rules = question.rules
+    size = _size(rules)
+    out = WHOLE_PACK - pack_of(rules)
+    facts: dict[str, object] = {
+        "players": count_words(rules.players, "player"),
+        "cards": count_words(size, "card"),
+        "out": cards_words(out),
+    }
+    name = "deal less" if out else "deal all"
+    if not question.has("hands"):
+        return headline(name, **facts), ()
+    hands = question.numbers("hands", ())
+    if len(hands) != rules.players:
+        allowed = ALLOWED["each player"].format(players=rules.players)
+        raise Malformed(f"{len(hands)} hands", allowed, "hands")
+    wrong = [seat for seat, held in enumerate(hands) if held != size]
+    if not wrong:
+        return headline("deal right", **facts), ()
+    facts["counts"] = list_words([f"seat {seat} has {hands[seat]}" for seat in wrong])
+    return headline("deal wrong", **facts), (answer_sentence("misdeal"),)
+
+
+def _size(rules: Ruleset) -> int:
+    pack = match_pack(rules.rules, EMPTY)
+    return int(hand_size(rules.rules, pack, False))
+
+
+def _row(rules: Ruleset) -> tuple[str | int, ...]:
+    """What a profile deals: its name, the cards of each, those out, those left over."""
+    pack = match_pack(rules.rules, EMPTY)
+    size = _size(rules)
+    out = WHOLE_PACK - pack_of(rules)
+    return rules.profile, size, str(out), int(count(pack)) - size * rules.players

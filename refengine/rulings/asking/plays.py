@@ -1,0 +1,116 @@
+"""Questions about one hand in play: a card, the whole hand, a draw."""
+
+from __future__ import annotations
+
+from refengine.chapters.play import next_to_play
+from refengine.errors import Malformed
+from refengine.game.acts import Act, Draw, Play
+from refengine.game.values.cardset import Card
+from refengine.game.values.state import State
+from refengine.rulings.asking.answers import Answer, capital, headline
+from refengine.rulings.asking.questions import Question
+from refengine.rulings.explain import explain
+from refengine.rulings.sentences import ALLOWED
+from refengine.rulings.typed_position import ByHand, open_typed_position
+from refengine.rulings.words import seat_words
+
+
+def card_answer(question: Question) -> Answer:
+    """Whether this card may be played."""
+    typed = _typed(question)
+    state = open_typed_position(typed)
+    card = Card(question.text("card").strip())
+    return _judged(typed, state, Play(state.turn[0], card))
+
+
+def draw_answer(question: Question) -> Answer:
+    """Whether a card may, or must, be drawn."""
+    typed = _typed(question)
+    state = open_typed_position(typed)
+    return _judged(typed, state, Draw(state.turn[0]))
+
+
+def hand_answer(question: Question) -> Answer:
+    """What may be done with this hand, card by card."""
+    typed = _typed(question)
+    state = open_typed_position(typed)
+    seat = state.turn[0]
+    cards = list(state.legal.cards)
+    act: Act = Play(seat, cards[0]) if cards else Draw(seat)
+    ruling = explain(state, act, known=False)
+    return Answer(
+        rules=typed.ruleset,
+        headline=hand_headline(state),
+        verdict="legal",
+        why=ruling.why,
+        follows=ruling.follows,
+        mattered=ruling.mattered,
+        granted=typed.assumptions,
+        ruling=ruling,
+        of_hand=True,
+    )
+
+
+def hand_headline(state: State) -> str:
+    """What the seat in turn may play, or that it must draw."""
+    due = state.legal.due
+    who = seat_words(state.turn[0])
+    if due.cards:
+        return headline("may play", who=who, cards=str(due.cards))
+    return headline("must draw", who=who)
+
+
+def _judged(typed: ByHand, state: State, act: Act) -> Answer:
+    ruling = explain(state, act, known=False)
+    return Answer(
+        rules=typed.ruleset,
+        headline=capital(ruling.headline),
+        verdict=type(ruling.verdict).__name__.lower(),
+        why=ruling.why,
+        follows=ruling.follows,
+        mattered=ruling.mattered,
+        granted=typed.assumptions,
+        ruling=ruling,
+    )
+
+
+def _typed(question: Question) -> ByHand:
+    """The position that the question describes."""
+    stock = question.number("stock", 0) if question.has("stock") else None
+    return ByHand(
+        ruleset=question.rules,
+        hand=question.cards("hand"),
+        trick=question.sequence("trick"),
+        leader=_leader(question),
+        first_trick=question.flag("first_trick"),
+        hearts_broken=question.flag("hearts_broken"),
+        drew=question.sequence("drew"),
+        stock=stock,
+    )
+
+
+def _leader(question: Question) -> int:
+    """The seat that leads or led: as given, or the one that makes it the hand's turn.
+
+    Raises Malformed if the leader is given too and it is another seat's turn.
+    """
+    leader = question.number("leader", 0)
+    if not question.has("seat"):
+        return leader
+    seat = question.number("seat", 0)
+    played = len(question.sequence("trick"))
+    due = _to_play(question, leader, played)
+    if question.has("leader") and due != seat:
+        raise Malformed(f"{seat}", ALLOWED["turn"].format(seat=due), "seat")
+    for other in range(question.rules.players):
+        if _to_play(question, other, played) == seat:
+            leader = other
+    return leader
+
+
+def _to_play(question: Question, leader: int, played: int) -> int:
+    """The seat that plays after so many cards, the leader's among them."""
+    seat = leader
+    for _ in range(played):
+        seat = int(next_to_play(question.rules.rules, seat, 0))
+    return seat

@@ -1,0 +1,90 @@
+"""A quarrel at the table: what chapter 10 says, and what must be known for it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.errors import Malformed, one_of, shown
+from refengine.lawbook.at_the_table import (
+    Condition,
+    TableOutcome,
+    TableRuling,
+    table_rulings,
+)
+from refengine.rulings.asking.answers import Answer
+from refengine.rulings.asking.questions import Question
+from refengine.rulings.sentences import Said
+from refengine.rulings.templates import templates
+
+_COLUMNS: Final[dict[str, str]] = templates()["columns"]
+
+
+def table_answer(question: Question) -> Answer:
+    """What a clause of chapter 10 says, given what has been answered so far.
+
+    As long as several outcomes are possible, they are listed with what leads to them,
+    and `asks` has the conditions that are still open.
+    Raises Malformed for a clause that is no procedure of chapter 10, a condition that
+    it does not ask, or an answer that is not one of its answers.
+    """
+    number = question.text("number").strip()
+    if number not in table_rulings():
+        allowed = one_of(table_rulings(), number)
+        raise Malformed(shown(number)[:40], allowed, "number")
+    ruling = table_rulings()[number]
+    given: dict[str, str] = question.given.get("answers", {})
+    _check(ruling, given)
+    outcomes = [
+        one
+        for one in ruling.outcomes
+        if all(given.get(name, some[0]) in some for name, some in one.answers.items())
+    ]
+    said = _different(outcomes)
+    if len(said) == 1:
+        return Answer(
+            rules=question.rules, headline=_first_sentence(said[0].text), why=said
+        )
+    rows: list[tuple[str | int, ...]] = []
+    for one in outcomes:
+        words = [f"{text} {answer}." for text, answer in ruling.in_words(one)]
+        rows.append((" ".join(words), one.says))
+    return Answer(
+        rules=question.rules,
+        headline=ruling.question,
+        why=said,
+        columns=(_COLUMNS["if"], _COLUMNS["then"]),
+        rows=tuple(rows),
+        asks={
+            one.name: (one.text, dict(one.answers))
+            for one in ruling.ask
+            if one.name not in given
+        },
+    )
+
+
+def _check(ruling: TableRuling, given: dict[str, str]) -> None:
+    """Raise Malformed for an answer that the clause does not ask for."""
+    known: dict[str, Condition] = {one.name: one for one in ruling.ask}
+    for name, answer in given.items():
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise Malformed(shown(name)[:40], f"answers to {listed}", "answers")
+        if answer not in known[name].answers:
+            allowed = f"one of {', '.join(known[name].answers)}"
+            raise Malformed(shown(answer)[:40], allowed, f"answers.{name}")
+
+
+def _first_sentence(text: str) -> str:
+    """The text up to the end of its first sentence."""
+    parts = text.split(". ")
+    return f"{parts[0]}." if len(parts) > 1 else text
+
+
+def _different(outcomes: list[TableOutcome]) -> tuple[Said, ...]:
+    """What these outcomes say, each once."""
+    found: list[Said] = []
+    for one in outcomes:
+        said = Said(one.says, one.clauses)
+        if said not in found:
+            found.append(said)
+    return tuple(found)

@@ -1,0 +1,181 @@
+"""What becomes of a play that did not follow suit, by the moment it is noticed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.deal import match_pack
+from refengine.chapters.revoke import (
+    claim_ends_correction,
+    no_quitting,
+    penalty,
+    time_to_correct,
+    too_early_to_claim,
+)
+from refengine.game.rulesets import Ruleset
+from refengine.rulings.asking.answers import Answer, headline
+from refengine.rulings.asking.questions import MOMENTS, Question
+from refengine.rulings.irregularities import cost_words, knows_revokes
+from refengine.rulings.irregularity_words import irregularity_sentence
+from refengine.rulings.sentences import Said, answer_sentence
+from refengine.rulings.templates import templates
+from refengine.rulings.words import WINDOWS, seat_words
+
+_TRICK: Final = 1
+"""The trick of the revoke, which is the first that is counted here."""
+
+_WORDS: Final[dict[str, str]] = templates()["asked_words"]
+_COLUMNS: Final[dict[str, str]] = templates()["columns"]
+_MOMENTS: Final[dict[str, str]] = templates()["moments"]
+
+
+def revoke_answer(question: Question) -> Answer:
+    """Whether the card can be taken back or claimed, and what that costs."""
+    rules = question.rules
+    when = question.text("when")
+    granted = (_WORDS["could follow"],)
+    if not question.has("seat"):
+        who = _WORDS["the player"]
+    else:
+        who = seat_words(question.number("seat", 0))
+    if not knows_revokes(rules):
+        return _rejected(rules, when, granted)
+    columns = (_COLUMNS["when"], _COLUMNS["taken back"], _COLUMNS["claimed"])
+    rows = tuple(
+        [
+            (_MOMENTS[one], _yes(can_correct(rules, one)), _yes(can_claim(rules, one)))
+            for one in MOMENTS
+        ]
+    )
+    return Answer(
+        rules=rules,
+        headline=_headline(rules, when, who),
+        why=tuple(_why(rules, when)),
+        follows=tuple(_follows(rules, when)),
+        granted=granted,
+        columns=columns,
+        rows=rows,
+    )
+
+
+def can_correct(ruleset: Ruleset, when: str) -> bool:
+    """Whether a revoke can still be taken back at this moment (7.4).
+
+    In `deal_over` the revoke was not in the last trick of the deal.
+    """
+    if when == "next_deal":
+        return False
+    done, table_empty, closed = _moment(ruleset, when)
+    return time_to_correct(ruleset.rules, _TRICK, done, table_empty, closed)
+
+
+def can_claim(ruleset: Ruleset, when: str) -> bool:
+    """Whether a revoke can be claimed at this moment (7.7, 7.7c).
+
+    In `deal_over` the revoke was not in the last trick of the deal.
+    """
+    if when == "next_deal":
+        return False
+    done, _, _ = _moment(ruleset, when)
+    correctable = can_correct(ruleset, when)
+    last = claim_ends_correction(_TRICK, done, when == "deal_over")
+    return not too_early_to_claim(ruleset.rules, _TRICK, done, correctable, last)
+
+
+def _moment(ruleset: Ruleset, when: str) -> tuple[int, bool, bool]:
+    """How many tricks are complete, whether the table is empty, and whether it is late.
+
+    The last says whether the trick has been turned face down where that is an act.
+    """
+    if when == "trick":
+        return 0, False, False
+    if when == "trick_complete":
+        return 1, True, False
+    if when == "quitted":
+        return 1, True, not no_quitting(ruleset.rules)
+    if when == "next_lead":
+        return 1, False, False
+    return 2, True, False
+
+
+def _yes(said: bool) -> str:
+    return _WORDS["yes" if said else "no"]
+
+
+def _headline(rules: Ruleset, when: str, who: str) -> str:
+    window = WINDOWS[str(rules.options["revoke_until"])]
+    facts: dict[str, object] = {"who": who, "window": window}
+    if when == "next_deal":
+        return headline("revoke too late", **facts)
+    if can_correct(rules, when):
+        return headline("revoke in time", **facts)
+    pack = match_pack(rules.rules, EMPTY)
+    facts["points"] = int(penalty(rules.rules, pack))
+    ends = rules.rules.revoke_ends_deal
+    return headline("revoke claimed ends" if ends else "revoke claimed", **facts)
+
+
+def _why(rules: Ruleset, when: str) -> list[Said]:
+    until = str(rules.options["revoke_until"])
+    said = [irregularity_sentence("definition"), irregularity_sentence("stands")]
+    if when == "next_deal":
+        said.append(irregularity_sentence("claim"))
+        return [*said, irregularity_sentence("claim until")]
+    said.append(irregularity_sentence(until))
+    if when == "deal_over" and _last_trick_matters(rules):
+        quitted = until == "trick_quitted"
+        words = _WORDS["or turned down"] if quitted else ""
+        said.append(irregularity_sentence("last trick", quit=words))
+    if when == "quitted" and no_quitting(rules.rules):
+        said.append(answer_sentence("turning is no act"))
+    if can_correct(rules, when):
+        said.append(irregularity_sentence("claim from"))
+        return said
+    said.append(irregularity_sentence("claim"))
+    said.append(irregularity_sentence("claim until"))
+    return said
+
+
+def _last_trick_matters(rules: Ruleset) -> bool:
+    """Whether somebody can revoke in the last trick and still take it back then."""
+    may = rules.options["undealt"] == "stock" or rules.rules.ends_without_points
+    return may and rules.options["revoke_until"] != "trick_complete"
+
+
+def _follows(rules: Ruleset, when: str) -> list[Said]:
+    if when == "next_deal":
+        return [irregularity_sentence("unclaimed")]
+    said = []
+    if can_correct(rules, when):
+        said.append(irregularity_sentence("restored"))
+        if rules.options["undealt"] == "stock":
+            said.append(irregularity_sentence("drawn"))
+        said.append(irregularity_sentence("taken with it"))
+        return [*said, answer_sentence("another fault")]
+    if rules.rules.revoke_ends_deal:
+        said.append(irregularity_sentence("ends", points=cost_words(rules)))
+    else:
+        said.append(irregularity_sentence("goes on", points=cost_words(rules)))
+        if rules.options["moon"] != "none":
+            said.append(irregularity_sentence("no moon"))
+    if when == "deal_over":
+        said.append(irregularity_sentence("scored anew"))
+    said.append(irregularity_sentence("unclaimed"))
+    return [*said, answer_sentence("another fault"), answer_sentence("proof")]
+
+
+def _rejected(rules: Ruleset, when: str, granted: tuple[str, ...]) -> Answer:
+    """The answer where such a card is refused: a table takes it back, or it stands."""
+    early = when in ("trick", "trick_complete", "quitted")
+    said = [irregularity_sentence("rejected"), answer_sentence("wrong card early")]
+    said.append(answer_sentence("wrong card late"))
+    if when == "deal_over":
+        said.append(answer_sentence("wrong last card"))
+    return Answer(
+        rules=rules,
+        headline=headline("wrong card early" if early else "wrong card late"),
+        why=tuple(said),
+        follows=(answer_sentence("agree on revokes"),),
+        granted=granted,
+    )

@@ -1,0 +1,404 @@
+"""Who pays what for a deal, and what that means for the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from refengine.chapters.cards import HEARTS, SPADES, Mask, points_of
+from refengine.chapters.revoke import revoke_penalties
+from refengine.chapters.score import (
+    MINUS,
+    PLUS,
+    Haul,
+    bonus,
+    moon_score,
+    moon_worth,
+    shot_the_sun,
+    trickless,
+)
+from refengine.errors import Malformed
+from refengine.game.acts import MoonChoice
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.legal import choice_name
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine.machine.core import Result
+from refengine.machine.due import position_of
+from refengine.machine.ending import hauls
+from refengine.rulings.asking.answers import Answer, headline
+from refengine.rulings.asking.played_deals import (
+    PlayedDeal,
+    all_taken,
+    counting_cards,
+    pack_of,
+    scored_deal,
+    scored_elsewhere,
+)
+from refengine.rulings.asking.questions import Question
+from refengine.rulings.consequences import choice_words, choices_words, moon_due
+from refengine.rulings.irregularities import cost_words
+from refengine.rulings.irregularity_words import irregularity_sentence
+from refengine.rulings.relevance import Mattered, ends_that_mattered
+from refengine.rulings.score_explained import (
+    deal_sentences,
+    match_sentences,
+    totals_sentences,
+)
+from refengine.rulings.sentences import (
+    ALLOWED,
+    Said,
+    answer_sentence,
+    consequence_sentence,
+)
+from refengine.rulings.templates import templates
+from refengine.rulings.words import (
+    all_words,
+    cards_words,
+    list_words,
+    option_meaning,
+    seat_words,
+    seats_words,
+)
+
+_WORDS: Final[dict[str, str]] = templates()["asked_words"]
+_COLUMNS: Final[dict[str, str]] = templates()["columns"]
+
+
+def score_answer(question: Question) -> Answer:
+    """What each seat scores for a deal, and why.
+
+    Raises Malformed if cards that count are missing or not in the pack, tricks do not
+    fit them, revokes cannot be claimed, or there is no such choice.
+    """
+    rules = question.rules
+    played = _played(question)
+    granted = tuple(_granted(question, played))
+    state = scored_deal(rules, played)
+    matched = question.has("totals")
+    chapters = ("1", "7", "8", "9") if matched else ("1", "7", "8")
+    mattered: tuple[Mattered, ...] = ()
+    if question.has("choice"):
+        state = _settled(state, question)
+    elif not _missing(question, played):
+        others = scored_elsewhere(rules, played, chapters)
+        mattered = tuple(ends_that_mattered(state, others))
+    if state.phase == "moon":
+        return _choice_due(state, matched, granted, mattered)
+    why = [
+        *_by_claim(state),
+        *deal_sentences(state),
+        *_dear_spades(state),
+        *_revoker_moon(rules, played),
+    ]
+    follows: list[Said] = []
+    if matched:
+        follows = [*totals_sentences(state), *match_sentences(state)]
+    columns, rows = _figures(state, matched)
+    return Answer(
+        rules=rules,
+        headline=_headline(state),
+        why=tuple(why),
+        follows=tuple(follows),
+        mattered=mattered,
+        granted=granted,
+        columns=columns,
+        rows=rows,
+    )
+
+
+# What is asked
+
+
+def _played(question: Question) -> PlayedDeal:
+    rules = question.rules
+    players = rules.players
+    taken = tuple([CardSet(one) for one in question.given["taken"]])
+    _check_cards(rules, taken)
+    tricks = question.numbers("tricks", (1,) * players)
+    if rules.options["undealt"] == "none":
+        for seat, cards in enumerate(taken):
+            if cards and not tricks[seat]:
+                found = f"no trick for {seat_words(seat)}, who has taken {cards}"
+                raise Malformed(found, ALLOWED["tricks"], "tricks")
+    revokers = question.numbers("revokes", ())
+    if revokers and rules.options["revokes"] == "rejected":
+        meant = option_meaning("revokes", "rejected")
+        raise Malformed(
+            seats_words(revokers), ALLOWED["no seat"].format(meant=meant), "revokes"
+        )
+    played = PlayedDeal(
+        taken=taken,
+        tricks=tricks,
+        totals=question.numbers("totals", (0,) * players),
+        reached=_reached(question),
+        number=question.number("deal", 1),
+        revokers=revokers,
+    )
+    missing = _missing(question, played)
+    if missing and rules.options["undealt"] == "none" and not _ends_deal(played, rules):
+        found = f"nobody with {cards_words(missing)}"
+        raise Malformed(found, ALLOWED["counting"], "taken")
+    return played
+
+
+def _check_cards(rules: Ruleset, taken: tuple[CardSet, ...]) -> None:
+    """Raise Malformed for a card that two have taken, or that is not in the pack."""
+    pack = pack_of(rules)
+    for seat, cards in enumerate(taken):
+        for card in cards:
+            if card in all_taken(taken[:seat]):
+                raise Malformed(f"{card} twice", ALLOWED["once"], "taken")
+            if card not in pack:
+                raise Malformed(f"{card}", ALLOWED["pack"], "taken")
+
+
+def _missing(question: Question, played: PlayedDeal) -> CardSet:
+    return counting_cards(question.rules) - all_taken(played.taken)
+
+
+def _ends_deal(played: PlayedDeal, rules: Ruleset) -> bool:
+    return len(played.revokers) > 0 and rules.rules.revoke_ends_deal
+
+
+def _reached(question: Question) -> bool:
+    """Whether the limit was reached in an earlier deal, and a tie is played off.
+
+    Raises Malformed where ties are not played on.
+    """
+    reached = question.flag("reached")
+    if reached and question.rules.options["ties"] != "play_on":
+        raise Malformed("true", ALLOWED["no reached"], "reached")
+    return reached
+
+
+def _granted(question: Question, played: PlayedDeal) -> Iterator[str]:
+    """What was not said: how the tricks were shared, and cards that nobody has."""
+    rules = question.rules
+    if not question.has("tricks") and (
+        rules.options["no_trick_points"] or rules.options["sun_points"]
+    ):
+        yield _WORDS["everybody took tricks"]
+    missing = _missing(question, played)
+    if missing and not _ends_deal(played, rules):
+        yield _WORDS["counts for nobody"].format(cards=cards_words(missing))
+    if question.has("totals") and rules.options["limit"] == "none":
+        yield _WORDS["number of deal"].format(number=played.number)
+
+
+def _settled(state: State, question: Question) -> State:
+    """The state after the shooter has chosen.
+
+    Raises Malformed if there is nothing to choose, or not this.
+    """
+    choice = question.given["choice"]
+    if state.phase != "moon":
+        raise Malformed(f"{choice}", ALLOWED["no choice"], "choice")
+    try:
+        return state.apply(MoonChoice(state.turn[0], choice))
+    except Refused as refused:
+        allowed = " or ".join([str(one) for one in state.legal.due.choices])
+        raise Malformed(str(refused), allowed, "choice") from None
+
+
+def _by_claim(state: State) -> Iterator[Said]:
+    """That a claim has ended the deal, if one has."""
+    if _result(state).by_claim:
+        yield irregularity_sentence("ends", points=cost_words(state.ruleset))
+
+
+def _revoker_moon(rules: Ruleset, played: PlayedDeal) -> Iterator[Said]:
+    """That a revoke has cost a seat its moon, if it has."""
+    if not played.revokers or _ends_deal(played, rules):
+        return
+    honest = PlayedDeal(taken=played.taken, tricks=played.tricks, totals=played.totals)
+    result = _result(scored_deal(rules, honest))
+    if result.shooter in played.revokers:
+        yield consequence_sentence("no moon")
+
+
+def _dear_spades(state: State) -> list[Said]:
+    """What the king and the ace of spades cost, where they cost anything."""
+    options = state.ruleset.options
+    if not (options["king_points"] or options["ace_points"]) or _result(state).by_claim:
+        return []
+    king = option_meaning("king_points", options["king_points"])
+    ace = option_meaning("ace_points", options["ace_points"])
+    return [answer_sentence("dear spades", king=king, ace=ace)]
+
+
+def _result(state: State) -> Result:
+    result = state.core.result
+    assert result is not None
+    return result
+
+
+# A moon to be settled
+
+
+def _choice_due(
+    state: State,
+    matched: bool,
+    granted: tuple[str, ...],
+    mattered: tuple[Mattered, ...],
+) -> Answer:
+    """The answer while the shooter has still to choose: what each choice brings."""
+    shooter = state.turn[0]
+    ends = [
+        state.apply(MoonChoice(shooter, choice)) for choice in state.legal.due.choices
+    ]
+    follows = [_would_bring(state, end, matched) for end in ends]
+    columns = [_COLUMNS["seat"], *(_chosen_words(end) for end in ends)]
+    rows: list[tuple[str | int, ...]] = []
+    for seat in range(state.ruleset.players):
+        rows.append((seat, *(_result(end).score[seat] for end in ends)))
+    who = seat_words(shooter)
+    return Answer(
+        rules=state.ruleset,
+        headline=headline("moon due", who=who, choices=choices_words(state)),
+        why=(moon_due(state),),
+        follows=tuple(follows),
+        mattered=mattered,
+        granted=granted,
+        columns=tuple(columns),
+        rows=tuple(rows),
+        asks={
+            "choice": (
+                _WORDS["which choice"].format(who=who),
+                {str(one): choice_words(one) for one in state.legal.due.choices},
+            )
+        },
+    )
+
+
+def _chosen_words(end: State) -> str:
+    """How the moon has been settled, in the words of a column."""
+    settled = int(_result(end).settled)
+    if settled == MINUS:
+        return _COLUMNS["minus"]
+    if settled == PLUS:
+        return _COLUMNS["plus"]
+    return _COLUMNS["one"].format(who=seat_words(settled))
+
+
+def _would_bring(state: State, end: State, matched: bool) -> Said:
+    facts: dict[str, object] = {
+        "who": seat_words(state.turn[0]),
+        "choice": choice_words(choice_name(int(_result(end).settled))),
+        "score": all_words(_result(end).score),
+        "totals": all_words(end.totals),
+        "clause": "8.5b" if state.ruleset.options["moon"] == "choice_all" else "8.5c",
+    }
+    if not matched:
+        return answer_sentence("choice brings", **facts)
+    if end.winners is None:
+        return answer_sentence("choice goes on", **facts)
+    event = "choice wins" if len(end.winners) == 1 else "choice shares"
+    return answer_sentence(event, winners=seats_words(end.winners), **facts)
+
+
+# The headline
+
+
+def _headline(state: State) -> str:
+    result = _result(state)
+    shooter = int(result.shooter)
+    if result.by_claim:
+        seat = [seat for seat, points in enumerate(result.score) if points]
+        if not seat:
+            return headline("revoke costs nothing")
+        points = result.score[seat[0]]
+        return headline("revoke ends", who=seat_words(seat[0]), points=points)
+    pays = list_words([_pays(seat, points) for seat, points in enumerate(result.score)])
+    if shooter < 0:
+        return headline("pays", pays=pays)
+    worth = _worth(state)
+    who = seat_words(shooter)
+    shot = _WORDS["the sun" if _sun(state) else "the moon"]
+    plain = [
+        int(moon_score(seat, shooter, worth, result.settled))
+        for seat in range(state.ruleset.players)
+    ]
+    if tuple(plain) != result.score:
+        return headline("moon and more", who=who, shot=shot, pays=pays)
+    if result.settled == MINUS:
+        return headline("moon minus", who=who, shot=shot, points=worth)
+    if result.settled == PLUS and state.ruleset.players > 2:
+        return headline("moon plus", who=who, shot=shot, points=worth)
+    payer = [seat for seat, points in enumerate(plain) if points]
+    other = seat_words(payer[0])
+    return headline("moon one", who=who, shot=shot, other=other, points=worth)
+
+
+def _pays(seat: int, points: int) -> str:
+    who = seat_words(seat)
+    if points > 0:
+        return _WORDS["pays"].format(who=who, points=points)
+    if points < 0:
+        return _WORDS["takes off"].format(who=who, points=-points)
+    return _WORDS["pays nothing"].format(who=who)
+
+
+def _hauls(state: State) -> tuple[Haul, ...]:
+    core = state.core
+    return hauls(core.rules, position_of(core), _result(state).stock_to)
+
+
+def _worth(state: State) -> int:
+    core = state.core
+    shooter = _result(state).shooter
+    return int(moon_worth(core.rules, core.pack, _hauls(state), shooter))
+
+
+def _sun(state: State) -> bool:
+    return shot_the_sun(state.core.rules, _hauls(state), _result(state).shooter)
+
+
+# The table of figures
+
+
+def _figures(
+    state: State, matched: bool
+) -> tuple[tuple[str, ...], tuple[tuple[str | int, ...], ...]]:
+    """What each seat scores, part by part; a part that is nothing for all is left out.
+
+    With totals, those before and after the deal stand there as well.
+    """
+    result = _result(state)
+    found: list[tuple[str, list[int]]] = []
+    if not result.by_claim:
+        found = [part for part in _parts(state, result) if any(part[1])]
+    found.append(("deal", list(result.score)))
+    if matched:
+        found = [("before", list(state.core.sheet.totals)), *found]
+        found.append(("after", list(result.totals)))
+    columns = [_COLUMNS["seat"], *(_COLUMNS[name] for name, _ in found)]
+    rows: list[tuple[str | int, ...]] = []
+    for seat in range(state.ruleset.players):
+        rows.append((seat, *(numbers[seat] for _, numbers in found)))
+    return tuple(columns), tuple(rows)
+
+
+def _parts(state: State, result: Result) -> list[tuple[str, list[int]]]:
+    """The parts of the score in the order of the book, each by seat."""
+    core = state.core
+    rules = core.rules
+    counted = _hauls(state)
+    shooter = result.shooter
+    seats = range(rules.players)
+    parts: list[tuple[str, list[int]]] = []
+    if shooter < 0:
+        for name, suit in (("hearts", HEARTS), ("spades", SPADES)):
+            points = [int(points_of(rules, Mask(one.cards & suit))) for one in counted]
+            parts.append((name, points))
+    else:
+        worth = _worth(state)
+        moon = [int(moon_score(seat, shooter, worth, result.settled)) for seat in seats]
+        parts.append(("sun" if _sun(state) else "moon", moon))
+    parts.append(("bonus", [int(bonus(rules, one.cards)) for one in counted]))
+    none = [int(trickless(rules, one.tricks, shooter)) for one in counted]
+    parts.append(("no trick", none))
+    costs = revoke_penalties(rules, core.pack, core.record.revokes)
+    parts.append(("revokes", list(costs) if costs else [0 for _ in seats]))
+    return parts

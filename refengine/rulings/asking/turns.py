@@ -1,0 +1,165 @@
+"""Whose turn it is, and what becomes of a card played out of turn."""
+
+from __future__ import annotations
+
+from refengine.chapters.cards import card_at, suit_of
+from refengine.chapters.draw import next_leader
+from refengine.chapters.play import beats, next_to_play
+from refengine.chapters.table import SEAT, left_of
+from refengine.errors import Malformed
+from refengine.game.values.cardset import Card
+from refengine.rulings.asking.answers import Answer, headline
+from refengine.rulings.asking.questions import Question
+from refengine.rulings.sentences import (
+    ALLOWED,
+    FACTS,
+    Said,
+    answer_sentence,
+    consequence_sentence,
+    why_forbidden,
+)
+from refengine.rulings.words import (
+    card_words,
+    count_words,
+    list_words,
+    option_meaning,
+    seat_words,
+    seats_words,
+    suit_words,
+)
+
+
+def turn_answer(question: Question) -> Answer:
+    """Whose turn it is: to open the deal, to lead, or to play to a trick.
+
+    With a `seat`, whether that seat may act, and what is done if it has.
+    Raises Malformed for more cards than there are players to play them, for a leader
+    who has none, or if everybody is out.
+    """
+    cards = question.sequence("trick")
+    if not cards and not question.has("leader"):
+        return _opening(question)
+    out = _out(question)
+    seats = _in_order(question, out)
+    if len(cards) > len(seats):
+        found = f"{count_words(len(cards), 'card')}"
+        allowed = ALLOWED["of trick"].format(players=len(seats))
+        raise Malformed(found, allowed, "trick")
+    if cards and len(cards) == len(seats):
+        return _complete(question, cards, seats)
+    if cards:
+        return _to_play(question, seats, len(cards))
+    return _to_lead(question, seats[0])
+
+
+def _out(question: Question) -> tuple[int, ...]:
+    """The seats that had no card when the trick began, each once."""
+    said = question.numbers("out", ())
+    return tuple([seat for seat in range(question.rules.players) if seat in said])
+
+
+def _in_order(question: Question, out: tuple[int, ...]) -> list[int]:
+    """The seats that play to the trick, in turn, from the one that leads."""
+    rules = question.rules.rules
+    gone = sum([SEAT[seat] for seat in out])
+    if len(out) == rules.players:
+        raise Malformed("every seat", ALLOWED["some with cards"], "out")
+    leader = question.number("leader", 0)
+    if question.sequence("trick") and leader in out:
+        allowed = ALLOWED["leader with cards"]
+        raise Malformed(seat_words(leader), allowed, "leader")
+    seats = [int(next_leader(leader, gone, rules.players))]
+    after = int(next_to_play(rules, seats[0], gone))
+    while after != seats[0]:
+        seats.append(after)
+        after = int(next_to_play(rules, after, gone))
+    return seats
+
+
+def _opening(question: Question) -> Answer:
+    """Who leads to the first trick of a deal."""
+    rules = question.rules
+    leader = rules.options["opening_leader"]
+    meant = option_meaning("opening_leader", leader)
+    why = [answer_sentence("opens", meant=meant)]
+    if leader == "lowest_club":
+        why.append(answer_sentence("opens by default"))
+        return _answer(question, headline("lowest club opens"), why, -1)
+    if not question.has("dealer"):
+        return _answer(question, headline("left of dealer opens"), why, -1)
+    dealer = question.number("dealer", 0)
+    seat = int(left_of(dealer, rules.players))
+    facts = {"who": seat_words(seat), "dealer": seat_words(dealer)}
+    return _answer(question, headline("opens deal", **facts), why, seat)
+
+
+def _to_lead(question: Question, seat: int) -> Answer:
+    leader = question.number("leader", 0)
+    facts = {"who": seat_words(seat), "winner": seat_words(leader)}
+    event = "leads" if seat == leader else "leads for winner"
+    why = [consequence_sentence(event, **facts)]
+    return _answer(question, headline("to lead", **facts), why, seat)
+
+
+def _to_play(question: Question, seats: list[int], played: int) -> Answer:
+    rules = question.rules
+    who = seat_words(seats[played])
+    direction = rules.options["direction"]
+    facts = {
+        "who": who,
+        "leader": seat_words(seats[0]),
+        "meant": option_meaning("direction", direction),
+        "cards": list_words([str(card) for card in question.sequence("trick")]),
+    }
+    why = [answer_sentence("round the table", **facts)]
+    out = _out(question)
+    if out:
+        why.append(answer_sentence("passed over", who=seats_words(out)))
+    return _answer(question, headline("to play", **facts), why, seats[played], True)
+
+
+def _complete(question: Question, cards: tuple[Card, ...], seats: list[int]) -> Answer:
+    """The trick is complete: who has won it, and so leads."""
+    led = suit_of(card_at(cards[0].number))
+    best = 0
+    for place, card in enumerate(cards):
+        one, other = card_at(cards[best].number), card_at(card.number)
+        if place and beats(led, one, other):
+            best = place
+    seat = seats[best]
+    facts = {
+        "who": seat_words(seat),
+        "card": card_words(cards[best]),
+        "suit": suit_words(cards[0]),
+    }
+    why = [consequence_sentence("won", **facts), consequence_sentence("leads", **facts)]
+    if question.rules.options["undealt"] == "stock":
+        why.append(answer_sentence("out leads not"))
+    return _answer(question, headline("trick complete", **facts), why, seat)
+
+
+def _answer(
+    question: Question, said: str, why: list[Said], turn: int, to_trick: bool = False
+) -> Answer:
+    """The answer and, where a seat is asked about, whether it is that seat's turn.
+
+    `turn` is -1 where it cannot be told; `to_trick` says whether a card has been led.
+    """
+    rules = question.rules
+    if not question.has("seat") or turn < 0:
+        return Answer(rules=rules, headline=said, why=tuple(why))
+    seat = question.number("seat", 0)
+    if seat == turn:
+        return Answer(rules=rules, headline=said, verdict="legal", why=tuple(why))
+    facts = {
+        "who": seat_words(seat),
+        "turn": FACTS["acts"].format(seats=seat_words(turn)),
+    }
+    event = "play out of turn" if to_trick else "lead out of turn"
+    return Answer(
+        rules=rules,
+        headline=headline("not in turn", turn=seat_words(turn), who=seat_words(seat)),
+        verdict="refused",
+        why=(why_forbidden("2.3", **facts), *why),
+        follows=(answer_sentence(event), answer_sentence("no revoke out of turn")),
+    )

@@ -1,0 +1,177 @@
+"""The rules of one table on a sheet: what it plays, in sentences with their clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import EMPTY, count, points_of
+from refengine.chapters.deal import hand_size, match_pack, removed_cards
+from refengine.chapters.settings import KITTY, STOCK
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CardSet
+from refengine.lawbook.main_clauses import clauses_of_value, main_clauses
+from refengine.lawbook.options import BY_NAME, OPTIONS, Option
+from refengine.lawbook.profiles import profile
+from refengine.rulings.words import cards_words, count_words, option_meaning
+
+_HEADINGS: Final = {
+    "The deal": (2, 3),
+    "The pass": (4,),
+    "The play": (5,),
+    "Drawing": (6,),
+    "What cards cost": (1,),
+    "Moon and score": (8,),
+    "The end": (9,),
+    "Failing to follow suit": (7,),
+}
+"""The sections of a sheet, and the chapters in which their options have their place."""
+
+# Said by numbers of cards, or by another option where this one has its base value.
+_COUNTED: Final = ("removal", "hand_size", "undealt")
+_TOLD: Final = (
+    "moon",
+    "queen_breaks_hearts",
+    "survivor_takes_stock",
+    "revoke_ends_deal",
+)
+"""Options worth a sentence also where their value is none or no."""
+_QUIET: Final = (False, 0, "none", "no", "all_played")
+
+
+@attrs.frozen
+class SheetLine:
+    """A sentence with the clauses that say so.
+
+    `instead` is what the profile plays in its place; empty if that is the same.
+    """
+
+    text: str
+    clauses: tuple[str, ...]
+    instead: str = ""
+
+
+@attrs.frozen
+class SheetSection:
+    """A heading and its sentences; `changed` says that the profile has others."""
+
+    title: str
+    lines: tuple[SheetLine, ...]
+    changed: bool = False
+
+
+@attrs.frozen
+class HouseSheet:
+    """A sheet: its title, what game it is, sections, and how to cite all of it."""
+
+    title: str
+    about: str
+    sections: tuple[SheetSection, ...]
+    foot: str
+
+
+def house_sheet(ruleset: Ruleset) -> HouseSheet:
+    """The sheet of a table: first what differs from the profile, then its other rules.
+
+    An option without effect is left out, and one whose value only says that nothing
+    special is done.
+    """
+    base = profile(ruleset.profile)
+    sections = [
+        SheetSection(
+            f"What differs from {base.name}", tuple(_differences(ruleset)), True
+        ),
+        *(
+            SheetSection(title, tuple(_lines(ruleset, chapters)))
+            for title, chapters in _HEADINGS.items()
+        ),
+    ]
+    based = f"Based on {base.name}; what differs from it comes first."
+    return HouseSheet(
+        f"House rules: {base.title}, {ruleset.players} players",
+        based if sections[0].lines else base.summary,
+        tuple(one for one in sections if one.lines),
+        ruleset.citation,
+    )
+
+
+def _differences(ruleset: Ruleset) -> Iterator[SheetLine]:
+    """The options that are not as in the profile, and what the profile plays."""
+    base = profile(ruleset.profile).options
+    for name in ruleset.changed:
+        option = BY_NAME[name]
+        if not option.bites(ruleset.options):
+            continue
+        instead = option_meaning(name, base[name]) if option.bites(base) else ""
+        yield SheetLine(*_told(ruleset, name), instead)
+
+
+def _lines(ruleset: Ruleset, chapters: tuple[int, ...]) -> Iterator[SheetLine]:
+    """The sentences of one section, without what differs from the profile."""
+    if 3 in chapters:
+        yield from size_lines(ruleset)
+    for option in OPTIONS:
+        number = main_clauses()[option.name][0]
+        if int(number.partition(".")[0]) in chapters and _worth_telling(
+            ruleset, option
+        ):
+            yield SheetLine(*_told(ruleset, option.name))
+    if 1 in chapters:
+        yield _all_points(ruleset)
+
+
+def _told(ruleset: Ruleset, name: str) -> tuple[str, tuple[str, ...]]:
+    """What the table plays by this option, and the clauses that say so."""
+    value = ruleset.options[name]
+    numbers = clauses_of_value(name, value)
+    if isinstance(value, tuple) and ruleset.players % 2 and "across" in value:
+        value = tuple(entry for entry in value if entry != "across")
+        numbers = (*numbers, "4.1a")
+    return _sentence(option_meaning(name, value)), numbers
+
+
+def _worth_telling(ruleset: Ruleset, option: Option) -> bool:
+    value = ruleset.options[option.name]
+    if option.name in ruleset.changed or not option.bites(ruleset.options):
+        return False
+    if option.name in _COUNTED:
+        return False
+    quiet = value == option.base and value in _QUIET
+    return not quiet or option.name in _TOLD
+
+
+def size_lines(ruleset: Ruleset) -> Iterator[SheetLine]:
+    """How many cards go where: hands, stock and kitty, and what leaves the pack."""
+    rules = ruleset.rules
+    pack = match_pack(rules, EMPTY)
+    size = int(hand_size(rules, pack, False))
+    over = int(count(pack)) - size * ruleset.players
+    removed = CardSet.of_mask(removed_cards(rules))
+    hands = count_words(size, "card")
+    yield SheetLine(
+        f"{ruleset.players} players are dealt {hands} each.", ("2.6", "3.4")
+    )
+    if removed:
+        taken = cards_words(removed)
+        spared = ruleset.options["removal"] == "lowest_no_hearts"
+        numbers = ("3.3", "3.3a") if spared else ("3.3",)
+        yield SheetLine(f"Taken out of the pack: {taken}.", numbers)
+    if rules.undealt in (STOCK, KITTY):
+        name = ruleset.options["undealt"]
+        words = f"left for the {name}"
+        if "undealt" not in ruleset.changed:
+            words = option_meaning("undealt", name)
+        number = "3.6" if rules.undealt == STOCK else "3.7"
+        yield SheetLine(_sentence(f"{words}: {count_words(over, 'card')}"), (number,))
+
+
+def _all_points(ruleset: Ruleset) -> SheetLine:
+    rules = ruleset.rules
+    points = int(points_of(rules, match_pack(rules, EMPTY)))
+    return SheetLine(f"A deal has {count_words(points, 'point')} in all.", ("1.6",))
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."

@@ -1,0 +1,17 @@
+"""The sentences about irregularities: how a revoke is corrected, claimed and scored."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.rulings.sentences import Said
+from refengine.rulings.templates import templates
+
+IRREGULAR: Final[dict[str, list[str]]] = templates()["irregular"]
+"""Each paragraph with what it cites."""
+
+
+def irregularity_sentence(name: str, **facts: object) -> Said:
+    """A sentence about irregularities."""
+    template, *clauses = IRREGULAR[name]
+    return Said(template.format(**facts), tuple(clauses))

@@ -1,0 +1,50 @@
+"""A wrong card that nobody noticed in time: it stands, and play goes on from there.
+
+The rules refuse such a card. At a table with real cards it is taken back when it is
+noticed before the next card; later it stands as played (10.18, 10.18b).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.game.acts import Act, Play
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused, Verdict
+from refengine.machine.core import Past
+from refengine.machine.stepping import after_card_played
+
+_CANNOT: Final = {"2.3", "2.4", "5.7"}  # out of turn, out of phase, or not in the hand
+_FOLLOW: Final = "5.3"
+
+
+def can_stand(verdict: Verdict, act: Act) -> bool:
+    """Whether an act is a refused play that would stand if it was noticed too late.
+
+    It is if the seat in turn played a card of its hand; for a play out of turn there
+    are other remedies (10.14).
+    """
+    return (
+        isinstance(act, Play)
+        and isinstance(verdict, Refused)
+        and not _CANNOT & {*verdict.clauses}
+    )
+
+
+def is_late_revoke(state: State, verdict: Verdict) -> bool:
+    """Whether such a play, noticed too late, is a revoke like any other (10.18b)."""
+    return (
+        isinstance(verdict, Refused)
+        and _FOLLOW in verdict.clauses
+        and bool(state.ruleset.rules.revokes_penalised)
+    )
+
+
+def stood(state: State, act: Act) -> State | None:
+    """The state after a refused play that stands; None if the act cannot stand."""
+    verdict = state.verdict(act)
+    if not isinstance(act, Play) or not can_stand(verdict, act):
+        return None
+    revoke = is_late_revoke(state, verdict)
+    core = after_card_played(state.core, act.card.number, revoke)
+    return State(state.ruleset, state.start, core, Past(state.past, act, -1))

@@ -1,0 +1,19 @@
+"""The words of the rulings, read from `sentences.toml`, once, when first asked for."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+FILE: Final = Path(__file__).with_name("sentences.toml")
+
+
+@cache
+def templates() -> dict[str, Any]:
+    """Everything in the file: tables of sentences by their names.
+
+    A sentence is a text, or a list of a text and the clauses that it comes from.
+    """
+    return tomllib.loads(FILE.read_text("utf-8"))

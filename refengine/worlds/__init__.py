@@ -1,0 +1,1 @@
+"""Search from what a seat knows: its record, the deals that fit it, and playouts."""

@@ -1,0 +1,183 @@
+"""What a seat is told: how a game begins, and then act by act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from refengine.chapters.settings import SCATTER
+from refengine.errors import Malformed, shown
+from refengine.game.acts import MOST, Act, to_seat, to_sequence, to_set, to_sets
+from refengine.game.observe import Event, event_of
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.state import State
+
+
+def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
+    """Whole numbers, as a tuple; raises Malformed for what is none, or too large."""
+    found = tuple(values)
+    for value in found:
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
+            raise Malformed(shown(value)[:40], f"a whole number up to {MOST}")
+    return found
+
+
+def _to_counts(values: Iterable[int]) -> tuple[int, ...]:
+    found = _to_numbers(values)
+    for value in found:
+        if not 0 <= value <= len(WHOLE_PACK):
+            raise Malformed(f"{value}", "a number of cards, 0 to 52")
+    return found
+
+
+def _to_count(value: int) -> int:
+    return _to_counts([value])[0]
+
+
+def _to_seat_or_none(value: object) -> int | None:
+    return None if value is None else to_seat(value)
+
+
+def _to_totals(values: Iterable[int] | None) -> tuple[int, ...] | None:
+    return None if values is None else _to_numbers(values)
+
+
+def _unless_nought(values: Iterable[int] | None) -> tuple[int, ...] | None:
+    """The numbers, or None if all are 0, as they are if nothing is said."""
+    found = _to_totals(values)
+    return found if found and any(found) else None
+
+
+def _unless_empty(values: object) -> tuple[CardSet, ...] | None:
+    found = None if values is None else to_sets(values)
+    return found if found and any(found) else None
+
+
+class ImpossibleRecord(Malformed):
+    """A record that no deal fits; `where` says by which act that shows, if by one."""
+
+
+@attrs.frozen(kw_only=True)
+class SeenSetup:
+    """A deal as found or a position as one seat is shown it.
+
+    The fields are those of `Setup`, with the seat's own `hand` and the number of cards
+    that every seat has `held` in place of the hands, with numbers for `stock` and
+    `kitty`, and with the `pack`: all the cards that are in play, those taken among
+    them. `leads` is the seat that leads first, if the deal begins with its play.
+    """
+
+    dealer: int = attrs.field(converter=to_seat)
+    hand: CardSet = attrs.field(converter=to_set)
+    held: tuple[int, ...] = attrs.field(converter=_to_counts)
+    pack: CardSet = attrs.field(converter=to_set)
+    deal: int = 1
+    totals: tuple[int, ...] | None = attrs.field(default=None, converter=_unless_nought)
+    stock: int = attrs.field(default=0, converter=_to_count)
+    kitty: int = attrs.field(default=0, converter=_to_count)
+    limit_reached: bool = False
+    leads: int | None = attrs.field(default=None, converter=_to_seat_or_none)
+    leader: int | None = None
+    trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
+    out: tuple[int, ...] = attrs.field(default=(), converter=_to_numbers)
+    taken: tuple[CardSet, ...] | None = attrs.field(
+        default=None, converter=_unless_empty
+    )
+    tricks: tuple[int, ...] | None = attrs.field(default=None, converter=_unless_nought)
+    hearts_broken: bool = False
+    first_trick: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self.with_cards((), (), NO_CARDS)  # what both have is checked there
+
+    def with_cards(
+        self, hands: tuple[CardSet, ...], stock: tuple[Card, ...], kitty: CardSet
+    ) -> Setup:
+        """The setup with these hands, this stock and this kitty."""
+        return Setup(
+            dealer=self.dealer,
+            deal=self.deal,
+            totals=self.totals,
+            hands=hands,
+            stock=stock,
+            kitty=kitty,
+            limit_reached=self.limit_reached,
+            leader=self.leader,
+            trick=self.trick,
+            out=self.out,
+            taken=self.taken,
+            tricks=self.tricks,
+            hearts_broken=self.hearts_broken,
+            first_trick=self.first_trick,
+        )
+
+
+Opening = Match | SeenSetup
+
+
+def opening_for(state: State, seat: int) -> Opening:
+    """How a game that begins with this state is announced to a seat.
+
+    Raises Malformed if there is no such seat.
+    """
+    view = state.observe(seat)
+    start: Start = state.start
+    if isinstance(start, Match):
+        return start
+    pack = CardSet(start.trick) | start.kitty | CardSet(start.stock)
+    for cards in (*start.hands, *(start.taken or ())):
+        pack |= cards
+    return SeenSetup(
+        dealer=start.dealer,
+        hand=start.hands[seat],
+        held=[len(hand) for hand in start.hands],
+        pack=pack,
+        deal=start.deal,
+        totals=start.totals,
+        stock=len(start.stock),
+        kitty=len(start.kitty),
+        limit_reached=start.limit_reached,
+        leads=view.table.leader if view.table and start.leader is None else None,
+        leader=start.leader,
+        trick=start.trick,
+        out=start.out,
+        taken=start.taken,
+        tricks=start.tricks,
+        hearts_broken=start.hearts_broken,
+        first_trick=start.first_trick,
+    )
+
+
+@attrs.frozen
+class Told:
+    """What one seat is told of an act: the event, and what is announced with it.
+
+    `leader` is the seat that leads first, once all cards are where play begins with
+    them. `received` has pairs of giver and card, once a scatter is complete. `totals`
+    are those after an act by which the deal is scored. All three are None in between.
+    What follows from the cards that the seat knows need not be announced.
+    """
+
+    event: Event
+    leader: int | None = None
+    received: tuple[tuple[int, Card], ...] | None = None
+    totals: tuple[int, ...] | None = attrs.field(default=None, converter=_to_totals)
+
+
+def told(state: State, act: Act, seat: int) -> Told:
+    """What this seat is told if this act is made now.
+
+    Raises Refused if the act is refused, Malformed if there is no such seat.
+    """
+    after = state.apply(act)
+    view = after.observe(seat)
+    begins = view.table is not None and state.phase in ("deal", "pass", "mix")
+    received = view.received if begins and state.phase == "pass" else None
+    return Told(
+        event_of(act, after.core, seat),
+        leader=view.table.leader if begins and view.table else None,
+        received=received if after.core.dealt.way == SCATTER else None,  # type: ignore[arg-type]  # pairs in a scatter
+        totals=view.totals if after.score is not None else None,
+    )

@@ -1,0 +1,120 @@
+"""What the acts of others show of their cards: where an unseen card cannot lie.
+
+Nothing here knows a rule of play. The engine is asked which cards a seat cannot have
+held if its act was accepted, and which hands can make a seat the opening leader. So all
+is found that follows for each card by itself; what follows for cards together is left
+to the replay of the acts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from refengine.chapters.cards import EMPTY, Mask, card_at, numbers_of
+from refengine.chapters.play import opening_leader
+from refengine.chapters.table import DRAW, PLAY
+from refengine.machine.core import Core
+from refengine.machine.due import dealer_now, position_of
+from refengine.worlds.deal_told import DealTold
+from refengine.worlds.dealing import BACK
+from refengine.worlds.retelling import Retold, barring
+from refengine.worlds.stand_in import StandIn
+
+_REMEMBERED: Final = 5000
+_barred: Final[dict[tuple[object, ...], Mask]] = {}
+
+
+def consistent_places(deal: DealTold, stand_in: StandIn, leader: int) -> dict[int, int]:
+    """For each unseen card, by number, the places of the scheme where it may lie.
+
+    A bit for each place. `leader` is the seat that led first, -1 if that is not known.
+    """
+    lies = dict(deal.lies)
+    places = deal.scheme.places
+    for at, (act, core) in enumerate(zip(stand_in.acts, stand_in.before, strict=True)):
+        if act.seat == deal.scheme.seat or act.kind not in (PLAY, DRAW):
+            continue
+        barred = Mask(barred_by(core, act) & ~position_of(core).played)
+        held = sum(
+            1 << number
+            for number, place in enumerate(places)
+            if place.seat == act.seat and place.since < at
+        )
+        for card in numbers_of(barred):
+            if card in lies:
+                lies[card] &= ~held
+    if leader >= 0 and deal.scheme.found is None:
+        for seat, held in _other_hands(deal, leader):
+            for card in numbers_of(_not_beside(deal, lies, leader, seat)):
+                lies[card] &= ~held
+    return lies
+
+
+def barred_by(core: Core, act: Retold) -> Mask:
+    """The cards that this play or draw shows its seat not to hold.
+
+    Found once for all moments that are alike to the engine.
+    """
+    position = position_of(core)
+    key = (
+        core.rules,
+        position.led,
+        position.table,
+        position.piles.first,
+        position.hearts_broken,
+        bool(position.drew),
+        position.talon.drawn < len(position.talon.stock),
+        act.kind,
+        act.card,
+        act.revoked,
+    )
+    if key not in _barred:
+        if len(_barred) >= _REMEMBERED:
+            _barred.clear()
+        _barred[key] = barring(core, act)
+    return _barred[key]
+
+
+def _hands(deal: DealTold, seat: int) -> int:
+    """The places that make up the hand with which this seat begins the play."""
+    return sum(
+        1 << at
+        for at, place in enumerate(deal.scheme.places)
+        if place.seat == seat and place.kind <= BACK
+    )
+
+
+def _other_hands(deal: DealTold, leader: int) -> Iterator[tuple[int, int]]:
+    """The seats but this one and the leader, each with the places of its hand."""
+    for seat in range(deal.begun.blank.rules.players):
+        if seat not in (leader, deal.scheme.seat):
+            yield seat, _hands(deal, seat)
+
+
+def _not_beside(deal: DealTold, lies: dict[int, int], leader: int, seat: int) -> Mask:
+    """The cards that this seat cannot hold, or the leader would not have led.
+
+    The engine is asked with each, and with each that the leader may hold.
+    """
+    rules = deal.begun.blank.rules
+    dealer = dealer_now(deal.begun.blank)
+    hands = [EMPTY for _ in range(rules.players)]
+    hands[deal.scheme.seat] = deal.scheme.own
+    may_lead = [hands[leader]]
+    if leader != deal.scheme.seat:
+        held = _hands(deal, leader)
+        may_lead = [card_at(card) for card, bits in lies.items() if bits & held]
+    barred = EMPTY
+    for card in lies:
+        hands[seat] = card_at(card)
+        for one in may_lead:
+            hands[leader] = one
+            if (
+                one != hands[seat]
+                and opening_leader(rules, tuple(hands), dealer) == leader
+            ):
+                break
+        else:
+            barred = Mask(barred | card_at(card))
+    return barred

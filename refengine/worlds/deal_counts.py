@@ -1,0 +1,171 @@
+"""Exact counting: in how many ways cards can lie where each of them may lie.
+
+Cards that may lie in the same places are one class, and only their number counts;
+places that are open to the same classes are one group. What is counted is then a table,
+so many cards of each class in each group. A table stands for as many deals as there are
+ways to choose these cards, and is drawn as often.
+"""
+
+from math import comb
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.machine.random_numbers import Chance
+
+WHOLE: Final = 2**53
+
+
+def in_good_order(
+    sizes: list[int], groups: list[tuple[bool, ...]]
+) -> list[tuple[bool, ...]]:
+    """The groups in an order in which little has to be remembered between them.
+
+    That is how many cards are left of each class that some group has had its share of
+    and another still waits for. The next group is always one that leaves least.
+    """
+    order: list[tuple[bool, ...]] = []
+    left = groups[:]
+    while left:
+        best = min(left, key=lambda one: _open_counts(sizes, [*order, one], groups))
+        order.append(best)
+        left.remove(best)
+    return order
+
+
+def _open_counts(
+    sizes: list[int], served: list[tuple[bool, ...]], groups: list[tuple[bool, ...]]
+) -> int:
+    """In how many ways cards can be left over once these groups have been served."""
+    ways = 1
+    for at, size in enumerate(sizes):
+        had = sum([one[at] for one in served])
+        if 0 < had < sum([one[at] for one in groups]):
+            ways = ways * (size + 1)
+    return ways
+
+
+@final
+class Split:
+    """What one group may get, given what those before it got.
+
+    `counts` has the possible rows of the table, so many cards of each class, and `then`
+    what follows each of them, None after the last group. A row is taken if a number
+    below 2**53 is below its entry of `until` and not below the one before.
+    """
+
+    def __init__(
+        self,
+        counts: list[tuple[int, ...]],
+        until: list[int],
+        then: "list[Split | None]",
+    ) -> None:
+        self.counts: Final = counts
+        self.until: Final = until
+        self.then: Final = then
+
+    def chosen(self, chance: Chance) -> i64:
+        """The place of a row, each as likely as the deals that it stands for."""
+        until = self.until
+        if len(until) == 1:
+            return 0
+        number = int(chance.fraction())
+        low: i64 = 0
+        high: i64 = len(until) - 1
+        while low < high:
+            middle = (low + high) >> 1
+            if number < until[middle]:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+
+@final
+class Counting:
+    """The tables for these classes and groups.
+
+    `sizes` has the number of cards of each class, `rooms` the number of places of each
+    group, `open_to` for each group the classes whose cards may lie there. `first` is
+    the split of the first group, None if there is no table; `deals` is the number of
+    ways to choose the cards of each group.
+    """
+
+    def __init__(
+        self,
+        sizes: tuple[int, ...],
+        rooms: tuple[int, ...],
+        open_to: tuple[tuple[bool, ...], ...],
+    ) -> None:
+        self.sizes: Final = sizes
+        self.rooms: Final = rooms
+        self.open_to: Final = open_to
+        self._known: Final[dict[tuple[int, ...], tuple[int, Split | None]]] = {}
+        classes = range(len(sizes))
+        # Whether a class can still be placed from this group on.
+        later: list[tuple[bool, ...]] = [tuple(False for _ in sizes)]
+        for one in reversed(open_to):
+            later.append(tuple([one[at] or later[-1][at] for at in classes]))
+        later.reverse()
+        self._later: Final = later
+        self.deals, self.first = self._counted(0, sizes)
+        self._known.clear()
+
+    def _counted(self, group: int, left: tuple[int, ...]) -> "tuple[int, Split | None]":
+        """The number of ways from this group on, and how it may be served."""
+        if group == len(self.rooms):
+            return (0 if any(left) else 1), None
+        key = (group, *left)
+        if key in self._known:
+            return self._known[key]
+        rows: list[tuple[int, ...]] = []
+        self._rows(group, left, self._spare(group, left), self.rooms[group], [], rows)
+        counts: list[tuple[int, ...]] = []
+        then: list[Split | None] = []
+        sums: list[int] = []
+        total = 0
+        for row in rows:
+            rest = tuple([had - given for had, given in zip(left, row, strict=True)])
+            ways, split = self._counted(group + 1, rest)
+            if not ways:
+                continue
+            for had, given in zip(left, row, strict=True):
+                ways = ways * comb(had, given)
+            total = total + ways
+            counts.append(row)
+            then.append(split)
+            sums.append(total)
+        until = [WHOLE * ways // total for ways in sums]
+        found = (total, Split(counts, until, then) if counts else None)
+        self._known[key] = found
+        return found
+
+    def _spare(self, group: int, left: tuple[int, ...]) -> list[int]:
+        """How many cards of the classes after each this group could take at most."""
+        spare = [0]
+        for at in range(len(left) - 1, 0, -1):
+            spare.append(spare[-1] + (left[at] if self.open_to[group][at] else 0))
+        spare.reverse()
+        return spare
+
+    def _rows(
+        self,
+        group: int,
+        left: tuple[int, ...],
+        spare: list[int],
+        room: int,
+        row: list[int],
+        rows: list[tuple[int, ...]],
+    ) -> None:
+        """Add every row that begins like this one and fills the room that is left."""
+        at = len(row)
+        if at == len(left):
+            if room == 0:
+                rows.append(tuple(row))
+            return
+        most = min(left[at], room) if self.open_to[group][at] else 0
+        least = 0 if self._later[group + 1][at] else left[at]
+        for given in range(max(least, room - spare[at]), most + 1):
+            row.append(given)
+            self._rows(group, left, spare, room - given, row, rows)
+            row.pop()

@@ -1,0 +1,359 @@
+"""A deal read from what one seat was told of it: which cards it knows, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from refengine.chapters.cards import (
+    EMPTY,
+    Mask,
+    cards_in,
+    count,
+    number_of,
+    numbers_of,
+)
+from refengine.chapters.layout import Packet
+from refengine.chapters.passing import cards_needed, pass_of_deal
+from refengine.chapters.score import MINUS, PLUS
+from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
+from refengine.chapters.table import CLAIM, DRAW, MOON, PLAY, QUIT, RETRACT
+from refengine.game.acts import (
+    Act,
+    Claim,
+    Draw,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    Play,
+    QuitTrick,
+    Retract,
+    Scatter,
+)
+from refengine.game.values.cardset import CARDS
+from refengine.machine.core import Core
+from refengine.machine.due import number_now
+from refengine.worlds.announcements import ImpossibleRecord, Told
+from refengine.worlds.dealing import (
+    BACK,
+    DRAWN,
+    HAND,
+    KITTY,
+    REST,
+    Passing,
+    Place,
+    PositionFound,
+    Scheme,
+)
+from refengine.worlds.retelling import Retold, revoke
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class DealBegun:
+    """The beginning of a deal as one seat knows it.
+
+    `blank` is the match before the deal; `at` counts what the seat had been told of by
+    then, the deal included. `unseen` are the cards that it does not see once it has its
+    own `hand`; `leads` is the seat announced to lead, if no cards are passed.
+    """
+
+    blank: Core
+    seat: int
+    at: int
+    hand: Mask
+    held: tuple[int, ...]
+    stock: int
+    kitty: int
+    unseen: Mask
+    leads: int | None
+    found: PositionFound | None = None
+
+
+@attrs.frozen(eq=False)
+class DealTold:
+    """A deal as far as one seat has been told of it.
+
+    `lies` says of each unseen card, by number, in which places of the scheme it may
+    lie, a bit for each. Only what was seen of the card itself counts there, not what
+    the acts of others show. `acts` are the acts of the play; `hands` has the own hand
+    after each. `leader` is the seat announced to lead first, None if none was.
+    """
+
+    begun: DealBegun
+    scheme: Scheme
+    acts: tuple[Retold, ...]
+    hands: tuple[Mask, ...]
+    lies: dict[int, int]
+    leader: int | None
+    where: int  # of the first act of play, in what was told
+
+    @property
+    def playing(self) -> bool:
+        """Whether the cards are where play begins with them."""
+        return self.scheme.passing.way == HOLD or self.scheme.passing.done
+
+    @property
+    def givers_known(self) -> bool:
+        """Whether it is known who gave which card of a scatter that is complete."""
+        passing = self.scheme.passing
+        return passing.way != SCATTER or not passing.done or bool(passing.givers)
+
+
+def deal_told(begun: DealBegun, told: Sequence[Told]) -> DealTold:
+    """What one seat knows of a deal from what it was told since the cards were dealt.
+
+    Raises ImpossibleRecord if that cannot be.
+    """
+    return _Reader(begun, told).read()
+
+
+class _Reader:
+    """Reads what was told of one deal, act by act."""
+
+    def __init__(self, begun: DealBegun, told: Sequence[Told]) -> None:
+        self.begun = begun
+        self.told = told
+        self.rules: Rules = begun.blank.rules
+        self.way = HOLD
+        if begun.found is None:
+            self.way = int(pass_of_deal(self.rules, number_now(begun.blank)))
+        self.at = 0  # what is being read
+        self.first = 0  # where the play begins
+        self.hand = begun.hand  # the own hand before it
+        self.own = begun.hand  # with which play begins
+        self.leader = begun.leads
+        self.order: list[int] = []
+        self.forwarded: list[int] = []
+        self.packet: Packet | None = None
+        self.received = EMPTY
+        self.givers: tuple[int, ...] = ()
+        self.playing = self.way == HOLD
+        self.acts: list[Retold] = []
+        self.hands: list[Mask] = []
+        self.drawn: list[tuple[int, int, int]] = []  # seat, act, own card or -1
+        self.seen: list[tuple[int, int, int]] = []  # card, seat, act
+
+    def read(self) -> DealTold:
+        for at, one in enumerate(self.told):
+            self.at = at
+            hand = one.event.hand.mask
+            if self.playing:
+                self._act(one, hand)
+            elif len(self.order) < self.rules.players:
+                self._pass(one, hand)
+            else:
+                self._mix(one, hand)
+            self.hand = hand
+            self.first = self.first if self.acts else self.at + 1
+        scheme = self._scheme()
+        return DealTold(
+            self.begun,
+            scheme,
+            tuple(self.acts),
+            tuple(self.hands),
+            self._lies(scheme),
+            self.leader,
+            self.begun.at + self.first,
+        )
+
+    def _fail(self, found: str, allowed: str) -> ImpossibleRecord:
+        return ImpossibleRecord(found, allowed, f"told[{self.begun.at + self.at}]")
+
+    # The pass
+
+    def _pass(self, one: Told, hand: Mask) -> None:
+        event = one.event
+        seat = event.seat
+        if event.kind not in ("pass", "scatter", "forward") or seat in self.order:
+            raise self._fail(f"{event.kind} by seat {seat}", "a pass of another seat")
+        self.order.append(seat)
+        if event.kind == "forward":
+            self.forwarded.append(seat)
+        if seat == self.begun.seat:
+            self.packet = self._own_packet(event.act)
+        complete = len(self.order) == self.rules.players
+        expected = self.hand
+        if complete and self.way == MIX:
+            expected = Mask(expected & ~self._given())
+        elif complete:
+            expected = hand  # what came is seen here alone
+            self._take_up(one, hand, Mask(self.hand & ~self._given()))
+        if hand != expected:
+            raise self._fail("another hand", "the hand that the seat holds")
+
+    def _own_packet(self, act: Act | None) -> Packet:
+        match act:
+            case Pass(_, cards):
+                packet = Packet(cards.mask, (), False)
+            case Scatter(_, pairs):
+                addressed = [-1] * self.rules.players
+                for to, card in pairs:
+                    addressed[to] = card.number
+                numbers = tuple(card.number for _, card in pairs)
+                packet = Packet(cards_in(numbers), tuple(addressed), False)
+            case PassUnseen():
+                packet = Packet(EMPTY, (), True)
+            case _:
+                raise self._fail("no cards", "what the seat itself passed")
+        return packet
+
+    def _given(self) -> Mask:
+        return EMPTY if self.packet is None else self.packet.cards
+
+    def _mix(self, one: Told, hand: Mask) -> None:
+        if one.event.kind != "mix":
+            raise self._fail(one.event.kind, "a mix")
+        self._take_up(one, hand, self.hand)
+
+    def _take_up(self, one: Told, hand: Mask, kept: Mask) -> None:
+        """The own hand once everything that comes has come."""
+        self.received = Mask(hand & ~kept)
+        size = self.begun.held[self.begun.seat]
+        if kept & ~hand or count(hand) != size:
+            raise self._fail("another hand", f"{size} cards, and those not given away")
+        self.own = hand
+        self.leader = one.leader
+        self.playing = True
+        if self.way == SCATTER and one.received is not None:
+            givers = [-1] * self.rules.players
+            for giver, card in one.received:
+                givers[giver] = card.number
+            self.givers = tuple(givers)
+
+    # The play
+
+    def _act(self, one: Told, hand: Mask) -> None:
+        event = one.event
+        act = event.act
+        seat = event.seat
+        kind, card, trick = self._numbers(act)
+        if kind == DRAW:
+            self._draw(seat, Mask(hand & ~self.hand))
+        if kind == PLAY and seat != self.begun.seat:
+            self.seen.append((card, seat, len(self.acts)))
+        if kind == RETRACT:
+            self._mark_revoke(seat, card)
+        totals = one.totals or ()
+        self.acts.append(Retold(kind, seat, card, trick, False, totals))
+        self.hands.append(hand)
+
+    def _numbers(self, act: Act | None) -> tuple[int, int, int]:
+        """The kind of an act of play, its card or what stands for it, and its trick."""
+        match act:
+            case Play(_, card):
+                return PLAY, card.number, 0
+            case Draw():
+                return DRAW, 0, 0
+            case Retract(_, card):
+                return RETRACT, card.number, 0
+            case QuitTrick():
+                return QUIT, 0, 0
+            case Claim(_, against, trick):
+                return CLAIM, against, trick
+            case MoonChoice(_, choice):
+                named = {"self_minus": MINUS, "others_plus": PLUS}
+                return MOON, named.get(choice, choice), 0  # type: ignore[arg-type]  # a number otherwise
+            case _:
+                raise self._fail("no act of play", "an act of play, told in full")
+
+    def _draw(self, seat: int, new: Mask) -> None:
+        card = -1
+        if seat == self.begun.seat:
+            if count(new) != 1:
+                raise self._fail(f"{count(new)} new cards", "the one card drawn")
+            card = int(number_of(new))
+        if len(self.drawn) == self.begun.stock:
+            raise self._fail("a draw", "none from an empty stock")
+        self.drawn.append((seat, len(self.acts), card))
+
+    def _mark_revoke(self, seat: int, card: int) -> None:
+        """Make the play of a card that is taken back a revoke."""
+        for at in reversed(range(len(self.acts))):
+            act = self.acts[at]
+            if (act.kind, act.seat, act.card) == (PLAY, seat, card):
+                self.acts[at] = revoke(act)
+                return
+        raise self._fail("a card taken back", "a card that was played")
+
+    # What follows
+
+    def _scheme(self) -> Scheme:
+        begun = self.begun
+        places: list[Place] = []
+        back = 0
+        if self.playing and self.way == MIX:
+            back = int(cards_needed(self.rules, MIX))
+        for seat, size in enumerate(begun.held):
+            if seat == begun.seat:
+                continue
+            places.append(Place(HAND, seat, size - back, -1, -1))
+            if back:
+                places.append(Place(BACK, seat, back, -1, -1))
+        stock = [-1] * begun.stock
+        for depth, (seat, act, card) in enumerate(self.drawn):
+            if seat == begun.seat:
+                stock[depth] = card
+            else:
+                places.append(Place(DRAWN, seat, 1, act, depth))
+        places.append(Place(REST, -1, begun.stock - len(self.drawn), -1, -1))
+        places.append(Place(KITTY, -1, begun.kitty, -1, -1))
+        passing = Passing(
+            self.way,
+            tuple(self.order),
+            tuple(self.forwarded),
+            self.packet,
+            self.received,
+            self.givers,
+            self.playing,
+        )
+        return Scheme(
+            begun.blank,
+            begun.seat,
+            self.own,
+            begun.hand,
+            tuple(places),
+            tuple(stock),
+            passing,
+            begun.found,
+        )
+
+    def _lies(self, scheme: Scheme) -> dict[int, int]:
+        """For each unseen card the places where it may lie by what was seen of it."""
+        places = list(enumerate(scheme.places))
+        hidden = Mask((self.begun.unseen | self.begun.hand) & ~self.own)
+        hidden = Mask(hidden & ~cards_in(tuple(c for _, _, c in self.drawn if c >= 0)))
+        everywhere = 2 ** len(places) - 1
+        lies = {int(number): everywhere for number in numbers_of(hidden)}
+        for card, held in self._passed_on(scheme):
+            if card in lies:
+                lies[card] &= held
+        for card, seat, act in self.seen:
+            if card not in lies:
+                self.at = self.first + act
+                raise self._fail(f"{CARDS[card]} by seat {seat}", "a card not seen yet")
+            lies[card] &= sum(
+                1 << at
+                for at, place in places
+                if place.seat == seat and place.since < act
+            )
+        return lies
+
+    def _passed_on(self, scheme: Scheme) -> Iterator[tuple[int, int]]:
+        """Where the cards are that this seat passed: each with its places."""
+        if self.packet is None or not self.playing:
+            return
+        for number in numbers_of(self.packet.cards):
+            held = 0
+            for at, place in enumerate(scheme.places):
+                if self.way == MIX:
+                    kitty = place.kind == KITTY and self.rules.mix_kitty
+                    may = place.kind == BACK or kitty
+                elif place.kind != HAND:
+                    may = False
+                elif self.way == SCATTER:
+                    may = self.packet.addressed[place.seat] == number
+                else:
+                    may = self.begun.seat in scheme.givers_to[place.seat]
+                held |= may << at
+            yield int(number), held

@@ -1,0 +1,414 @@
+"""A deal put together from where its cards lie, back to the hands as dealt.
+
+Where the cards lie is said by places: the hands in which play begins, the cards that
+others drew from the stock, the rest of the stock, and the kitty. What others passed and
+what a mix moved is then chosen, every possible way as likely as any other.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.chapters.cards import (
+    EMPTY,
+    Mask,
+    all_of,
+    card_at,
+    count,
+    number_of,
+    numbers_of,
+)
+from refengine.chapters.layout import Packet, Piles
+from refengine.chapters.passing import cards_needed, exchange
+from refengine.chapters.settings import HOLD, MIX, SCATTER, Rules
+from refengine.machine.core import Core
+from refengine.machine.found_position import position_breaks
+from refengine.machine.opening import open_position
+from refengine.machine.random_numbers import Chance, shuffled_numbers, some_of
+from refengine.machine.stepping import after_deal, after_mix, after_pass
+from refengine.sealing import seal
+
+# kinds of place
+HAND: Final = 0  # in a mix: what a hand kept
+BACK: Final = 1  # what a hand got back from a mix
+DRAWN: Final = 2  # a card of the stock that a seat drew
+REST: Final = 3  # the stock that nobody drew
+KITTY: Final = 4
+
+
+@final
+class Place:
+    """Somewhere that unseen cards lie, and how many.
+
+    `seat` holds them, from the act of the play numbered `since` on (-1: from its
+    beginning); -1 if no seat does. `depth` is the place in the stock of a card drawn.
+    """
+
+    def __init__(self, kind: i64, seat: i64, size: i64, since: i64, depth: i64) -> None:
+        self.kind: Final = kind
+        self.seat: Final = seat
+        self.size: Final = size
+        self.since: Final = since
+        self.depth: Final = depth
+
+
+seal(Place)
+
+
+@final
+class Passing:
+    """What a seat knows of the pass of a deal.
+
+    `way` is the entry of the cycle; `order` has the seats that have passed, in that
+    order, and `unseen` the set of those that forwarded. `packet` is what this seat
+    passed, None until then. `received` is what it got and has picked up, from others or
+    out of the mix; `givers` has by seat the card that it gave in a scatter, -1 for
+    none, and is empty where that was not announced. `done` says whether every seat has
+    what it gets.
+    """
+
+    def __init__(
+        self,
+        way: i64,
+        order: tuple[int, ...],
+        unseen: tuple[int, ...],
+        packet: Packet | None,
+        received: Mask,
+        givers: tuple[int, ...],
+        done: bool,
+    ) -> None:
+        self.way: Final = way
+        self.order: Final = order
+        self.unseen: Final = unseen
+        self.packet: Final = packet
+        self.received: Final = received
+        self.givers: Final = givers
+        self.done: Final = done
+
+
+seal(Passing)
+
+
+@final
+class PositionFound:
+    """What a position as found says beside the cards that are still hidden."""
+
+    def __init__(
+        self,
+        leader: i64,
+        table: tuple[int, ...],
+        out: i64,
+        piles: Piles,
+        hearts_broken: bool,
+    ) -> None:
+        self.leader: Final = leader
+        self.table: Final = table
+        self.out: Final = out
+        self.piles: Final = piles
+        self.hearts_broken: Final = hearts_broken
+
+
+seal(PositionFound)
+
+
+@final
+class Scheme:
+    """A deal as one seat knows it: all but the cards in the places.
+
+    `blank` is the match before the deal; `own` are the cards with which this seat
+    began the play (until then, its hand as dealt), `dealt` its hand as dealt. `stock`
+    has a number for each card of the stock, -1 if this seat does not know it. `found`
+    is there for a position, in which nothing is passed.
+    """
+
+    def __init__(
+        self,
+        blank: Core,
+        seat: i64,
+        own: Mask,
+        dealt: Mask,
+        places: tuple[Place, ...],
+        stock: tuple[int, ...],
+        passing: Passing,
+        found: PositionFound | None,
+    ) -> None:
+        self.blank: Final = blank
+        self.seat: Final = seat
+        self.own: Final = own
+        self.dealt: Final = dealt
+        self.places: Final = places
+        self.stock: Final = stock
+        self.passing: Final = passing
+        self.found: Final = found
+        self.givers_to: Final = givers_to(blank.rules, passing)
+
+    def begun(self, lies: list[Mask], chance: Chance) -> Core:
+        """The match with these cards in the places: dealt, passed, and mixed."""
+        hands = self.hands(lies)
+        kitty = EMPTY
+        for at, place in enumerate(self.places):
+            if place.kind == KITTY:
+                kitty = lies[at]
+        stock = self.stock
+        if stock:
+            stock = self._stock(lies, chance)
+        found = self.found
+        if found is not None:
+            return open_position(
+                self.blank.rules,
+                sheet=self.blank.sheet,
+                hands=tuple(hands),
+                stock=stock,
+                kitty=kitty,
+                leader=found.leader,
+                table=found.table,
+                out=found.out,
+                piles=found.piles,
+                hearts_broken=found.hearts_broken,
+            )
+        way = self.passing.way
+        if way == HOLD:
+            return after_deal(self.blank, tuple(hands), stock, kitty)
+        if not self.passing.done:
+            return self._still_passing(hands, stock, kitty, chance)
+        if way == MIX:
+            return self._mixed(hands, lies, stock, kitty, chance)
+        return self._passed(hands, stock, kitty, chance)
+
+    def hands(self, lies: list[Mask]) -> list[Mask]:
+        """The hands with which play began, or those dealt while cards are passed."""
+        hands = [EMPTY for _ in range(self.blank.rules.players)]
+        hands[self.seat] = self.own
+        for at, place in enumerate(self.places):
+            if place.kind <= BACK:
+                hands[place.seat] = Mask(hands[place.seat] | lies[at])
+        return hands
+
+    def position_broken(self, lies: list[Mask]) -> tuple[str, ...]:
+        """The clauses that keep a position with these cards from being opened."""
+        found = self.found
+        if found is None:
+            return ()
+        kitty = EMPTY
+        for at, place in enumerate(self.places):
+            if place.kind == KITTY:
+                kitty = lies[at]
+        return position_breaks(
+            self.blank.rules,
+            dealer=self.blank.sheet.dealer,
+            hands=tuple(self.hands(lies)),
+            stock=(),  # that no card is there twice is known of the places
+            kitty=kitty,
+            leader=found.leader,
+            table=found.table,
+            out=found.out,
+            piles=found.piles,
+            hearts_broken=found.hearts_broken,
+        )
+
+    def _stock(self, lies: list[Mask], chance: Chance) -> tuple[int, ...]:
+        stock = list(self.stock)
+        drawn: i64 = 0
+        rest: list[int] = []
+        for at, place in enumerate(self.places):
+            if place.kind == DRAWN:
+                stock[place.depth] = int(number_of(lies[at]))
+            elif place.kind == REST:
+                rest = shuffled_numbers(lies[at], chance)
+        drawn = len(stock) - len(rest)
+        for number in rest:
+            stock[drawn] = number
+            drawn += 1
+        return tuple(stock)
+
+    def _still_passing(
+        self,
+        hands: list[Mask],
+        stock: tuple[int, ...],
+        kitty: Mask,
+        chance: Chance,
+    ) -> Core:
+        """Those who have passed gave some cards of the hands that they were dealt."""
+        core = after_deal(self.blank, tuple(hands), stock, kitty)
+        rules = core.rules
+        passing = self.passing
+        needed = cards_needed(rules, passing.way)
+        for seat in passing.order:
+            if seat == self.seat:
+                assert passing.packet is not None
+                packet = passing.packet
+            elif seat in passing.unseen:
+                packet = Packet(EMPTY, (), True)
+            else:
+                hand = hands[seat]
+                given = some_of(hand, needed, count(hand), chance)
+                packet = packet_of(rules, passing.way, seat, given, chance)
+            core = after_pass(core, seat, packet)
+        return core
+
+    def _passed(
+        self,
+        hands: list[Mask],
+        stock: tuple[int, ...],
+        kitty: Mask,
+        chance: Chance,
+    ) -> Core:
+        """Each packet is a part of the hand in which it ended."""
+        rules = self.blank.rules
+        passing = self.passing
+        players = rules.players
+        given = [EMPTY for _ in range(players)]
+        taken = [EMPTY for _ in range(players)]
+        addressed: list[list[int]] = []
+        if passing.way == SCATTER:
+            addressed = [[-1] * players for _ in range(players)]
+        for to in range(players):
+            for giver, card in self._received(to, hands[to], chance):
+                given[giver] = Mask(given[giver] | card)
+                taken[to] = Mask(taken[to] | card)
+                if addressed:
+                    addressed[giver][to] = int(number_of(card))
+        dealt: list[Mask] = []
+        for seat in range(players):
+            dealt.append(Mask(hands[seat] & ~taken[seat] | given[seat]))
+        core = after_deal(self.blank, tuple(dealt), stock, kitty)
+        for seat in passing.order:
+            scattered = tuple(addressed[seat]) if addressed else ()
+            unseen = seat in passing.unseen
+            core = after_pass(core, seat, Packet(given[seat], scattered, unseen))
+        return core
+
+    def _received(self, to: i64, hand: Mask, chance: Chance) -> list[tuple[int, Mask]]:
+        """What this seat got from whom, of the hand in which it began the play."""
+        passing = self.passing
+        givers = self.givers_to[to]
+        if passing.way != SCATTER:
+            found: list[tuple[int, Mask]] = []
+            for giver in givers:
+                if to == self.seat:
+                    packet = passing.received
+                elif giver == self.seat:
+                    assert passing.packet is not None
+                    packet = passing.packet.cards
+                else:
+                    needed = cards_needed(self.blank.rules, passing.way)
+                    packet = some_of(hand, needed, count(hand), chance)
+                found.append((giver, packet))
+            return found
+        return self._scattered(to, hand, givers, chance)
+
+    def _scattered(
+        self, to: i64, hand: Mask, givers: tuple[int, ...], chance: Chance
+    ) -> list[tuple[int, Mask]]:
+        passing = self.passing
+        found: list[tuple[int, Mask]] = []
+        if to == self.seat and passing.givers:
+            for giver in givers:
+                found.append((giver, card_at(passing.givers[giver])))
+            return found
+        others = list(givers)
+        left = passing.received if to == self.seat else hand
+        if to != self.seat:
+            assert passing.packet is not None
+            mine = card_at(passing.packet.addressed[to])
+            found.append((int(self.seat), mine))
+            others.remove(int(self.seat))
+            left = Mask(left & ~mine)
+        for giver in others:
+            card = some_of(left, 1, count(left), chance)
+            found.append((giver, card))
+            left = Mask(left & ~card)
+        return found
+
+    def _mixed(
+        self,
+        hands: list[Mask],
+        lies: list[Mask],
+        stock: tuple[int, ...],
+        kitty: Mask,
+        chance: Chance,
+    ) -> Core:
+        """What came back from the mix, dealt out again as it may have been given."""
+        rules = self.blank.rules
+        passing = self.passing
+        assert passing.packet is not None
+        backs = [passing.received for _ in hands]
+        for at, place in enumerate(self.places):
+            if place.kind == BACK:
+                backs[place.seat] = lies[at]
+        pile = Mask(all_of(tuple(backs)) & ~passing.packet.cards)
+        old_kitty = kitty
+        if rules.mix_kitty:
+            pile = Mask((pile | kitty) & ~passing.packet.cards)
+            old_kitty = EMPTY
+        left = count(pile)
+        needed = cards_needed(rules, MIX)
+        packets = [passing.packet for _ in hands]
+        dealt = [self.dealt for _ in hands]
+        for seat in passing.order:
+            if seat == self.seat:
+                continue
+            given = some_of(pile, needed, left, chance)
+            pile = Mask(pile & ~given)
+            left -= needed
+            packets[seat] = Packet(given, (), False)
+            dealt[seat] = Mask(hands[seat] & ~backs[seat] | given)
+        new_kitty = kitty if rules.mix_kitty else EMPTY
+        core = after_deal(self.blank, tuple(dealt), stock, Mask(old_kitty | pile))
+        for seat in passing.order:
+            core = after_pass(core, seat, packets[seat])
+        return after_mix(core, tuple(backs), new_kitty)
+
+
+seal(
+    Scheme,
+    "blank",
+    "seat",
+    "own",
+    "dealt",
+    "places",
+    "stock",
+    "passing",
+    "found",
+    "givers_to",
+)
+
+
+def givers_to(rules: Rules, passing: Passing) -> tuple[tuple[int, ...], ...]:
+    """For each seat those whose packets, or cards of a scatter, end in its hand.
+
+    Empty unless cards are passed from seat to seat. The rules are asked with packets
+    of one card each, whose number is that of the giver.
+    """
+    players = rules.players
+    if passing.way == HOLD or passing.way == MIX:
+        return ()
+    if passing.way == SCATTER:
+        return tuple(
+            [
+                tuple([giver for giver in range(players) if giver != to])
+                for to in range(players)
+            ]
+        )
+    packets = tuple(
+        [
+            Packet(
+                EMPTY if seat in passing.unseen else card_at(seat),
+                (),
+                seat in passing.unseen,
+            )
+            for seat in range(players)
+        ]
+    )
+    return tuple([tuple(numbers_of(got)) for got in exchange(passing.way, packets)])
+
+
+def packet_of(rules: Rules, way: i64, seat: i64, given: Mask, chance: Chance) -> Packet:
+    """These cards as this seat may pass them; in a scatter, to whom is chosen."""
+    if way != SCATTER:
+        return Packet(given, (), False)
+    numbers = shuffled_numbers(given, chance)
+    addressed: list[int] = []
+    for to in range(rules.players):
+        addressed.append(-1 if to == seat else numbers.pop())
+    return Packet(given, tuple(addressed), False)

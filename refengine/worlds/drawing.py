@@ -1,0 +1,122 @@
+"""Deals drawn at random from those that fit what is known: cards first, then acts."""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.chapters.cards import EMPTY, Mask
+from refengine.chapters.table import MOON_DUE
+from refengine.machine.core import Core
+from refengine.machine.random_numbers import Chance, some_of
+from refengine.worlds.deal_counts import Split
+from refengine.worlds.dealing import Scheme
+from refengine.worlds.retelling import Retold, retold
+
+
+@final
+class Group:
+    """Places of a scheme that are open to the same cards: which, and their sizes."""
+
+    def __init__(self, places: list[int], sizes: list[int]) -> None:
+        self.places: Final = places
+        self.sizes: Final = sizes
+
+
+@final
+class Drawing:
+    """The deals that fit what one seat knows, from which any number can be drawn.
+
+    `classes` has the cards of each class and `first` the split of the first of the
+    `groups`; see `Counting`. `leader` is the seat that leads first, -1 if that is not
+    known yet. `acts` are the acts of the play; `moon_due` says whether a shooter has to
+    choose after them. `tried` counts the deals dealt so far, `fitting` those in which
+    the acts came out as they were told.
+    """
+
+    def __init__(
+        self,
+        scheme: Scheme,
+        classes: list[Mask],
+        sizes: list[int],
+        groups: list[Group],
+        first: Split | None,
+        leader: i64,
+        acts: list[Retold],
+        moon_due: bool,
+    ) -> None:
+        self.scheme: Final = scheme
+        self.classes: Final = classes
+        self.sizes: Final = sizes
+        self.groups: Final = groups
+        self.first: Final = first
+        self.leader: Final = leader
+        self.acts: Final = acts
+        self.moon_due: Final = moon_due
+        self.tried: i64 = 0
+        self.fitting: i64 = 0
+
+    def draw(self, chance: Chance, tries: i64) -> Core | None:
+        """The match in one of these deals, each as likely as any other.
+
+        None if so many deals in a row did not fit.
+        """
+        while tries > 0:
+            tries -= 1
+            self.tried += 1
+            core = self._tried(chance)
+            if core is not None:
+                self.fitting += 1
+                return core
+        return None
+
+    def _tried(self, chance: Chance) -> Core | None:
+        lies = self.lies(chance)
+        scheme = self.scheme
+        if scheme.found is not None and scheme.position_broken(lies):
+            return None
+        core = scheme.begun(lies, chance)
+        position = core.position
+        leads = self.leader
+        if leads >= 0 and position is not None and position.leader != leads:
+            return None
+        if not self.acts:
+            return core
+        now = retold(core, self.acts)
+        if now is None or (now.phase == MOON_DUE) != self.moon_due:
+            return None
+        return now
+
+    def lies(self, chance: Chance) -> list[Mask]:
+        """Cards for each place of the scheme, each wherever it may lie."""
+        lies = [EMPTY for _ in self.scheme.places]
+        left = self.classes[:]
+        sizes = self.sizes[:]
+        split = self.first
+        for group in self.groups:
+            assert split is not None
+            row = split.chosen(chance)
+            pool = EMPTY
+            among: i64 = 0
+            for at, number in enumerate(split.counts[row]):
+                given: i64 = number
+                if given == 0:
+                    continue
+                size: i64 = sizes[at]
+                among += given
+                if given == size:
+                    pool = Mask(pool | left[at])
+                    left[at] = EMPTY
+                else:
+                    some = some_of(left[at], given, size, chance)
+                    pool = Mask(pool | some)
+                    left[at] = Mask(left[at] & ~some)
+                sizes[at] = int(size - given)
+            for at in range(len(group.places) - 1):
+                room: i64 = group.sizes[at]
+                some = some_of(pool, room, among, chance)
+                lies[group.places[at]] = some
+                pool = Mask(pool & ~some)
+                among -= room
+            lies[group.places[-1]] = pool
+            split = split.then[row]
+        return lies

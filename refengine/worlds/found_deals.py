@@ -1,0 +1,75 @@
+"""How a world began, as a setup that is written out when somebody looks at it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from refengine.chapters.layout import Packet
+from refengine.game.acts import Pass, PassUnseen, Scatter
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CARDS, CardSet
+from refengine.machine.core import Core
+
+
+class FoundDeal(Setup):
+    """The deal of a world as a `Setup`, equal to it in everything.
+
+    To make a setup takes longer than to deal a world and play it out, and hardly
+    anybody looks at it. So it is made of the world when a field is first asked for.
+    """
+
+    __slots__ = ("_core",)
+
+    _core: Core
+
+    def __init__(self, core: Core) -> None:
+        object.__setattr__(self, "_core", core)
+
+    def __getattr__(self, name: str) -> Any:
+        """A field that is not there yet; all are made at once."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        whole = setup_of_core(self._core)
+        for field in attrs.fields(Setup):
+            object.__setattr__(self, field.name, getattr(whole, field.name))
+        return object.__getattribute__(self, name)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, FoundDeal):
+            other = setup_of_core(other._core)
+        return setup_of_core(self._core) == other
+
+    def __hash__(self) -> int:
+        return hash(setup_of_core(self._core))
+
+    def __repr__(self) -> str:
+        return repr(setup_of_core(self._core))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FoundDeal, (self._core,)
+
+
+def setup_of_core(core: Core) -> Setup:
+    """How the deal of this moment was dealt, as a setup."""
+    dealt, sheet = core.dealt, core.sheet
+    return Setup(
+        dealer=int(sheet.dealer),
+        hands=tuple(map(CardSet.of_mask, dealt.hands)),
+        deal=int(sheet.number),
+        totals=sheet.totals,
+        stock=tuple(CARDS[number] for number in dealt.stock),
+        kitty=CardSet.of_mask(dealt.kitty),
+        limit_reached=sheet.reached,
+    )
+
+
+def act_of(seat: int, packet: Packet) -> Pass | Scatter | PassUnseen:
+    """What a seat passes, as an act."""
+    if packet.unseen:
+        return PassUnseen(seat)
+    if packet.addressed:
+        pairs = enumerate(packet.addressed)
+        return Scatter(seat, {to: CARDS[card] for to, card in pairs if card >= 0})
+    return Pass(seat, CardSet.of_mask(packet.cards))

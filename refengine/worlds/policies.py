@@ -1,0 +1,211 @@
+"""Named ways of playing, all of them inside the rules, and deals played out by them.
+
+`RANDOM` takes any card that may be played, each as likely as any other; it passes any.
+
+`LOWEST` plays the lowest rank that may be played, of equal ranks the first in the order
+of the book; it passes the highest ranks.
+
+`AVOID_POINTS` leads the lowest of its cheapest cards. It follows with the highest card
+that does not win so far; if all do, with the cheapest, of those the lowest, or the
+highest if it plays last. If it cannot follow, it throws the dearest card, of those the
+highest. It passes the dearest cards, of those the highest.
+
+None of them passes on unseen what comes. A moon is settled at random.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from refengine.chapters.cards import (
+    EMPTY,
+    Mask,
+    count,
+    lowest,
+    number_of,
+    points_of,
+    rank_of,
+)
+from refengine.chapters.layout import Packet, Position
+from refengine.chapters.passing import cards_needed, mix_pile
+from refengine.chapters.play import next_to_play
+from refengine.chapters.score import UNSETTLED, moon_choices
+from refengine.chapters.settings import Rules
+from refengine.chapters.table import MIXING, MOON_DUE, PASSING
+from refengine.machine.core import Core
+from refengine.machine.due import position_of
+from refengine.machine.ending import ending
+from refengine.machine.judging import packets_of
+from refengine.machine.moving import moving_position
+from refengine.machine.playouts import playout
+from refengine.machine.position import after_draw, after_play, playable
+from refengine.machine.random_numbers import Chance, some_of
+from refengine.machine.stepping import after_mix, after_moon_choice, after_pass
+from refengine.worlds.dealing import packet_of
+
+RANDOM: Final = 0
+LOWEST: Final = 1
+AVOID_POINTS: Final = 2
+POLICIES: Final = ("random", "lowest", "avoid points")
+
+
+def lowest_rank(cards: Mask) -> Mask:
+    """The card of the lowest rank, of equal ones the first in the order of the book."""
+    best = EMPTY
+    least: i64 = 13
+    rest = cards
+    while rest:
+        card = lowest(rest)
+        rest = Mask(rest & ~card)
+        rank = rank_of(number_of(card))
+        if rank < least:
+            least = rank
+            best = card
+    return best
+
+
+def highest_rank(cards: Mask) -> Mask:
+    """The card of the highest rank, of equal ones the last in the order of the book."""
+    best = EMPTY
+    most: i64 = -1
+    rest = cards
+    while rest:
+        card = lowest(rest)
+        rest = Mask(rest & ~card)
+        rank = rank_of(number_of(card))
+        if rank >= most:
+            most = rank
+            best = card
+    return best
+
+
+def dearest(rules: Rules, cards: Mask, sign: i64) -> Mask:
+    """The cards that cost most points, or least if `sign` is -1."""
+    found = EMPTY
+    most: i64 = 0
+    rest = cards
+    while rest:
+        card = lowest(rest)
+        rest = Mask(rest & ~card)
+        points = points_of(rules, card) * sign
+        if not found or points > most:
+            found = card
+            most = points
+        elif points == most:
+            found = Mask(found | card)
+    return found
+
+
+def card_to_play(
+    policy: i64, rules: Rules, position: Position, cards: Mask, chance: Chance
+) -> Mask:
+    """The card of these that the seat in turn plays by this policy."""
+    if not cards & (cards - 1):
+        return cards
+    if policy == RANDOM:
+        return some_of(cards, 1, count(cards), chance)
+    if policy == LOWEST:
+        return lowest_rank(cards)
+    return _without_points(rules, position, cards)
+
+
+def _without_points(rules: Rules, position: Position, cards: Mask) -> Mask:
+    """The card of these that avoids points."""
+    if not position.led:
+        return lowest_rank(dearest(rules, cards, -1))
+    if not cards & position.led:
+        return highest_rank(dearest(rules, cards, 1))
+    below = Mask(cards & (position.best - 1))
+    if below:
+        return highest_rank(below)
+    cheap = dearest(rules, cards, -1)
+    if next_to_play(rules, position.turn, position.out) == position.leader:
+        return highest_rank(cheap)
+    return lowest_rank(cheap)
+
+
+def cards_to_pass(
+    policy: i64, rules: Rules, hand: Mask, size: i64, chance: Chance
+) -> Mask:
+    """So many cards of this hand, as this policy passes them."""
+    if policy == RANDOM:
+        return some_of(hand, size, count(hand), chance)
+    given = EMPTY
+    while size > 0:
+        left = Mask(hand & ~given)
+        if policy == AVOID_POINTS:
+            left = dearest(rules, left, 1)
+        given = Mask(given | highest_rank(left))
+        size -= 1
+    return given
+
+
+def score_of(core: Core, policies: tuple[int, ...], chance: Chance) -> tuple[int, ...]:
+    """The score of the deal in progress, played out by the policies of the seats.
+
+    Only legal acts are chosen; revokes already made stay as they are. The deal has been
+    dealt. The score is empty if the deal was over without one.
+    """
+    while core.phase == PASSING or core.phase == MIXING:
+        core = _passed(core, policies, chance)
+    if core.phase == MOON_DUE:
+        core = after_moon_choice(core, _choice(core.rules, core, chance))
+    if core.result is not None:
+        return core.result.score
+    if not any(policies):
+        return playout(core, chance.next() | 1).score
+    rules, revokes = core.rules, core.record.revokes
+    position: Position = moving_position(position_of(core))
+    while position.turn >= 0:
+        cards = playable(rules, position)
+        if cards:
+            policy = policies[position.turn]
+            card = card_to_play(policy, rules, position, cards, chance)
+            position = after_play(rules, position, card)
+        else:
+            position = after_draw(position)
+    end = ending(rules, core.pack, position, revokes, core.sheet, UNSETTLED)
+    if not end.score:
+        choices = moon_choices(rules, end.shooter)
+        choice = choices[chance.below(len(choices))]
+        end = ending(rules, core.pack, position, revokes, core.sheet, choice)
+    return end.score
+
+
+def _choice(rules: Rules, core: Core, chance: Chance) -> i64:
+    assert core.result is not None
+    choices = moon_choices(rules, core.result.shooter)
+    return choices[chance.below(len(choices))]
+
+
+def _passed(core: Core, policies: tuple[int, ...], chance: Chance) -> Core:
+    """The match once all that are due have passed, or the mix is dealt back."""
+    if core.phase == MIXING:
+        return _mixed(core, chance)
+    for seat, packet in enumerate(core.dealt.packets):
+        if packet is None:
+            core = after_pass(core, seat, packet_by(policies[seat], core, seat, chance))
+    return core
+
+
+def packet_by(policy: i64, core: Core, seat: i64, chance: Chance) -> Packet:
+    """What this seat passes by this policy; in a scatter, to whom is left to chance."""
+    rules, way = core.rules, core.dealt.way
+    hand = core.dealt.hands[seat]
+    size = cards_needed(rules, way)
+    given = cards_to_pass(policy, rules, hand, size, chance)
+    return packet_of(rules, way, seat, given, chance)
+
+
+def _mixed(core: Core, chance: Chance) -> Core:
+    packets = packets_of(core)
+    pile = mix_pile(core.rules, packets, core.dealt.kitty)
+    left = count(pile)
+    back: list[Mask] = []
+    for packet in packets:
+        size = count(packet.cards)
+        got = some_of(pile, size, left, chance)
+        pile = Mask(pile & ~got)
+        left -= size
+        back.append(got)
+    return after_mix(core, tuple(back), pile)

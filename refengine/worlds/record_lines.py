@@ -1,0 +1,189 @@
+"""Records as lines of JSON, and what is told of one act as a line.
+
+`docs/formats.md` says what every key means.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec import UNSET, UnsetType
+
+from refengine.formats.fields import (
+    act_fields,
+    act_of,
+    ruleset_fields,
+    ruleset_of,
+    start_fields,
+    start_of,
+)
+from refengine.formats.normal_form import (
+    Json,
+    call_with_place,
+    read_seat,
+    read_sets,
+)
+from refengine.formats.record_shapes import (
+    AnnouncedObject,
+    RecordObject,
+    SeenSetupObject,
+)
+from refengine.formats.wire import decode, encode, line_of
+from refengine.game.acts import to_sequence
+from refengine.game.observe import Event
+from refengine.game.setups import Match
+from refengine.game.values.cardset import Card, CardSet, card
+from refengine.worlds.announcements import Opening, SeenSetup, Told
+from refengine.worlds.seat_record import SeatRecord
+
+T = TypeVar("T")
+
+# Written
+
+
+def write_record(record: SeatRecord) -> bytes:
+    """The record as a line of JSON, without the line end."""
+    return encode(record_fields(record))
+
+
+def record_fields(record: SeatRecord) -> Json:
+    """The record as a JSON value."""
+    found: Json = {
+        "record": 1,
+        "ruleset": ruleset_fields(record.ruleset),
+        "seat": record.seat,
+    }
+    found |= opening_fields(record.opening)
+    found["told"] = [told_fields(one) for one in record.told]
+    return found
+
+
+def write_told(one: Told) -> bytes:
+    """What was told of one act as a line of JSON, without the line end."""
+    return encode(told_fields(one))
+
+
+def told_fields(one: Told) -> Json:
+    """What was told of one act as a JSON value."""
+    event = one.event
+    found: Json = {"seat": event.seat, "kind": event.kind}
+    if event.act is not None:
+        found["act"] = act_fields(event.act)
+    if event.hand:
+        found["hand"] = str(event.hand)
+    if one.leader is not None:
+        found["leader"] = one.leader
+    if one.received is not None:
+        found["received"] = {str(giver): got.value for giver, got in one.received}
+    if one.totals is not None:
+        found["totals"] = list(one.totals)
+    return found
+
+
+def opening_fields(opening: Opening) -> Json:
+    """How a game begins for one seat, under its key, `setup` or `match`."""
+    if isinstance(opening, Match):
+        return start_fields(opening)
+    none = (CardSet(),) * len(opening.held)
+    # Written as a setup is, with what is hidden left out: the hands, stock and kitty.
+    found = start_fields(opening.with_cards(none, (), CardSet()))["setup"]
+    del found["hands"]
+    found |= {
+        "hand": str(opening.hand),
+        "held": list(opening.held),
+        "pack": str(opening.pack),
+    }
+    if opening.stock:
+        found["stock"] = opening.stock
+    if opening.kitty:
+        found["kitty"] = opening.kitty
+    if opening.leads is not None:
+        found["leads"] = opening.leads
+    return {"setup": found}
+
+
+# Read
+
+
+def read_record(line: object) -> SeatRecord:
+    """The record that this line holds: bytes, text, or the value read from JSON.
+
+    Raises Malformed, with the place, for what cannot be read; Refused if a clause
+    forbids the ruleset. Whether any deal fits the record is not asked here.
+    """
+    found = decode(line_of(line), RecordObject)
+    return SeatRecord(
+        ruleset_of(found.ruleset),
+        found.seat,
+        _opening(found),
+        [
+            call_with_place(f"told[{at}]", _told, one)
+            for at, one in enumerate(found.told)
+        ],
+    )
+
+
+def read_told(line: object) -> Told:
+    """What was told of one act, as this line has it: bytes, text, or a value of JSON.
+
+    Raises Malformed, with the place, for what cannot be read.
+    """
+    return _told(decode(line_of(line), AnnouncedObject))
+
+
+def _told(line: AnnouncedObject) -> Told:
+    act = None
+    if not isinstance(line.act, UnsetType):
+        act = call_with_place("act", act_of, line.seat, line.act)
+    received = None
+    if not isinstance(line.received, UnsetType):
+        received = call_with_place("received", _givers, line.received)
+    hand = call_with_place("hand", CardSet, line.hand)
+    return Told(
+        Event(line.kind, line.seat, act, hand),
+        leader=_given(line.leader),
+        received=received,
+        totals=_given(line.totals),
+    )
+
+
+def _givers(given: dict[str, str]) -> tuple[tuple[int, Card], ...]:
+    return tuple(
+        sorted((read_seat(giver), card(text)) for giver, text in given.items())
+    )
+
+
+def _given(value: T | UnsetType) -> T | None:
+    return None if isinstance(value, UnsetType) else value
+
+
+def _opening(found: RecordObject) -> Opening:
+    if not isinstance(found.setup, UnsetType):
+        return call_with_place("setup", _seen, found.setup)
+    match = start_of(UNSET, found.match)
+    assert isinstance(match, Match)
+    return match
+
+
+def _seen(line: SeenSetupObject) -> SeenSetup:
+    taken = _given(line.taken)
+    totals, tricks = _given(line.totals), _given(line.tricks)
+    return SeenSetup(
+        dealer=line.dealer,
+        deal=line.deal,
+        totals=totals,
+        hand=call_with_place("hand", CardSet, line.hand),
+        held=line.held,
+        pack=call_with_place("pack", CardSet, line.pack),
+        stock=line.stock,
+        kitty=line.kitty,
+        limit_reached=line.limit_reached,
+        leads=_given(line.leads),
+        leader=_given(line.leader),
+        trick=call_with_place("trick", to_sequence, line.trick),
+        out=line.out,
+        taken=None if taken is None else read_sets(taken, "taken"),
+        tricks=tricks,
+        hearts_broken=line.hearts_broken,
+        first_trick=line.first_trick,
+    )

@@ -1,0 +1,191 @@
+"""The acts of a deal told again, in one world after the other, as the engine rules.
+
+An act that was told in full is a `Retold`, in the numbers that the rules use.
+"""
+
+from typing import Final, final
+
+from mypy_extensions import i64
+
+from refengine.chapters.cards import EMPTY, PACK, Mask, card_at, lowest
+from refengine.chapters.table import CLAIM, DRAW, PLAY, QUIT, RETRACT
+from refengine.machine.altered import at_position, with_hand
+from refengine.machine.core import Core, Result
+from refengine.machine.due import position_of
+from refengine.machine.judging import (
+    claim_breaks,
+    draw_breaks,
+    is_irregular,
+    moon_breaks,
+    play_breaks,
+    quit_breaks,
+    retract_breaks,
+)
+from refengine.machine.notation import read_set
+from refengine.machine.stepping import (
+    after_card_drawn,
+    after_card_played,
+    after_claim,
+    after_moon_choice,
+    after_quit,
+    after_retract,
+)
+from refengine.sealing import seal
+
+# Among these is a card for every part that one can have in a clause (1.8).
+TWELVE: Final = read_set("2C 3C AC 2D JD 2S QS KS AS 2H 3H AH")
+
+
+@final
+class Retold:
+    """An act of play that every seat was told of.
+
+    `card` is that of a play or a retraction. Of a claim, `card` is the seat accused and
+    `trick` the trick; of a moon choice, `card` is the way of settling it. `revoked`
+    says that a retraction or a claim has shown a play to be a revoke. `totals` are
+    those announced with the act, empty if none were.
+    """
+
+    def __init__(
+        self,
+        kind: i64,
+        seat: i64,
+        card: i64,
+        trick: i64,
+        revoked: bool,
+        totals: tuple[int, ...],
+    ) -> None:
+        self.kind: Final = kind
+        self.seat: Final = seat
+        self.card: Final = card
+        self.trick: Final = trick
+        self.revoked: Final = revoked
+        self.totals: Final = totals
+
+
+seal(Retold)
+
+
+def revoke(act: Retold) -> Retold:
+    """The same play, shown to have been a revoke."""
+    return Retold(act.kind, act.seat, act.card, act.trick, True, act.totals)
+
+
+def breaks(core: Core, act: Retold) -> tuple[str, ...]:
+    """The clauses that forbid the act at this moment."""
+    kind = act.kind
+    if kind == PLAY:
+        return play_breaks(core, act.seat, act.card)
+    if kind == DRAW:
+        return draw_breaks(core, act.seat)
+    if kind == RETRACT:
+        return retract_breaks(core, act.seat, act.card)
+    if kind == QUIT:
+        return quit_breaks(core, act.seat)
+    if kind == CLAIM:
+        return claim_breaks(core, act.seat, act.card, act.trick)
+    return moon_breaks(core, act.seat, act.card)
+
+
+def after_act(core: Core, act: Retold, irregular: bool) -> Core:
+    """The match once the act is done, whether or not it is allowed."""
+    kind = act.kind
+    if kind == PLAY:
+        return after_card_played(core, act.card, irregular)
+    if kind == DRAW:
+        return after_card_drawn(core)
+    if kind == RETRACT:
+        return after_retract(core, act.seat, act.card)
+    if kind == QUIT:
+        return after_quit(core)
+    if kind == CLAIM:
+        return after_claim(core, act.card, act.trick)
+    return after_moon_choice(core, act.card)
+
+
+def accepted(core: Core, act: Retold) -> bool:
+    """Whether the act gets the verdict that it got.
+
+    It did not, if it is refused, or if it was a revoke and would be none here. Whether
+    a play was a revoke that nobody has shown to be one, nobody was told.
+    """
+    broken = breaks(core, act)
+    if not broken:
+        return not act.revoked
+    return act.kind == PLAY and is_irregular(core, broken)
+
+
+def retold(core: Core, acts: list[Retold]) -> Core | None:
+    """The match after these acts; None if one of them is not as it was told."""
+    for act in acts:
+        broken = breaks(core, act)
+        if broken:
+            if act.kind != PLAY or not is_irregular(core, broken):
+                return None
+        elif act.revoked:
+            return None
+        core = after_act(core, act, len(broken) > 0)
+        if act.totals and not scored_so(core, act.totals):
+            return None
+    return core
+
+
+def barring(core: Core, act: Retold) -> Mask:
+    """The cards that the seat in turn cannot have held, or the act would be refused.
+
+    The engine is asked with hands of two and of three cards. A card is among these only
+    if no other card of 1.8 beside it would have let the act through: 5.4b looks at the
+    whole hand, and where revokes are accepted what is left to be forbidden depends on
+    the suit led. So no hand that the engine accepts is lost; a hand that it does not
+    accept may be left.
+    """
+    own = card_at(act.card) if act.kind == PLAY else EMPTY
+    barred = EMPTY
+    rest = Mask(PACK & ~own)
+    while rest:
+        card = lowest(rest)
+        rest = Mask(rest & ~card)
+        if not _let_through(core, act, Mask(own | card)):
+            barred = Mask(barred | card)
+    return barred
+
+
+def _let_through(core: Core, act: Retold, hand: Mask) -> bool:
+    if accepted(holding(core, hand), act):
+        return True
+    rest = Mask(TWELVE & ~hand)
+    while rest:
+        card = lowest(rest)
+        rest = Mask(rest & ~card)
+        if accepted(holding(core, Mask(hand | card)), act):
+            return True
+    return False
+
+
+def scored_so(core: Core, totals: tuple[int, ...]) -> bool:
+    """Whether the deal is scored, with these totals."""
+    result = core.result
+    return result is not None and len(result.score) > 0 and result.totals == totals
+
+
+def holding(core: Core, cards: Mask) -> Core:
+    """The same moment of play with these cards as the hand of the seat in turn."""
+    before = position_of(core)
+    return at_position(core, with_hand(before, cards, before.hearts_broken))
+
+
+def ended(core: Core, phase: i64, result: Result) -> Core:
+    """The same match with its deal ended so."""
+    return Core(
+        rules=core.rules,
+        pack=core.pack,
+        named=core.named,
+        single=core.single,
+        phase=phase,
+        cut=core.cut,
+        sheet=core.sheet,
+        dealt=core.dealt,
+        position=core.position,
+        record=core.record,
+        result=result,
+    )

@@ -1,0 +1,216 @@
+"""Worlds: deals drawn at random from all that fit what one seat has been told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from refengine.chapters.cards import EMPTY, cards_in
+from refengine.chapters.settings import MIX
+from refengine.chapters.table import DEALING, MOON_DUE
+from refengine.errors import Malformed, shown, whole_number
+from refengine.game.acts import Act, Mix, Play
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.machine.core import (
+    NO_CUT,
+    NO_RECORD,
+    NOTHING_DEALT,
+    Core,
+    DealStart,
+    Past,
+)
+from refengine.machine.due import dealer_now, number_now, position_of, totals_now
+from refengine.machine.random_numbers import Chance
+from refengine.worlds.announcements import ImpossibleRecord, SeenSetup
+from refengine.worlds.consistency import consistent_places
+from refengine.worlds.deal_counts import Counting, in_good_order
+from refengine.worlds.dealing import Passing, Scheme
+from refengine.worlds.drawing import Drawing, Group
+from refengine.worlds.found_deals import FoundDeal, act_of, setup_of_core
+from refengine.worlds.seat_record import SeatRecord
+from refengine.worlds.stand_in import StandIn, announced_leader
+
+TRIES: Final = 100_000
+
+
+def worlds(record: SeatRecord, number: int, seed: int = 0) -> list[State]:
+    """So many deals that the record allows, each as likely as any other that it allows.
+
+    Each is the state of the deal in progress: a deal as found, or the position with
+    which the record opens, and the acts since. No other deal follows it, and it knows
+    nothing of the cut. The same seed gives the same worlds, compiled or interpreted.
+    Raises ImpossibleRecord if no deal fits the record, or none was found in TRIES;
+    Malformed if no cards have been dealt yet, if something is needed that was not
+    announced, or for a number or a seed that is no whole number, 0 or more.
+    """
+    return Worlds(record).draw(number, seed)
+
+
+def how_many(value: object, where: str) -> int:
+    """The value as a whole number, 0 or more; raises Malformed if it is none."""
+    number = whole_number(value)
+    if number is None or number < 0:
+        raise Malformed(shown(value)[:40], "a whole number, 0 or more", where)
+    return number
+
+
+class Worlds:
+    """The worlds of a record, made ready so that any number of them can be drawn.
+
+    `draw` and `each` draw whole states, `cores` what playouts take.
+    Raises what `worlds` raises.
+    """
+
+    def __init__(self, record: SeatRecord) -> None:
+        deal, shown = record.deal, record.stand_in
+        if deal is None or shown is None:
+            raise Malformed("no deal", "a record of a deal", "record")
+        leader = -1
+        if deal.playing and deal.scheme.found is None:
+            leader = announced_leader(
+                deal, shown.before[0] if shown.before else shown.core
+            )
+        self.record = record
+        self._deal = deal
+        self._lies = consistent_places(deal, shown, leader)
+        self.drawing = self._drawing(shown, leader)
+        self._acts = tuple(one.event.act for one in record.told[deal.where :])
+        # Where no cards were passed, every world has the same acts.
+        hidden = bool(deal.scheme.passing.order)
+        self._past = None if hidden else self._past_of(shown.core)
+        self._alike = not hidden and deal.scheme.found is None
+
+    def draw(self, number: int, seed: int = 0) -> list[State]:
+        """So many worlds; see `worlds`."""
+        return list(self.each(number, seed))
+
+    def each(self, number: int, seed: int = 0) -> Iterator[State]:
+        """The same worlds one by one, for a caller who does not keep them all."""
+        ruleset = self.record.ruleset
+        past = self._past
+        for core in self.cores(number, Chance(how_many(seed, "seed"))):
+            if self._alike:
+                yield State(ruleset, FoundDeal(core), core, past)
+            else:
+                yield State(ruleset, self._start(core), core, self._past_of(core))
+
+    def cores(self, number: int, chance: Chance) -> Iterator[Core]:
+        """So many worlds as the rules hold them.
+
+        Raises ImpossibleRecord if none is found in as many tries as there are TRIES.
+        """
+        for _ in range(how_many(number, "number")):
+            core = self.drawing.draw(chance, TRIES)
+            if core is None:
+                raise ImpossibleRecord(
+                    f"no world in {TRIES} deals", "a record that some deal fits"
+                )
+            yield core
+
+    def _drawing(self, shown: StandIn, leader: int) -> Drawing:
+        deal = self._deal
+        classes = _classes(self._lies)
+        sizes = [len(cards) for cards in classes.values()]
+        groups: dict[tuple[bool, ...], list[int]] = {}
+        for at, place in enumerate(deal.scheme.places):
+            if place.size:
+                column = tuple(bool(bits >> at & 1) for bits in classes)
+                groups.setdefault(column, []).append(at)
+        columns = in_good_order(sizes, list(groups))
+        members = [
+            Group(groups[one], [int(deal.scheme.places[at].size) for at in groups[one]])
+            for one in columns
+        ]
+        counting = Counting(
+            tuple(sizes), tuple(sum(one.sizes) for one in members), tuple(columns)
+        )
+        if not counting.deals:
+            raise ImpossibleRecord("acts that no cards allow", "a deal that fits them")
+        masks = [cards_in(tuple(cards)) for cards in classes.values()]
+        return Drawing(
+            _alone(deal.scheme),
+            masks,
+            sizes,
+            members,
+            counting.first,
+            leader,
+            list(shown.acts),
+            shown.core.phase == MOON_DUE,
+        )
+
+    def _start(self, core: Core) -> Setup:
+        opening = self.record.opening
+        if isinstance(opening, SeenSetup) and opening.leader is not None:
+            plain = setup_of_core(core)
+            return opening.with_cards(plain.hands, plain.stock, plain.kitty)
+        return FoundDeal(core)
+
+    def _past_of(self, core: Core) -> Past | None:
+        """The acts since the cards were dealt, as a state remembers them."""
+        past: Past | None = None
+        for act in (*_passes(core, self._deal.scheme.passing), *self._acts):
+            if isinstance(act, Play):
+                past = Past(past, None, act.seat * 52 + act.card.number)
+            else:
+                past = Past(past, act, -1)
+        return past
+
+
+def _classes(lies: dict[int, int]) -> dict[int, list[int]]:
+    """The unseen cards by the places where they may lie."""
+    classes: dict[int, list[int]] = {}
+    for card, bits in lies.items():
+        classes.setdefault(bits, []).append(card)
+    return classes
+
+
+def _alone(scheme: Scheme) -> Scheme:
+    """The scheme of the same deal as found, without the match around it."""
+    core = scheme.blank
+    if core.single:
+        return scheme
+    reached = core.sheet.reached if core.result is None else core.result.reached
+    sheet = DealStart(
+        dealer_now(core),
+        number_now(core),
+        totals_now(core),
+        reached,
+    )
+    blank = Core(
+        rules=core.rules,
+        pack=core.pack,
+        named=True,
+        single=True,
+        phase=DEALING,
+        cut=NO_CUT,
+        sheet=sheet,
+        dealt=NOTHING_DEALT,
+        position=None,
+        record=NO_RECORD,
+        result=None,
+    )
+    return Scheme(
+        blank,
+        scheme.seat,
+        scheme.own,
+        scheme.dealt,
+        scheme.places,
+        scheme.stock,
+        scheme.passing,
+        scheme.found,
+    )
+
+
+def _passes(core: Core, passing: Passing) -> Iterator[Act]:
+    """The passes of a world, and its mix, as acts."""
+    dealt = core.dealt
+    for seat in passing.order:
+        packet = dealt.packets[seat]
+        assert packet is not None
+        yield act_of(seat, packet)
+    if passing.way == MIX and passing.done:
+        kitty = position_of(core).talon.kitty if core.rules.mix_kitty else EMPTY
+        hands = map(CardSet.of_mask, dealt.received)
+        yield Mix(int(dealer_now(core)), hands, CardSet.of_mask(kitty))

@@ -1,0 +1,213 @@
+"""Playouts from worlds: what an act may cost, as far as one seat can know.
+
+The seats play by policies: a name of `refengine.worlds.policies` or, far more slowly, a
+function from a seat's `View` to its act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import sqrt
+from random import Random
+
+import attrs
+
+from refengine.chapters.cards import number_of
+from refengine.errors import Malformed, shown
+from refengine.game.acts import Act, Draw, Play
+from refengine.game.observe import View
+from refengine.game.values.cardset import CARDS
+from refengine.game.values.state import State
+from refengine.machine.due import position_of
+from refengine.machine.position import playable
+from refengine.machine.random_numbers import Chance
+from refengine.worlds.found_deals import FoundDeal, act_of
+from refengine.worlds.policies import (
+    POLICIES,
+    RANDOM,
+    card_to_play,
+    packet_by,
+    score_of,
+)
+from refengine.worlds.sampling import Worlds, how_many
+from refengine.worlds.seat_record import SeatRecord
+
+Policy = str | Callable[[View], Act]
+"""A name, one of `random`, `lowest` and `avoid points`, or a function of a view."""
+
+
+@attrs.frozen
+class Outcome:
+    """How many worlds came out: the score of each deal, by seat."""
+
+    scores: tuple[tuple[int, ...], ...]
+
+    @property
+    def means(self) -> tuple[float, ...]:
+        """The mean score of every seat."""
+        return tuple(
+            sum(column) / len(column) for column in zip(*self.scores, strict=True)
+        )
+
+    @property
+    def errors(self) -> tuple[float, ...]:
+        """The standard error of every mean; of a single score, 0."""
+        number = len(self.scores)
+        spread = [
+            sum((one - mean) ** 2 for one in column)
+            for column, mean in zip(
+                zip(*self.scores, strict=True), self.means, strict=True
+            )
+        ]
+        return tuple(sqrt(one / number / max(number - 1, 1)) for one in spread)
+
+
+def play_worlds(
+    record: SeatRecord,
+    number: int,
+    policy: Policy | Sequence[Policy] = "random",
+    seed: int = 0,
+) -> Outcome:
+    """So many worlds of this record, each played out to the score of its deal.
+
+    `policy` is that of every seat, or a sequence has one for each. The same seed gives
+    the same worlds and, with named policies, the same scores.
+    Raises Malformed for a policy that does not exist or no worlds, Refused if a
+    function chooses an act that is refused, and what `worlds` raises.
+    """
+    every = _policies(policy, record.ruleset.players)
+    _at_least_one(number)
+    return Outcome(tuple(_scores(Worlds(record), None, number, every, seed)))
+
+
+@attrs.frozen
+class Tried:
+    """An act, and how the worlds came out in which it was made."""
+
+    act: Act
+    outcome: Outcome
+
+    @property
+    def mean(self) -> float:
+        """The mean score of the seat that acted."""
+        return self.outcome.means[self.act.seat]
+
+
+def try_acts(
+    record: SeatRecord,
+    number: int,
+    policy: Policy | Sequence[Policy] = "random",
+    seed: int = 0,
+    acts: Iterable[Act] | None = None,
+) -> tuple[Tried, ...]:
+    """Each of these acts made in so many worlds, which are then played out.
+
+    Without `acts`, all that are legal for the seat now. Every act is tried in the same
+    worlds. Otherwise as `play_worlds`; Refused is raised also if an act is refused, and
+    Malformed if there is none to try.
+    """
+    every = _policies(policy, record.ruleset.players)
+    _at_least_one(number)
+    chosen = tuple(legal_acts(record) if acts is None else acts)
+    if not chosen:
+        raise Malformed("no act", "a moment in which the seat is to act", "acts")
+    for act in chosen:
+        if not isinstance(act, Act):
+            raise Malformed(shown(act)[:40], "an act", "acts")
+    worlds = Worlds(record)
+    return tuple(
+        Tried(act, Outcome(tuple(_scores(worlds, act, number, every, seed))))
+        for act in chosen
+    )
+
+
+def legal_acts(record: SeatRecord) -> Iterator[Act]:
+    """The acts that are legal for the seat of this record now.
+
+    Raises Malformed where a deal or a mix is due to the seat.
+    """
+    if record.view.legal is not None:
+        core = record.core
+        state = State(record.ruleset, FoundDeal(core), core, None)
+        if state.phase in ("deal", "mix"):
+            allowed = "a moment in which acts can be listed: deals are too many"
+            raise Malformed(f"a {state.phase} that is due", allowed, "record")
+        yield from (act for act in state.legal if act.seat == record.seat)
+
+
+def _at_least_one(number: int) -> None:
+    if how_many(number, "number") < 1:
+        raise Malformed(shown(number)[:40], "at least one world", "number")
+
+
+def _policies(
+    policy: Policy | Sequence[Policy], players: int
+) -> tuple[int, ...] | tuple[Policy, ...]:
+    """A policy for every seat: its numbers if all are named."""
+    if isinstance(policy, str) or callable(policy):
+        every: tuple[Policy, ...] = (policy,) * players
+    else:
+        every = tuple(policy)
+    if len(every) != players:
+        raise Malformed(f"{len(every)}", f"{players}, one for each seat", "policy")
+    for one in every:
+        if not callable(one) and one not in POLICIES:
+            allowed = f"one of {', '.join(POLICIES)}, or a function of a view"
+            raise Malformed(shown(one)[:40], allowed, "policy")
+    if any(callable(one) for one in every):
+        return every
+    return tuple(POLICIES.index(str(one)) for one in every)
+
+
+def _scores(
+    worlds: Worlds,
+    act: Act | None,
+    number: int,
+    policies: tuple[int, ...] | tuple[Policy, ...],
+    seed: int,
+) -> Iterator[tuple[int, ...]]:
+    # Two sources, so that every act is tried in the same worlds.
+    seed = how_many(seed, "seed")
+    dealt, played = Chance(2 * seed), Chance(2 * seed + 1)
+    ruleset = worlds.record.ruleset
+    for core in worlds.cores(number, dealt):
+        begun = core
+        if act is not None:
+            begun = State(ruleset, FoundDeal(core), core, None).apply(act).core
+        if isinstance(policies[0], int):
+            yield score_of(begun, policies, played)
+        else:
+            state = State(ruleset, FoundDeal(core), begun, None)
+            yield _played_slowly(state, policies, played)
+
+
+# With functions of a view
+
+
+def _played_slowly(
+    state: State, policies: tuple[int, ...] | tuple[Policy, ...], chance: Chance
+) -> tuple[int, ...]:
+    """The score of a deal in which every act is made by itself."""
+    while not state.over:
+        state = state.apply(_act(state, policies[state.seat_in_turn], chance))
+    assert state.score is not None
+    return state.score
+
+
+def _act(state: State, policy: int | Policy, chance: Chance) -> Act:
+    """What the first seat due does by this policy; a mix is made at random."""
+    seat = state.seat_in_turn
+    core = state.core
+    if callable(policy) and state.phase != "mix":
+        return policy(state.observe(seat))
+    number = RANDOM if callable(policy) else POLICIES.index(str(policy))
+    if state.phase == "pass":
+        return act_of(seat, packet_by(number, core, seat, chance))
+    if state.phase != "play":
+        return state.random_act(Random(int(chance.next())))
+    position = position_of(core)
+    cards = playable(core.rules, position)
+    if not cards:
+        return Draw(seat)
+    card = card_to_play(number, core.rules, position, cards, chance)
+    return Play(seat, CARDS[number_of(card)])

@@ -1,0 +1,249 @@
+"""The record of one seat: all that a remote player is told of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import attrs
+
+from refengine.chapters.cards import Mask, all_of, cards_in, count
+from refengine.chapters.deal import hand_size, kitty_size, stock_size
+from refengine.chapters.layout import Piles
+from refengine.chapters.table import DEAL, DEALING, SEAT
+from refengine.errors import Malformed, shown, whole_number
+from refengine.game.acts import Cut, to_seat
+from refengine.game.observe import Event, View, view_of
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match
+from refengine.game.values.cardset import NO_CARDS
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
+from refengine.machine.judging import cut_breaks, due_breaks
+from refengine.machine.opening import match_breaks, open_match
+from refengine.machine.stepping import after_cut
+from refengine.worlds.announcements import (
+    ImpossibleRecord,
+    Opening,
+    SeenSetup,
+    Told,
+    opening_for,
+    told,
+)
+from refengine.worlds.deal_told import DealBegun, DealTold, deal_told
+from refengine.worlds.dealing import PositionFound
+from refengine.worlds.stand_in import StandIn, stand_in
+
+__all__ = ["ImpossibleRecord", "SeatRecord", "SeenSetup", "Told", "told"]
+
+
+def _as_told(one: Told | Event) -> Told:
+    return Told(one) if isinstance(one, Event) else one
+
+
+def _all_told(every: Iterable[Told | Event]) -> tuple[Told, ...]:
+    return tuple(map(_as_told, every))
+
+
+def _to_opening(given: object) -> Opening:
+    if isinstance(given, Opening):
+        return given
+    raise Malformed(shown(given)[:40], "a Match or a SeenSetup", "opening")
+
+
+@attrs.frozen
+class SeatRecord:
+    """What one seat has been told of a match, from its opening on.
+
+    `opening` is a `Match`, or a `SeenSetup` for a deal as found or a position. `told`
+    has what was told of every act, in order; an `Event` by itself will do for all that
+    comes without an announcement. A record grows by `after`; `view` is what the seat
+    knows, and `refengine.worlds.sampling` deals what it may not know.
+    """
+
+    ruleset: Ruleset
+    seat: int = attrs.field(converter=to_seat)
+    opening: Opening = attrs.field(converter=_to_opening)
+    told: tuple[Told, ...] = attrs.field(default=(), converter=_all_told)
+    _known: DealBegun | None = attrs.field(default=None, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        players = self.ruleset.players
+        if self.seat >= players:
+            allowed = f"a seat from 0 to {players - 1}"
+            raise Malformed(f"seat {self.seat}", allowed, "seat")
+
+    @classmethod
+    def of(cls, state: State, seat: int) -> SeatRecord:
+        """What this seat has been told by the time of this state.
+
+        Raises Malformed if there is no such seat.
+        """
+        now = State.open(state.ruleset, state.start)
+        number = whole_number(seat)
+        seat = seat if number is None else number
+        opening = opening_for(now, seat)
+        every: list[Told] = []
+        known: DealBegun | None = None
+        for act in state.acts:
+            one = told(now, act, seat)
+            if one.event.kind == "deal":
+                known = cls(state.ruleset, seat, opening, every, known)._dealt(one)
+            every.append(one)
+            now = now.apply(act)
+        return cls(state.ruleset, seat, opening, every, known)
+
+    def after(self, one: Told | Event) -> SeatRecord:
+        """The record with what was told of one more act."""
+        one = _as_told(one)
+        known = self._dealt(one) if one.event.kind == "deal" else self.begun
+        every = (*self.told, one)
+        return SeatRecord(self.ruleset, self.seat, self.opening, every, known)
+
+    @property
+    def view(self) -> View:
+        """What the seat knows now, as `State.observe` gives it.
+
+        Raises ImpossibleRecord if the seat can see that the record cannot be, Malformed
+        if something is needed that was not announced.
+        """
+        if self.deal is not None and not self.deal.givers_known:
+            raise Malformed("no givers", "who gave which card of the scatter", "told")
+        return view_of(self.core, self.seat)
+
+    # How the rules see it: for the modules of this room
+
+    @cached_property
+    def begun(self) -> DealBegun | None:
+        """How the latest deal began; None before the first."""
+        if self._known is not None:
+            return self._known
+        if isinstance(self.opening, SeenSetup):
+            return _begun_of(self.ruleset, self.seat, self.opening)
+        record = SeatRecord(self.ruleset, self.seat, self.opening)
+        known = None
+        for at, one in enumerate(self.told):
+            if one.event.kind == "deal":
+                before = attrs.evolve(record, told=self.told[:at], known=known)
+                known = before._dealt(one)
+        return known
+
+    @cached_property
+    def deal(self) -> DealTold | None:
+        """What was told of the latest deal; None before the first."""
+        begun = self.begun
+        return None if begun is None else deal_told(begun, self.told[begun.at :])
+
+    @cached_property
+    def stand_in(self) -> StandIn | None:
+        """What stands in for the latest deal; None before the first."""
+        return None if self.deal is None else stand_in(self.deal)
+
+    @property
+    def core(self) -> Core:
+        """The match as it is now, another deal standing in for the real one."""
+        return self._before_dealing() if self.stand_in is None else self.stand_in.core
+
+    def _before_dealing(self) -> Core:
+        """The match before its first deal, which is the same for every seat."""
+        assert isinstance(self.opening, Match)
+        rules, pack, dealer = self.ruleset.rules, self.opening.pack, self.opening.dealer
+        if broken := match_breaks(rules, pack.mask):
+            raise Refused(broken, "this match")
+        core = open_match(rules, pack.mask, -1 if dealer is None else dealer)
+        for at, one in enumerate(self.told):
+            act = one.event.act
+            if not isinstance(act, Cut):
+                raise ImpossibleRecord(one.event.kind, "a cut", f"told[{at}]")
+            if broken := cut_breaks(core, act.seat, act.card.number):
+                raise _broken(broken, at)
+            core = after_cut(core, act.seat, act.card.number)
+        return core
+
+    def _dealt(self, one: Told) -> DealBegun:
+        """How the deal begins that follows this record."""
+        blank = self.core
+        if broken := due_breaks(blank, DEAL, one.event.seat):
+            raise _broken(broken, len(self.told))
+        rules, pack, hand = blank.rules, blank.pack, one.event.hand.mask
+        size = int(hand_size(rules, pack, blank.named))
+        if count(hand) != size or hand & ~pack:
+            raise ImpossibleRecord(
+                f"{one.event.hand}",
+                f"{size} cards of the pack",
+                f"told[{len(self.told)}]",
+            )
+        return DealBegun(
+            blank=blank,
+            seat=self.seat,
+            at=len(self.told) + 1,
+            hand=hand,
+            held=(size,) * rules.players,
+            stock=int(stock_size(rules, pack, size * rules.players)),
+            kitty=int(kitty_size(rules, pack, size * rules.players)),
+            unseen=Mask(pack & ~hand),
+            leads=one.leader,
+        )
+
+
+def _broken(broken: tuple[str, ...], at: int) -> ImpossibleRecord:
+    found = f"an act that breaks {', '.join(broken)}"
+    return ImpossibleRecord(found, "what the book allows", f"told[{at}]")
+
+
+def _begun_of(ruleset: Ruleset, seat: int, seen: SeenSetup) -> DealBegun:
+    """How a deal begins that was found so.
+
+    Raises Malformed if what was shown does not fit the table or itself.
+    """
+    players = ruleset.players
+    none = (NO_CARDS,) * players
+    taken = tuple(pile.mask for pile in seen.taken or none)
+    tricks = seen.tricks or (0,) * players
+    totals = seen.totals or (0,) * players
+    for size in map(len, (seen.held, taken, tricks, totals)):
+        if size != players:
+            raise Malformed(f"{size}", f"{players}, one for each seat", "opening")
+    for one in (seen.dealer, seen.leader or 0, seen.leads or 0, *seen.out):
+        if not 0 <= one < players:
+            raise Malformed(f"seat {one}", f"a seat from 0 to {players - 1}", "opening")
+    table = tuple(card.number for card in seen.trick)
+    shown = Mask(seen.hand.mask | cards_in(table) | all_of(taken))
+    hidden = sum(seen.held) + seen.stock + seen.kitty - len(seen.hand)
+    if (
+        len(seen.hand) != seen.held[seat]
+        or shown & ~seen.pack.mask
+        or count(Mask(seen.pack.mask & ~shown)) != hidden
+    ):
+        raise Malformed("other cards", "those of the pack, each once", "opening")
+    blank = Core(
+        rules=ruleset.rules,
+        pack=seen.pack.mask,
+        named=True,
+        single=True,
+        phase=DEALING,
+        cut=NO_CUT,
+        sheet=DealStart(seen.dealer, seen.deal, totals, seen.limit_reached),
+        dealt=NOTHING_DEALT,
+        position=None,
+        record=NO_RECORD,
+        result=None,
+    )
+    found = None
+    if seen.leader is not None:
+        out = sum(SEAT[one] for one in seen.out)
+        piles = Piles(taken, tricks, sum(tricks), seen.first_trick)
+        found = PositionFound(seen.leader, table, out, piles, seen.hearts_broken)
+    return DealBegun(
+        blank=blank,
+        seat=seat,
+        at=0,
+        hand=seen.hand.mask,
+        held=seen.held,
+        stock=seen.stock,
+        kitty=seen.kitty,
+        unseen=Mask(seen.pack.mask & ~shown),
+        leads=seen.leads,
+        found=found,
+    )

@@ -1,0 +1,325 @@
+"""A deal that stands in for the real one, as far as a seat can tell them apart.
+
+Every card that was seen lies where it was seen; the others lie anywhere. So what a seat
+sees of it is what it sees of the real deal, and the engine can be asked for that. What
+acts show of the cards that were not played does not count here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import EMPTY, Mask, card_at
+from refengine.chapters.layout import Position
+from refengine.chapters.match import limit_is_reached, match_is_over
+from refengine.chapters.play import opening_leader
+from refengine.chapters.score import UNSETTLED, moon_choices
+from refengine.chapters.table import (
+    CLAIM,
+    DEALING,
+    DRAW,
+    MOON,
+    MOON_DUE,
+    OVER,
+    PLAY,
+)
+from refengine.errors import Malformed
+from refengine.machine.altered import at_position
+from refengine.machine.core import Core, Result
+from refengine.machine.due import position_of
+from refengine.machine.holdings import hands_now, stock_now
+from refengine.machine.judging import due_breaks
+from refengine.machine.opening import misplaced_talon, setup_breaks
+from refengine.machine.random_numbers import Chance
+from refengine.worlds.announcements import ImpossibleRecord
+from refengine.worlds.deal_told import DealTold
+from refengine.worlds.dealing import BACK
+from refengine.worlds.retelling import (
+    Retold,
+    accepted,
+    after_act,
+    breaks,
+    ended,
+    revoke,
+    scored_so,
+)
+
+LEADER: Final = "3.12v"  # depends on cards that are not seen
+
+
+@attrs.frozen(eq=False)
+class StandIn:
+    """The stand-in after the last act told, and before each act of its play.
+
+    `acts` are those of the deal, each revoke marked that a claim has shown to be one.
+    """
+
+    core: Core
+    before: tuple[Core, ...]
+    acts: tuple[Retold, ...]
+
+
+def stand_in(deal: DealTold) -> StandIn:
+    """The stand-in for a deal.
+
+    Raises ImpossibleRecord if everybody at the table could see that it cannot be, or if
+    the own cards forbid an own act; Malformed if something needed was not announced.
+    """
+    lies = placed(deal)
+    opening = _opened(deal, lies)
+    if deal.playing and deal.scheme.found is None:
+        opening = led_by(opening, announced_leader(deal, opening))
+    acts = list(deal.acts)
+    while True:
+        shown = _Retelling(deal, acts, opening)
+        if shown.claimed < 0:
+            return StandIn(shown.core, tuple(shown.before), tuple(acts))
+        acts[shown.claimed] = revoke(acts[shown.claimed])
+
+
+def _opened(deal: DealTold, lies: list[Mask]) -> Core:
+    """The stand-in as it begins, if the book lets a deal begin so."""
+    broken = deal.scheme.position_broken(lies)
+    opening = deal.scheme.begun(lies, Chance(0)) if set(broken) <= {LEADER} else None
+    if opening is not None and opening.single:
+        dealt, rules = opening.dealt, opening.rules
+        if deal.scheme.found is not None:
+            broken = misplaced_talon(rules, dealt.stock, dealt.kitty)
+        else:
+            broken = setup_breaks(
+                rules, dealt.hands, dealt.stock, dealt.kitty, opening.sheet.number
+            )
+    if opening is None or set(broken) - {LEADER}:
+        wrong = f"a beginning that breaks {', '.join(broken)}"
+        raise ImpossibleRecord(wrong, "what the book allows", "opening")
+    return opening
+
+
+def placed(deal: DealTold) -> list[Mask]:
+    """The cards of each place, every card where it may lie by what was seen of it.
+
+    Raises ImpossibleRecord if they cannot all lie so.
+    """
+    places = deal.scheme.places
+    lies: list[list[int]] = [[] for _ in places]
+    if sum(int(place.size) for place in places) != len(deal.lies):
+        raise ImpossibleRecord("more or fewer cards", "as many as there are places")
+    # Cards with few places first, so that hardly any has to be moved along.
+    for card in sorted(deal.lies, key=lambda card: deal.lies[card].bit_count()):
+        if not _put(deal, card, lies, set()):
+            raise ImpossibleRecord(
+                "cards seen where they cannot all have been", "a deal that fits"
+            )
+    return [Mask(sum(1 << card for card in cards)) for cards in lies]
+
+
+def _put(deal: DealTold, card: int, lies: list[list[int]], tried: set[int]) -> bool:
+    """Whether the card found a place, if necessary by moving others along."""
+    places = deal.scheme.places
+    bits = deal.lies[card]
+    may = [at for at in range(len(places)) if bits >> at & 1 and at not in tried]
+    for at in may:
+        if len(lies[at]) < places[at].size:
+            lies[at].append(card)
+            return True
+    for at in may:
+        tried.add(at)
+        for other in list(lies[at]):
+            if _put(deal, other, lies, tried):
+                lies[at].remove(other)
+                lies[at].append(card)
+                return True
+    return False
+
+
+# The opening leader
+
+
+def announced_leader(deal: DealTold, opening: Core) -> int:
+    """The seat that leads first.
+
+    It need not be announced once it has acted, or where it follows from the own cards.
+    Raises Malformed if it was not and does not.
+    """
+    if deal.leader is not None:
+        return deal.leader
+    if deal.acts:
+        return int(deal.acts[0].seat)
+    leaders = possible_leaders(deal, opening)
+    if len(leaders) > 1:
+        raise Malformed("no leader", "the seat that leads first, as announced", "told")
+    return leaders.pop()
+
+
+def possible_leaders(deal: DealTold, opening: Core) -> set[int]:
+    """The seats that may lead first, as far as this seat knows.
+
+    The engine is asked with the cards whose hand is known, and with all those that a
+    seat may hold besides: if it may lead at all, it does so then.
+    """
+    rules, dealer = opening.rules, opening.sheet.dealer
+    places = deal.scheme.places
+    known = [EMPTY for _ in range(rules.players)]
+    known[deal.scheme.seat] = deal.scheme.own
+    may = [EMPTY for _ in known]
+    for card, bits in deal.lies.items():
+        held = [place for at, place in enumerate(places) if bits >> at & 1]
+        seats = {int(place.seat) for place in held if place.kind <= BACK}
+        if len(seats) == 1 and all(place.kind <= BACK for place in held):
+            only = seats.pop()
+            known[only] = Mask(known[only] | card_at(card))
+            continue
+        for seat in seats:
+            may[seat] = Mask(may[seat] | card_at(card))
+    leaders = {int(opening_leader(rules, tuple(known), dealer))}
+    for seat, more in enumerate(may):
+        hands = [*known]
+        hands[seat] = Mask(hands[seat] | more)
+        leaders.add(int(opening_leader(rules, tuple(hands), dealer)))
+    return leaders
+
+
+def led_by(core: Core, leader: int) -> Core:
+    """The moment before the opening lead, with this seat to lead."""
+    before = position_of(core)
+    position = Position(
+        hands=before.hands,
+        talon=before.talon,
+        piles=before.piles,
+        played=before.played,
+        led=before.led,
+        table=before.table,
+        best=before.best,
+        winner=leader,
+        leader=leader,
+        turn=leader,
+        hand=before.hands[leader].cards,
+        drew=before.drew,
+        out=before.out,
+        hearts_broken=before.hearts_broken,
+        empty=before.empty,
+    )
+    return at_position(core, position)
+
+
+# The acts
+
+
+class _Retelling:
+    """The acts of a deal, told again in the stand-in.
+
+    `claimed` is the place of a play that a claim shows to be a revoke though it is not
+    marked as one, -1 if there is none; then the acts are to be told once more.
+    """
+
+    def __init__(self, deal: DealTold, acts: list[Retold], opening: Core) -> None:
+        self.deal = deal
+        self.acts = acts
+        self.seat = int(deal.scheme.seat)
+        self.core = opening
+        self.before: list[Core] = []
+        self.tricks: dict[tuple[int, int], int] = {}  # seat, trick: its latest play
+        self.claimed = -1
+        for at, act in enumerate(acts):
+            self.before.append(self.core)
+            if act.kind == CLAIM and not self._is_marked(at, act):
+                return
+            self._check(at, act)
+            self.core = after_act(self.core, act, act.revoked)
+            self.core = self._settled(at, act)
+            if hands_now(self.core)[self.seat] != deal.hands[at]:
+                raise self._fail(at, "another hand", "the hand that the seat holds")
+
+    def _fail(self, at: int, found: str, allowed: str) -> ImpossibleRecord:
+        return ImpossibleRecord(found, allowed, f"told[{self.deal.where + at}]")
+
+    def _is_marked(self, at: int, act: Retold) -> bool:
+        play = self.tricks.get((int(act.card), int(act.trick)), -1)
+        if play < 0:
+            raise self._fail(at, "a claim", "one of a play to that trick")
+        if not self.acts[play].revoked:
+            self.claimed = play
+        return self.claimed < 0
+
+    def _check(self, at: int, act: Retold) -> None:
+        """Raise ImpossibleRecord if everybody at the table knows the act to be wrong.
+
+        Of an own act this seat knows whether it was allowed. Of others it does not, but
+        for what needs no cards.
+        """
+        core = self.core
+        broken = due_breaks(core, act.kind, act.seat)
+        if act.kind == PLAY and not broken:
+            position = position_of(core)
+            trick = int(position.piles.done) + 1
+            self.tricks[int(act.seat), trick] = at
+            if card_at(act.card) & position.played:
+                broken = ("5.7",)
+        elif act.kind not in (DRAW, MOON) and not broken:
+            broken = breaks(core, act)
+        own = act.seat == self.seat and act.kind in (PLAY, DRAW)
+        if not broken and own and not accepted(core, act):
+            broken = breaks(core, act)
+            if not broken:
+                raise self._fail(at, "no revoke", "the revoke that came out")
+        if broken:
+            wrong = f"an act that breaks {', '.join(broken)}"
+            raise self._fail(at, wrong, "what the book allows")
+
+    # The end of play
+
+    def _settled(self, at: int, act: Retold) -> Core:
+        """The match with the score that was announced, where ours may be another.
+
+        Raises ImpossibleRecord for one that cannot be, Malformed where one is missing.
+        """
+        core = self.core
+        result = core.result
+        if result is None or result.by_claim or not self._is_open():
+            if act.totals and not scored_so(core, act.totals):
+                raise self._fail(at, f"totals {list(act.totals)}", "those of the deal")
+            return core
+        if act.totals:
+            return _scored(core, act.totals)
+        if act.kind not in (PLAY, MOON, CLAIM):
+            return core
+        if core.phase == MOON_DUE and result.shooter == self.seat:
+            return core
+        return self._moon_is_due(at)
+
+    def _is_open(self) -> bool:
+        """Whether the score depends on cards that this seat does not see.
+
+        They are in the hand of the survivor and in a stock that nobody takes.
+        """
+        held = [
+            hand for seat, hand in enumerate(hands_now(self.core)) if seat != self.seat
+        ]
+        return any(held) and bool(stock_now(self.core))
+
+    def _moon_is_due(self, at: int) -> Core:
+        """The match while a shooter, who may be any other seat, has to choose."""
+        core = self.core
+        other = (self.seat + 1) % int(core.rules.players)
+        chosen = [int(act.seat) for act in self.acts[at + 1 :] if act.kind == MOON]
+        shooter = chosen[0] if chosen else other
+        if self.acts[at].kind == MOON or not moon_choices(core.rules, shooter):
+            raise Malformed(
+                "no totals", "the totals, as announced", f"told[{self.deal.where + at}]"
+            )
+        result = Result(shooter, UNSETTLED, (), (), False, False, -1, False)
+        return ended(core, MOON_DUE, result)
+
+
+def _scored(core: Core, totals: tuple[int, ...]) -> Core:
+    """The match with its deal scored so that these are the totals."""
+    rules, sheet = core.rules, core.sheet
+    reached = limit_is_reached(rules, totals, sheet.reached)
+    over = match_is_over(rules, totals, reached, sheet.number)
+    score = tuple(
+        after - before for after, before in zip(totals, sheet.totals, strict=True)
+    )
+    result = Result(-1, UNSETTLED, score, totals, reached, over, -1, False)
+    return ended(core, OVER if over or core.single else DEALING, result)

@@ -1,0 +1,80 @@
+"""Tries a wheel where it has just been installed: `python release/smoke.py`.
+
+It is run as a file, so that `refengine` is what was installed and never the checkout.
+Whatever is wrong ends it with exit code 1 and one line.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import refengine
+from refengine import Ruleset, SeatRecord, State, new_deal
+from refengine.json import read_state, write_state
+from refengine.worlds.sampling import worlds
+
+# Two tricks that can be added up by hand. The queen goes on a club and costs the third
+# seat 13; the last trick has the four hearts, and costs the fourth seat 4.
+HANDS = ["2C 3H", "QS 4H", "4C 2H", "3C 5H"]
+PLAYS = ["2C", "QS", "4C", "3C", "2H", "5H", "3H", "4H"]
+SCORE = (0, 0, 13, 4)
+
+
+class FailedError(Exception):
+    """What a wheel does wrong."""
+
+
+def check_compiled() -> None:
+    """Raise FailedError unless the rules are compiled."""
+    if refengine.__mode__ != "compiled":
+        raise FailedError(f"the rules are {refengine.__mode__}, not compiled")
+
+
+def check_deal() -> State:
+    """The end of a deal of two tricks; raises FailedError if its score is wrong.
+
+    On the way the state is written and read, and one seat's view is dealt anew.
+    """
+    state = new_deal(Ruleset("estmesh-hearts"), HANDS, dealer=3, deal=4)
+    for played in PLAYS:
+        state = state.play(played)
+        if read_state(write_state(state)) != state:
+            raise FailedError(f"after {played} the state is not read as written")
+        if state.over:
+            continue
+        for world in worlds(SeatRecord.of(state, 0), 3, seed=1):
+            if world.observe(0) != state.observe(0):
+                raise FailedError(f"after {played} a world shows seat 0 something else")
+    if state.score != SCORE:
+        raise FailedError(f"the score is {state.score}, not {SCORE}")
+    return state
+
+
+def check_command(*words: str) -> str:
+    """What a command of `refengine` prints; raises FailedError if it fails."""
+    # -P: from the folder of the checkout, -m would find the source.
+    command = [sys.executable, "-P", "-m", "refengine", *words]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    if done.returncode:
+        raise FailedError(f"refengine {' '.join(words)}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main() -> None:
+    """Try everything, and say which wheel it was."""
+    try:
+        check_compiled()
+        check_deal()
+        said = check_command("--version").strip()
+        if "(compiled)" not in said:
+            raise FailedError(f"the command says {said}")
+        print(said)
+        print(check_command("conform", "bundled").strip())
+    except FailedError as failed:
+        sys.exit(f"smoke: {failed}")
+    print(f"well on Python {sys.version.split()[0]}, {sys.platform}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""The sheet of a table: what stands on it, in which order, and that it fits a page."""
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from refengine import Ruleset
+from refengine.cli.main import main
+from refengine.cli.sheet_text import LENGTH, WIDTH, sheet_html, sheet_text
+from refengine.lawbook.book import clauses
+from refengine.lawbook.main_clauses import clauses_of_value, main_clauses
+from refengine.lawbook.options import OPTIONS
+from refengine.lawbook.profiles import profile_names
+from refengine.rulings.house_sheet import HouseSheet, house_sheet
+from refengine.rulings.words import option_meaning
+from refengine_conformance.generators.strategies import some_ruleset
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main.main(["sheet", *words])
+        shown = capsys.readouterr()
+        return int(ended.value.code or 0), shown.out, shown.err
+
+    return call
+
+
+def lines_under(text: str, heading: str) -> list[str]:
+    """The sentences of a section, each on one line."""
+    after = text.split(f"\n{heading}\n")[1].split("\n\n")[0]
+    return re.sub(r"\n  ", " ", after).split("\n")
+
+
+def test_what_differs_stands_first_with_what_the_profile_plays(run: Run) -> None:
+    code, out, _ = run("--option", "first_trick_points=barred")
+    assert code == 0
+    heading = "What differs from estmesh-hearts"
+    assert lines_under(out, heading) == [
+        "- Cards that cost points are kept out of the first trick. [5.5] Instead of: "
+        "cards that cost points may be played to the first trick."
+    ]
+    assert out.index(heading) < out.index("\nThe deal\n")
+    assert "5.5" not in out.split("\nThe deal\n")[1]
+
+
+def test_a_table_that_changes_nothing_plays_its_profile(run: Run) -> None:
+    _, out, _ = run("--profile", "pokerwiner-hearts", "--players", "5")
+    assert "differs" not in out
+    assert out.startswith("HOUSE RULES: OLD HEARTS, 5 PLAYERS\nHearts of the old kind")
+    assert lines_under(out, "The deal") == [
+        "- 5 players are dealt 10 cards each. [2.6, 3.4]",
+        "- Taken out of the pack: 2C and 2D. [3.3]",
+        "- Play goes round to the left. [2.2]",
+    ]
+    assert lines_under(out, "The end") == ["- The match is a single deal. [9.4]"]
+    assert lines_under(out, "Failing to follow suit")[2:] == [
+        "- A failure to follow suit costs all the points there are. [7.9, 7.10]",
+        "- A failure to follow suit, once claimed, ends the deal. [7.9, 7.10]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ("--profile", "gamerules-domino", "--players", "3"),
+            "- The cards not dealt are a stock to draw from: 34 cards. [3.6]",
+        ),
+        (
+            ("--option", "undealt=kitty"),
+            "- Left for the kitty: 4 cards. [3.7]",
+        ),
+        (("--option", "bonus_card=JD"), "- The bonus card counts -10. [1.7, 8.7]"),
+        (("--option", "heart_points=2"), "- A deal has 39 points in all. [1.6]"),
+    ],
+)
+def test_cards_and_points_are_counted(
+    run: Run, words: tuple[str, ...], told: str
+) -> None:
+    assert told in run(*words)[1]
+
+
+def test_the_foot_is_the_citation_of_the_ruleset(run: Run) -> None:
+    changed = {"pass_cycle": ("left", "hold"), "ties": "play_on"}
+    _, out, _ = run("--option", "ties=play_on", "--option", "pass_cycle=left,hold")
+    foot = out.rstrip("\n").split("\n\n")[-1]
+    assert foot == f"Cite as {Ruleset('estmesh-hearts', 4, changed).citation}"
+    assert foot.endswith(" pass_cycle=left,hold ties=play_on")
+
+
+def test_a_change_without_effect_is_cited_and_not_told(run: Run) -> None:
+    _, out, _ = run("--option", "revoke_points=all")
+    assert "differs" not in out
+    assert out.endswith(" revoke_points=all\n")
+
+
+def test_a_change_where_the_profile_has_no_such_rule_replaces_nothing() -> None:
+    ruleset = Ruleset(
+        "estmesh-hearts", 4, {"revokes": "penalised", "revoke_until": "next_lead"}
+    )
+    changed = house_sheet(ruleset).sections[0].lines
+    assert [bool(one.instead) for one in changed] == [True, False]
+    assert [one.clauses for one in changed] == [("7.2",), ("7.4", "7.4a")]
+
+
+def test_it_is_written_where_it_is_told(run: Run, tmp_path: Path) -> None:
+    text, page = tmp_path / "sheet.txt", tmp_path / "sheet.html"
+    assert run("--html", str(page)) == (0, "", "")
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    assert not text.exists()
+    assert run("--output", str(text), "--html", str(page)) == (0, "", "")
+    assert text.read_text("utf-8") == run()[1]
+
+
+def test_a_table_that_the_book_refuses_has_no_sheet(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "sheet.html"
+    code, out, said = run("--players", "9", "--html", str(page))
+    assert (code, out) == (3, "")
+    assert "2.6" in said
+    assert not page.exists()
+
+
+def many_sheets() -> list[HouseSheet]:
+    rng = Random(16)
+    return [
+        house_sheet(some_ruleset(rng, name, changes))
+        for name in profile_names()
+        for changes in (0, 1, 3, 9, 30)
+        for _ in range(8)
+    ]
+
+
+def test_every_sheet_fits_a_page() -> None:
+    lengths = set()
+    for sheet in many_sheets():
+        lines = sheet_text(sheet).split("\n")
+        assert max(map(len, lines)) <= WIDTH
+        lengths.add(len(lines))
+    assert max(lengths) <= LENGTH
+
+
+def test_a_long_sheet_leaves_out_what_the_profile_plays() -> None:
+    long = house_sheet(everything_changed())
+    assert "Instead of" not in sheet_text(long)
+    assert '<body class="long">' in sheet_html(long)
+    told = sum(len(section.lines) for section in long.sections)
+    assert sheet_text(long).count("[") == told > 30
+
+
+def everything_changed() -> Ruleset:
+    """A ruleset that changes as many options of a profile as go together."""
+    changed = {
+        "direction": "counterclockwise",
+        "hand_size": 6,
+        "undealt": "stock",
+        "pass_count": 2,
+        "pass_cycle": ("left",) * 30,
+        "pass_unseen": True,
+        "opening_card": "any_club",
+        "queen_breaks_hearts": True,
+        "all_hearts_leader": "draw",
+        "hearts_or_queen_leader": "any",
+        "first_trick_points": "barred",
+        "queen_duty": "when_safe",
+        "survivor_takes_stock": True,
+        "no_survivor_stock": "last_to_play",
+        "heart_points": 2,
+        "queen_points": 12,
+        "bonus_card": "TD",
+        "bonus_points": -5,
+        "moon": "others_plus_unless_losing",
+        "sun_points": 50,
+        "no_trick_points": -5,
+        "revokes": "penalised",
+        "revoke_until": "next_lead",
+        "revoke_points": "all",
+        "revoke_ends_deal": True,
+        "limit": 50,
+        "limit_rule": "exceed",
+        "exact_limit_becomes": 0,
+        "ties": "play_on",
+    }
+    return Ruleset("estmesh-hearts", 4, changed)
+
+
+def test_every_sentence_cites_clauses_of_the_book() -> None:
+    for sheet in many_sheets():
+        for section in sheet.sections:
+            for line in section.lines:
+                assert line.clauses
+                assert {*line.clauses} <= {*clauses()}
+                assert line.text.endswith(".")
+                assert line.text[0].isupper() or line.text[0].isdigit()
+
+
+def test_every_option_has_main_clauses_that_read_it_or_say_where_it_bites() -> None:
+    assert list(main_clauses()) == [option.name for option in OPTIONS]
+    for name, numbers in main_clauses().items():
+        assert {*numbers} <= {*clauses()}
+        assert any(name in clauses()[number].options for number in numbers)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "numbers"),
+    [
+        ("moon", "choice_one", ("8.5c", "8.6a")),
+        ("moon", "others_plus", ("8.5a",)),
+        ("opening_leader", "lowest_club", ("5.1",)),
+        ("queen_points", 13, ("1.4", "1.5")),
+    ],
+)
+def test_a_value_is_cited_by_the_clause_that_speaks_of_it(
+    option: str, value: str | int, numbers: tuple[str, ...]
+) -> None:
+    assert clauses_of_value(option, value) == numbers
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("deals", 1, "the match is a single deal"),
+        ("deals", 2, "without a limit the match has 2 deals"),
+        ("queen_points", 0, "the queen of spades costs nothing"),
+        ("pass_count", 1, "one card is passed"),
+    ],
+)
+def test_a_number_is_said_as_people_say_it(option: str, value: int, words: str) -> None:
+    assert option_meaning(option, value) == words
+
+
+class Tags(HTMLParser):
+    """The tags of a page, which must close what they open, and its addresses."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loads: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag != "meta":
+            self.open.append(tag)
+        self.loads += [value or "" for name, value in attrs if name in ("src", "href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_the_page_says_what_the_text_says_and_loads_nothing() -> None:
+    for sheet in many_sheets()[::7]:
+        page = Tags(sheet_html(sheet))
+        assert page.open == []
+        assert page.loads == []
+        said = "".join(page.words)
+        assert all(one.text in said for part in sheet.sections for one in part.lines)
+        assert sheet.foot in said

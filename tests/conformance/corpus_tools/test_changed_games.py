@@ -1,0 +1,139 @@
+"""Games of the corpus that an older edition answers otherwise, and by which clause."""
+
+import copy
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.lawbook import book
+from refengine.lawbook.bulletin import BulletinEntry
+from refengine_conformance.corpus_tools import changed_games
+from refengine_conformance.corpus_tools.changed_games import (
+    answered_by_build,
+    answered_by_us,
+    deciding,
+    games_of_edition,
+)
+from refengine_conformance.data import data
+
+SERVE = [sys.executable, "-m", "refengine", "serve"]
+GAME: dict[str, Any] = json.loads(
+    (data("examples") / "01-draw.jsonl").read_text("utf-8").splitlines()[0]
+) | {"spec": "1.0.0"}
+DECIDES = next(step for step in GAME["steps"] if "refuse" in step)["refuse"][0][
+    "clauses"
+][0]
+
+
+def answers(*clauses: str) -> dict[str, Any]:
+    return {"ok": {"steps": [{"answer": {"refused": {"clauses": list(clauses)}}}]}}
+
+
+def test_only_traces_of_the_edition_or_older_are_asked() -> None:
+    lines = [
+        json.dumps({"trace": 1, "spec": spec, "id": spec})
+        for spec in ("1.0.0", "1.0.1", "1.1.0", "1.10.0")
+    ]
+    lines.append(json.dumps({"mini": 1, "spec": "1.0.0"}))
+    found = [game["id"] for game in games_of_edition(lines, "1.1.0")]
+    assert found == ["1.0.0", "1.0.1", "1.1.0"]
+
+
+def test_another_build_answers_as_we_do_where_nothing_changed() -> None:
+    assert answered_by_build(SERVE, [GAME, GAME]) == [answered_by_us(GAME)] * 2
+    with pytest.raises(Malformed, match="0 answers to 1 games"):
+        answered_by_build([sys.executable, "-c", ""], [GAME])
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "decided"),
+    [
+        (answers("7.7"), answers("7.7"), ()),
+        (answers("7.7"), answers("5.3"), ("5.3", "7.7")),
+        (answers("7.7", "7.7a"), answers("7.7"), ("7.7", "7.7a")),
+        (answers("7.7"), {"ok": {"steps": [{"answer": {"ok": {}}}]}}, ("7.7",)),
+        (answers("7.7"), {"ok": {"steps": []}}, ("7.7",)),
+        ({"ok": {"end": 1}}, {"ok": {"end": 2}}, ()),
+        ({"ok": {"breaks": ["5.3"]}}, {"ok": {}}, ("5.3",)),
+    ],
+)
+def test_a_clause_decides_where_the_answers_that_differ_name_it(
+    then: object, now: object, decided: tuple[str, ...]
+) -> None:
+    assert deciding(then, now, ("5.3", "7.7", "7.7a")) == decided
+    assert deciding(then, now, ("5.4",)) == ()
+
+
+def test_a_part_of_a_clause_counts_as_the_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Part:
+        part_of = "7.7"
+
+    known: dict[str, object] = {**book.clauses(), "7.9c": Part()}
+    monkeypatch.setattr(book, "clauses", lambda: known)
+    found = changed_games._in_old_names(answers("7.9c", "7.7", "5.99"))
+    assert found == answers("5.99", "7.7")
+
+
+@pytest.fixture
+def corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A corpus of two games, where one clause changed in effect, 5.4 in words."""
+    other = {**GAME, "id": "t-other"}
+    lines = [json.dumps(GAME), json.dumps(other)]
+    monkeypatch.setattr(changed_games, "lines_of_corpus", lambda folder: lines)
+    today = str(book.registry()["version"])
+    entries = [
+        BulletinEntry(today, "clauses", names, "text", None, None, of, "Why.")
+        for names, of in (((DECIDES,), "effect"), (("5.4",), "words"))
+    ]
+    monkeypatch.setattr(changed_games, "read_bulletin", lambda spec: entries)
+    return tmp_path / "changed-games.json"
+
+
+def test_the_command_writes_nothing_under_a_clause_where_all_is_the_same(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    today = book.registry()["version"]
+    corpus.write_text('{"0.9.0": {"since": "0.8.0", "clauses": {}}}', "utf-8")
+    assert changed_games.main(["1.0.0", *SERVE], corpus) == 0
+    assert json.loads(corpus.read_text("utf-8")) == {
+        "0.9.0": {"since": "0.8.0", "clauses": {}},
+        today: {"since": "1.0.0", "clauses": {}},
+    }
+    assert capsys.readouterr().out == f"2 games asked; otherwise since {today}: none\n"
+
+
+def test_the_command_writes_the_games_that_differ_under_their_clauses(
+    corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    then: Any = answered_by_us(GAME)
+    steps = then["ok"]["steps"]
+    at, refused = next(
+        (at, step["refuse"][0]) for at, step in enumerate(steps) if "refuse" in step
+    )
+    before = copy.deepcopy(then)
+    before["ok"]["steps"][at]["refuse"][0] = {"ok": {}}
+    named = refused["refused"]["clauses"]
+    assert DECIDES in named
+    monkeypatch.setattr(
+        changed_games, "answered_by_build", lambda command, games: [before, then]
+    )
+    assert changed_games.main(["1.0.0", "old"], corpus) == 0
+    written = json.loads(corpus.read_text("utf-8"))[book.registry()["version"]]
+    assert written["clauses"] == {DECIDES: [GAME["id"]]}
+    monkeypatch.setattr(changed_games, "read_bulletin", lambda spec: [])
+    assert changed_games.main(["1.0.0", "old"], corpus) == 1
+    assert f"{GAME['id']} comes out otherwise, and no" in capsys.readouterr().out
+
+
+def test_a_build_that_cannot_be_run_is_a_message(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert changed_games.main(["1.0.0", "/no/such/command"], corpus) == 2
+    assert "/no/such/command" in capsys.readouterr().err
+    assert not corpus.exists()

@@ -1,0 +1,585 @@
+"""refengine.json: every value there and back, and one error for everything else."""
+
+import gzip
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any, get_type_hints
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import refengine.json as public
+from refengine import (
+    Act,
+    CardSet,
+    Event,
+    Malformed,
+    Match,
+    Mix,
+    Play,
+    Refused,
+    Ruleset,
+    Scatter,
+    Setup,
+    State,
+    View,
+    new_deal,
+    new_match,
+)
+from refengine.formats import json_types, shapes
+from refengine.formats.schemas import schema
+from refengine.formats.trace import Trace, read_trace, replay
+from refengine.formats.wire import encode
+from refengine.json import (
+    load,
+    read_act,
+    read_event,
+    read_match,
+    read_ruleset,
+    read_setup,
+    read_state,
+    read_view,
+    save,
+    undo,
+    write_act,
+    write_event,
+    write_match,
+    write_ruleset,
+    write_setup,
+    write_state,
+    write_view,
+)
+from refengine.rulings.standing import stood
+from tests.game.test_acts import WRITTEN
+from tests.support.depth import depth
+from tests.support.schema_check import fits
+from tests.support.strategies import (
+    acts,
+    domino,
+    hearts,
+    moments,
+    openings,
+    some_act,
+    some_opening,
+    starts,
+    states,
+)
+
+FOUR = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+SCHEMAS = {name: schema(name) for name in ("act", "event", "view", "trace")}
+
+
+def shown(plain: Any) -> str:
+    """The same value as another program may send it: as text, laid out otherwise."""
+    return json.dumps(plain, indent=1, ensure_ascii=False)
+
+
+def malformed(read: Callable[[Any], object], data: Any) -> Malformed:
+    with pytest.raises(Malformed) as raised:
+        read(data)
+    assert raised.value.allowed
+    return raised.value
+
+
+def read_0(data: Any) -> Act:
+    """An act of seat 0."""
+    return read_act(0, data)
+
+
+# There and back
+
+
+@pytest.mark.parametrize("act", [one[0] for one in WRITTEN], ids=str)
+def test_an_act_comes_back(act: Act) -> None:
+    plain = write_act(act)
+    assert len(plain) == 1
+    assert fits(plain, SCHEMAS["act"])
+    for data in (plain, shown(plain), shown(plain).encode(), encode(plain)):
+        assert read_act(act.seat, data) == act
+
+
+@settings(max_examples=depth(60), deadline=None)
+@given(data=st.data())
+def test_any_act_comes_back(data: st.DataObject) -> None:
+    act = data.draw(acts(data.draw(openings())))
+    assert read_act(act.seat, write_act(act)) == act
+    assert read_act(act.seat, shown(write_act(act))) == act
+
+
+def test_a_scatter_may_name_seats_by_numbers() -> None:
+    assert read_act(0, {"pass": {1: "QS", 2: "KH"}}) == read_act(
+        0, {"pass": {"1": "QS", "2": "KH"}}
+    )
+
+
+@settings(max_examples=depth(60), deadline=None)
+@given(state=states())
+def test_a_view_comes_back(state: State) -> None:
+    for seat in range(state.ruleset.players):
+        view = state.observe(seat)
+        plain = write_view(view)
+        assert fits(plain, SCHEMAS["view"])
+        assert read_view(plain) == view
+        assert read_view(shown(plain)) == view
+
+
+def test_the_views_of_every_phase_come_back() -> None:
+    seen: set[str] = set()
+    for seed in range(8):
+        rng = Random(seed)
+        options = {"moon": "choice_one", "pass_cycle": ["mix"], "limit": 20}
+        state = new_match(hearts(3, pass_count=1, **options), pack="2C 3C 4C 2H 3H QS")
+        while not state.over:
+            seen.add(state.legal.due.kind)
+            for seat in range(3):
+                view = state.observe(seat)
+                assert read_view(write_view(view)) == view
+            state = state.apply(state.random_act(rng))
+    assert seen == {"cut", "deal", "pass", "mix", "play", "moon"}
+
+
+def test_a_pass_that_may_be_made_unseen_is_said_to_be_one() -> None:
+    options = {"pass_cycle": ["left"], "pass_count": 1, "pass_unseen": True}
+    view = new_deal(hearts(2, **options), ["2C 4C", "3C 5D"]).observe(0)
+    assert view.legal is not None
+    assert view.legal.forward
+    assert read_view(write_view(view)) == view
+
+
+def test_what_was_scattered_is_read_in_any_order() -> None:
+    hands = ["2C 3C 4C", "5C 6C 7C", "8C 9C TC"]
+    state = new_deal(hearts(3, pass_cycle=["scatter"]), hands)
+    view = state.apply(Scatter(1, {0: "5C", 2: "6C"})).observe(1)
+    plain = write_view(view)
+    assert plain["passed"] == {"0": "5C", "2": "6C"}
+    assert read_view({**plain, "passed": {"2": "6C", "0": "5C"}}) == view
+
+
+@settings(max_examples=depth(40), deadline=None)
+@given(opening=openings(), seed=st.integers(0, 999))
+def test_an_event_comes_back(opening: State, seed: int) -> None:
+    rng = Random(seed)
+    state = opening
+    while not state.over and len(state.acts) < 40:
+        act = some_act(rng, state)
+        if isinstance(state.verdict(act), Refused):
+            act = state.random_act(rng)
+        for seat in range(state.ruleset.players):
+            event = state.event(act, seat)
+            plain = write_event(event)
+            assert fits(plain, SCHEMAS["event"])
+            assert read_event(plain) == event
+            assert read_event(shown(plain)) == event
+        state = state.apply(act)
+
+
+@settings(max_examples=depth(60), deadline=None)
+@given(made=starts())
+def test_rulesets_and_beginnings_come_back(
+    made: tuple[Ruleset, Match | Setup],
+) -> None:
+    ruleset, start = made
+    assert read_ruleset(write_ruleset(ruleset)) == ruleset
+    assert read_ruleset(shown(write_ruleset(ruleset))) == ruleset
+    state = State.open(ruleset, start)
+    if isinstance(start, Match):
+        assert read_match(write_match(start)) == start
+        assert read_match(shown(write_match(start))) == start
+    else:
+        again = read_setup(shown(write_setup(start)))
+        assert write_setup(again) == write_setup(start)
+        assert State.open(ruleset, again) == state
+
+
+@settings(max_examples=depth(60), deadline=None)
+@given(state=states(revokes="penalised"), seed=st.integers(0, 99))
+def test_a_game_comes_back_with_all_its_past(state: State, seed: int) -> None:
+    plain = write_state(state)
+    assert fits(plain, SCHEMAS["trace"])
+    again = read_state(plain)
+    assert again == state == read_state(shown(plain))
+    assert again.acts == state.acts
+    assert write_state(again) == plain
+    assert again.revokes == state.revokes
+    for one, other in zip(
+        moments(again, Random(seed), 10), moments(state, Random(seed), 10), strict=True
+    ):
+        assert one == other
+
+
+def test_a_game_is_a_trace_like_any_other() -> None:
+    state = new_deal(hearts(2, revokes="penalised"), ["2C 4C", "3C 5D"], dealer=1)
+    state = state.play("2C").play("5D")
+    plain = write_state(state)
+    assert plain["steps"] == [
+        {"seat": 0, "act": {"play": "2C"}},
+        {"seat": 1, "act": {"play": "5D"}, "breaks": ["5.3"]},
+    ]
+    trace = read_trace(encode(plain))
+    assert isinstance(trace, Trace)
+    assert replay(trace) == []
+
+
+# Saved, loaded, taken back
+
+
+def test_a_match_goes_on_from_its_file(tmp_path: Path) -> None:
+    rng = Random(5)
+    state = new_match(Ruleset("common-hearts", options={"limit": 20}))
+    while not state.over:
+        if rng.random() < 0.02:
+            save(state, tmp_path / "match.jsonl")
+            again = load(str(tmp_path / "match.jsonl"))
+            assert again == state
+            assert repr(again) == repr(state)
+            state = again
+        state = state.apply(state.random_act(rng))
+    save(state, tmp_path / "match.jsonl")
+    assert load(tmp_path / "match.jsonl").winners == state.winners
+    assert [path.name for path in tmp_path.iterdir()] == ["match.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"", "no line"),
+        (b"{}\n{}\n", "more lines"),
+        (b"{}", "no trace"),
+        (b"\xff\n", "byte 0xff"),
+        (b'"' + b"x" * (16 * 1024 * 1024), "a line of 16777217 bytes"),
+    ],
+    ids=["empty", "two", "other", "latin", "long"],
+)
+def test_a_file_that_is_no_game_is_malformed(
+    content: bytes, found: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(content)
+    assert found in malformed(load, path).found
+
+
+def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "none.jsonl")
+    with pytest.raises(FileNotFoundError):
+        save(new_match(hearts()), tmp_path / "none" / "game.jsonl")
+
+
+def test_a_file_that_ends_in_gz_is_packed(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl.gz"
+    state = new_deal(hearts(2), ["2C 4C", "3C 5D"]).play("2C")
+    save(state, path)
+    whole = path.read_bytes()
+
+    assert json.loads(gzip.decompress(whole))["trace"] == 1
+    assert load(path) == load(str(path)) == state
+    path.write_bytes(whole[:-12])
+    assert malformed(load, path).found.startswith("Compressed file ended")
+    path.write_bytes(b"plain")
+    assert malformed(load, path).found.startswith("Not a gzipped file")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="about the modes of files there")
+def test_what_cannot_be_saved_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    state = new_deal(hearts(2), ["2C 4C", "3C 5D"])
+    save(state, path)
+    late = stood(state.play("2C"), Play(1, "5D"))
+    assert late is not None
+    assert malformed(lambda one: save(one, path), late).where == "steps[1]"
+    assert load(path) == state
+
+
+@settings(max_examples=depth(40), deadline=None)
+@given(state=states(20))
+def test_every_act_can_be_taken_back(state: State) -> None:
+    made = state.acts
+    before = State.open(state.ruleset, state.start)
+    for number, act in enumerate(made):
+        assert undo(state, len(made) - number) == before
+        assert undo(state, len(made) - number).acts == made[:number]
+        before = before.apply(act)
+    assert before == state
+    if made:
+        assert undo(state) == undo(state, 1)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [0, -1, 3, 2**63, -(2**64), 10**5000, True, 1.0, "1", None],
+    ids=["0", "-1", "3", "63", "64", "5000", "True", "1.0", "text", "None"],
+)
+def test_what_has_not_been_done_is_not_taken_back(number: Any) -> None:
+    state = new_deal(hearts(2), ["2C 4C", "3C 5D"]).play("2C").play("3C")
+    error = malformed(lambda acts: undo(state, acts), number)
+    assert error.where == "acts"
+    assert "from 1 to the 2" in error.allowed
+
+
+# What is wrong, and where
+
+VIEW = write_view(new_deal(hearts(4), FOUR).play("2C").observe(1))
+EVENT = write_event(new_deal(hearts(4), FOUR).event(Play(0, "2C"), 1))
+GAME = write_state(new_deal(hearts(4), FOUR).play("2C").play("5C"))
+
+
+@pytest.mark.parametrize(
+    ("read", "data", "where"),
+    [
+        (read_0, {"play": "1C"}, "play"),
+        (read_0, {"play": "2C", "draw": 1}, ""),
+        (read_0, {}, ""),
+        (read_0, {"pass": "QS QS"}, "pass"),
+        (read_0, {"pass": {"13": "QS"}}, "pass"),
+        (read_0, {"deal": {"hands": ["", "X"]}}, "deal.hands[1]"),
+        (read_0, {"claim": {"seat": 1, "trick": 0}}, "claim.trick"),
+        (read_0, {"moon": {"one": 2**70}}, "moon.one"),
+        (lambda data: read_act(13, data), {"play": "2C"}, "seat"),
+        (lambda data: read_act(10**30, data), {"play": "2C"}, "seat"),
+        (read_0, '{"play": "2C", "play": "2C"}', ""),
+        (read_0, '{"play": 2.5}', "play"),
+        (read_0, {"quit": float("nan")}, "quit"),
+        (read_0, {"play": "\ud800"}, "play"),
+        (read_0, "\ud800", ""),
+        (read_0, {"play": CardSet("2C")}, ""),
+        (read_0, object(), ""),
+        (read_0, {"quit": 10**5000}, ""),
+        (read_0, "QS", ""),
+        (read_0, None, ""),
+        (read_event, {**EVENT, "kind": "draw"}, "act"),
+        (read_event, {**EVENT, "kind": "fly"}, "kind"),
+        (read_event, {**EVENT, "act": {"play": "XX"}}, "act.play"),
+        (read_event, {**EVENT, "hand": "2C 2C"}, "hand"),
+        (read_event, {"kind": "play"}, ""),
+        (read_view, {**VIEW, "hand": "XX"}, "hand"),
+        (read_view, {**VIEW, "seat": 4}, "seat"),
+        (read_view, {**VIEW, "held": [1, 2]}, "held"),
+        (read_view, {**VIEW, "points": [0]}, "points"),
+        (read_view, {**VIEW, "totals": []}, "held"),
+        (read_view, {**VIEW, "cut": ["2C"]}, "cut"),
+        (read_view, {**VIEW, "cut": ["2C", "XX", "", ""]}, "cut"),
+        (read_view, {**VIEW, "table": {"leader": 4, "cards": ""}}, "table.leader"),
+        (read_view, {**VIEW, "table": {"leader": 0, "cards": "X"}}, "table.cards"),
+        (read_view, {**VIEW, "passed": {"4": "2C"}}, "passed"),
+        (read_view, {**VIEW, "received": {"1": "2X"}}, "received"),
+        (read_view, {**VIEW, "received": "2X"}, "received"),
+        (read_view, {**VIEW, "drew": "2C 2C"}, "drew"),
+        (read_view, {**VIEW, "legal": {"turn": [4], "play": ""}}, "legal.turn"),
+        (read_view, {**VIEW, "legal": {"turn": [1], "play": "X"}}, "legal.play"),
+        (read_view, {**VIEW, "legal": {"turn": [1]}}, "legal"),
+        (
+            read_view,
+            {**VIEW, "history": [{"leader": 0, "cards": "", "winner": 9}]},
+            "history[0]",
+        ),
+        (
+            read_view,
+            {**VIEW, "history": [{"leader": 0, "cards": "Q", "winner": 1}]},
+            "history[0].cards",
+        ),
+        (read_view, {"seat": 0, "hand": ""}, ""),
+        (read_ruleset, {"profile": "whist", "players": 4}, "ruleset.profile"),
+        (read_ruleset, {"profile": "spot-hearts", "players": 0}, "players"),
+        (read_ruleset, {"profile": "spot-hearts", "players": 9}, "ruleset"),
+        (read_setup, {"dealer": 0, "deal": 1}, ""),
+        (read_setup, {"dealer": 0, "deal": 1, "hands": ["2C", "2"]}, "hands[1]"),
+        (read_match, {"dealer": 13}, "dealer"),
+        (read_match, {"pack": "2C 2C"}, "match.pack"),
+        (read_state, {**GAME, "id": "t-0123456789abcdef"}, "id"),
+        (read_state, {**GAME, "spec": "2.0.0"}, "spec"),
+        (
+            read_state,
+            {**GAME, "steps": [{"seat": 0, "act": {"play": "9D"}}]},
+            "steps[0], act 9D of seat 0",
+        ),
+        (
+            read_state,
+            {**GAME, "steps": [{"seat": 4, "act": {"play": "9D"}}]},
+            "steps[0].seat",
+        ),
+        (read_state, {**GAME, "end": {"over": True}}, "end.over"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named_with_its_place(
+    read: Callable[[Any], object], data: Any, where: str
+) -> None:
+    assert malformed(read, data).where == where
+
+
+READERS: list[Callable[[Any], object]] = [
+    read_0,
+    *(read_event, read_view, read_ruleset, read_setup, read_match, read_state),
+]
+PLAIN: list[Any] = [
+    *(VIEW, EVENT, GAME, {"play": "2C"}),
+    write_act(Mix(0, ["2C"], "3C")),
+    write_ruleset(domino(3)),
+    write_setup(Setup(dealer=0, hands=FOUR)),
+    {"dealer": 2, "pack": "2C 3C"},
+]
+RUBBISH = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.sampled_from(["2C", "QS KH", "1", "play", *VIEW, *EVENT, *GAME]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["play", *VIEW, *EVENT, *GAME]), inner, max_size=4
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=depth(50), deadline=None)
+@given(rubbish=RUBBISH)
+def test_rubbish_is_malformed_and_nothing_else(rubbish: Any) -> None:
+    for read in READERS:
+        for data in (rubbish, repr(rubbish), repr(rubbish).encode("utf-8", "replace")):
+            with suppress(Malformed):
+                read(data)
+
+
+@settings(max_examples=depth(50), deadline=None)
+@given(
+    plain=st.sampled_from(PLAIN),
+    reading=st.sampled_from(READERS),
+    key=st.integers(0, 9),
+    rubbish=RUBBISH,
+)
+def test_what_is_nearly_right_is_read_or_malformed(
+    plain: Any, reading: Callable[[Any], object], key: int, rubbish: Any
+) -> None:
+    name = [*plain][key % len(plain)]
+    for data in (plain, {**plain, name: rubbish}, {**plain, f"x-{name}": rubbish}):
+        with suppress(Malformed):
+            reading(data)
+
+
+# The types of the objects
+
+TYPED: dict[Any, type[shapes.Line]] = {
+    json_types.RulesetJson: shapes.RulesetObject,
+    json_types.MatchJson: shapes.MatchObject,
+    json_types.SetupJson: shapes.SetupObject,
+    json_types.DealtJson: shapes.DealtCards,
+    json_types.MixedJson: shapes.MixedCards,
+    json_types.ClaimedJson: shapes.Claimed,
+    json_types.OneSeatJson: shapes.OneSeat,
+    json_types.ActJson: shapes.Act,
+    json_types.DueJson: shapes.DueNow,
+    json_types.TrickJson: shapes.TrickDone,
+    json_types.TableJson: shapes.TableNow,
+    json_types.ViewJson: shapes.WholeView,
+    json_types.EventJson: shapes.EventObject,
+}
+
+
+@pytest.mark.parametrize("typed", TYPED, ids=lambda kind: kind.__name__)
+def test_a_typed_dictionary_has_the_keys_of_its_object(typed: Any) -> None:
+    fields = msgspec.structs.fields(TYPED[typed])
+    assert typed.__required_keys__ == {
+        one.encode_name for one in fields if one.required
+    }
+    assert {*get_type_hints(typed)} == {one.encode_name for one in fields}
+
+
+def test_every_typed_dictionary_is_held_to_an_object() -> None:
+    made = {
+        kind
+        for kind in vars(json_types).values()
+        if isinstance(kind, type) and hasattr(kind, "__required_keys__")
+    }
+    assert made - {*TYPED} == {json_types.StepJson, json_types.GameJson}
+    for typed, shape in (
+        (json_types.StepJson, shapes.StepObject),
+        (json_types.GameJson, shapes.TraceObject),
+    ):
+        names = {one.encode_name for one in msgspec.structs.fields(shape)}
+        assert {*get_type_hints(typed)} < names
+
+
+def test_what_is_written_has_the_type_that_it_says() -> None:
+    for seed in range(12):
+        rng = Random(seed)
+        state = some_opening(rng)
+        for _ in range(20):
+            if state.over:
+                break
+            act = state.random_act(rng)
+            msgspec.convert(write_act(act), json_types.ActJson, strict=True)
+            msgspec.convert(write_event(state.event(act, 0)), json_types.EventJson)
+            msgspec.convert(write_view(state.observe(0)), json_types.ViewJson)
+            state = state.apply(act)
+        msgspec.convert(write_state(state), json_types.GameJson)
+
+
+def test_the_face_shows_what_it_promises() -> None:
+    assert all(hasattr(public, name) for name in public.__all__)
+    assert isinstance(read_view(VIEW), View)
+    assert isinstance(read_event(EVENT), Event)
+
+
+@pytest.mark.parametrize(
+    ("read", "message"),
+    [
+        (lambda: read_act(0, b"null"), "found null; allowed: a value"),
+        (
+            lambda: read_act(0, b'{"play": "2C'),
+            "found no JSON: Unterminated string at character 10; "
+            "allowed: one JSON object a line",
+        ),
+        (
+            lambda: read_act(0, object()),
+            "found a value of type object; allowed: plain values, or JSON as text",
+        ),
+        (
+            lambda: undo(new_match(hearts())),
+            "acts: found 1; allowed: nothing: no act has been made",
+        ),
+    ],
+)
+def test_an_error_says_what_is_wrong(read: Callable[[], object], message: str) -> None:
+    with pytest.raises(Malformed) as error:
+        read()
+    assert str(error.value) == message
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as error:
+        save(new_match(hearts()), tmp_path / "none" / "game.jsonl")
+    assert error.value.filename == str(tmp_path.resolve() / "none")
+
+
+def test_numbers_of_numpy_are_seats_and_numbers_of_acts() -> None:
+    one: Any = np.int64(1)
+    assert read_act(one, {"play": "2C"}) == Play(1, "2C")
+    state = new_deal(hearts(2), ["2C 4C", "3C 5D"])
+    assert undo(state.play("2C"), one) == state
+
+
+def test_a_disk_that_fails_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.jsonl"
+    state = new_deal(hearts(2), ["2C 4C", "3C 5D"])
+    save(state, path)
+
+    def fails(*_: object) -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(OSError, match="no room"):
+        save(state.play("2C"), path)
+    assert load(path) == state
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,274 @@
+"""What seats are told of an act, and games that cannot begin, in lines of 1.1.0."""
+
+import json
+from typing import Any
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.openings import (
+    opening_id,
+    read_opening,
+    replay_opening,
+    whole_ruleset,
+    write_opening,
+)
+from refengine.formats.replaying import judge_line
+from refengine.formats.stamping import stamped
+from refengine.formats.trace import (
+    Told,
+    read_trace,
+    replay,
+    trace_id,
+    write_trace,
+)
+from refengine.game.acts import Pass
+from refengine.lawbook.options import OPTIONS
+
+Json = dict[str, Any]
+NO_ID = f"t-{'0' * 16}"
+PASSING: Json = {
+    "ruleset": {
+        "profile": "estmesh-hearts",
+        "players": 4,
+        "options": {"pass_count": 1},
+    },
+    "setup": {"dealer": 3, "deal": 1, "hands": ["2C QS", "3C AS", "4C KS", "5C 2H"]},
+}
+HIDDEN: Json = {"seat": 1, "kind": "pass"}
+OWN: Json = {"seat": 0, "kind": "pass", "act": {"pass": "QS"}}
+
+
+def line_of(plain: Json) -> bytes:
+    return json.dumps(plain, separators=(",", ":")).encode()
+
+
+def told_line(*told: Json, spec: str = "1.1.0", act: Any = None, **game: Any) -> bytes:
+    step = {"seat": 0, "act": act or {"pass": "QS"}, "told": list(told)}
+    head = {"trace": 1, "id": NO_ID, "spec": spec}
+    return line_of({**head, **PASSING, **game, "steps": [step]})
+
+
+def opening_line(*clauses: str, spec: str = "1.1.0", **more: Any) -> bytes:
+    head = {"trace": 1, "id": NO_ID, "spec": spec, **PASSING, **more}
+    return line_of({"steps": [], "opening": {"clauses": list(clauses)}} | head)
+
+
+# Told
+
+
+def test_a_seat_is_told_its_own_pass_and_that_another_has_passed() -> None:
+    trace = read_trace(stamped(told_line(HIDDEN, OWN)).line)
+    assert trace.steps[0].told == (
+        Told(0, "pass", Pass(0, "QS")),
+        Told(1, "pass"),
+    )
+    assert replay(trace) == []
+    assert judge_line(write_trace(trace)).outcome == "pass"
+    assert read_trace(write_trace(trace)) == trace
+
+
+def test_what_is_told_enters_the_id_in_the_order_of_the_seats() -> None:
+    one, other = read_trace(told_line(HIDDEN, OWN)), read_trace(told_line(OWN, HIDDEN))
+    assert trace_id(one) == trace_id(other)
+    assert trace_id(one) != trace_id(read_trace(told_line(OWN)))
+    assert trace_id(read_trace(told_line())) == trace_id(
+        read_trace(told_line(spec="1.0.0"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "expected", "found"),
+    [
+        (
+            {"seat": 1, "kind": "pass", "act": {"pass": "QS"}},
+            '{"act":{"pass":"QS"},"kind":"pass","seat":1}',
+            '{"kind":"pass","seat":1}',
+        ),
+        (
+            {"seat": 0, "kind": "pass"},
+            '{"kind":"pass","seat":0}',
+            '{"act":{"pass":"QS"},"kind":"pass","seat":0}',
+        ),
+        (
+            {"seat": 2, "kind": "scatter"},
+            '{"kind":"scatter","seat":2}',
+            '{"kind":"pass","seat":2}',
+        ),
+    ],
+)
+def test_a_seat_that_is_told_something_else_is_a_finding(
+    told: Json, expected: str, found: str
+) -> None:
+    (finding,) = replay(read_trace(stamped(told_line(told)).line))
+    assert (finding.step, finding.what) == (1, f"told to seat {told['seat']}")
+    assert (finding.expected, finding.found) == (expected, found)
+
+
+def test_a_play_is_told_to_everybody_whole() -> None:
+    setup = {**PASSING["setup"], "deal": 4}
+    told = [{"seat": seat, "kind": "play", "act": {"play": "2C"}} for seat in range(4)]
+    line = told_line(*told, act={"play": "2C"}, setup=setup)
+    assert judge_line(stamped(line).line).outcome == "pass"
+
+
+@pytest.mark.parametrize(
+    ("told", "where"),
+    [
+        ([HIDDEN, HIDDEN], "steps[0].told[1]"),
+        ([{"seat": 1, "kind": "glance"}], "steps[0].told[0].kind"),
+        ([HIDDEN, {"seat": 9, "kind": "pass"}], "steps[0].told[1].seat"),
+        ([{"seat": 0, "kind": "pass", "act": {"pass": "XX"}}], "steps[0].told[0].act"),
+    ],
+)
+def test_what_is_told_has_its_form(told: list[Json], where: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        read_trace(told_line(*told))
+    assert caught.value.where.startswith(where)
+
+
+@pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        (told_line(HIDDEN, spec="1.0.0"), "steps[0].told"),
+        (opening_line("3.12f", spec="1.0.0"), "opening"),
+    ],
+)
+def test_edition_1_0_has_neither_key(line: bytes, where: str) -> None:
+    with pytest.raises(
+        Malformed, match=r"no such key before edition 1\.1\.0"
+    ) as caught:
+        judge_line(line)
+    assert caught.value.where == where
+
+
+# Openings
+
+
+REFUSED: list[tuple[Json, tuple[str, ...]]] = [
+    # A ruleset
+    (
+        {"ruleset": {"profile": "estmesh-hearts", "players": 5}},
+        ("2.6",),
+    ),
+    (
+        {
+            "ruleset": {
+                "profile": "estmesh-hearts",
+                "players": 4,
+                "options": {"limit": "none", "ties": "play_on", "hand_size": 14},
+            }
+        },
+        ("3.9c", "9.8c"),
+    ),
+    # A setup: unequal hands, of which one is empty, and a card twice
+    (
+        {
+            "setup": {
+                "dealer": 0,
+                "deal": 1,
+                "hands": ["2C 3C", "", "2C", "5C"],
+            }
+        },
+        ("3.12d", "3.12e", "3.12f"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "clauses"), REFUSED)
+def test_an_opening_is_refused_by_exactly_the_clauses(
+    game: Json, clauses: tuple[str, ...]
+) -> None:
+    line = stamped(opening_line(*clauses, **game)).line
+    opening = read_opening(line)
+    assert opening is not None
+    assert opening.clauses == clauses
+    assert replay_opening(opening) == []
+    assert judge_line(line).outcome == "pass"
+    assert json.loads(write_opening(opening)) == json.loads(line)
+    (wrong,) = judge_line(stamped(opening_line("4.11", **game)).line).findings
+    assert str(wrong) == (
+        f"opening: expected refused by 4.11, found refused by {', '.join(clauses)}"
+    )
+
+
+def test_the_whole_ruleset_of_an_opening_names_every_option() -> None:
+    opening = read_opening(opening_line("3.12d"))
+    assert opening is not None
+    ruleset, values = whole_ruleset(opening)
+    assert (ruleset["profile"], ruleset["players"]) == ("estmesh-hearts", 4)
+    assert [*ruleset["options"]] == [*values] == [option.name for option in OPTIONS]
+    assert ruleset["options"]["pass_count"] == 1
+    assert ruleset["options"]["pass_cycle"] == ["left", "right", "across", "hold"]
+
+
+def test_a_match_that_is_refused_and_has_a_name() -> None:
+    plain = json.loads(opening_line("3.9e", "3.9g", name="too few cards"))
+    del plain["setup"]
+    plain["match"] = {"pack": "2C 3C"}
+    line = stamped(line_of(plain)).line
+    opening = read_opening(line)
+    assert opening is not None
+    assert opening.name == "too few cards"
+    assert replay_opening(opening) == []
+    assert json.loads(write_opening(opening))["name"] == "too few cards"
+
+
+def test_a_game_that_begins_is_a_finding() -> None:
+    line = stamped(opening_line("3.12f")).line
+    (finding,) = judge_line(line).findings
+    assert (finding.expected, finding.found) == (
+        "refused by 3.12f",
+        "a game that begins",
+    )
+
+
+def test_the_id_of_an_opening_is_that_of_its_meaning() -> None:
+    options = {"pass_count": 1, "pass_cycle": ["left", "right", "across", "hold"]}
+    ruleset = {**PASSING["ruleset"], "options": options}
+    one = read_opening(opening_line("3.12f"))
+    same = read_opening(opening_line("3.12f", ruleset=ruleset))
+    other = read_opening(opening_line("3.12g"))
+    plain = read_trace(line_of({**json.loads(told_line()), "steps": []}))
+    assert one is not None
+    assert same is not None
+    assert other is not None
+    assert opening_id(one) == opening_id(same)
+    assert len({opening_id(one), opening_id(other), trace_id(plain)}) == 3
+    (finding, *_) = reversed(judge_line(opening_line("3.12f")).findings)
+    assert (finding.what, finding.expected) == ("id", opening_id(one))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"end": {"phase": "pass"}}, "no steps and no end beside opening"),
+        ({"steps": [{"seat": 0, "act": {"pass": "QS"}}]}, "no steps and no end"),
+        ({"opening": {"clauses": []}}, "at least one"),
+        ({"opening": {"clauses": ["3.12i"]}}, "a clause number"),
+        ({"ruleset": {"profile": "whist", "players": 4}}, "estmesh-hearts"),
+        (
+            {
+                "ruleset": {
+                    "profile": "estmesh-hearts",
+                    "players": 4,
+                    "options": {"joker": True},
+                }
+            },
+            "pass_count",
+        ),
+    ],
+)
+def test_an_opening_has_its_form(change: Json, says: str) -> None:
+    plain = json.loads(opening_line("3.12f")) | change
+    with pytest.raises(Malformed, match=says):
+        read_opening(line_of(plain))
+
+
+def test_a_reader_of_games_says_that_there_is_none() -> None:
+    with pytest.raises(Malformed, match="a game that begins") as caught:
+        read_trace(opening_line("3.12f"))
+    assert caught.value.where == "opening"
+    assert read_opening(told_line(OWN)) is None
+    named = {**json.loads(told_line(OWN)), "name": '"opening"'}
+    assert judge_line(stamped(line_of(named)).line).outcome == "pass"

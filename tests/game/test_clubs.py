@@ -1,0 +1,202 @@
+"""The rules of a club: what its file may say, and the ruleset that it makes."""
+
+from pathlib import Path
+
+import pytest
+
+from refengine import ClubRules, Malformed, Refused, Ruleset, club_rules, profile
+from refengine.formats.trace import read_trace
+from refengine.game.clubs import base_of, club_rules_of_toml, names_file
+from refengine.game.typed import read_ruleset
+
+HEAD = 'name = "friday"\ntitle = "Friday"\n'
+ESTMESH = f'{HEAD}base = "estmesh-hearts"\n'
+OLD = f'{HEAD}base = "pokerwiner-hearts"\n'
+FRIDAY = f'{ESTMESH}[options]\nmoon = "others_plus"\nlimit = 50\n'
+
+
+def test_a_club_makes_a_ruleset_of_its_profile() -> None:
+    club = club_rules_of_toml(FRIDAY)
+    made = Ruleset("estmesh-hearts", 4, {"moon": "others_plus", "limit": 50})
+    assert club.ruleset() == club.ruleset(4) == made
+    assert club.ruleset().changed == dict(club.options)
+    assert (club.name, club.title, club.base) == ("friday", "Friday", "estmesh-hearts")
+
+
+def test_more_options_go_on_top_of_those_of_the_club() -> None:
+    found = club_rules_of_toml(FRIDAY).ruleset(options={"limit": 75, "sun_points": 52})
+    assert found.changed == {"moon": "others_plus", "sun_points": 52, "limit": 75}
+
+
+def test_an_option_as_its_base_has_it_is_no_difference() -> None:
+    club = club_rules_of_toml(f'{ESTMESH}[options]\nmoon = "choice_all"\nlimit = 60')
+    assert dict(club.options) == {"limit": 60}
+
+
+def test_a_club_may_differ_in_nothing() -> None:
+    club = club_rules_of_toml(ESTMESH)
+    assert club.ruleset() == Ruleset("estmesh-hearts")
+    assert dict(club.options) == {}
+
+
+# Players
+
+
+def test_a_club_plays_with_the_numbers_of_its_base() -> None:
+    club = club_rules_of_toml(OLD)
+    assert club.players == profile("pokerwiner-hearts").players
+    assert club.usual_players == 4
+
+
+def test_a_club_may_play_with_fewer_numbers_only() -> None:
+    club = club_rules_of_toml(f"{OLD}players = [6, 3, 6]")
+    assert (club.players, club.usual_players) == ((6, 3), 6)
+    assert club.ruleset().players == 6
+    with pytest.raises(Malformed) as malformed:
+        club.ruleset(4)
+    assert str(malformed.value) == "friday: found 4 players; allowed: 6 or 3"
+    with pytest.raises(Malformed) as malformed:
+        club_rules_of_toml(f"{ESTMESH}players = [4, 5]")
+    assert str(malformed.value) == (
+        "players: found 5; allowed: 4, which estmesh-hearts allows"
+    )
+
+
+def test_a_club_with_a_kitty_plays_with_the_numbers_for_a_kitty() -> None:
+    club = club_rules_of_toml(f'{ESTMESH}[options]\nundealt = "kitty"')
+    assert club.players == tuple(range(3, 11))
+    assert club.ruleset(10).players == 10
+
+
+def test_numbers_that_the_book_refuses_with_the_options_are_left_out() -> None:
+    # ten cards each from a stock: five players need 50 of the 52, six would need 60
+    stock = 'hand_size = 10\nundealt = "stock"\nremoval = "none"'
+    club = club_rules_of_toml(f"{OLD}[options]\n{stock}")
+    assert club.players == (2, 3, 4, 5)
+    with pytest.raises(Malformed) as malformed:
+        club_rules_of_toml(f"{OLD}players = [5, 6]\n[options]\n{stock}")
+    assert malformed.value.where == "options"
+    assert "3.9c" in malformed.value.found
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{ESTMESH}[options]\nlimit = ", "Invalid"),
+        (f"{ESTMESH}summary = 'x'", "the key 'summary'; allowed: name, title, base"),
+        (HEAD, "no base; allowed: base, which must be given"),
+        ('title = "x"', "no name"),
+        ('name = "x"\nbase = "estmesh-hearts"', "no title"),
+        (f"{HEAD}base = 5", "base: found 5; allowed: text"),
+        (f'{HEAD}base = "friday"', "base: found 'friday'; allowed: one of"),
+        (f'{HEAD}base = "other.toml"', "base: found 'other.toml'"),
+        (ESTMESH.replace("friday", ""), "name: found ''"),
+        (ESTMESH.replace("friday", "openspiel-hearts"), "name: found 'openspiel"),
+        (f"{ESTMESH}options = 5", "options: found 5; allowed: a table"),
+        (f"{ESTMESH}[options]\nrain = 1", "options: found 'rain'"),
+        (f"{ESTMESH}[options]\nmoon = 1", "options.moon: found 1"),
+        (f"{ESTMESH}players = 4", "players: found 4; allowed: a list"),
+        (f"{ESTMESH}players = []", "players: found an empty list"),
+        (f"{ESTMESH}players = [true]", "players: found True"),
+        (f"{ESTMESH}players = [4.0]", "players: found 4.0"),
+        (f'{ESTMESH}[options]\nopening_leader = "left_of_dealer"', "5.2a"),
+        (f'{ESTMESH}[options]\nlimit = "none"\nties = "play_on"', "9.8"),
+    ],
+)
+def test_a_file_that_is_wrong_is_malformed(text: str, said: str) -> None:
+    with pytest.raises(Malformed) as malformed:
+        club_rules_of_toml(text)
+    assert said in str(malformed.value)
+
+
+def test_what_a_clause_forbids_on_top_of_a_club_is_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        club_rules_of_toml(FRIDAY).ruleset(options={"exact_limit_becomes": 50})
+    assert refused.value.clauses == ("9.8a",)
+
+
+def test_a_name_cannot_command_a_terminal() -> None:
+    text = FRIDAY.replace('"friday"', '"fri\\u001b[2Jday"')
+    assert "\x1b" not in club_rules_of_toml(text).name
+
+
+# Files
+
+
+@pytest.fixture
+def friday(tmp_path: Path) -> Path:
+    path = tmp_path / "friday.toml"
+    path.write_text(FRIDAY, "utf-8")
+    return path
+
+
+def test_a_club_is_read_from_a_file(friday: Path) -> None:
+    found = club_rules(friday)
+    assert isinstance(found, ClubRules)
+    assert found == club_rules(str(friday)) == club_rules_of_toml(FRIDAY)
+    friday.write_bytes(b"\xef\xbb\xbf" + FRIDAY.replace("\n", "\r\n").encode())
+    assert club_rules(friday) == found  # as an editor on Windows leaves it
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\xff\xfe", "codec can't decode"),
+        (b"name = ", "Invalid"),
+        (FRIDAY.replace("50", "-1").encode(), ".options.limit: found -1"),
+    ],
+)
+def test_a_file_that_cannot_be_used_names_itself(
+    friday: Path, content: bytes, said: str
+) -> None:
+    friday.write_bytes(content)
+    with pytest.raises(Malformed) as malformed:
+        club_rules(friday)
+    assert str(malformed.value).startswith(f"{friday}")
+    assert said in str(malformed.value)
+
+
+@pytest.mark.parametrize("name", ["none.toml", "", "."])
+def test_a_file_that_cannot_be_opened_is_malformed(tmp_path: Path, name: str) -> None:
+    with pytest.raises(Malformed) as malformed:
+        club_rules(tmp_path / name)
+    assert malformed.value.allowed == "a file to read"
+
+
+def test_what_is_a_file_and_what_a_profile(
+    friday: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(friday.parent)
+    Path("rules").write_text(FRIDAY, "utf-8")
+    Path("estmesh-hearts").mkdir()
+    assert names_file("none.toml")
+    assert names_file("rules")
+    for name in ("estmesh-hearts", "bridge", "", "x" * 5000, "\0"):
+        assert not names_file(name)
+    assert base_of("openspiel-hearts") == "openspiel-hearts"
+    assert base_of("rules") == base_of("friday.toml") == "estmesh-hearts"
+    for name in ("bridge", "none.toml"):
+        with pytest.raises(Malformed):
+            base_of(name)
+
+
+def test_what_is_typed_may_name_a_file(friday: Path) -> None:
+    found = read_ruleset(str(friday), None, ("limit=75",))
+    assert found == Ruleset("estmesh-hearts", 4, {"moon": "others_plus", "limit": 75})
+    for options, where in (("moon=eclipse",), "options.moon"), (("sun=1",), "options"):
+        with pytest.raises(Malformed) as malformed:
+            read_ruleset(str(friday), None, options)
+        assert malformed.value.where == where
+
+
+def test_no_trace_names_a_file(friday: Path) -> None:
+    """A line that somebody sends must never make a program open a file."""
+    with pytest.raises(Malformed) as malformed:
+        Ruleset(str(friday))
+    assert malformed.value.where == "profile"
+    line = f'{{"trace":1,"ruleset":{{"profile":"{friday}","players":4}}}}'
+    with pytest.raises(Malformed):
+        read_trace(line.encode())

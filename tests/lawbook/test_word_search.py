@@ -1,0 +1,202 @@
+"""What people type when they look for a rule, and the clause that has to come."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from refengine.cli import main
+from refengine.lawbook.book import clauses
+from refengine.lawbook.looking_up import (
+    is_question,
+    one_error,
+    stem,
+    terms_of,
+    words_of,
+)
+from refengine.lawbook.search_index import index_data, search_book, search_index
+
+pytestmark = pytest.mark.interpreted("about words, not about the rules")
+Runner = Callable[..., tuple[int, str]]
+FIRST = 3
+TYPED = [
+    ("renege", "7.1"),
+    ("black lady", "1.4"),
+    ("slam", "8.3"),
+    ("10 of spades", "1.4"),
+    ("misdeal", "10.8"),
+    ("shoot the moon minus 26", "8.5"),
+    ("shoot the moon", "8.3"),
+    ("queen of spades first trick", "5.5"),
+    ("can i lead hearts", "5.4"),
+    ("breaking hearts", "5.9"),
+    ("break harts", "5.9"),
+    ("who starts", "5.1"),
+    ("2 of clubs", "5.2"),
+    ("two of clubs", "5.2"),
+    ("jack of diamonds", "1.7"),
+    ("J♦", "1.7"),
+    ("Q♠", "1.4"),
+    ("pass left", "4.1"),
+    ("how many cards do we pass", "4.4"),
+    ("tie", "9.5"),
+    ("two players level at the end who wins", "9.5"),
+    ("exactly 100", "9.2"),
+    ("three players which card out", "3.3"),
+    ("can i play the queen on the first trick if i have no clubs?", "5.5"),
+    ("does the queen break hearts?", "5.9a"),
+    ("i dropped a card", "10.12"),
+    ("exposed card", "10.12"),
+    ("led out of turn", "10.14"),
+    ("reneg", "7.1"),
+    ("revok", "7.1"),
+    ("folow suit", "5.3"),
+    ("follow suit", "5.3"),
+    ("kibitzer", "10.23"),
+    ("table talk", "10.24"),
+    ("somebody quit", "10.21"),
+    ("the player leaves the game", "10.21"),
+    ("claim the rest", "10.22"),
+    ("wrong score", "10.20"),
+    ("only hearts left and i must lead", "5.4a"),
+    ("hearts and queen only", "5.4b"),
+    ("void in clubs first trick only hearts", "5.5a"),
+    ("all 13 tricks", "8.4"),
+    ("shoot the sun", "8.4"),
+    ("trump", "1.3"),
+    ("ace high or low", "1.2"),
+    ("partners", "2.5"),
+    ("who deals next", "3.2"),
+    ("hold", "4.3"),
+    ("scatter", "4.6"),
+    ("kitty", "3.7"),
+    ("domino hearts draw", "6.1"),
+    ("stock is empty", "6.5"),
+    ("5.3", "5.3"),
+    ("HFR 5.5@1.1.0~2c3f1be8", "5.5"),
+    ("last trick look back", "10.16"),
+    ("did not follow suit two tricks ago", "10.19"),
+    ("misdael", "10.8"),
+    ("must the queen be played as soon as possible", "5.6"),
+    ("highest card", "5.10"),
+    ("play to 100", "9.3"),
+    ("12 cards", "10.9"),
+    ("counterclockwise", "2.2"),
+    ("cheating", "10.5a"),
+    ("king of spades", "1.5b"),
+    ("undo", "7.4"),
+    ("passing order", "4.1"),
+    ("spectator spoke", "10.23"),
+    ("lead the queen before hearts are broken", "5.5b"),
+    ("when is the game over", "9.3"),
+    ("draw pile", "3.6"),
+    ("opponent has 14 cards", "10.9"),
+    ("shoting the moon", "8.3"),
+    ("bonus for the jack", "1.7"),
+    ("both players have the same score who wins?", "9.5"),
+    ("must I draw if I cannot follow?", "6.1"),
+    ("he looked at the cards I passed before passing", "10.11"),
+    ("scorekeeper added wrong", "10.20a"),
+]
+"""A query, and the clause that one of the first three answers has to name."""
+
+
+@pytest.mark.parametrize(("query", "number"), TYPED)
+def test_the_clause_comes_within_the_first_three(query: str, number: str) -> None:
+    found = search_book(query, FIRST)
+    assert number in {clause for one in found for clause in one.clauses}
+
+
+@pytest.mark.parametrize("number", [*clauses()])
+def test_a_number_and_a_title_find_their_clause(number: str) -> None:
+    assert [one.number for one in search_book(f"HFR {number}@1.1.0~5e1f")] == [number]
+    first = search_book(clauses()[number].title, FIRST)
+    assert number in [one.number for one in first]
+
+
+def test_a_question_comes_before_the_clauses_where_a_sentence_is_typed() -> None:
+    asked = search_book("Somebody led out of turn. Does the lead stand?")
+    assert asked[0].title == "Somebody led out of turn. Does the lead stand?"
+    assert asked[0].clauses == ("10.14",)
+    assert search_book("out of turn")[0].number == "10.14"
+    assert is_question("who deals?")
+    assert not is_question("who deals next")
+
+
+def test_the_clauses_of_every_question_are_in_the_book() -> None:
+    for one in search_index().entries:
+        assert one.clauses
+        assert {*one.clauses} <= {*clauses()}
+        assert one.says
+    assert {*index_data()["forms"].values()}.isdisjoint(index_data()["forms"])
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "near"),
+    [
+        ("renege", "reneg", True),
+        ("misdael", "misdeal", True),
+        ("hart", "heart", True),
+        ("suit", "suits", True),
+        ("queen", "quenn", True),
+        ("suit", "suit", False),
+        ("moon", "noon", True),
+        ("trick", "tick", True),
+        ("trump", "tricks", False),
+        ("deal", "dealers", False),
+        ("lead", "dale", False),
+    ],
+)
+def test_one_error_of_typing_is_told_from_two(
+    word: str, other: str, near: bool
+) -> None:
+    assert one_error(word, other) is near
+    assert one_error(other, word) is near
+
+
+def test_words_and_their_stems() -> None:
+    assert words_of("Q\u2660, 10\u2665 (don't!)") == [
+        *("q", "spades", "10", "hearts", "dont")
+    ]
+    assert {stem(one) for one in ("lead", "leads", "leading", "leaders")} == {"lead"}
+    assert stem("dropped") == stem("drop")
+    assert stem("penalty") == stem("penalties")
+    assert stem("ties") == "ties"[:3] or stem("ties") == "tie"
+    assert terms_of(search_index(), "who is it") == ("who", "is", "it")
+    assert terms_of(search_index(), "black lady xq") == ("queen", "spad", "xq")
+
+
+def test_what_nobody_has_heard_of_is_not_found() -> None:
+    assert search_book("xyzzyq") == []
+    assert search_book("") == []
+    assert search_book("5.3 follow suit")[0].number == "5.3"
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Runner:
+    def call(*words: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as ended:
+            main.main(list(words))
+        return int(ended.value.code or 0), capsys.readouterr().out
+
+    return call
+
+
+def test_the_command_shows_questions_and_clauses(run: Runner) -> None:
+    code, out = run("search", "does", "the", "queen", "break", "hearts?")
+    assert code == 0
+    assert out.startswith("Does the queen of spades break hearts?\n    At most tables")
+    assert "[5.9a, 5.9]" in out
+    assert "5.9a The queen breaks hearts" in out
+    code, out = run("search", "--json", "--most", "2", "renege")
+    assert json.loads(out)[0]["clauses"] == ["7.1"]
+    assert run("search", "xyzzyq") == (1, "Nothing found; try fewer or other words.\n")
+
+
+def test_a_rule_is_shown_for_words(run: Runner) -> None:
+    code, out = run("rule", "black", "lady")
+    assert code == 0
+    assert out.startswith("1.4 Penalty cards")
+    assert "see also: 1.5 Worth of a penalty card\n" in out
+    assert run("rule", "10 of spades")[1].startswith("1.4 ")
+    assert run("rule", "xyzzyq")[0] == 3

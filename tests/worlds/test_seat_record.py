@@ -1,0 +1,504 @@
+"""A record knows what its seat knows, at every step, and nothing else."""
+
+from random import Random
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+
+from refengine import (
+    Act,
+    CardSet,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Event,
+    ImpossibleRecord,
+    Malformed,
+    Match,
+    Mix,
+    MoonChoice,
+    Pass,
+    Play,
+    QuitTrick,
+    Refused,
+    Retract,
+    Ruleset,
+    Scatter,
+    SeatRecord,
+    SeenSetup,
+    State,
+    Told,
+    card,
+    new_deal,
+    new_match,
+    profile_names,
+)
+from refengine.worlds.announcements import opening_for, told
+from refengine.worlds.sampling import worlds
+from refengine_conformance.generators.strategies import (
+    Script,
+    moments_of,
+    some_opening,
+    some_script,
+)
+from tests.support.strategies import domino, hearts
+
+
+def check_every_step(script: Script) -> None:
+    """Every seat's view of its record is its view of the state, at every step."""
+    states = moments_of(script)
+    records = [
+        SeatRecord(script.ruleset, seat, opening_for(states[0], seat))
+        for seat in range(script.ruleset.players)
+    ]
+    acts = [move.act for move in script.moves]
+    for state, act in zip(states, [*acts, None], strict=True):
+        for seat, record in enumerate(records):
+            assert record.view == state.observe(seat)
+        if act is not None:
+            records = [
+                record.after(told(state, act, seat))
+                for seat, record in enumerate(records)
+            ]
+    for seat, record in enumerate(records):
+        assert record == SeatRecord.of(states[-1], seat)
+        fresh = SeatRecord(record.ruleset, seat, record.opening, record.told)
+        assert fresh.view == record.view
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_the_view_is_that_of_the_state_in_every_profile(name: str) -> None:
+    for seed in range(2):
+        rng = Random(f"{name} {seed}")
+        opening = some_opening(rng, name, 0)
+        check_every_step(some_script(rng, opening, 0.3, tries=0, most=60))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_view_is_that_of_the_state_in_any_ruleset(seed: int) -> None:
+    rng = Random(seed)
+    opening = some_opening(rng, "", 5)
+    check_every_step(some_script(rng, opening, rng.choice((0, 0.4)), tries=0, most=60))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 500))
+def test_the_view_is_that_of_the_state_in_many_rulesets(seed: int) -> None:
+    rng = Random(seed)
+    opening = some_opening(rng, "", 5)
+    check_every_step(some_script(rng, opening, rng.choice((0, 0.4)), tries=0, most=120))
+
+
+def test_the_whole_pack_is_seen_as_well() -> None:
+    rng = Random(1)
+    state = new_match(Ruleset("estmesh-hearts"), dealer=2)
+    record = SeatRecord(state.ruleset, 1, Match(2))
+    while state.deal < 3:
+        act = state.random_act(rng)
+        record = record.after(told(state, act, 1))
+        state = state.apply(act)
+        if act.kind != "play" or rng.random() < 0.1:
+            assert record.view == state.observe(1)
+
+
+def test_a_record_is_a_value() -> None:
+    state = new_deal(hearts(), ["2C 9D", "5C QS", "JD 4S", "7D KC"]).play("2C")
+    record = SeatRecord.of(state, 1)
+    assert record == SeatRecord.of(state, 1) != SeatRecord.of(state, 2)
+    assert hash(record) == hash(SeatRecord.of(state, 1))
+    assert "4S" not in repr(record.told)
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        record.seat = 2  # type: ignore[misc]  # it is frozen
+
+
+# Without announcements
+
+
+def silent(record: SeatRecord) -> SeatRecord:
+    """The record of who is sent events and nothing else."""
+    bare = [one.event for one in record.told]
+    return SeatRecord(record.ruleset, record.seat, record.opening, bare)
+
+
+def test_events_alone_do_wherever_they_say_enough() -> None:
+    rng = Random(5)
+    state = new_match(Ruleset("estmesh-hearts"), dealer=0)
+    record = [silent(SeatRecord.of(state, seat)) for seat in range(4)]
+    for _ in range(40):
+        act = state.random_act(rng)
+        record = [one.after(state.event(act, seat)) for seat, one in enumerate(record)]
+        state = state.apply(act)
+        for seat in state.turn:
+            if state.phase in ("pass", "play"):
+                assert record[seat].view == state.observe(seat)
+
+
+def test_who_leads_is_asked_for_where_it_does_not_follow() -> None:
+    ruleset = hearts(3, undealt="kitty", removal="none")
+    state = new_deal(ruleset, ["3C 9D", "4C QS", "5D 6C"], kitty="2C 7D", dealer=2)
+    for seat in range(3):
+        record = SeatRecord.of(state, seat)
+        assert isinstance(record.opening, SeenSetup)
+        mute = attrs.evolve(record, opening=attrs.evolve(record.opening, leads=None))
+        with pytest.raises(Malformed, match="told: found no leader"):
+            _ = mute.view
+        after = mute.after(told(state, Play(0, "3C"), seat))
+        assert after.view == state.play("3C").observe(seat)
+
+
+def test_who_leads_follows_from_the_lowest_club_and_from_where_it_was_passed() -> None:
+    ruleset = hearts(3, pass_cycle=["left"], pass_count=1)
+    state = new_deal(ruleset, ["2C 5C", "4C QS", "JD 4S"])
+    done = state.after(Pass(0, "2C"), Pass(1, "QS"), Pass(2, "JD"))
+    for seat, knows in enumerate((True, True, False)):
+        record = silent(SeatRecord.of(done, seat))
+        if knows:
+            assert record.view == done.observe(seat)
+        else:
+            with pytest.raises(Malformed, match="no leader"):
+                _ = record.view
+
+
+def test_who_gave_what_in_a_scatter_is_asked_for() -> None:
+    ruleset = hearts(3, pass_cycle=["scatter"])
+    state = new_deal(ruleset, ["2C 5C 3H", "4C QS 4H", "JD 4S 5H"]).after(
+        Scatter(0, {1: "2C", 2: "5C"}),
+        Scatter(1, {0: "4C", 2: "QS"}),
+        Scatter(2, {0: "JD", 1: "4S"}),
+    )
+    record = silent(SeatRecord.of(state, 1))
+    with pytest.raises(Malformed, match="who gave which card"):
+        _ = record.view
+    assert len({world.acts for world in worlds(record, 40)}) > 2
+
+
+def test_the_totals_are_asked_for_where_a_hand_was_left() -> None:
+    start = new_deal(domino(), ["5C 6D", "7C 3S"], dealer=1, stock="4H KS 2H")
+    state = start.play("5C").play("7C").play("3S").draw().draw().play("KS")
+    own = silent(SeatRecord.of(state, 0))
+    assert own.view == state.observe(0)  # its own hand was left
+    with pytest.raises(Malformed, match=r"told\[5\]: found no totals"):
+        _ = silent(SeatRecord.of(state, 1)).view
+
+
+def moon_over_a_stock() -> State:
+    """Seat 0 has shot the moon, seat 1 has a card left, and so has the stock."""
+    ruleset = domino(3, moon="choice_all", all_hearts_leader="lead")
+    hands = ["AC KC AH", "4C 2H 7D", "5C 6C 3H"]
+    state = new_deal(ruleset, hands, dealer=2, stock="8C 9S")
+    for one in ("AC", "4C", "5C", "KC"):
+        state = state.play(one)
+    state = state.draw().play("8C")
+    for one in ("6C", "AH", "2H", "3H"):
+        state = state.play(one)
+    assert (state.phase, state.turn) == ("moon", (0,))
+    return state
+
+
+def test_a_moon_choice_over_hidden_cards_is_seen_once_it_is_made() -> None:
+    state = moon_over_a_stock()
+    chosen = MoonChoice(0, "others_plus")
+    for seat in range(3):
+        record = SeatRecord.of(state, seat)
+        assert record.view == state.observe(seat)
+        assert {world.phase for world in worlds(record, 5)} == {"moon"}
+        after = record.after(told(state, chosen, seat))
+        assert after.view == state.apply(chosen).observe(seat)
+        assert {world.totals for world in worlds(after, 5)} == {(0, 3, 3)}
+    bare = SeatRecord.of(state, 2).after(state.event(chosen, 2))
+    with pytest.raises(Malformed, match="no totals"):
+        _ = bare.view
+
+
+def test_what_follows_the_totals_does_not_need_them_again() -> None:
+    ruleset = domino(
+        2, revokes="penalised", revoke_until="trick_quitted", all_hearts_leader="lead"
+    )
+    start = new_deal(ruleset, ["5C 6D", "7C 3S"], dealer=1, stock="4H KS 2H")
+    state = start.play("5C").play("7C").play("3S").draw().draw().play("KS")
+    record = SeatRecord.of(state, 1)
+    quits = QuitTrick(state.history[-1].winner)
+    assert record.after(state.event(quits, 1)).view == state.apply(quits).observe(1)
+
+
+# What cannot be
+
+
+def event(kind: str, seat: int, hand: str, act: Act | None = None) -> Event:
+    return Event(kind, seat, act, CardSet(hand))
+
+
+THREE = hearts(3, pass_cycle=["left", "mix", "scatter"], pass_count=1)
+PACK = "2C 5C 4C QS JD 4S"
+
+
+def dealt(deal: int = 1, ruleset: Ruleset = THREE, **more: object) -> SeatRecord:
+    seen: dict[str, object] = {"hand": "2C 5C", "held": [2, 2, 2], "pack": PACK}
+    return SeatRecord(ruleset, 0, SeenSetup(dealer=2, deal=deal, **{**seen, **more}))  # type: ignore[arg-type]  # the fields of a setup
+
+
+PASSES = [
+    event("pass", 0, "2C 5C", Pass(0, "5C")),
+    event("pass", 1, "2C 5C"),
+    event("pass", 2, "2C QS"),
+]
+HELD = hearts(3)
+
+
+@pytest.mark.parametrize(
+    ("deal", "events", "where"),
+    [
+        (1, [event("play", 0, "5C", Play(0, "2C"))], "told[0]"),
+        (1, [event("pass", 1, "2C 5C"), event("pass", 1, "2C 5C")], "told[1]"),
+        (1, [event("pass", 0, "2C 5C")], "told[0]"),
+        (1, [event("pass", 1, "2C 4C")], "told[0]"),
+        (1, [*PASSES[:2], event("pass", 2, "2C 5C QS")], "told[2]"),
+        (1, [*PASSES[:2], event("pass", 2, "4C QS")], "told[2]"),
+        (1, [*PASSES, event("pass", 2, "2C QS")], "told[3]"),
+        (1, [*PASSES, event("draw", 0, "2C QS", Draw(0))], "told[3]"),
+        (2, [*PASSES[:2], event("pass", 2, "2C QS")], "told[2]"),
+        (2, [*PASSES[:2], event("pass", 2, "2C"), event("pass", 1, "2C")], "told[3]"),
+        (2, [*PASSES[:2], event("pass", 2, "2C"), event("mix", 2, "4S")], "told[3]"),
+    ],
+)
+def test_a_pass_that_cannot_be_is_named(
+    deal: int, events: list[Event], where: str
+) -> None:
+    record = dealt(deal)
+    for one in events:
+        record = record.after(one)
+    with pytest.raises(ImpossibleRecord) as raised:
+        _ = record.view
+    assert raised.value.where == where
+
+
+LED = event("play", 0, "5C", Play(0, "2C"))
+
+
+@pytest.mark.parametrize(
+    ("events", "where"),
+    [
+        ([event("play", 1, "2C 5C", Play(1, "4C"))], "told[0]"),  # 0 leads
+        ([event("play", 0, "2C", Play(0, "5C"))], "told[0]"),  # 5.2
+        ([event("play", 0, "2C 5C", Play(0, "2C"))], "told[0]"),
+        ([LED, event("play", 1, "5C", Play(1, "5C"))], "told[1]"),  # its own card
+        ([LED, event("play", 2, "5C", Play(2, "QS"))], "told[1]"),  # 2.3
+        ([LED, event("play", 1, "5C", Play(1, "2C"))], "told[1]"),  # played before
+        ([LED, event("draw", 1, "5C", Draw(1))], "told[1]"),
+        ([LED, event("retract", 1, "5C", Retract(1, "4C"))], "told[1]"),
+        ([LED, event("retract", 0, "2C 5C", Retract(0, "2C"))], "told[0]"),
+        ([LED, event("quit", 0, "5C", QuitTrick(0))], "told[1]"),
+        ([LED, event("claim", 0, "5C", Claim(0, 1, 1))], "told[1]"),
+        ([LED, event("moon", 0, "5C", MoonChoice(0, 1))], "told[1]"),
+        ([LED, event("play", 1, "5C")], "told[1]"),
+    ],
+)
+def test_an_act_that_cannot_be_is_named(events: list[Event], where: str) -> None:
+    record = dealt(ruleset=HELD, leads=0)
+    for one in events:
+        record = record.after(one)
+    with pytest.raises(ImpossibleRecord) as raised:
+        _ = record.view
+    assert raised.value.where == where
+
+
+def test_an_own_play_that_was_no_revoke_cannot_be_claimed() -> None:
+    ruleset = hearts(3, revokes="penalised")
+    record = dealt(ruleset=ruleset, leads=0).after(LED)
+    for seat, one in ((1, "4C"), (2, "4S")):
+        record = record.after(event("play", seat, "5C", Play(seat, one)))
+    with pytest.raises(ImpossibleRecord, match=r"told\[0\]: found no revoke"):
+        _ = record.after(event("claim", 1, "5C", Claim(1, 0, 1))).view
+
+
+def test_a_draw_is_one_card_of_a_stock_that_has_one() -> None:
+    seen = SeenSetup(
+        dealer=1, hand="2D 3H", held=[2, 2], pack="5C 6D 2D 3H 4H", stock=1, leads=0
+    )
+    record = SeatRecord(domino(), 1, seen)
+    record = record.after(event("play", 0, "2D 3H", Play(0, "5C")))
+    with pytest.raises(ImpossibleRecord, match="0 new cards"):
+        _ = record.after(event("draw", 1, "2D 3H", Draw(1))).view
+    drawn = record.after(event("draw", 1, "2D 3H 4H", Draw(1)))
+    with pytest.raises(ImpossibleRecord, match="an empty stock"):
+        _ = drawn.after(event("draw", 1, "2D 3H 4H 6D", Draw(1))).view
+    other = SeatRecord(domino(), 0, attrs.evolve(seen, hand="5C 6D"))
+    led = other.after(event("play", 0, "6D", Play(0, "5C")))
+    twice = led.after(event("draw", 1, "6D", Draw(1))).after(
+        event("draw", 1, "6D", Draw(1))
+    )
+    with pytest.raises(ImpossibleRecord, match="an empty stock"):
+        _ = twice.view
+
+
+def test_a_draw_from_a_stock_that_went_to_a_hand_cannot_be() -> None:
+    seen = SeenSetup(
+        dealer=1, hand="5C 6C", held=[2, 2], pack="5C 6C 2D 3H", stock=0, leads=0
+    )
+    record = SeatRecord(domino(), 0, seen)
+    record = record.after(event("play", 0, "6C", Play(0, "5C")))
+    with pytest.raises(ImpossibleRecord):
+        _ = record.after(event("draw", 1, "6C", Draw(1))).view
+
+
+def test_totals_that_are_not_those_of_the_deal_cannot_be() -> None:
+    state = new_deal(HELD, ["2C", "4C", "JD"], dealer=2).play("2C").play("4C")
+    record = SeatRecord.of(state, 0)
+    last = told(state, Play(2, "JD"), 0)
+    assert record.after(last).view.totals == (0, 0, 0)
+    for totals in ((0, 1, 0), (0, 0)):
+        with pytest.raises(ImpossibleRecord, match="those of the deal"):
+            _ = record.after(attrs.evolve(last, totals=totals)).view
+    early = attrs.evolve(record.told[-1], totals=(0, 0, 0))
+    with pytest.raises(ImpossibleRecord, match="those of the deal"):
+        _ = attrs.evolve(record, told=(record.told[0], early)).view
+
+
+def test_a_card_cannot_be_played_twice_nor_taken_up_from_nowhere() -> None:
+    seen = SeenSetup(dealer=1, hand="2C 4C", held=[2, 2], pack="2C 3C 4C 5C", leads=1)
+    record = SeatRecord(hearts(2, opening_card="any"), 0, seen)
+    twice = record.after(event("play", 1, "2C 4C", Play(1, "3C")))
+    twice = twice.after(event("play", 0, "2C", Play(0, "4C")))
+    twice = twice.after(event("play", 0, "", Play(0, "2C")))
+    twice = twice.after(event("play", 1, "", Play(1, "3C")))
+    with pytest.raises(ImpossibleRecord, match=r"told\[3\]: .* breaks 5.7"):
+        _ = twice.view
+    grown = record.after(event("play", 1, "2C 4C AS", Play(1, "3C")))
+    with pytest.raises(ImpossibleRecord, match=r"told\[0\]: found another hand"):
+        _ = grown.view
+
+
+def test_more_cards_seen_in_a_hand_than_it_holds_cannot_be() -> None:
+    record = dealt(ruleset=HELD, leads=0, held=[2, 2, 2])
+    record = record.after(LED)
+    for seat, one in ((1, "4C"), (2, "4S"), (1, "QS"), (2, "JD")):
+        record = record.after(event("play", seat, "5C", Play(seat, one)))
+    record = record.after(event("play", 0, "", Play(0, "5C")))
+    assert record.view.totals == (0, 13, 0)
+    ruleset = domino(2)
+    seen = SeenSetup(
+        dealer=1, hand="5C 6D", held=[2, 2], pack="5C 6D 2C 3C 4C 7C", stock=2, leads=0
+    )
+    many = SeatRecord(ruleset, 0, seen)
+    many = many.after(event("play", 0, "6D", Play(0, "5C")))
+    for one in ("7C", "2C", "3C"):
+        many = many.after(event("play", 1, "6D", Play(1, one)))
+    with pytest.raises(ImpossibleRecord, match="cannot all have been"):
+        _ = many.view
+
+
+def test_a_cut_and_a_deal_are_read_as_the_book_has_them() -> None:
+    match = SeatRecord(HELD, 0, Match(pack="2C 4C JD"))
+    cut = match.after(event("cut", 0, "", Cut(0, "2C")))
+    assert cut.view.cut == (card("2C"), None, None)
+    for wrong in (
+        event("cut", 1, "", Cut(1, "2C")),
+        event("cut", 1, "", Cut(1, "AS")),
+        event("play", 1, "", Play(1, "2C")),
+    ):
+        with pytest.raises(ImpossibleRecord) as raised:
+            _ = cut.after(wrong).view
+        assert raised.value.where == "told[1]"
+    with pytest.raises(ImpossibleRecord, match=r"told\[0\]"):
+        match.after(event("deal", 0, "2C"))
+    begun = SeatRecord(HELD, 0, Match(1, "2C 4C JD"))
+    for hand in ("2C 4C", "AS"):
+        with pytest.raises(ImpossibleRecord, match=r"told\[0\]"):
+            begun.after(event("deal", 1, hand))
+    with pytest.raises(Refused):
+        _ = SeatRecord(HELD, 0, Match(1, "2C 4C")).view
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"held": [2, 2]},
+        {"held": [3, 2, 2]},
+        {"hand": "2C AS"},
+        {"pack": PACK + " KS"},
+        {"dealer": 3},
+        {"leads": 3},
+        {"totals": [1, 2]},
+    ],
+)
+def test_an_opening_fits_its_table_and_itself(wrong: dict[str, object]) -> None:
+    opening = {"dealer": 2, "hand": "2C 5C", "held": [2, 2, 2], "pack": PACK}
+    record = SeatRecord(HELD, 0, SeenSetup(**{**opening, **wrong}))  # type: ignore[arg-type]  # the fields of a setup
+    with pytest.raises(Malformed, match="opening"):
+        _ = record.view
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"held": [2, 53, 2]},
+        {"stock": -1},
+        {"kitty": True},
+        {"totals": [10**40, 0, 0]},
+        {"deal": 0},
+        {"hearts_broken": 1},
+        {"taken": ["2C", "2C 2C", ""]},
+    ],
+)
+def test_an_opening_is_made_of_numbers_and_cards(wrong: dict[str, object]) -> None:
+    opening = {"dealer": 2, "hand": "2C 5C", "held": [2, 2, 2], "pack": PACK}
+    with pytest.raises(Malformed):
+        SeenSetup(**{**opening, **wrong})  # type: ignore[arg-type]  # the fields of a setup
+
+
+def test_what_the_book_forbids_to_open_is_impossible() -> None:
+    wrong = [
+        (dealt(ruleset=HELD, held=[2, 3, 1]), "3.12d"),
+        (dealt(ruleset=HELD, held=[2, 2, 1], kitty=1, leads=0), "3.12d, 3.12h"),
+        (dealt(ruleset=HELD, held=[2, 2, 2], leader=0, out=[1]), "3.12k"),
+        (dealt(ruleset=HELD, held=[2, 2, 1], stock=1, leader=0), "3.12u"),
+        (dealt(ruleset=domino(3), held=[2, 2, 1], kitty=1, leader=0), "3.12h"),
+    ]
+    for record, clauses in wrong:
+        with pytest.raises(ImpossibleRecord, match=f"opening.*{clauses};"):
+            _ = record.view
+
+
+@pytest.mark.parametrize("seat", [-1, 3, True, "1"])
+def test_a_record_is_of_a_seat_at_the_table(seat: object) -> None:
+    with pytest.raises(Malformed, match="seat"):
+        SeatRecord(HELD, seat, Match())
+
+
+def test_what_is_told_is_refused_with_the_act() -> None:
+    state = new_deal(HELD, ["2C", "4C", "JD"], dealer=2)
+    with pytest.raises(Refused):
+        told(state, Play(0, "4C"), 1)
+    with pytest.raises(Malformed):
+        told(state, Play(0, "2C"), 3)
+    assert told(state, Play(0, "2C"), 1) == Told(state.event(Play(0, "2C"), 1))
+
+
+def test_a_deal_and_a_mix_announce_who_leads() -> None:
+    match = new_match(HELD, dealer=2, pack="2C 4C JD")
+    deal = Deal(2, ["JD", "2C", "4C"])
+    assert told(match, deal, 0).leader == 1
+    mixing = new_deal(THREE, ["2C 5C", "4C QS", "JD 4S"], deal=2, dealer=2).after(
+        Pass(0, "2C"), Pass(1, "4C"), Pass(2, "JD")
+    )
+    mix = Mix(2, ["4C", "JD", "2C"])
+    assert told(mixing, mix, 0).leader == 2
+
+
+@pytest.mark.parametrize("seat", [0, 3])
+def test_a_record_of_a_match_is_the_one_that_grew_act_by_act(seat: int) -> None:
+    rng = Random(5)
+    state = new_match(Ruleset("common-hearts"), dealer=0)
+    grown = SeatRecord(state.ruleset, seat, Match(dealer=0))
+    while state.deal < 3:
+        act = state.random_act(rng)
+        grown = grown.after(told(state, act, seat))
+        state = state.apply(act)
+    number: Any = np.int64(seat)
+    made = SeatRecord.of(state, number)
+    assert made == grown
+    assert made.view == grown.view == state.observe(seat)
+    assert made.core == grown.core
