@@ -66,6 +66,7 @@ def test_other_output_is_the_real_one(
     assert printed(capsys, *shlex.split(command)) == shown(f"refengine {command}")
 
 
+@pytest.mark.interpreted("about a file of the checkout")
 def test_the_corpus_has_as_many_lines_as_the_readme_says() -> None:
     index = (places.ROOT / "conformance" / "corpus" / "index.jsonl").read_text("utf-8")
     assert f"as well: {len(index.splitlines())} lines" in README.read_text("utf-8")
