@@ -17,7 +17,7 @@ BASE ?= main
 FLOOR := 80 # what the interpreted tests reach: those left to the wheel are not counted
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform check checks quick test deep coverage test-compiled engines bench bench-check run-bench strength fuzz fmt registry build site site-test clean
+.PHONY: conform check checks quick test deep coverage test-compiled engines bench bench-check run-bench strength fuzz js js-test fmt registry build site book site-test clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` keeps them interpreted.
 # The build finds out for itself, and is only told what is not wanted.
@@ -51,18 +51,20 @@ SHORT := "not slow and not deep"
 TESTED = -n $(WORKERS) --durations=15 $(if $(COMPILER),--compiled-next)
 
 test: checks ## lint, types, and the short tests, interpreted and then compiled
-	$(BIN)/python -m pytest $(TESTED) -m $(SHORT)
+	$(BIN)/python -m pytest $(TESTED) -m $(SHORT) $(MADE_HERE)
 	@$(MAKE) --no-print-directory test-compiled
 
 deep: ## everything there is, an hour: all tests with coverage, engines, strength, site, bench
 	$(MAKE) checks coverage test-compiled SHORT='"not slow"'
-	$(MAKE) engines strength site-test bench
+	$(MAKE) engines strength js-test site-test bench
 
 # The rules are measured by their own tests. The tests of the evidence play many games by
 # rules that those have measured, and take twice as long if it is done again.
 EVIDENCE := refengine_conformance,refengine.cli
 EVIDENCE_TESTS := tests/conformance
-RULES_TESTS := tests refengine --ignore $(EVIDENCE_TESTS)
+# Those of the JavaScript are left to site-test, for whose pages it is made.
+MADE_HERE := tests refengine --ignore tests/javascript
+RULES_TESTS := $(MADE_HERE) --ignore $(EVIDENCE_TESTS)
 
 # The rules whole; the evidence about them to the level that it has reached.
 coverage: $(READY) ## all tests but the slow, with branch coverage
@@ -120,6 +122,30 @@ $(VENV)/.bench-ready: $(READY)
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	@touch $(VENV)/.bench-ready
 
+js: $(READY) ## the rules in JavaScript, as a module, as a script and as an npm package, in build/js
+	@PYTHONPATH=js $(BIN)/python -m carrying.build build/js
+	@PYTHONPATH=js $(BIN)/python -m carrying.package build/js
+	@ls build/js
+
+NODE := $(BIN)/python -m tests.support.node
+TYPESCRIPT := build/npm/node_modules/typescript/bin/tsc
+
+# All that is published, the declarations, and a sample of the long comparisons.
+js-test: js $(TYPESCRIPT) ## the rules in JavaScript under our own runner, and their declarations under TypeScript's compiler: a minute
+	@$(NODE) npm install --prefix build/npm --no-save --no-audit --no-fund --loglevel error build/js/refengine-*.tgz
+	@cp tests/javascript/uses.ts build/npm
+	@$(NODE) $(TYPESCRIPT) --noEmit --strict --module nodenext --target es2022 build/npm/uses.ts
+	@cat conformance/tables/*.jsonl >build/tables.jsonl
+	$(BIN)/refengine conform run --tier core --format text -- $(NODE) build/js/adapter.mjs
+	$(BIN)/refengine conform run --corpus build/tables.jsonl --format text -- $(NODE) build/js/adapter.mjs
+	PYTHONPATH=js $(BIN)/python -m carrying.differential --least 1 -- $(NODE) build/js/adapter.mjs
+	PYTHONPATH=js $(BIN)/python -m carrying.mutants --number 12 -- $(NODE)
+
+$(TYPESCRIPT): js/package.json js/package-lock.json $(READY)
+	@mkdir -p build/npm && cp js/package.json js/package-lock.json build/npm
+	@$(NODE) npm ci --prefix build/npm --no-audit --no-fund --loglevel error
+	@touch $(TYPESCRIPT)
+
 fmt: $(READY) ## format the source
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -143,16 +169,27 @@ else
 endif
 	@ls dist
 
-site: $(SITE_READY) ## the rule book, the viewer and the API reference as static files in build/site
+site: $(SITE_READY) js ## the rule book, rulings, the viewer and the API reference as static files in build/site
 	@rm -rf build/site
 	@PYTHONPATH=site $(SITE)/bin/python -m booksite build/site-source
+	@cp build/js/rules.js build/js/search.js build/site-source/static
 	@$(SITE)/bin/sphinx-build -q -W --keep-going -b html build/site-source build/site
 	@PYTHONPATH=site $(SITE)/bin/python -m booksite.links build/site
 	@echo "open build/site/index.html"
 
-site-test: site $(READY) ## the built site in headless Chromium, and the HTML report of a run
+book: $(SITE)/.book-ready ## the rule book as PDF and EPUB in build/book, the same bytes each time
+	@PYTHONPATH=site $(SITE)/bin/python -m booksite.printing build/book
+
+# Without the stamp the typesetter is asked for again; the book says what is missing.
+$(SITE)/.book-ready: $(SITE_READY)
+	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary typst --editable ".[book]" 2>/dev/null \
+		&& touch $(SITE)/.book-ready || true
+
+site-test: site book $(READY) ## the site in headless Chromium, the rules in JavaScript, the book to print, the HTML report
 	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site-test]"
 	@sh site/browser/browser.sh
+	@$(NODE) npm install --silent --no-audit --no-fund --no-save --prefix build/axe axe-core@4.14.1
+	@$(BIN)/pytest -q -p no:cacheprovider -n $(WORKERS) -m "not slow" tests/javascript
 	@$(SITE)/bin/pytest -q -p no:cacheprovider site/browser
 	@$(BIN)/pytest -q -p no:cacheprovider -m slow tests/conformance/report/test_html_report.py
 

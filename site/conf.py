@@ -1,13 +1,17 @@
 """Sphinx's configuration of the site; `python -m booksite` writes the pages."""
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-from refengine.lawbook.book import registry
+from refengine.lawbook.book import SPEC, registry
+from refengine.lawbook.reading import chapter_files
+from refengine.lawbook.spoken import spoken_options, spoken_profiles
 
 project = "Hearts, rule by rule"
 html_title = "Hearts, rule by rule"
@@ -24,6 +28,22 @@ html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["faces.css", "site.css"]
 html_js_files = ["site.js"]
+html_additional_pages = {"ask": "ask.html"}
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/ask.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
+html_context = {
+    "chapters": json.dumps(
+        {path.name.partition("-")[0]: path.stem for path in chapter_files(SPEC)}
+    )
+}
 html_show_sourcelink = False
 html_copy_source = False
 html_show_sphinx = False
@@ -50,6 +70,10 @@ autodoc_typehints_format = "short"
 toc_object_entries_show_parents = "hide"
 myst_heading_anchors = 3
 
+_NAMES = {
+    "options": {one.name: option for option, one in spoken_options().items()},
+    "profiles": {one.name: profile for profile, one in spoken_profiles().items()},
+}
 _CLAUSE = re.compile(r"([0-9]{1,2}\.[1-9][0-9]*[a-z]?) ")
 
 
@@ -66,8 +90,8 @@ class Anchors(SphinxTransform):
             found = _CLAUSE.match(title)
             if found:
                 section["ids"] = [found[1]]
-            elif page == "options" and section.parent is not self.document:
-                section["ids"] = [title]
+            elif title in _NAMES.get(page, {}):
+                section["ids"] = [_NAMES[page][title]]
 
 
 def own_names(app: Sphinx, env: Any) -> None:
@@ -98,9 +122,23 @@ def heading_levels(
         )
 
 
+_DRAWERS = {"sidebar-drawer": "The site", "toc-drawer": "On this page"}
+
+
+def name_drawers(app: Sphinx, fault: Exception | None) -> None:
+    """Give both sides of a page, which the theme leaves alike, names of their own."""
+    for path in Path(app.outdir).rglob("*.html"):
+        text = path.read_text("utf-8")
+        for kind, name in _DRAWERS.items():
+            bare = f'<aside class="{kind}'
+            text = text.replace(bare, f'<aside aria-label="{name}" class="{kind}')
+        path.write_text(text, "utf-8")
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Add the anchors, and mend the links back from the source."""
     app.add_transform(Anchors)
     app.connect("env-updated", own_names)
     app.connect("html-page-context", heading_levels, priority=900)
+    app.connect("build-finished", name_drawers)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

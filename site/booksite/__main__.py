@@ -7,8 +7,9 @@ import shutil
 import sys
 from pathlib import Path
 
+from booksite.asking import asking_script
 from booksite.chapters import chapter_page
-from booksite.disputes import Dispute, disputes, disputes_page
+from booksite.disputes import disputes, disputes_page
 from booksite.faces import script as faces_script
 from booksite.faces import style
 from booksite.games import Game, corpus, examples, index, script
@@ -17,19 +18,23 @@ from booksite.guides import (
     api_pages,
     bulletin_page,
     guide_page,
-    matrix_pages,
 )
 from booksite.home import home_page
 from booksite.marks import CHAPTERS, clause_address
+from booksite.matrix import matrix_page
+from booksite.profiles import comparing_script, profiles_page
 from booksite.tables import (
     all_profiles,
     options_page,
     profile_page,
-    profiles_page,
     sources_page,
 )
+from refengine.lawbook.at_the_table import table_rulings
 from refengine.lawbook.book import SPEC, registry
 from refengine.lawbook.reading import plain, read_book
+from refengine.lawbook.search_index import index_data
+from refengine_conformance.strength.matrix import matrix_rows
+from refengine_conformance.strength.measure import committed_document
 
 HERE = Path(__file__).resolve().parent.parent
 
@@ -48,9 +53,9 @@ def write(folder: Path) -> int:
         **{page: chapter_page(number, games) for number, page in CHAPTERS.items()},
         **{f"profile-{one.name}": profile_page(one, games) for one in all_profiles()},
         **{name: guide_page(path) for name, path in GUIDES.items()},
-        **(measured := matrix_pages()),
+        "strength": matrix_page(matrix_rows(committed_document())),
         **api_pages(),
-        "index": home_page(arguments, games[0], measured),
+        "index": home_page(arguments, games[0], ["strength"]),
         "arguments": disputes_page(arguments),
         "options": options_page(),
         "profiles": profiles_page(),
@@ -59,7 +64,10 @@ def write(folder: Path) -> int:
     }
     for name, text in pages.items():
         (folder / f"{name}.md").write_text(text.strip() + "\n", "utf-8")
-    (static / "questions.js").write_text(questions_script(arguments), "utf-8")
+    (static / "asking.js").write_text(asking_script(), "utf-8")
+    (static / "profile-values.js").write_text(comparing_script(), "utf-8")
+    (static / "search-index.js").write_text(search_script(), "utf-8")
+    (static / "search-words.js").write_text(words_script(), "utf-8")
     shown = [*games, *(one.game for one in arguments)]
     write_data(static, sorted(shown, key=place_in_list))
     return len(pages)
@@ -83,7 +91,7 @@ def write_data(static: Path, games: list[Game]) -> None:
 
 
 def clauses_script() -> str:
-    """The clauses as a script, for the viewer and the search.
+    """The clauses as a script, for the viewer.
 
     A row is number, title, address, sentences, the words around them, and citation.
     """
@@ -91,6 +99,8 @@ def clauses_script() -> str:
     rows = []
     for passage in read_book(SPEC):
         around = [*passage.options, passage.ruling, *passage.notes]
+        asked = table_rulings().get(passage.number)
+        around += [asked.question, *asked.words] if asked else []
         rows.append(
             [
                 passage.number,
@@ -104,10 +114,20 @@ def clauses_script() -> str:
     return f"window.REFENGINE_CLAUSES={json.dumps(rows, ensure_ascii=False)};\n"
 
 
-def questions_script(found: list[Dispute]) -> str:
-    """The disputes as a script, for the search: address, question, ruling."""
-    rows = [[f"arguments.html#{one.id}", one.question, one.ruling] for one in found]
-    return f"window.REFENGINE_QUESTIONS={json.dumps(rows, ensure_ascii=False)};\n"
+def search_script() -> str:
+    """The index of the search as a script, each entry with its address on the site."""
+    data = index_data()
+    for row in data["entries"]:
+        number, clauses, dispute = row[0], row[3], row[4]
+        at_clause = clause_address(number or clauses[0]) if number or clauses else ""
+        row[4] = f"arguments.html#{dispute}" if dispute else at_clause
+    return f"window.REFENGINE_SEARCH={json.dumps(data, ensure_ascii=False)};\n"
+
+
+def words_script() -> str:
+    """How the search reads words, without what it finds, for pages with a filter."""
+    words = {key: value for key, value in index_data().items() if key != "entries"}
+    return f"window.REFENGINE_WORDS={json.dumps(words, ensure_ascii=False)};\n"
 
 
 if __name__ == "__main__":

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from random import Random
 from typing import Any, Final
 
 import attrs
 
-from booksite.chapters import value_text
 from booksite.faces import hand
 from booksite.games import ROOT, Game, of_trace
-from booksite.marks import block, clause_link, inline, option_link, profile_link
+from booksite.marks import block, clause_link, inline, option_said, profile_said
+from booksite.topics import TOPICS, topic_of
 from refengine.formats.trace import Probe, Step, Trace, opened, read_trace, spec_version
-from refengine.game.acts import Act, Play
+from refengine.game.acts import Act, Claim, Draw, PassUnseen, Play, Retract
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.options import Value
+from refengine.lawbook.reading import mentions
+from refengine.lawbook.spoken import profile_name, value_name
 from refengine.rulings.explain import explain
 from refengine.rulings.sentences import Said
 from refengine.rulings.words import card_words, option_meaning
@@ -33,19 +36,41 @@ _VERDICT: Final = {
 }
 
 
+_SCORE: Final = ("score", "totals", "match")
+_MATCH: Final = ("totals", "match")
+_OF_THE_MATCH: Final = "9."  # the chapter on totals, the end and the winners
+_ACT_ITSELF: Final = (Claim, Draw, PassUnseen, Retract)  # acts worth a reason
+
+
+@attrs.frozen
+class Answer:
+    """What some rulesets say: the verdict, and sentences with their clauses.
+
+    `rest` are clauses of the verdict that no sentence names.
+    """
+
+    rulesets: tuple[Json, ...]
+    verdict: str
+    says: tuple[Said, ...]
+    rest: tuple[str, ...]
+
+
 @attrs.frozen(kw_only=True)
 class Dispute:
     """One dispute: the question, the ruling, and the moment as a game.
 
-    `state` is the moment under the first of its rulesets, `reasons` has for each answer
-    why it is so, in plain words.
+    `state` is the moment under the first of its rulesets. `answers` differ from each
+    other; `everywhere` is what holds under all of them. `asks_verdict` says that the
+    question is whether the act is allowed, and not what comes of it.
     """
 
     id: str
+    topic: str
     question: str
     ruling: str
-    answers: tuple[Json, ...]
-    reasons: tuple[tuple[Said, ...], ...]
+    answers: tuple[Answer, ...]
+    everywhere: tuple[Said, ...]
+    asks_verdict: bool
     state: State
     act: Act
     game: Game
@@ -73,13 +98,17 @@ def _read(found: Json) -> Dispute:
         steps.append(_done(state, act))
         state = state.apply(act)
     steps += _asked(state, asked)
+    asks = {answer["verdict"] for answer in found["answers"]} != {"legal"}
+    answers, everywhere = _answers(found, asks)
     played = attrs.evolve(trace, steps=tuple(steps), name=found["question"])
     return Dispute(
         id=found["id"],
+        topic=topic_of(found["id"], asked.kind, mentions(found["ruling"])),
         question=found["question"],
         ruling=found["ruling"],
-        answers=tuple(found["answers"]),
-        reasons=tuple(_why(found, answer["ruleset"]) for answer in found["answers"]),
+        answers=answers,
+        everywhere=everywhere,
+        asks_verdict=asks,
         state=state,
         act=asked,
         game=Game(
@@ -99,14 +128,59 @@ def _traced(found: Json, ruleset: Json) -> Trace:
     return read_trace(json.dumps(bare).encode())
 
 
-def _why(found: Json, ruleset: Json) -> tuple[Said, ...]:
-    """Why the act is allowed or not under a ruleset, as `refengine explain` says it."""
-    trace = _traced(found, ruleset)
+def _answers(
+    found: Json, asks_verdict: bool
+) -> tuple[tuple[Answer, ...], tuple[Said, ...]]:
+    """What the rulesets of a dispute answer, the same answers together.
+
+    Beside them stands what all of them say, if it is not only whether an act is
+    allowed that they are asked.
+    """
+    rows = [(one, _says(found, one, asks_verdict)) for one in found["answers"]]
+    first = rows[0][1]
+    common = [one for one in first if all(one in says for _, says in rows)]
+    if asks_verdict or len(common) == len(first):
+        common = []
+    groups: dict[tuple[str, tuple[Said, ...], tuple[str, ...]], list[Json]] = {}
+    for answer, says in rows:
+        named = {number for one in says for number in one.clauses}
+        rest = tuple(one for one in answer["clauses"] if one not in named)
+        own = tuple(one for one in says if one not in common)
+        key = (answer["verdict"], own, rest)
+        groups.setdefault(key, []).append(answer["ruleset"])
+    answers = [
+        Answer(tuple(rulesets), verdict, says, rest)
+        for (verdict, says, rest), rulesets in groups.items()
+    ]
+    return tuple(answers), tuple(common)
+
+
+def _says(found: Json, answer: Json, asks_verdict: bool) -> tuple[Said, ...]:
+    """What a ruleset says, as `refengine explain` says it.
+
+    It says why the act is allowed or not where that is asked, and what comes of it
+    where that is; of scores, totals and winners if the dispute is about them.
+    """
+    trace = _traced(found, answer["ruleset"])
     *before, asked = [step.act for step in trace.steps]
     state = opened(trace.ruleset, trace.start)
     for act in before:
         state = state.apply(act)
-    return explain(state, asked).why
+    ruling = explain(state, asked)
+    stated = {key for one in found["answers"] for key in one.get("then", {})}
+    scored = not stated.isdisjoint(_SCORE)
+    reasons = ruling.why if asks_verdict or isinstance(asked, _ACT_ITSELF) else ()
+    if answer["verdict"] == "refused" or (asks_verdict and not scored):
+        return reasons
+    matched = not stated.isdisjoint(_MATCH)
+    follows = [one for one in ruling.follows if matched or not _of_match(one)]
+    return (*reasons, *(one for one in follows if one not in reasons))
+
+
+def _of_match(one: Said) -> bool:
+    """Whether a sentence is only about totals, the end of the match or winners."""
+    numbers = one.clauses
+    return bool(numbers) and all(clause.startswith(_OF_THE_MATCH) for clause in numbers)
 
 
 def _done(state: State, act: Act) -> Step:
@@ -130,41 +204,92 @@ def _asked(state: State, act: Act) -> list[Step]:
 
 
 def disputes_page(found: list[Dispute]) -> str:
-    """The page of all disputes."""
+    """The page of all disputes, topic by topic."""
+    topics = {topic: [one for one in found if one.topic == topic] for topic in TOPICS}
     parts = [
+        "---\nhide-toc: true\n---\n",
         "# What players argue about",
         block(
-            f"<p>{len(found)} questions from the table. Each answer depends on what "
-            "your table plays, so each has its rulesets beside it, and the clause that "
-            "says so. Every one of them is also a test: the engine must give the same "
-            "answer.</p>"
+            f"<p>{len(found)} questions from the table, each with its ruling. Where it "
+            "depends on what your table plays, open it: the answers stand there table "
+            "by table, with the clause that says so. Every one of them is also a test: "
+            "the engine must give the same answer.</p>"
+            f"{_FIND}{_jump(topics)}"
         ),
     ]
-    for one in found:
-        parts += [f"## {one.title}", block(dispute_html(one))]
+    for topic, some in topics.items():
+        parts.append(f"## {topic}")
+        for one in some:
+            parts += [f"### {one.title}", block(dispute_html(one))]
     return "\n".join(parts)
 
 
-def dispute_html(one: Dispute) -> str:
-    """One dispute: the moment drawn, the ruling, the answers."""
+_FIND: Final = (
+    '<form class="find" role="search" aria-label="Arguments" hidden>'
+    '<label class="field">'
+    "<span>Find an argument</span>"
+    '<input type="search" name="find" autocomplete="off" '
+    'placeholder="renege, black lady, 10 of spades, 5.5 …"></label></form>'
+    '<p class="find-count" role="status"></p>'
+    '<script defer src="_static/search-words.js"></script>'
+    '<script defer src="_static/search.js"></script>'
+    '<script defer src="_static/arguments.js"></script>'
+)
+
+
+def _jump(topics: Mapping[str, Sequence[Dispute]]) -> str:
+    """The topics, each with a link and how many arguments there are."""
     rows = "".join(
-        f"<tr><th scope='row'>{_ruleset(answer['ruleset'])}</th>"
-        f"<td><b class='{answer['verdict']}'>{_VERDICT[answer['verdict']]}.</b> "
-        f"{_reason(answer, why)}</td></tr>"
-        for answer, why in zip(one.answers, one.reasons, strict=True)
+        f'<li><a href="#{address_of_topic(topic)}">{topic}</a> '
+        f'<span class="soft">{len(some)}</span></li>'
+        for topic, some in topics.items()
     )
+    return f'<ul class="jump">{rows}</ul>'
+
+
+def address_of_topic(topic: str) -> str:
+    """The anchor of a topic on the page."""
+    return re.sub("[^a-z]+", "-", topic.lower())
+
+
+def dispute_html(one: Dispute) -> str:
+    """One dispute: the question, the ruling; the moment drawn, and the answers."""
+    rows = "".join(
+        f"<tr><th scope='row'>{''.join(map(_ruleset, answer.rulesets))}</th>"
+        f"<td>{_answer(answer, one.asks_verdict)}</td></tr>"
+        for answer in one.answers
+    )
+    asks = f'<p class="asked"><b>{_asks(one.act)}</b></p>' if one.asks_verdict else ""
+    always = f"<p>In every case: {_told(one.everywhere)}</p>" if one.everywhere else ""
     step = len(one.game.steps) or 1
     see = escape(one.game.address(step), quote=True)
+    moment = _moment(one)
+    shown = "The answer, table by table"
+    shown = "The cards, and the answer table by table" if moment else shown
     return (
         f'<blockquote class="question">{inline(one.question)}</blockquote>'
-        f"{_moment(one)}"
-        f'<p class="ruling-words">{inline(one.ruling)}</p>'
-        f'<p class="asked"><b>{_asks(one.act)}</b></p>'
-        '<div class="table-wrapper stack" tabindex="0"><table class="answers">'
+        f'<p class="ruling-words">{ruling_html(one)}</p>'
+        f'<details class="argument-answers"><summary>{shown}</summary>'
+        f"{moment}{asks}{always}"
+        '<div class="table-wrapper stack"><table class="answers">'
+        f'<caption class="sr-only">{escape(one.title)}, table by table</caption>'
         '<thead><tr><th scope="col">where they play</th><th scope="col">answer</th>'
         f"</tr></thead><tbody>{rows}</tbody></table></div>"
-        f'<p><a href="{see}">See it on the table</a></p>'
+        f'<p><a href="{see}">See it on the table</a></p></details>'
     )
+
+
+def ruling_html(one: Dispute) -> str:
+    """The ruling with its links, a profile by the name that people say."""
+    return _PROFILE.sub(
+        lambda found: f'{found[1]} title="{found[2]}">{profile_name(found[2])}</a>',
+        inline(one.ruling),
+    )
+
+
+_PROFILE: Final = re.compile(
+    r'(<a class="profile" href="profile-([a-z-]+)\.html")>\2</a>'
+)
 
 
 def _moment(one: Dispute) -> str:
@@ -184,11 +309,11 @@ def _moment(one: Dispute) -> str:
 def _ruleset(fields: Json) -> str:
     """A ruleset, each changed option with its meaning."""
     changed = "".join(
-        f"<br>{option_link(name)} {escape(value_text(_value(value)))}: "
+        f"<br>{option_said(name)}: <b>{escape(value_name(name, _value(value)))}</b>. "
         f'<span class="soft">{escape(option_meaning(name, _value(value)))}</span>'
         for name, value in fields.get("options", {}).items()
     )
-    return profile_link(fields["profile"]) + changed
+    return f"<div>{profile_said(fields['profile'])}{changed}</div>"
 
 
 def _value(value: bool | int | str | list[str]) -> Value:
@@ -203,14 +328,20 @@ def _asks(act: Act) -> str:
     return escape(f"May seat {act.seat} {words}?")
 
 
-def _reason(answer: Json, why: tuple[Said, ...]) -> str:
-    """Why, each sentence with its clauses; then the clauses that no sentence names."""
-    named = {number for sentence in why for number in sentence.clauses}
-    told = [
-        f"{inline(sentence.text)} ({', '.join(map(clause_link, sentence.clauses))})"
-        if sentence.clauses
-        else inline(sentence.text)
-        for sentence in why
-    ]
-    rest = [number for number in answer["clauses"] if number not in named]
-    return " ".join([*told, ", ".join(map(clause_link, rest))]).strip()
+def _answer(answer: Answer, asks_verdict: bool) -> str:
+    """The verdict, if it is asked, and what is said; then clauses not named in it."""
+    told = [_told(answer.says), ", ".join(map(clause_link, answer.rest))]
+    if asks_verdict:
+        verdict = _VERDICT[answer.verdict]
+        told.insert(0, f"<b class='{answer.verdict}'>{verdict}.</b>")
+    return " ".join(filter(None, told))
+
+
+def _told(sentences: Iterable[Said]) -> str:
+    """Sentences, each with its clauses."""
+    return " ".join(
+        f"{inline(one.text)} ({', '.join(map(clause_link, one.clauses))})"
+        if one.clauses
+        else inline(one.text)
+        for one in sentences
+    )

@@ -12,10 +12,15 @@ import attrs
 from refengine.formats.annotate import annotated
 from refengine.formats.trace import Trace, read_trace, trace_fields
 from refengine.lawbook.book import clauses
+from refengine.lawbook.spoken import profile_name, rule_words
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CORPUS: Final = ROOT / "conformance" / "corpus"
 EXAMPLES: Final = ROOT / "conformance" / "examples"
+WHOLE_DEAL: Final = ROOT / "site" / "games" / "whole-deal.jsonl"
+"""Hearts as most people know it, with which the viewer begins."""
+PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
+"""Who plays it: names of a file are shown in place of the seats."""
 Json = dict[str, Any]
 
 
@@ -98,7 +103,9 @@ def of_trace(trace: Trace) -> Json:
 
 
 def examples() -> Iterator[Game]:
-    """The bundled examples, one for each thing that a trace can say."""
+    """The bundled examples: a whole deal, then one for each thing a trace can say."""
+    whole = full(WHOLE_DEAL.read_bytes()) | {"x-names": list(PEOPLE)}
+    yield Game(id=whole["id"], name=whole["name"], group="examples", line=whole)
     for path in sorted(EXAMPLES.glob("*.jsonl")):
         line = path.read_bytes().strip()
         if b'{"trace":' in line[:12]:
@@ -143,10 +150,10 @@ def index(games: Iterable[Game]) -> str:
 
 
 def ruleset_words(game: Game) -> str:
-    """Profile, players and changed options, for a person."""
+    """Profile, players and changed options, as people say them."""
     fields = game.line["ruleset"]
-    words = [fields["profile"], f"{fields['players']} players"]
+    words = [f"{profile_name(fields['profile'])}, {fields['players']} players"]
     for name, value in fields.get("options", {}).items():
-        shown = value if isinstance(value, str) else json.dumps(value)
-        words.append(f"{name} {shown}")
-    return ", ".join(words)
+        found = tuple(value) if isinstance(value, list) else value
+        words.append(rule_words(name, found))
+    return "; ".join(words)

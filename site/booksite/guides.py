@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from booksite.games import ROOT
-from booksite.marks import block, clause_link, paragraphs
+from booksite.marks import block, paragraphs
 from booksite.modules import claiming_modules, page_of
 from refengine import public
 from refengine.lawbook.book import SPEC
-from refengine_conformance.strength.matrix import matrix_markdown, matrix_rows
-from refengine_conformance.strength.measure import committed_document
 
 GUIDES: Final = {
     "adapters": ROOT / "docs" / "adapters.md",
@@ -44,18 +42,6 @@ def guide_page(path: Path) -> str:
     for name, page in _NAMED.items():
         text = text.replace(f"`{name}`", f"[{page}]({page}.md)")
     return text
-
-
-def matrix_pages() -> dict[str, str]:
-    """The matrix of clauses as a page by its name, each clause a link."""
-    page = matrix_markdown(matrix_rows(committed_document()))
-    page = re.sub(r"\[([^]]+)\]\(\.\./refengine/[^)]*\)", r"`\1`", page)
-    page = re.sub(r"^(\| |- )(\d+\.\d+[a-z]?)\b", _with_link, page, flags=re.MULTILINE)
-    return {"strength": page}
-
-
-def _with_link(found: re.Match[str]) -> str:
-    return f"{found[1]}{clause_link(found[2])}"
 
 
 def bulletin_page() -> str:

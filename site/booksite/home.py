@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from booksite.disputes import Dispute
+from booksite.disputes import Dispute, ruling_html
 from booksite.faces import hand, picture
 from booksite.games import Game
 from booksite.guides import FOR_PYTHON, GUIDES
@@ -39,6 +39,24 @@ PICKED: Final = (
 )
 """The disputes that the front page names."""
 
+_ASKED: Final = (
+    ("What may I play?", "card"),
+    ("Must I draw?", "draw"),
+    ("What do we pass?", "pass"),
+    ("Who pays what?", "score"),
+    ("Is it over?", "end"),
+    ("Whose turn is it?", "turn"),
+    ("Suit not followed", "revoke"),
+    ("How many players?", "opening"),
+    ("Something went wrong", "table"),
+)
+"""What can be asked on the page that rules, by the kind of question."""
+
+_EXAMPLE: Final = (
+    "ask.html#ask=card&profile=common-hearts&players=4&first_trick=yes"
+    "&hand=4D+9D+QS+2H&card=QS&trick=2C"
+)
+
 _ABOUT: Final = {
     "0": "how to read and cite the book",
     "1": "the pack, the ranks, and which cards cost",
@@ -63,6 +81,7 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
         [
             "---\nhide-toc: true\n---\n",
             "# Hearts, rule by rule",
+            block(_asking()),
             block(_opening(example)),
             "## May I play that?",
             block(_question()),
@@ -74,6 +93,20 @@ def home_page(disputes: Sequence[Dispute], example: Game, extra: Iterable[str]) 
             block(_contents()),
             _trees(extra),
         ]
+    )
+
+
+def _asking() -> str:
+    """The way to the page that rules, before everything else."""
+    kinds = "".join(
+        f'<li><a href="ask.html#ask={kind}">{words}</a></li>' for words, kind in _ASKED
+    )
+    return (
+        '<div class="ask-door"><p class="ask-title"><a class="button" href="ask.html">'
+        "Ask for a ruling</a></p><p>What you hold, what lies on the table, what you "
+        "play: the answer in one line, why, and the clause to cite. "
+        f'<a href="{escape(_EXAMPLE, quote=True)}">The queen of spades on the first '
+        f'trick</a>, for example.</p><ul class="ask-kinds">{kinds}</ul></div>'
     )
 
 
@@ -204,7 +237,7 @@ def _arguments(disputes: Sequence[Dispute]) -> str:
     by_id = {one.id: one for one in disputes}
     shown = "".join(
         f"<details><summary>{inline(by_id[name].question)}</summary>"
-        f"<p>{inline(by_id[name].ruling)}</p>"
+        f"<p>{ruling_html(by_id[name])}</p>"
         f'<p><a href="arguments.html#{name}">Ruleset by ruleset</a></p></details>'
         for name in PICKED
         if name in by_id

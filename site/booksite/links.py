@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from refengine.lawbook.at_the_table import table_rulings
 from refengine.lawbook.book import clauses
 from refengine.lawbook.profiles import profile_names
+from refengine.rulings.asking.questions import KINDS
 
 _LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
 
@@ -74,6 +76,10 @@ def _wrong(site: Path, path: Path, link: str, loaded: bool) -> str:
         return "no such file"
     if target.name == "viewer.html" and "=" in parts.fragment:
         return _wrong_game(site, parts.fragment)
+    if target.name == "ask.html" and "=" in parts.fragment:
+        return _wrong_question(parts.fragment)
+    if target.name == "profiles.html" and "=" in parts.fragment:
+        return _wrong_games(parts.fragment)
     anchor = unquote(parts.fragment)
     if anchor and target.suffix == ".html" and anchor not in page_at(target).ids:
         return "no such anchor"
@@ -95,6 +101,26 @@ def _wrong_game(site: Path, fragment: str) -> str:
     if asked.get("profile", profile_names()[0]) not in profile_names():
         return "no such profile"
     return ""
+
+
+def _wrong_question(fragment: str) -> str:
+    """What is wrong with a link that asks for a ruling; much may be left open."""
+    asked = {key: values[0] for key, values in parse_qs(fragment).items()}
+    if asked.get("ask") not in KINDS:
+        return "no such question"
+    if asked.get("profile", profile_names()[0]) not in profile_names():
+        return "no such profile"
+    if asked.get("number", "10.2") not in table_rulings():
+        return "no such clause of chapter 10"
+    return ""
+
+
+def _wrong_games(fragment: str) -> str:
+    """What is wrong with a link that puts two games side by side."""
+    asked = parse_qs(fragment)
+    named = {name for key in ("compare", "with") for name in asked.get(key, ())}
+    whole = "compare" in asked and named <= {*profile_names()}
+    return "" if whole else "no such profile"
 
 
 def main() -> None:

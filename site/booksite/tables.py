@@ -1,4 +1,4 @@
-"""The pages that are tables: options, profiles side by side, each profile, sources."""
+"""The pages that are tables: options, each profile, sources."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from collections.abc import Sequence
 from html import escape
 from typing import Final
 
-from booksite.chapters import value_text
+from booksite.chapters import copied
 from booksite.games import Game
 from booksite.marks import (
     block,
     clause_link,
     inline,
-    option_link,
+    option_said,
     paragraphs,
     profile_link,
     source_link,
 )
+from refengine.game.rulesets import Ruleset
 from refengine.lawbook.book import SPEC, clauses
 from refengine.lawbook.options import OPTIONS, Option, Value
 from refengine.lawbook.options import value_text as written
 from refengine.lawbook.profiles import Profile, profile, profile_names
+from refengine.lawbook.spoken import option_name, profile_name, value_name
 from refengine.rulings.words import option_meaning
 from refengine_conformance.lawbook_checks.profiles_page import option_cell, players_cell
 
-_RING: Final = '<abbr title="our ruling: the source is silent">°</abbr>'
+RING: Final = '<abbr title="our ruling: the source is silent">°</abbr>'
 _DASH: Final = '<abbr title="no effect in this profile">–</abbr>'
 
 
@@ -41,8 +43,22 @@ def readers(option: Option) -> list[str]:
     ]
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], style: str = "") -> str:
-    """A table whose first column names its rows; it scrolls on its own when wide."""
+def table(
+    head: Sequence[str], rows: Sequence[Sequence[str]], style: str, label: str
+) -> str:
+    """A table whose first column names its rows; it scrolls on its own when wide.
+
+    The label says what it is to those who hear the page.
+    """
+    return (
+        f'<div class="table-wrapper {style}" tabindex="0" role="region" '
+        f'aria-label="{escape(label, quote=True)}">'
+        f"<table>{cells(head, rows)}</table></div>"
+    )
+
+
+def cells(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The head and the body of a table whose first column names its rows."""
     top = "".join(f'<th scope="col">{one}</th>' for one in head)
     body = "".join(
         f'<tr><th scope="row">{row[0]}</th>'
@@ -50,20 +66,16 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], style: str = "") -
         + "</tr>"
         for row in rows
     )
-    return (
-        f'<div class="table-wrapper {style}" tabindex="0" role="region" '
-        f'aria-label="{escape(re.sub("<[^>]+>", "", head[0]))} table">'
-        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    return f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"
 
 
-def _value(one: Profile, option: Option) -> str:
-    """The value of an option in a profile, with the marks of the page."""
+def value_said(one: Profile, option: Option) -> str:
+    """The value of an option in a profile, in words, with the marks of a page."""
     shown = option_cell(one, option)
     if shown == "–":
         return _DASH
-    ring = _RING if shown.endswith("°") else ""
-    return f"{escape(value_text(one.options[option.name]))}{ring}"
+    ring = RING if shown.endswith("°") else ""
+    return f"{escape(value_name(option.name, one.options[option.name]))}{ring}"
 
 
 # Options
@@ -80,7 +92,7 @@ def options_page() -> str:
         ),
     ]
     for option in OPTIONS:
-        parts += [f"## {option.name}", block(_option(option))]
+        parts += [f"## {option_name(option.name)}", block(_option(option))]
     return "\n".join(parts)
 
 
@@ -90,14 +102,15 @@ def _option(option: Option) -> str:
         for number in readers(option)
     )
     body = "".join(
-        f"<div><dt>{escape(value_text(value))}</dt>"
+        f"<div><dt>{escape(value_name(option.name, value))}"
+        f'<br><code class="typed">{escape(written(value) or "nothing")}</code></dt>'
         f"<dd>{escape(in_words(option, value))}{_holders(option, value)}</dd></div>"
         for value in _shown_values(option)
     )
     idle = [one.name for one in all_profiles() if not option.bites(one.options)]
     without = f"<p>Without effect in {_names(idle)}.</p>" if idle else ""
     return (
-        '<div class="option-card">'
+        f'<div class="option-card"><p class="typed"><code>{option.name}</code></p>'
         f'<dl class="facts">{body}</dl><p class="soft">Values: '
         f"{escape(option.allowed)}. Base value: "
         f"{escape(written(option.base) or 'an empty list')}.</p>{without}"
@@ -125,7 +138,7 @@ def in_words(option: Option, value: Value) -> str:
 def _holders(option: Option, value: Value) -> str:
     """The profiles with this value, marked if it is our ruling."""
     found = [
-        profile_link(one.name) + _RING * (option.name in one.rulings)
+        profile_link(one.name) + RING * (option.name in one.rulings)
         for one in all_profiles()
         if one.options[option.name] == value and option.bites(one.options)
     ]
@@ -139,41 +152,21 @@ def _names(names: Sequence[str]) -> str:
 # Profiles
 
 
-def profiles_page() -> str:
-    """All profiles side by side."""
-    found = all_profiles()
-    about = "".join(
-        f"<li>{profile_link(one.name)}<br><b>{escape(one.title)}</b>, "
-        f"{players_cell(one)} players. {escape(one.summary)}</li>"
-        for one in found
-    )
+def profile_rows(found: Sequence[Profile]) -> list[list[str]]:
+    """The rows of a table of profiles: numbers of players, then every option."""
     rows = [["players", *map(players_cell, found), clause_link("2.6")]]
     for option in OPTIONS:
-        cells = [_value(one, option) for one in found]
+        cells = [value_said(one, option) for one in found]
         where = " ".join(map(clause_link, readers(option)))
-        rows.append([option_link(option.name), *cells, where])
-    head = ["option", *[profile_link(one.name) for one in found], "clauses"]
-    return "\n".join(
-        [
-            "# The profiles side by side",
-            block(
-                f"<p>{len(found)} ways to play, each with one value for every option. "
-                f"{_RING} marks a point on which the source is silent, so that the "
-                f"value is our ruling. {_DASH} marks an option without effect.</p>"
-                f'<ul class="profiles">{about}</ul>'
-            ),
-            "## Every option",
-            block(table(head, rows, "wide")),
-        ]
-    )
+        rows.append([option_said(option.name), *cells, where])
+    return rows
 
 
 def profile_page(one: Profile, games: Sequence[Game]) -> str:
     """One profile: who plays it, its options with their clauses, and games of it."""
     rows = [
         [
-            f'{option_link(option.name)}<br><span class="soft">'
-            f"{_value(one, option)}</span>",
+            f"{option_said(option.name)}<br><b>{value_said(one, option)}</b>",
             escape(in_words(option, one.options[option.name])),
             " ".join(map(clause_link, readers(option))),
         ]
@@ -184,20 +177,25 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
     count = min(one.usual_players, max(one.players))
     return "\n".join(
         [
-            f"# {one.name}",
+            f"# {profile_name(one.name)}",
             block(
-                f'<p class="lead"><b>{escape(one.title)}.</b> '
-                f"{escape(one.summary)}</p>"
+                f'<p class="typed"><code>{one.name}</code></p>'
+                f'<p class="lead">{escape(one.summary)}</p>'
                 f"<p>For {players_cell(one)} players, usually {count}. "
                 f"Sources: {', '.join(map(source_link, one.sources))}.</p>"
+                f"<p>Cite as {copied(Ruleset(one.name).citation)}</p>"
+            ),
+            block(
+                f'<p><a href="profiles.html#compare={one.name}">'
+                "Compare it with another game</a></p>"
             ),
             "## What holds here",
-            block(table(["option", "at this table", "clauses"], rows, "stack")),
+            block(_held(one, rows)),
             block(
-                f"<p>{_RING} our ruling: the source is silent.</p>"
-                f"<p>Without effect here: {', '.join(map(option_link, idle))}.</p>"
+                f"<p>{RING} our ruling: the source is silent.</p>"
+                f"<p>Without effect here: {', '.join(map(option_said, idle))}.</p>"
                 if idle
-                else f"<p>{_RING} our ruling: the source is silent.</p>"
+                else f"<p>{RING} our ruling: the source is silent.</p>"
             ),
             "## Games to look at",
             block(_games(one, games)),
@@ -206,6 +204,11 @@ def profile_page(one: Profile, games: Sequence[Game]) -> str:
             f'"{one.name}", players={count})\nmatch = new_match(ruleset)\n```',
         ]
     )
+
+
+def _held(one: Profile, rows: Sequence[Sequence[str]]) -> str:
+    head = ["option", "at this table", "clauses"]
+    return table(head, rows, "stack", f"{profile_name(one.name)}, all rules")
 
 
 def _games(one: Profile, games: Sequence[Game]) -> str:
@@ -251,4 +254,4 @@ def sources_page() -> str:
 
 def _source_table(rows: Sequence[Sequence[str]]) -> str:
     body = [[source_link(row[0]), *map(inline, row[1:])] for row in rows[2:]]
-    return table([*map(escape, rows[0])], body)
+    return table([*map(escape, rows[0])], body, "", "Sources")

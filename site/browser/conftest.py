@@ -1,8 +1,10 @@
 """A headless Chromium for the tests of the built site."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from selenium import webdriver
@@ -10,9 +12,13 @@ from selenium.webdriver.chrome.service import Service
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build" / "site"
+AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 SHOTS = ROOT / "build" / "site-shots"
 DESK = (1280, 900)
 PHONE = (390, 844)
+IN_EVERY_LOOK = pytest.mark.parametrize(
+    ("size", "dark"), [(size, dark) for size in (DESK, PHONE) for dark in (False, True)]
+)
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -26,9 +32,12 @@ FLAGS = (
 
 
 class Browser:
-    """A browser on the site: pages by name, sizes, themes, and what went wrong."""
+    """A browser on the site: pages by name, sizes, themes, and what went wrong.
 
-    def __init__(self, profile: Path) -> None:
+    With `traced`, categories of Chromium's tracing, it keeps what `trace` returns.
+    """
+
+    def __init__(self, profile: Path, traced: str = "") -> None:
         chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
         assert chromium, "the Debian package chromium is needed"
         assert driver, "the Debian package chromium-driver is needed"
@@ -36,7 +45,12 @@ class Browser:
         options.binary_location = chromium
         for flag in (*FLAGS, f"--user-data-dir={profile}"):
             options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        logs = {"browser": "ALL"}
+        if traced:
+            logs["performance"] = "ALL"
+            kept = {"traceCategories": traced, "enableNetwork": False}
+            options.add_experimental_option("perfLoggingPrefs", kept)
+        options.set_capability("goog:loggingPrefs", logs)
         self.driver = webdriver.Chrome(options=options, service=Service(driver))
         self.driver.set_script_timeout(120)
 
@@ -63,17 +77,41 @@ class Browser:
         self.driver.get("about:blank")
         self.driver.get(f"file://{SITE}/{page}")
 
-    def run(self, script: str, *more: object) -> object:
-        """What a script on the page returns."""
+    def run(self, script: str, *more: object) -> Any:
+        """What a script on the page returns, as JSON has it."""
         return self.driver.execute_script(script, *more)
+
+    def barriers(self) -> str:
+        """What keeps people out by all rules of axe, with everything unfolded."""
+        self.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+        self.run(AXE.read_text("utf-8"))
+        found = self.driver.execute_async_script(
+            "const done = arguments[0];"
+            "axe.run(document, {preload: false, resultTypes: ['violations']}).then("
+            "all => done(all.violations.map(one => [one.id, one.nodes.length,"
+            " one.nodes.slice(0, 3).map(node => [node.html, node.failureSummary])])))"
+        )
+        return json.dumps(found, indent=1) if found else ""
 
     def errors(self) -> list[str]:
         """What the console has had to say since it was asked last."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
-    def shot(self, name: str) -> None:
-        """Keep a picture of what is seen, for people to look at."""
+    def trace(self) -> list[dict[str, Any]]:
+        """The events that have been traced since it was asked last."""
+        entries = self.driver.get_log("performance")
+        messages = [json.loads(entry["message"])["message"] for entry in entries]
+        return [
+            one["params"]
+            for one in messages
+            if one["method"] == "Tracing.dataCollected"
+        ]
+
+    def shot(self, name: str, size: tuple[int, int], dark: bool) -> None:
+        """Keep a picture of what is seen in this look, for people to look at."""
         SHOTS.mkdir(parents=True, exist_ok=True)
+        place = "phone" if size == PHONE else "desk"
+        name = f"{name}-{place}-{'dark' if dark else 'light'}"
         self.driver.save_screenshot(str(SHOTS / f"{name}.png"))
 
 

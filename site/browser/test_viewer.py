@@ -11,6 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+HERE = Path(__file__).resolve().parent
 EXAMPLES = ROOT / "conformance" / "examples"
 DRAW = "t-2dfead5755935980"
 REVOKE = "t-1e454859956cecb9"
@@ -48,6 +49,25 @@ def give(browser: Browser, path: Path) -> None:
     WebDriverWait(browser.driver, 10).until(
         lambda driver: text(browser, ".v-error") or text(browser, ".v-caption")
     )
+
+
+def give_timed(browser: Browser, path: Path) -> float:
+    """The milliseconds from the choice of a file to the message that refuses it."""
+    browser.run(
+        """
+        const error = document.querySelector(".v-error");
+        document.querySelector("#v-file").addEventListener("change", () => {
+          const begun = performance.now();
+          new MutationObserver(() => { window.took = performance.now() - begun; })
+            .observe(error, { attributes: true });
+        }, { capture: true });
+        """
+    )
+    browser.driver.find_element(By.ID, "v-file").send_keys(str(path))
+    WebDriverWait(browser.driver, 20).until(lambda _: text(browser, ".v-error"))
+    took = browser.run("return window.took")
+    assert isinstance(took, float | int)
+    return took
 
 
 def place(browser: Browser) -> str:
@@ -306,7 +326,7 @@ START = '{"trace":1,"ruleset":{"profile":"p","players":2},"setup":{"hands":["2C"
         ),
         (
             f'{START},"steps":[{{"seat":0,"act":{{"deal":{{}}}}}}]}}',
-            "a step does not have the form",
+            "step 1 has no hands",
         ),
         (START.replace('"2C"', '"XX"') + "}", '"XX", which is no card'),
     ],
@@ -323,6 +343,72 @@ def test_a_malformed_file_gets_one_sentence(
     assert said in text(browser, ".v-error")
     assert text(browser, ".v-error").startswith("bad.jsonl")
     assert not browser.driver.find_element(By.CSS_SELECTOR, ".v-game").is_displayed()
+
+
+def test_no_field_of_the_wrong_type_breaks_the_page(browser: Browser) -> None:
+    """Every field of four games in turn, with values that do not belong there."""
+    games = [
+        json.loads((EXAMPLES / name).read_bytes())
+        for name in (
+            "05-claim.jsonl",
+            "07-match.jsonl",
+            "10-log.jsonl",
+            "11-mini.jsonl",
+        )
+    ]
+    browser.open("viewer.html")
+    shown, refused, broken = browser.driver.execute_async_script(
+        (HERE / "wrong_types.js").read_text("utf-8"),
+        games,
+    )
+
+    assert broken == []
+    assert shown > 40
+    assert refused > 250
+
+
+MEBIBYTE = 1024 * 1024
+
+
+def large_files() -> dict[str, tuple[bytes, str]]:
+    """Files that are too much for a page, each with what is said of it."""
+    step = b'{"seat":0,"act":{"draw":1}},'
+    head = b'{"trace":1,"ruleset":{"profile":"p","players":2},'
+    start = head + b'"setup":{"hands":["2C","3C"]},"steps":['
+    return {
+        "steps.jsonl": (
+            start + (step * 200_000)[:-1] + b"]}",
+            "it has 200,000 steps; the viewer shows games of up to 20,000",
+        ),
+        "name.jsonl": (
+            b'{"trace":1,"name":"' + b"n" * 50 * MEBIBYTE + b'"}',
+            "line 1 is longer than 8 MiB",
+        ),
+        "bomb.jsonl.gz": (
+            gzip.compress(b"\n" * 200 * MEBIBYTE, 1),
+            "it is larger than 64 MiB",
+        ),
+        "games.jsonl": (b"{}\n" * 200_000, "it holds more than 100,000 games"),
+        "deep.jsonl": (b"[" * 4 * MEBIBYTE, "nested more than 16 levels"),
+        "wide.jsonl": (head + b'"steps":[' + b"{}," * 2_000_000 + b"{}]}", "either a"),
+        "torn.jsonl.gz": (gzip.compress(b"{}" * MEBIBYTE)[:900], "cannot be read"),
+    }
+
+
+@pytest.mark.parametrize("name", [*large_files()])
+def test_a_file_that_is_too_much_gets_its_message_at_once(
+    browser: Browser, name: str, tmp_path: Path
+) -> None:
+    content, said = large_files()[name]
+    path = tmp_path / name
+    path.write_bytes(content)
+    browser.open("viewer.html")
+    took = give_timed(browser, path)
+    held = browser.driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["totalSize"]
+
+    assert said in text(browser, ".v-error")
+    assert took < 3000
+    assert held < 300 * MEBIBYTE
 
 
 def test_what_a_file_says_is_never_run(browser: Browser, tmp_path: Path) -> None:
@@ -354,6 +440,55 @@ def test_a_file_can_be_dropped(browser: Browser) -> None:
     WebDriverWait(browser.driver, 10).until(
         lambda _: text(browser, "#v-title") == "a revoke claimed two tricks later"
     )
+
+
+# Order, deals and names
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (640, 450), (390, 844)])
+def test_who_acts_stands_first_and_on_the_screen(
+    browser: Browser, width: int, height: int
+) -> None:
+    """At every size; 640 by 450 is a desk at a zoom of 200 percent."""
+    browser.set((width, height))
+    opened(browser, "trace=t-a52c81cb9ce0df3b")
+    for _ in range(12):
+        press(browser, Keys.ARROW_RIGHT)
+        seen = browser.run(
+            "const box = document.querySelector('.v-turn').getBoundingClientRect();"
+            "const bar = document.querySelector('.v-controls');"
+            "const fixed = getComputedStyle(bar).position === 'fixed';"
+            "return [document.querySelector('.v-seat').className, box.top >= 0,"
+            " box.bottom <= innerHeight - (fixed ? bar.offsetHeight : 0)]"
+        )
+        assert seen == ["v-seat v-turn", True, True]
+
+
+def test_steps_are_listed_by_deal_and_trick(browser: Browser) -> None:
+    opened(browser, "trace=t-a52c81cb9ce0df3b")
+    found = browser.driver.find_elements(By.CSS_SELECTOR, ".v-moves h4")
+    assert [one.text for one in found] == [
+        "Before play",
+        *(f"Trick {number}" for number in range(1, 14)),
+    ]
+    found[13].find_element(By.TAG_NAME, "a").click()
+    assert place(browser).endswith("step=53")
+    browser.open("viewer.html")
+    give(browser, EXAMPLES / "07-match.jsonl")
+    deals = browser.driver.find_elements(By.CSS_SELECTOR, ".v-moves summary")
+    assert [one.text for one in deals][:1] == ["Deal 1"]
+
+
+def test_names_take_the_place_of_seats(browser: Browser) -> None:
+    opened(browser, "trace=t-a52c81cb9ce0df3b&step=1")
+    assert text(browser, ".v-caption").startswith("Anna passes")
+    names = browser.driver.find_element(By.CSS_SELECTOR, ".v-names input")
+    names.clear()
+    names.send_keys("North, , South")
+
+    assert text(browser, ".v-caption").startswith("North passes")
+    labels = browser.driver.find_elements(By.CSS_SELECTOR, ".v-label b")
+    assert [one.text for one in labels] == ["North", "Seat 1", "South", "Seat 3"]
 
 
 # All of them
@@ -419,3 +554,18 @@ def test_the_largest_games_fit_a_phone(browser: Browser, profile: str) -> None:
         " return box.left < -1 || box.right > innerWidth + 1; }).length"
     )
     assert hidden == 0
+
+
+def test_a_step_can_be_put_to_the_rules(browser: Browser) -> None:
+    """The second act of the example draws; the one before and the one after play."""
+    for step, headline in (
+        (1, "Seat 0 may play 5♣."),
+        (2, "Seat 1 may draw."),
+        (4, "Seat 1 may play 7♣."),
+    ):
+        browser.open(f"viewer.html#trace=t-2dfead5755935980&step={step}")
+        link = WebDriverWait(browser.driver, 5).until(
+            lambda driver: driver.find_element(By.CSS_SELECTOR, "a.v-ask[href]")
+        )
+        browser.driver.get(link.get_attribute("href"))
+        assert browser.driver.find_element(By.ID, "headline").text.endswith(headline)

@@ -2,44 +2,89 @@
 // It knows no rules: cards move as the file says, and what the file leaves out stays unknown.
 "use strict";
 window.RefengineReader = (() => {
-  const CARD = /^[2-9TJQKA][CDSH]$/;
-  const ACTS = ["cut", "deal", "pass", "forward", "mix", "draw", "play", "retract", "quit",
-    "claim", "moon"];
+  const forms = window.RefengineForms;
+  const { Unreadable, fail, isObject, cards, cardList } = forms;
   const STATED = ["phase", "turn", "dealer", "deal", "hearts_broken", "drew", "out", "tricks",
     "points", "revokes", "score", "totals", "match", "over", "cut"];
+  const MIB = 1024 * 1024;
+  // A browser that is given more becomes slow before it becomes full.
+  const LARGEST_FILE = 64 * MIB;
+  const LONGEST_LINE = 8 * MIB;
+  const MOST_LINES = 100000;
+  const MOST_STEPS = 20000;
+  const DEEPEST = 16; // as the format says
 
-  class Unreadable extends Error {}
-  const fail = (words) => { throw new Unreadable(words); };
-  const isObject = (value) =>
-    value !== null && typeof value === "object" && !Array.isArray(value);
-
-  /** The cards of a set or a sequence; `where` names it in the error. */
-  function cards(text, where) {
-    if (typeof text !== "string") fail(`${where} is not a list of cards such as "QS 2H".`);
-    const found = text.split(" ").filter(Boolean);
-    for (const card of found) {
-      if (!CARD.test(card)) fail(`${where} has "${card.slice(0, 20)}", which is no card.`);
+  /**
+   * The lines of a stream of bytes that hold something, each with its number.
+   * Stops with Unreadable as soon as there is too much of anything.
+   */
+  async function lines(stream) {
+    const found = [];
+    const source = stream.getReader();
+    const decoder = new TextDecoder();
+    let size = 0;
+    let number = 1;
+    let rest = "";
+    const keep = (text) => {
+      if (text.length > LONGEST_LINE) {
+        fail(`line ${number} is longer than ${LONGEST_LINE / MIB} MiB, which is more than the viewer shows.`);
+      }
+      if (!text.trim()) return;
+      if (found.length === MOST_LINES) {
+        fail(`it holds more than ${MOST_LINES.toLocaleString("en")} games; take those that you want out of it.`);
+      }
+      found.push({ text, number });
+    };
+    try {
+      for (;;) {
+        const { done, value } = await source.read();
+        if (done) break;
+        size += value.byteLength;
+        if (size > LARGEST_FILE) {
+          fail(`it is larger than ${LARGEST_FILE / MIB} MiB; take the lines that you want out of it.`);
+        }
+        const text = rest + decoder.decode(value, { stream: true });
+        let from = 0;
+        for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
+          keep(text.slice(from, end));
+          from = end + 1;
+          number += 1;
+          // Millions of empty lines are soon counted, and cost seconds if they are cut out.
+          for (; text.charCodeAt(from) === 10; from += 1) number += 1;
+        }
+        rest = text.slice(from);
+        if (rest.length > LONGEST_LINE) keep(rest);
+      }
+    } finally {
+      source.cancel().catch(() => {});
     }
-    return found;
+    keep(rest + decoder.decode());
+    if (found.length) found[0].text = found[0].text.replace(/^\uFEFF/, "");
+    return found.filter((line) => line.text.trim());
   }
 
-  function cardList(list, seats, where) {
-    if (!Array.isArray(list) || list.length !== seats) {
-      fail(`${where} does not have one entry for each of the ${seats} seats.`);
+  /** Whether brackets outside texts are nested deeper than the format allows. */
+  function isTooDeep(text) {
+    let depth = 0;
+    let quoted = false;
+    for (let at = 0; at < text.length; at += 1) {
+      const letter = text.charCodeAt(at);
+      if (quoted) {
+        if (letter === 92) at += 1;
+        else if (letter === 34) quoted = false;
+      } else if (letter === 34) quoted = true;
+      else if (letter === 91 || letter === 123) {
+        depth += 1;
+        if (depth > DEEPEST) return true;
+      } else if (letter === 93 || letter === 125) depth -= 1;
     }
-    return list.map((text) => cards(text, where));
-  }
-
-  /** The lines of a file that hold something, each with its number. */
-  function lines(text) {
-    return text.replace(/^\uFEFF/, "").split("\n")
-      .map((line, at) => ({ text: line, number: at + 1 }))
-      .filter((line) => line.text.trim());
+    return false;
   }
 
   /** The game that a line holds. Throws Unreadable with one sentence. */
   function read(text) {
     let data;
+    if (isTooDeep(text)) fail(`it is nested more than ${DEEPEST} levels deep.`);
     try {
       data = JSON.parse(text);
     } catch {
@@ -66,34 +111,23 @@ window.RefengineReader = (() => {
     if (isObject(data.setup) === isObject(data.match)) {
       fail('it has to begin with either a "setup" or a "match".');
     }
+    forms.rest(data, seats);
     const game = { kind, data, ruleset, seats, steps: [], start: opening(data, seats) };
     if (kind === "trace") game.steps = traceSteps(data.steps, seats);
     if (kind === "log") game.steps = logSteps(data, game);
-    try {
-      game.frames = frames(game);
-    } catch (error) {
-      if (error instanceof Unreadable) throw error;
-      fail("a step does not have the form that the format describes.");
+    if (game.steps.length > MOST_STEPS) {
+      fail(`it has ${game.steps.length.toLocaleString("en")} steps; the viewer shows games of up to ${MOST_STEPS.toLocaleString("en")}.`);
     }
+    if ("end" in data) forms.said(data.end, seats, "the end");
+    game.names = data["x-names"] || [];
+    game.frames = frames(game);
+    game.deals = deals(game);
     return game;
   }
 
   function traceSteps(steps, seats) {
     if (!Array.isArray(steps)) fail('a trace needs its "steps" as a list.');
-    steps.forEach((step, at) => {
-      const where = `step ${at + 1}`;
-      if (!isObject(step) || !isObject(step.act)) fail(`${where} has no act.`);
-      const keys = Object.keys(step.act).filter((key) => !key.startsWith("x-"));
-      if (keys.length !== 1 || !ACTS.includes(keys[0])) {
-        fail(`${where} has no act that the book knows: one of ${ACTS.join(", ")}.`);
-      }
-      if (!Number.isInteger(step.seat) || step.seat < 0 || step.seat >= seats) {
-        fail(`${where} has no seat of this table (0 to ${seats - 1}).`);
-      }
-      for (const key of ["play", "retract", "cut"]) {
-        if (key in step.act && !CARD.test(step.act[key])) fail(`${where} has no card.`);
-      }
-    });
+    if (steps.length <= MOST_STEPS) steps.forEach((step, at) => forms.step(step, seats, `step ${at + 1}`));
     return steps;
   }
 
@@ -115,6 +149,7 @@ window.RefengineReader = (() => {
   }
 
   function opening(data, seats) {
+    if (data.setup) forms.setup(data.setup, seats);
     const frame = {
       hands: null, sure: true, table: [], leader: null, winner: null, done: false,
       stock: null, kitty: null, taken: null, seatOf: {}, tricks: null, points: null,
@@ -142,6 +177,38 @@ window.RefengineReader = (() => {
       const last = found[found.length - 1];
       found[found.length - 1] = stated(last, end, game.seats);
     }
+    return found;
+  }
+
+  /**
+   * The steps by deal and trick: for each deal its number and its parts, for each part its name
+   * and the places of its steps. A trick begins with the lead to an empty table.
+   */
+  function deals(game) {
+    const found = [];
+    let part = null;
+    let tricks = 0;
+    const begin = (name) => {
+      part = { name, steps: [] };
+      found[found.length - 1].parts.push(part);
+    };
+    game.steps.forEach((step, at) => {
+      const before = game.frames[at];
+      if (!found.length || "deal" in step.act) {
+        const number = "deal" in step.act ? game.frames[at + 1].deal ?? before.deal : before.deal;
+        found.push({ number: Number.isInteger(number) ? number : null, parts: [] });
+        tricks = 0;
+        part = null;
+      }
+      const leads = "play" in step.act && (before.done || !before.table.length);
+      if (leads) {
+        tricks += 1;
+        begin(`Trick ${tricks}`);
+      } else if (!part || ("play" in step.act && !tricks)) {
+        begin("play" in step.act ? "The trick as found" : "Before play");
+      }
+      part.steps.push(at);
+    });
     return found;
   }
 

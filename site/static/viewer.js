@@ -10,13 +10,14 @@
   const GROUPS = { examples: "examples", disputes: "arguments", corpus: "corpus" };
   const LISTED = 60;
   const CHOOSABLE = 300;
-  const LARGEST = 256 * 1024 * 1024;
   const DUE = { cut: "cards are cut for the deal", deal: "the deal", pass: "passing",
     mix: "the mix", draw: "a card is to be drawn", play: "play", moon: "the moon is settled",
     over: "over" };
 
   /** What is open: the lines of a file or one bundled game, and where in it we are. */
-  const open = { name: "", lines: [], at: 0, id: null, game: null, step: 1 };
+  const open = { name: "", lines: [], at: 0, id: null, game: null, step: 1, names: [] };
+  const kept = { line: null, game: null };
+  let places = new Map(); // for each step, the deal in which it is listed
   let wanted = null; // a bundled game that is on its way
 
   // Small things
@@ -37,7 +38,7 @@
   const inWords = (cards) => cards.length ? cards.map(nameOf).join(", ") : "no cards";
   const SUITS = { C: "♣", D: "♦", S: "♠", H: "♥" };
   const short = (card) => card[0].replace("T", "10") + SUITS[card[1]];
-  const seatName = (seat) => seat === null ? "somebody" : `seat ${seat}`;
+  const seatName = (seat) => Number.isInteger(seat) ? open.names[seat] || `seat ${seat}` : "somebody";
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
   function face(card) {
@@ -86,7 +87,10 @@
     parts.last = button("The end", icon("M12 2h2v12h-2zM2 2v12l9-6z"), () => Infinity);
     parts.board = h("div", { class: "v-board", role: "group", "aria-label": "The table" });
     parts.why = h("section", { class: "v-why", "aria-label": "Why not" });
-    parts.moves = h("ol", { class: "v-moves" });
+    parts.moves = h("div", { class: "v-moves" });
+    parts.names = h("input", { type: "text", autocomplete: "off", maxlength: "200",
+      placeholder: "Anna, Ben, …", oninput: () => { takeNames(parts.names.value); redraw(); } });
+    parts.ask = h("a", { class: "button quiet v-ask", hidden: true }, "Ask for a ruling on this step");
     parts.link = h("button", { type: "button", onclick: copyLink }, "Copy link to this step");
     parts.tip = h("div", { class: "v-tip", role: "tooltip", id: "v-tip", hidden: true });
     parts.game = h("div", { class: "v-game", hidden: true },
@@ -94,11 +98,13 @@
       h("div", { class: "v-columns" },
         h("div", { class: "v-main" },
           parts.caption, parts.live,
-          h("div", { class: "v-controls", role: "group", "aria-label": "Steps" },
+          parts.controls = h("div", { class: "v-controls", role: "group", "aria-label": "Steps" },
             parts.first, parts.back, parts.next, parts.last, parts.range, parts.place),
           parts.board, parts.why),
         h("nav", { class: "v-side", "aria-label": "All steps" },
-          h("h3", {}, "All steps"), parts.moves, parts.link)),
+          h("h3", {}, "All steps"), parts.moves,
+          h("label", { class: "v-names" }, h("span", {}, "Names, from seat 0 on"), parts.names),
+          parts.ask, parts.link)),
       h("p", { class: "soft v-keys" }, "Keys: ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"),
         " one step, ", h("kbd", {}, "Home"), " ", h("kbd", {}, "End"),
         " the beginning and the end. Cards that are dimmed say why: point at them, or go to them with ",
@@ -183,32 +189,33 @@
 
   async function openFile(file) {
     if (!file) return;
-    if (file.size > LARGEST) {
-      complain(`${file.name} is larger than 256 MiB; take the lines that you want out of it.`);
-      return;
-    }
-    let text;
+    let lines;
     try {
-      const stream = file.name.endsWith(".gz")
-        ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
-      text = await new Response(stream).text();
-    } catch {
-      complain(`${file.name} cannot be read.`);
+      lines = await reader.lines(file.name.endsWith(".gz")
+        ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream());
+    } catch (error) {
+      complain(`${file.name} cannot be ${error instanceof reader.Unreadable
+        ? `shown: ${error.message}` : "read."}`);
       return;
+    } finally {
+      parts.file.value = ""; // so that the same file can be opened again
     }
-    const lines = reader.lines(text);
     if (!lines.length) { complain(`${file.name} is empty.`); return; }
     const place = asked();
     const at = place.game >= 1 && place.game <= lines.length ? place.game - 1 : 0;
     Object.assign(open, { id: null, name: file.name, lines, at });
     parts.library.element.open = false;
     if (show(place.step || 1)) parts.title.focus({ preventScroll: true });
-    parts.file.value = "";
   }
 
+  /** The game in a line. The latest is kept: the games of a large file would fill the memory. */
   function readLine(line) {
-    if (!line.game) line.game = line.data ? reader.check(line.data) : reader.read(line.text);
-    return line.game;
+    if (kept.line !== line) {
+      Object.assign(kept, { line: null, game: null });
+      kept.game = line.data ? reader.check(line.data) : reader.read(line.text);
+      kept.line = line;
+    }
+    return kept.game;
   }
 
   function complain(words) {
@@ -230,10 +237,22 @@
     }
     parts.error.hidden = parts.intro.hidden = true;
     parts.game.hidden = false;
+    parts.names.value = open.game.names.join(", ");
+    takeNames(parts.names.value);
     heading();
     moves();
     go(step, true);
     return true;
+  }
+
+  /** The names in a text with commas between them; where there is none, the seat has its number. */
+  function takeNames(text) {
+    open.names = text.split(",").map((name) => name.trim().slice(0, 40));
+  }
+
+  function redraw() {
+    moves();
+    go(open.step, true);
   }
 
   function emptyGame() {
@@ -303,11 +322,16 @@
 
   function lineName(line) {
     try {
-      const { data, kind } = readLine(line);
-      return (data.name || data.id || kind).slice(0, 80);
+      line.title ??= titleOf(line);
+      return line.title;
     } catch {
       return "cannot be read";
     }
+  }
+
+  function titleOf(line) {
+    const { data, kind } = readLine(line);
+    return (data.name || data.id || kind).slice(0, 80);
   }
 
   function actWords({ seat, act }, phrase = false) {
@@ -323,30 +347,68 @@
     if ("retract" in act) return `${who} takes back ${phrase ? "the " : ""}${cards(act.retract)}`;
     if ("quit" in act) return `${who} turns the trick face down`;
     if ("claim" in act) {
-      return `${who} claims that seat ${act.claim.seat} revoked in trick ${act.claim.trick}`;
+      return `${who} claims that ${seatName(act.claim.seat)} revoked in trick ${act.claim.trick}`;
     }
     if ("pass" in act) {
       if (!reader.isObject(act.pass)) return `${who} passes ${cards(act.pass)}`;
-      const each = Object.entries(act.pass).map(([to, card]) => `${cards(card)} to seat ${to}`);
+      const each = Object.entries(act.pass).map(([to, card]) => `${cards(card)} to ${seatName(Number(to))}`);
       return `${who} passes ${each.join(", ")}`;
     }
     const moon = act.moon;
-    if (moon === "self_minus") return `${who} takes the moon off the own score`;
+    if (moon === "self_minus") return `${who} takes the moon off their own score`;
     if (moon === "others_plus") return `${who} puts the moon on all others`;
-    return `${who} puts the moon on seat ${moon.one}`;
+    return `${who} puts the moon on ${seatName(moon.one)}`;
   }
 
+  /** The steps by deal and trick. A deal is filled in when it is opened: a match has thousands. */
   function moves() {
-    const { steps, kind } = open.game;
-    const items = steps.map((step, at) => h("li", {},
-      h("a", { href: address(at + 1), onclick: (event) => { event.preventDefault(); go(at + 1); } },
-        actWords(step)), step.breaks ? h("b", { class: "v-break" }, ` breaks ${step.breaks.join(", ")}`) : ""));
-    const last = steps.length + 1;
+    const { steps, deals, kind } = open.game;
+    places = new Map();
+    const single = deals.length === 1;
+    const boxes = deals.map((deal, at) => {
+      const list = h("div", {});
+      const fill = () => { if (!list.childElementCount) list.append(...dealMoves(deal)); };
+      const box = single ? list : h("details", { ontoggle: () => { if (box.open) fill(); } },
+        h("summary", {}, `Deal ${deal.number ?? at + 1}`), list);
+      const place = { box, fill };
+      for (const part of deal.parts) for (const step of part.steps) places.set(step + 1, place);
+      if (single) fill();
+      return box;
+    });
     if (kind !== "mini") {
-      items.push(h("li", {}, h("a", { href: address(last),
-        onclick: (event) => { event.preventDefault(); go(last); } }, "The end")));
+      boxes.push(h("ol", {}, h("li", {}, moveLink(steps.length + 1, "The end"))));
     }
-    parts.moves.replaceChildren(...items);
+    parts.moves.replaceChildren(...boxes);
+  }
+
+  const dealMoves = (deal) => deal.parts.map((part) => h("section", {},
+    h("h4", {}, moveLink(part.steps[0] + 1, part.name, false)),
+    h("ol", { start: part.steps[0] + 1 }, part.steps.map((at) => {
+      const step = open.game.steps[at];
+      return h("li", {}, moveLink(at + 1, actWords(step)),
+        step.breaks?.length ? h("b", { class: "v-break" }, ` breaks ${step.breaks.join(", ")}`) : "");
+    }))));
+
+  function moveLink(step, words, marked = true) {
+    return h("a", { href: address(step), "data-step": marked ? step : null,
+      onclick: (event) => { event.preventDefault(); go(step); } }, words);
+  }
+
+  function markMove(step) {
+    const place = places.get(step);
+    if (place) {
+      place.fill();
+      if (place.box.tagName === "DETAILS") place.box.open = true;
+    }
+    parts.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const link = parts.moves.querySelector(`[data-step="${step}"]`);
+    if (!link) return;
+    link.setAttribute("aria-current", "step");
+    const box = parts.moves;
+    const top = link.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+    if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 30) {
+      box.scrollTop = top - box.clientHeight / 2;
+    }
   }
 
   function go(step, fresh = false) {
@@ -369,20 +431,19 @@
     caption(frame, now, place);
     board(frame, now);
     why(frame, now);
-    [...parts.moves.children].forEach((item, at) => {
-      const link = item.firstElementChild;
-      if (at === to - 1) link.setAttribute("aria-current", "step");
-      else link.removeAttribute("aria-current");
-    });
-    const current = parts.moves.children[to - 1];
-    if (current) {
-      const box = parts.moves;
-      const top = current.offsetTop - box.offsetTop;
-      if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 30) {
-        box.scrollTop = top - box.clientHeight / 2;
-      }
-    }
+    ask(frame, now);
+    markMove(to);
+    if (!fresh || to > 1) bringIntoView();
     remember();
+  }
+
+  /** The seat that acts is on the screen after each step, whatever its size. */
+  function bringIntoView() {
+    const seat = parts.board.querySelector(".v-turn");
+    if (!seat) return;
+    const bar = getComputedStyle(parts.controls).position === "fixed" ? parts.controls.offsetHeight : 0;
+    const below = seat.getBoundingClientRect().bottom > innerHeight - bar;
+    if (below || parts.caption.getBoundingClientRect().top < 0) parts.caption.scrollIntoView();
   }
 
   function caption(frame, now, place) {
@@ -393,7 +454,7 @@
     else says.push(ending(frame));
     parts.caption.replaceChildren(...says);
     const spoken = [capital(place), ...says];
-    if (frame.winner !== null && frame.done) spoken.splice(1, 0, `seat ${frame.winner} has taken the trick`);
+    if (frame.winner !== null && frame.done) spoken.splice(1, 0, `${seatName(frame.winner)} has taken the trick`);
     const legal = now && typeof now.legal === "string" ? reader.cards(now.legal, "legal") : null;
     if (legal) spoken.push(`May be played: ${inWords(legal)}.`);
     parts.live.textContent = spoken.join(". ").replaceAll("..", ".");
@@ -403,7 +464,8 @@
     const said = [];
     if (Array.isArray(frame.score)) said.push(`the deal scores ${frame.score.join(", ")}`);
     if (frame.match?.over) {
-      said.push(`seat ${(frame.match.winners || []).join(" and seat ")} wins`);
+      const winners = (frame.match.winners || []).map(seatName);
+      said.push(`${winners.join(" and ")} ${winners.length === 1 ? "wins" : "win"}`);
     }
     return said.length ? `The end: ${said.join("; ")}.` : "The end of this trace.";
   }
@@ -461,27 +523,29 @@
   }
 
   function board(frame, now) {
-    const rows = [];
-    for (let seat = 0; seat < open.game.seats; seat += 1) rows.push(seatRow(frame, now, seat));
-    parts.board.replaceChildren(
-      ...[facts(frame), trick(frame), ...rows, ...talon(frame), ...counts()].filter(Boolean));
+    const { seats } = open.game;
+    const first = now?.seat ?? 0; // who acts stands first, the others as they sit
+    const rows = Array.from({ length: seats }, (_, at) => seatRow(frame, now, (first + at) % seats));
+    const acting = now && now.seat !== null ? [rows.shift()] : [];
+    parts.board.replaceChildren(...[facts(frame), ...acting, trick(frame), ...rows,
+      ...talon(frame), ...counts()].filter(Boolean));
   }
 
   function facts(frame) {
     const chips = [];
     if (Number.isInteger(frame.deal)) chips.push(`deal ${frame.deal}`);
-    if (Number.isInteger(frame.dealer)) chips.push(`seat ${frame.dealer} deals`);
+    if (Number.isInteger(frame.dealer)) chips.push(`${seatName(frame.dealer)} deals`);
     if (frame.phase && frame.phase !== "play") chips.push(DUE[frame.phase] || frame.phase);
     if (frame.hearts_broken) chips.push("hearts are broken");
     for (const one of Array.isArray(frame.revokes) ? frame.revokes : []) {
-      chips.push(`revoke of seat ${one.seat} in trick ${one.trick}: ${one.state}`);
+      chips.push(`revoke of ${seatName(one.seat)} in trick ${one.trick}: ${one.state}`);
     }
     return h("ul", { class: "v-chips" }, chips.map((text) => h("li", {}, text)));
   }
 
   function trick(frame) {
     if (!frame.table.length && ["cut", "deal", "pass", "mix"].includes(frame.phase)) return "";
-    const label = frame.done ? `Seat ${frame.winner} takes the trick`
+    const label = frame.done ? `${capital(seatName(frame.winner))} takes the trick`
       : frame.table.length ? "On the table" : "The table is empty";
     const cards = frame.table.map(({ card, seat }) => h("figure", {
       class: frame.done && seat === frame.winner ? "v-wins" : "" },
@@ -507,8 +571,8 @@
     const fan = h("div", { class: "v-fan", style: `--n:${Math.max(marks.length, 1)}` },
       marks.map(({ card, mark, clauses }) => cardOf(card, mark, { clauses, chosen: chosen.includes(card) })));
     const won = frame.match?.over && (frame.match.winners || []).includes(seat);
-    return h("section", { class: `v-seat${acts ? " v-turn" : ""}`, "aria-label": `Seat ${seat}` },
-      h("div", { class: "v-label" }, h("b", {}, `Seat ${seat}`),
+    return h("section", { class: `v-seat${acts ? " v-turn" : ""}`, "aria-label": capital(seatName(seat)) },
+      h("div", { class: "v-label" }, h("b", {}, capital(seatName(seat))),
         acts ? h("span", { class: "v-badge" }, "acts") : won ? h("span", { class: "v-badge" }, "wins") : "",
         h("small", {}, numbers.flatMap((text, at) => [at ? " · " : "", h("span", {}, text)]))),
       cut ? h("div", { class: "v-fan", style: "--n:1" }, cardOf(cut, "")) : "",
@@ -527,7 +591,7 @@
     const taken = (frame.taken || []).filter((cards) => cards.length);
     if (taken.length) {
       found.push(h("details", { class: "v-taken" }, h("summary", {}, "Cards taken"),
-        h("ul", {}, frame.taken.map((cards, seat) => h("li", {}, `Seat ${seat}: `,
+        h("ul", {}, frame.taken.map((cards, seat) => h("li", {}, `${capital(seatName(seat))}: `,
           h("span", { "aria-label": inWords(cards), role: "img" }, cards.map(short).join(" ") || "none"))))));
     }
     return found;
@@ -573,6 +637,38 @@
         clauses.length === 1 && CLAUSES.has(clauses[0])
           ? h("blockquote", {}, CLAUSES.get(clauses[0])[3].join(" ")) : "")));
     parts.why.hidden = !groups.size;
+  }
+
+  // The same step put to the rules, on the page that rules
+
+  function ask(frame, now) {
+    const address = askAddress(frame, now);
+    parts.ask.hidden = !address;
+    if (address) parts.ask.href = address;
+  }
+
+  /** The address that asks about the act; empty where the file does not say enough for it. */
+  function askAddress(frame, now) {
+    const { ruleset, data, deals } = open.game;
+    const hand = now && frame.hands?.[now.seat];
+    const draws = now && "draw" in now.act;
+    const known = GAMES.some((game) => game[3] === ruleset.profile);
+    if (!known || !(draws || now?.act.play) || !hand?.length) return "";
+    const opens = deals.some((deal) => deal.parts.some((part) =>
+      part.name === "Trick 1" && part.steps.includes(open.step - 1)));
+    const told = typeof frame.hearts_broken === "boolean" || (opens && !frame.table.length);
+    if (!frame.sure || !told) return "";
+    const options = Object.entries(ruleset.options || {}).map(([name, value]) =>
+      [name, Array.isArray(value) ? `${value.join(",")},` : value]);
+    const asked = [["ask", draws ? "draw" : "card"], ["profile", ruleset.profile],
+      ["players", ruleset.players], ...options, ["hand", hand.join(" ")], ["seat", now.seat]];
+    if (!draws) asked.push(["card", now.act.play]);
+    if (!frame.done && frame.table.length) asked.push(["trick", frame.table.map((one) => one.card).join(" ")]);
+    if (data.setup && "leader" in data.setup ? data.setup.first_trick && opens : opens) asked.push(["first_trick", "yes"]);
+    if (frame.hearts_broken) asked.push(["hearts_broken", "yes"]);
+    if (frame.stock) asked.push(["stock", frame.stock.length]);
+    if (typeof frame.drew === "string" && frame.drew) asked.push(["drew", frame.drew]);
+    return `ask.html#${new URLSearchParams(asked)}`;
   }
 
   // Permanent links

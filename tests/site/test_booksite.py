@@ -1,23 +1,46 @@
 """The generator of the site: what it writes from the book, the corpus and the games."""
 
 import json
+import re
+from html import escape
 from pathlib import Path
 
+import attrs
 import pytest
 
 from booksite import links
-from booksite.chapters import best, chapter_page, in_suits
-from booksite.disputes import disputes
+from booksite.__main__ import clauses_script
+from booksite.chapters import asked, best, chapter_page, in_suits, mark_for_judges
+from booksite.chapters import history as how_it_changed
+from booksite.disputes import (
+    FILE,
+    address_of_topic,
+    dispute_html,
+    disputes,
+    disputes_page,
+)
 from booksite.faces import script, style
 from booksite.games import EXAMPLES, Game, examples, full, index, of_trace
-from booksite.guides import GUIDES, guide_page, matrix_pages
-from booksite.marks import CHAPTERS, inline
+from booksite.guides import GUIDES, guide_page
+from booksite.marks import CHAPTERS, clause_address, inline
+from booksite.matrix import matrix_page
+from booksite.profiles import comparing_script, profiles_page, rules
 from booksite.tables import options_page, profile_page, sources_page
+from booksite.topics import TOPICS, topic_of
 from refengine.formats.trace import read_trace, replay
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook import history
 from refengine.lawbook.book import clauses
+from refengine.lawbook.bulletin import BulletinEntry
+from refengine.lawbook.citing import citation_today
+from refengine.lawbook.editions import edition
 from refengine.lawbook.options import OPTIONS
-from refengine.lawbook.profiles import profile
+from refengine.lawbook.profiles import profile, profile_names
+from refengine.lawbook.spoken import profile_name, spoken_options
+from refengine_conformance.strength.matrix import matrix_rows
+from refengine_conformance.strength.measure import committed_document
 
+pytestmark = pytest.mark.interpreted("about the generator of the site, no part of it")
 DRAW = (EXAMPLES / "01-draw.jsonl").read_bytes()
 
 
@@ -42,9 +65,100 @@ def test_a_chapter_has_every_clause_with_its_citation() -> None:
     for number, clause in clauses().items():
         if number.startswith("5."):
             assert f"# {number} {clause.title}\n" in page
-            assert f"HFR {number}@1.1.0~{clause.fingerprint}" in page
+            assert str(citation_today(clause)) in page
     assert "pokerwiner-hearts</a>" in page
     assert in_suits("TC QH") == "10♣ Q♥"
+
+
+def test_the_tenth_chapter_is_a_page_with_the_questions_of_a_table() -> None:
+    page = chapter_page("10", [])
+
+    numbers = [number for number in clauses() if number.startswith("10.")]
+    assert len(numbers) == 49
+    for number in numbers:
+        assert f"# {number} {clauses()[number].title}\n" in page
+    assert "<h3>Somebody led out of turn. Does the lead stand?</h3>" in page
+    assert "When was it noticed? <b>Before the next card was played.</b>" in page
+    assert "is for the people at the table" in page
+    assert 'href="10-at-the-table.html#10.15a"' in inline("see 10.15a.")
+    assert clause_address("10.1") == "10-at-the-table.html#10.1"
+    assert clause_address("1.1") == "1-cards.html#1.1"
+    assert "section" not in asked(None)
+
+
+@pytest.mark.parametrize(
+    ("query", "number"),
+    [
+        ("misdeal", "10.8"),
+        ("exposed card", "10.12"),
+        ("renege", "10.19"),
+        ("out of turn", "10.14"),
+        ("concede", "10.22"),
+        ("kibitzer", "10.23"),
+    ],
+)
+def test_what_players_say_finds_a_clause_of_chapter_ten(
+    query: str, number: str
+) -> None:
+    text = clauses_script().removeprefix("window.REFENGINE_CLAUSES=").rstrip(";\n")
+    rows = {row[0]: row for row in json.loads(text)}
+    _, title, address, lines, around, cited = rows[number]
+    words = f"{title} {' '.join(lines)} {around}".lower()
+    assert all(word in words for word in query.split())
+    assert address == f"10-at-the-table.html#{number}"
+    assert cited.startswith(f"HFR {number}@")
+
+
+def test_addresses_of_sources_are_links_and_not_every_source_has_a_profile() -> None:
+    page = sources_page()
+
+    for name in ("foster", "barker", "isu", "trickster"):
+        assert f'<p id="{name}">' in page
+    assert 'href="https://github.com/TricksterCards/TricksterBots/issues/239"' in page
+    assert "profile-none" not in page
+    assert inline("<https://a.example/?b=1&c>") == (
+        '<a class="address" href="https://a.example/?b=1&amp;c">'
+        "https://a.example/?b=1&amp;c</a>"
+    )
+    assert inline("a <b> c") == "a &lt;b&gt; c"
+
+
+def test_the_page_of_a_clause_tells_how_it_has_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = edition("1.0.0")
+    game = next(examples())
+    before = first.members["clauses"]["5.3"]
+    text = before["text"].replace("MUST play", "MAY throw")
+    later = {**first.members["clauses"]}
+    later["5.3"] = {**before, "title": "A <b>", "text": text, "digest": "00000000"}
+    later["5.99"] = {**before, "number": "5.99"}
+    draft = attrs.evolve(
+        first, version="1.9.0", members={**first.members, "clauses": later}
+    )
+    entry = BulletinEntry(
+        "1.9.0", "clauses", ("5.3",), "text", None, None, "effect", "As in 5.4."
+    )
+    games = [game.id, *(f"t-{number}" for number in range(12))]
+    found = {"1.9.0": {"clauses": {"5.3": games}}}
+    monkeypatch.setattr(history, "_versions", lambda: (first, draft))
+    monkeypatch.setattr(history, "_entries", lambda: (entry,))
+    monkeypatch.setattr(history, "_games", lambda: found)
+    monkeypatch.setattr(history, "clause", lambda number: None)
+
+    told = how_it_changed("5.3", [game])
+
+    assert "<h4>1.9.0, a draft, after 1.0.0</h4>" in told
+    assert "was <del>Follow suit</del> and is <ins>A &lt;b&gt;</ins>" in told
+    assert "suit led <del>MUST play</del> a card" in told
+    assert "suit led <ins>MAY throw</ins> a card" in told
+    assert "<b>Why</b>, a change of effect: As in <a " in told
+    assert 'href="5-play.html#5.4"' in told
+    assert f"{game.id}</a>, t-0, t-1" in told
+    assert "t-8, and 3 more" in told
+    assert "The kind" not in told
+    assert "The clause is new" in how_it_changed("5.99", [])
+    assert how_it_changed("5.4", []) == ""
 
 
 def test_every_chapter_of_the_book_has_a_page() -> None:
@@ -83,6 +197,7 @@ def test_the_plainest_games_of_a_clause_come_first() -> None:
     assert best("6.1", [silent, forbids, bundled]) == [bundled, forbids, silent]
 
 
+@pytest.mark.unmeasured
 def test_disputes_are_games_that_replay_to_their_question() -> None:
     found = list(disputes())
     asked = found[1]
@@ -93,11 +208,47 @@ def test_disputes_are_games_that_replay_to_their_question() -> None:
         assert replay(read_trace(json.dumps(one.game.line).encode())) == []
 
 
+@pytest.mark.unmeasured
+def test_arguments_answer_what_they_ask_in_rows_that_differ() -> None:
+    told = {one.id: one for one in disputes()}
+    scores = 0
+    for line in FILE.read_text("utf-8").splitlines():
+        stated = json.loads(line)
+        one = told[stated["id"]]
+        rows = [(row.verdict, row.says, row.rest) for row in one.answers]
+        assert len({*rows}) == len(rows)
+        assert sum(len(row.rulesets) for row in one.answers) == len(stated["answers"])
+        for answer in stated["answers"]:
+            row = next(row for row in one.answers if answer["ruleset"] in row.rulesets)
+            said = " ".join(str(sentence) for sentence in (*one.everywhere, *row.says))
+            for key, begin in (
+                ("score", "The score of the deal is"),
+                ("totals", "The totals are"),
+            ):
+                if answer["verdict"] != "refused" and answer.get("then", {}).get(key):
+                    numbers = enumerate(answer["then"][key])
+                    by_seat = ", ".join(f"seat {seat}: {n}" for seat, n in numbers)
+                    assert f"{begin} {by_seat}." in said, (one.id, key)
+                    scores += 1
+    assert scores > 50
+    stock = told["everybody-out-at-once"]
+    assert not stock.asks_verdict
+    assert "In every case" in dispute_html(stock)
+    assert "May seat 1" not in dispute_html(stock)
+    limit = dispute_html(told["exactly-a-hundred"])
+    assert 'title="dominorules-tiles">Hearts with tiles</a> somebody has to' in limit
+    queen = dispute_html(told["first-trick-queen"])
+    assert "May seat 1 play the queen of spades?" in queen
+    assert queen.count("</b> Clubs were led") == 1
+
+
 def test_options_profiles_and_sources_have_their_pages() -> None:
     page = options_page()
 
-    assert all(f"## {option.name}\n" in page for option in OPTIONS)
+    assert all(f"## {one.name}\n" in page for one in spoken_options().values())
+    assert all(f"<code>{option.name}</code>" in page for option in OPTIONS)
     one = profile_page(profile("gamerules-domino"), list(examples()))
+    assert Ruleset("gamerules-domino").citation in one
     assert "draw until you can follow" in one
     assert 'Ruleset("gamerules-domino", players=' in one
     assert '<p id="gamerules">' in sources_page()
@@ -120,6 +271,10 @@ def test_faces_follow_the_theme_that_a_reader_chose() -> None:
         ("there.html#5.3", ""),
         ("there.html#5.4", "no such anchor"),
         ("gone.html", "no such file"),
+        ("profiles.html#compare=black-maria&with=spot-hearts", ""),
+        ("profiles.html#compare=black-maria", ""),
+        ("profiles.html#compare=black-lady", "no such profile"),
+        ("profiles.html#with=black-maria", "no such profile"),
         ("viewer.html#trace=t-1&step=2", ""),
         ("viewer.html#trace=t-1&step=3", "no such step"),
         ("viewer.html#trace=t-2", "no such game"),
@@ -135,6 +290,7 @@ def test_a_link_that_leads_nowhere_is_found(
     (games / "t-1.js").write_text('refengineGame({"steps":[{}]});\n')
     (tmp_path / "there.html").write_text('<h2 id="5.3">Follow suit</h2>')
     (tmp_path / "viewer.html").write_text("<h1>Viewer</h1>")
+    (tmp_path / "profiles.html").write_text("<h1>Ways to play</h1>")
     (tmp_path / "a.html").write_text(f'<a href="{link}">x</a>'.replace("&", "&amp;"))
 
     expected = [f"a.html: {link}: {wrong}"] if wrong else []
@@ -152,8 +308,103 @@ def test_ids_twice_and_files_from_elsewhere_are_found(tmp_path: Path) -> None:
 
 
 def test_the_matrix_is_a_page_with_a_row_and_a_link_for_every_clause() -> None:
-    page = matrix_pages()["strength"]
-    rows = [line for line in page.splitlines() if line.startswith(("| <a ", "- <a "))]
-    for number in clauses():
-        assert any(f'.html#{number}"' in row for row in rows), number
-    assert "../refengine" not in page
+    page = matrix_page(matrix_rows(committed_document()))
+    for number, clause in clauses().items():
+        link = (
+            f'.html#{number}" title="{escape(clause.title, quote=True)}">{number}</a>'
+        )
+        assert f"{link} {escape(clause.title)}" in page, number
+    assert page.count('<div class="table-wrapper') == page.count('tabindex="0"')
+    labels = re.findall('aria-label="([^"]+)"', page)
+    assert len({*labels}) == len(labels) == page.count('tabindex="0"') > 10
+
+
+def test_arguments_stand_under_their_topic_once_each() -> None:
+    found = list(disputes())
+    page = disputes_page(found)
+    heads = re.findall("^(##+) (.+)$", page, re.MULTILINE)
+    under: dict[str, list[str]] = {}
+    for marks, title in heads:
+        if marks == "##":
+            under[title] = []
+        else:
+            under[[*under][-1]].append(title)
+    assert [*under] == [*TOPICS]
+    assert all(under.values())
+    told = [title for titles in under.values() for title in titles]
+    assert sorted(told) == sorted(one.title for one in found)
+    assert "Exactly a hundred" in under["The end of the match"]
+    assert "Moon with the jack" in under["Shooting the moon"]
+    assert "First trick queen" in under["The opening lead and the first trick"]
+    assert "Draw though able" in under["Domino Hearts and the stock"]
+    assert "Fourth deal" in under["Passing"]
+    for topic, titles in under.items():
+        link = f'href="#{address_of_topic(topic)}">{topic}</a> '
+        assert f'{link}<span class="soft">{len(titles)}</span>' in page
+
+
+@pytest.mark.parametrize(
+    ("act", "ruling", "topic"),
+    [
+        ("play", ["5.5a"], "The opening lead and the first trick"),
+        ("play", ["5.5b"], "The queen of spades"),
+        ("play", ["5.12", "5.4"], "Following suit, and whose turn it is"),
+        ("play", ["8.3c"], "Shooting the moon"),
+        ("play", ["8.8"], "What cards cost"),
+        ("claim", ["5.5"], "Claiming a revoke"),
+        ("moon", ["2.3"], "Shooting the moon"),
+    ],
+)
+def test_the_act_tells_the_topic_or_else_the_first_clause(
+    act: str, ruling: list[str], topic: str
+) -> None:
+    assert topic_of("a-new-one", act, ruling) == topic
+
+
+def test_profiles_are_told_by_what_differs() -> None:
+    page = profiles_page()
+    sections = dict(
+        re.findall(r"^## (.+)$([^#]*(?:#(?!# )[^#]*)*)", page, re.MULTILINE)
+    )
+    for name in profile_names():
+        assert f'<code class="typed">{name}</code>' in sections[profile_name(name)]
+    spot = sections[profile_name("spot-hearts")]
+    rows = re.findall("<tr>(.*?)</tr>", spot)[1:]
+    told = {re.findall('<code class="typed">(.*?)</code>', row)[0] for row in rows[1:]}
+    one, base = profile("spot-hearts"), profile("common-hearts")
+    assert told == {
+        option.name
+        for option in OPTIONS
+        if option.bites(one.options)
+        and one.options[option.name] != base.options[option.name]
+    }
+    queen = next(row for row in rows if "queen_points" in row)
+    cells = re.findall("<td>(.*?)</td>", queen)
+    assert cells[:2] == ["25", "13"]
+    assert 'href="1-cards.html#1.5"' in cells[2]
+    old = sections[profile_name("pokerwiner-hearts")]
+    assert "No effect here: " in old
+    assert "pass_count" in old.partition("No effect here: ")[2]
+
+
+def test_a_rule_differs_where_it_has_an_effect_in_one_game_only() -> None:
+    found = {rule.name: rule for rule in rules()}
+    assert found["pass_count"].differs("pokerwiner-hearts", "common-hearts")
+    assert not found["pass_count"].differs("estmesh-hearts", "common-hearts")
+    assert found[""].differs("black-maria", "common-hearts")
+    data = json.loads(comparing_script().partition("=")[2].removesuffix(";\n"))
+    assert {*data["games"]} == {*profile_names()}
+    assert [rule[0] for rule in data["rules"]] == [*found]
+
+
+def test_a_clause_for_judges_says_so_on_its_page() -> None:
+    mark = '<p class="for-judges"><a class="clause-link" href="0-reading.html#0.14"'
+    assert mark_for_judges("5.3") == mark_for_judges("0.7") == ""
+    # A sub-clause goes with its clause, and not the other way round.
+    for number in ("0.7a", "1.8", "3.9", "3.9e", "3.12", "3.12v", "9.8d"):
+        assert mark_for_judges(number).startswith(mark)
+        assert mark_for_judges(number).endswith(">For judges and machines</a></p>")
+    page = chapter_page("1", [])
+    marked = page.partition("## 1.8 ")[2].partition("## 1.9 ")[0]
+    assert page.count("For judges and machines</a>") == 2
+    assert marked.count("For judges and machines</a>") == 1

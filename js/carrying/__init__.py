@@ -1,0 +1,1 @@
+"""The rules in JavaScript, carried over mechanically from the typed Python source."""

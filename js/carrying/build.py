@@ -1,0 +1,181 @@
+"""The rules as JavaScript: `python -m carrying.build FOLDER`.
+
+What is asked for, and all that it needs, becomes one file, in an order in which each
+module finds above it what it imports; at its head stands what Python does and
+JavaScript does not (runtime.mjs).
+`rules.mjs` is that as an ES module; `rules.js` is the same as a classic script with one
+global, `refengine`, for pages that are opened as a file, where modules are refused.
+`search.js` is a script too, with the global `refengineSearch`: what looks for a clause.
+The same source gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from carrying.data import data_text
+from carrying.plain_forms import forms_text
+from carrying.reached import Reached
+from carrying.shortened import shortened
+from carrying.translate import Translator, Unsupported
+from carrying.types import Checked
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+RUNTIME: Final = ROOT / "js" / "runtime.mjs"
+LIBRARY: Final = (ROOT / "js" / "asking.mjs", ROOT / "js" / "games.mjs")
+SEARCHING: Final = (ROOT / "js" / "searching.mjs",)
+# Random play, the count of all games, and text are no rules.
+LEFT_OUT: Final = (
+    "playouts",
+    "moving",
+    "perft",
+    "transpositions",
+    "random_numbers",
+    "limits",
+    "notation",
+)
+# What is asked for besides the rules.
+ASKED: Final = (
+    "refengine.errors.Malformed",
+    "refengine.errors.EngineBug",
+    "refengine.formats.fields.drawn_by",
+    "refengine.formats.fields.due_fields",
+    "refengine.formats.fields.state_fields",
+    "refengine.formats.fields.view_fields",
+    "refengine.formats.views.told_fields",
+    "refengine.formats.minideals.followers",
+    "refengine.formats.minideals.why_not_enumerated",
+    "refengine.game.acts.Act",
+    "refengine.game.rulesets.Ruleset",
+    "refengine.game.setups.Match",
+    "refengine.game.setups.Setup",
+    "refengine.game.values.cardset.card",
+    "refengine.game.values.cardset.cards",
+    "refengine.game.values.state.State",
+    "refengine.game.verdicts.Verdict",
+    "refengine.lawbook.profiles.profile",
+    "refengine.lawbook.profiles.profile_names",
+    "refengine.lawbook.options.OPTIONS",
+    "refengine.lawbook.options.option_named",
+    "refengine.lawbook.options.value_text",
+    "refengine.lawbook.options.value_typed",
+    "refengine.rulings.explain.explain",
+    "refengine.rulings.explain.ruling_fields",
+    "refengine.rulings.asking.ask.answer",
+    "refengine.rulings.asking.answers.answer_fields",
+    "refengine.rulings.asking.questions.read_rules",
+    "refengine.rulings.asking.what_is_played.described",
+    "refengine.rulings.asking.what_is_played.described_profiles",
+    "refengine.rulings.sentences.SECTIONS",
+    "refengine.game.cards_typed.cards_typed",
+)
+# What the page that searches needs: it does not load the rules.
+SEARCHED: Final = tuple(
+    f"refengine.lawbook.looking_up.{name}"
+    for name in ("made_index", "search", "stem", "terms_of", "words_of")
+)
+_EXPORTED: Final = re.compile(r"^export (?:const|function|class) (\w+)", re.MULTILINE)
+
+
+def rule_modules() -> list[str]:
+    """The modules of the rules, which are carried over whole."""
+    return [
+        f"refengine.{room}.{path.stem}"
+        for room in ("chapters", "machine")
+        for path in sorted((ROOT / "refengine" / room).glob("*.py"))
+        if path.stem not in ("__init__", *LEFT_OUT)
+    ]
+
+
+def carried_over(
+    whole: Iterable[str], asked: Iterable[str] = (), root: Path = ROOT
+) -> tuple[str, list[str]]:
+    """Whole modules, and single names with all that they need, in JavaScript.
+
+    Returns the text, and the names that it defines.
+    Raises Unsupported, with every place, for what is outside the subset, and Unknown
+    for an expression whose type the type checker does not know.
+    """
+    reached = Reached(root, whole, asked)
+    checked = Checked(root, reached.order)
+    parts: list[str] = []
+    told: list[str] = []
+    outside: list[str] = []
+    for name in reached.order:
+        translator = Translator(reached.module(name), checked)
+        try:
+            text = translator.text(reached.wanted[name])
+        except Unsupported as fault:
+            outside.append(str(fault))
+            continue
+        if given := data_text(name, reached.data[name]):
+            text = f"{given}\n{text}"
+        parts.append(f"// {name}\n{text}")
+        told += [*translator.told, *(one.called for one in reached.data[name])]
+    if outside:
+        raise Unsupported("\n".join(outside))
+    return "\n".join(parts), sorted(told)
+
+
+def runtime_text() -> str:
+    """What Python does and JavaScript does not, as one value called `$`."""
+    return f"const $ = {_closed(RUNTIME)[0]};\n"
+
+
+def with_library(text: str, names: list[str]) -> tuple[str, list[str]]:
+    """The rules with what is asked of them in plain objects, and all names."""
+    return _with_files(f"{text}\n{forms_text()}", names, LIBRARY)
+
+
+def _with_files(
+    text: str, names: list[str], files: Iterable[Path]
+) -> tuple[str, list[str]]:
+    parts = [text]
+    for path in files:
+        closed, more = _closed(path)
+        parts.append(f"const {{ {', '.join(more)} }} = {closed};\n")
+        names = [*names, *more]
+    return "\n".join(parts), names
+
+
+def _closed(path: Path) -> tuple[str, list[str]]:
+    """A module that is written by hand, as one value, and the names in it."""
+    text = path.read_text("utf-8")
+    names = _EXPORTED.findall(text)
+    inside = text.replace("\nexport ", "\n")
+    return f"(() => {{\n{inside}\nreturn {{ {', '.join(names)} }};\n}})()", names
+
+
+def as_module(text: str, names: list[str]) -> str:
+    """An ES module, for Node and for served pages."""
+    return f"{runtime_text()}\n{text}\nexport {{ {', '.join(names)} }};\n"
+
+
+def as_script(text: str, names: list[str], called: str = "refengine") -> str:
+    """A classic script with one global of this name, for pages opened as a file.
+
+    The global has the names that are asked with plain objects; the others are short.
+    """
+    asked = ", ".join(name for name in names if "$" not in name)
+    inside = f"{runtime_text()}\n{text}\nreturn {{ {asked} }};"
+    return shortened(f"const {called} = (() => {{\n{inside}\n}})();\n")
+
+
+def main(target: str) -> None:
+    """Write the files into this folder."""
+    folder = Path(target)
+    folder.mkdir(parents=True, exist_ok=True)
+    text, names = with_library(*carried_over(rule_modules(), ASKED))
+    (folder / "rules.mjs").write_text(as_module(text, names), "utf-8", newline="\n")
+    (folder / "rules.js").write_text(as_script(text, names), "utf-8", newline="\n")
+    found = _with_files(*carried_over((), SEARCHED), SEARCHING)
+    script = as_script(*found, called="refengineSearch")
+    (folder / "search.js").write_text(script, "utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

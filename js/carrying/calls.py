@@ -1,0 +1,106 @@
+"""What the game layer asks of the rules, as lines that another language can repeat.
+
+While a `Recorder` listens, each call of a function that is carried over becomes a line:
+its name, what it was given and what it returned. A core that was returned before is
+named by its number, so that a line stays short and a fault is carried on into what
+follows. `js/lockstep.mjs` repeats the calls.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from types import FunctionType
+from typing import Any, Final
+from unittest import mock
+
+from carrying.build import rule_modules
+from refengine.game import observe, setups, tricks
+from refengine.game.values import legal, state
+from refengine.machine import core, judging, stepping
+
+# Who asks, and the modules through which some of them ask.
+ASKING: Final = (observe, setups, tricks, legal, state)
+THROUGH: Final = (judging, stepping)
+
+
+class Recorder:
+    """The lines so far, and the cores that have a number."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._numbers: dict[int, int] = {}
+        self._kept: list[core.Core] = []
+        self._depth = 0
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """While this lasts, every call that the game layer makes is written down."""
+        with ExitStack() as stack:
+            for module in (*ASKING, *THROUGH):
+                for name, value in list(vars(module).items()):
+                    if _is_carried(value):
+                        home = value.__module__.rpartition(".")[2]
+                        called = self.wrapped(f"{home}${value.__name__}", value)
+                        stack.enter_context(mock.patch.object(module, name, called))
+            yield
+
+    def wrapped(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, writing down each of its calls."""
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def call(*given: object, **named: object) -> object:
+            if self._depth:  # one function of the rules asks another
+                return function(*given, **named)
+            bound = signature.bind(*given, **named)
+            bound.apply_defaults()
+            told = [self.written(one) for one in bound.arguments.values()]
+            self._depth += 1
+            try:
+                found = function(*given, **named)
+            finally:
+                self._depth -= 1
+            line: dict[str, Any] = {"call": name, "given": told}
+            if isinstance(found, core.Core) and id(found) not in self._numbers:
+                line["found"] = self._whole(found)
+                line["core"] = self._number(found)
+            else:
+                line["found"] = self.written(found)
+            self.lines.append(json.dumps(line))
+            return found
+
+        return call
+
+    def _number(self, one: core.Core) -> int:
+        self._kept.append(one)
+        self._numbers[id(one)] = len(self._kept) - 1
+        return len(self._kept) - 1
+
+    def written(self, value: object) -> object:
+        """A value as JSON: an object of the rules by its class and its fields."""
+        if value is None or isinstance(value, bool | int | str):
+            return value
+        if isinstance(value, list | tuple):
+            return [self.written(one) for one in value]
+        if isinstance(value, core.Core) and id(value) in self._numbers:
+            return {"core": self._numbers[id(value)]}
+        return self._whole(value)
+
+    def _whole(self, value: object) -> object:
+        kind = type(value)
+        short = kind.__module__.rpartition(".")[2]
+        names = list(inspect.signature(kind).parameters)
+        fields = [self.written(getattr(value, name)) for name in names]
+        return {"class": f"{short}${kind.__name__}", "fields": fields}
+
+
+def _is_carried(value: object) -> bool:
+    """Whether this is a function of the rules that JavaScript has too."""
+    return isinstance(value, FunctionType) and value.__module__ in CARRIED
+
+
+CARRIED: Final = frozenset(rule_modules())

@@ -1,0 +1,178 @@
+"""What a module defines, and what the translator has to know of it beforehand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+
+_ERRORS: Final = frozenset(
+    ("Exception", "ValueError", "TypeError", "AssertionError", "LookupError")
+)
+LEFT_OUT: Final = frozenset(  # methods that only Python asks for
+    (
+        *("__reduce__", "__hash__", "__copy__", "__deepcopy__", "__match_args__"),
+        *("__rand__", "__ror__", "__rsub__", "__rxor__"),
+        *("_repr_svg_", "_repr_pretty_"),
+    )
+)
+_WITHOUT_VALUES: Final = frozenset(("Protocol", "TypedDict"))
+
+
+@attrs.frozen
+class Signature:
+    """The parameters of a function, in the order in which JavaScript has them.
+
+    `names` are those with a name, of which the first `places` may be given without it.
+    `by_name` says whether it takes any others by name, which come next, as a table;
+    `rest` whether it takes any number of others, which come last.
+    """
+
+    names: tuple[str, ...]
+    places: int
+    by_name: bool = False
+    rest: bool = False
+
+    def without_first(self) -> Signature:
+        """The same without `self`."""
+        return attrs.evolve(self, names=self.names[1:], places=self.places - 1)
+
+
+@attrs.frozen
+class Module:
+    """A module to carry over: its name, tree, and what its names mean."""
+
+    name: str
+    tree: ast.Module
+    names: dict[str, str]
+    """By the name in this module, the name in JavaScript."""
+    modules: dict[str, str]
+    """By the name in this module, what another module is called in JavaScript."""
+    known: Known
+
+
+@attrs.frozen
+class Known:
+    """What is known of all modules that are carried over together."""
+
+    signatures: dict[str, Signature]
+    """Of every function and class, by its name in JavaScript."""
+    methods: dict[tuple[str, str], Signature]
+    """Of every method, by the name of its class and its own."""
+    classes: frozenset[str]
+    enums: frozenset[str]
+    fields: dict[str, tuple[str, ...]]
+    """The fields of each class in order, for a pattern that matches by place."""
+
+
+def own_names(short: str, tree: ast.Module) -> dict[str, str]:
+    """What a module defines, by its own name, with the name in JavaScript."""
+    return {name: f"{short}${name}" for node in tree.body for name in defined_by(node)}
+
+
+def defined_by(node: ast.stmt) -> list[str]:
+    """The names that a statement at the top of a module defines."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [one.id for one in targets if isinstance(one, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return [name]
+    return []
+
+
+def bases_of(node: ast.ClassDef) -> list[str]:
+    """The names of the classes that a class is built upon."""
+    return [ast.unparse(one).partition("[")[0] for one in node.bases]
+
+
+def is_error(node: ast.ClassDef) -> bool:
+    """Whether the class is one of errors, built upon one of Python's."""
+    return not _ERRORS.isdisjoint(bases_of(node))
+
+
+def has_no_value(node: ast.ClassDef) -> bool:
+    """Whether only the type checker sees the class."""
+    return not _WITHOUT_VALUES.isdisjoint(bases_of(node))
+
+
+def decorators_of(node: ast.ClassDef | ast.FunctionDef) -> dict[str, ast.expr]:
+    """The decorators by their names, without what is given to them."""
+    return {
+        ast.unparse(one.func if isinstance(one, ast.Call) else one): one
+        for one in node.decorator_list
+    }
+
+
+def is_attrs(node: ast.ClassDef) -> bool:
+    """Whether the fields of the class are those of `attrs.frozen`."""
+    return "attrs.frozen" in decorators_of(node)
+
+
+def makes_init(node: ast.ClassDef) -> bool:
+    """Whether `attrs.frozen` makes the `__init__` of the class too."""
+    given = decorators_of(node).get("attrs.frozen")
+    return is_attrs(node) and not (
+        isinstance(given, ast.Call)
+        and any(
+            one.arg == "init" and ast.unparse(one.value) == "False"
+            for one in given.keywords
+        )
+    )
+
+
+def is_constant(node: ast.AnnAssign) -> bool:
+    """Whether an annotation in a class is of the class rather than of each value."""
+    return ast.unparse(node.annotation).partition("[")[0] == "ClassVar"
+
+
+def fields_of(node: ast.ClassDef) -> Iterator[ast.AnnAssign]:
+    """The fields of a class of `attrs.frozen`."""
+    for one in node.body:
+        if isinstance(one, ast.AnnAssign) and not is_constant(one):
+            yield one
+
+
+def field_names(node: ast.ClassDef) -> tuple[str, ...]:
+    """The names of the fields in order; for a plain class, those of its `__init__`."""
+    if is_attrs(node):
+        return tuple(ast.unparse(one.target) for one in fields_of(node))
+    for one in node.body:
+        if isinstance(one, ast.FunctionDef) and one.name == "__init__":
+            return signature_of(one).names[1:]
+    return ()
+
+
+def signature_of(node: ast.FunctionDef) -> Signature:
+    """The parameters of a function."""
+    given = node.args
+    return Signature(
+        tuple(one.arg for one in (*given.args, *given.kwonlyargs)),
+        len(given.args),
+        given.kwarg is not None,
+        given.vararg is not None,
+    )
+
+
+def signatures_in(
+    short: str, tree: ast.Module
+) -> Iterator[tuple[str | tuple[str, str], Signature]]:
+    """The parameters of all that a module defines."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield f"{short}${node.name}", signature_of(node)
+        if isinstance(node, ast.ClassDef):
+            if makes_init(node):
+                names = field_names(node)
+                yield f"{short}${node.name}", Signature(names, len(names))
+            for one in node.body:
+                if isinstance(one, ast.FunctionDef):
+                    given = signature_of(one)
+                    static = "staticmethod" in decorators_of(one)
+                    rest = given if static else given.without_first()
+                    if one.name == "__init__":
+                        yield f"{short}${node.name}", rest
+                    yield (f"{short}${node.name}", one.name), rest

@@ -1,0 +1,86 @@
+"""The npm package: `python -m carrying.package FOLDER`, in which `build` has been.
+
+It adds the adapter and the declarations to the folder and packs all of it as
+`refengine-VERSION.tgz`: the same files give the same bytes, whenever and by whomever.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import shutil
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any, Final
+
+from carrying.build import ROOT
+from carrying.declarations import declarations
+from carrying.plain_forms import about
+
+JS: Final = ROOT / "js"
+MEMBERS: Final = (
+    "README.md",
+    "LICENSE",
+    "rules.mjs",
+    "rules.js",
+    "rules.d.mts",
+    "adapter.mjs",
+)
+
+
+def manifest() -> dict[str, Any]:
+    """What `package.json` says."""
+    return {
+        "name": "refengine",
+        "version": about()["version"],
+        "description": "The rules of Hearts and Domino Hearts, by numbered clauses",
+        "keywords": ["hearts", "card game", "rules"],
+        "license": "MIT",
+        "author": "The refengine authors",
+        "exports": {".": {"types": "./rules.d.mts", "default": "./rules.mjs"}},
+        "bin": {"refengine-adapter": "adapter.mjs"},
+        "files": list(MEMBERS),
+        "engines": {"node": ">=18"},
+        "editions": about()["editions"],
+    }
+
+
+def readme() -> str:
+    """The guide to the library: the first part of its page, without its links."""
+    text = (ROOT / "docs" / "javascript.md").read_text("utf-8")
+    return re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", text.partition("## How they are")[0])
+
+
+def packed(folder: Path) -> bytes:
+    """The package with the files of this folder."""
+    files = {"package.json": json.dumps(manifest(), indent=2).encode() + b"\n"}
+    files |= {name: (folder / name).read_bytes() for name in MEMBERS}
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for name, content in files.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(content)
+            member.mode = 0o755 if name == "adapter.mjs" else 0o644
+            member.mtime = 499162500  # as npm itself has it, and no clock
+            tar.addfile(member, io.BytesIO(content))
+    return gzip.compress(plain.getvalue(), mtime=0)
+
+
+def main(target: str) -> None:
+    """Write what the rules need to be a package, and the package."""
+    folder = Path(target)
+    (folder / "rules.d.mts").write_text(declarations(), "utf-8", newline="\n")
+    (folder / "README.md").write_text(readme(), "utf-8", newline="\n")
+    for path in (JS / "adapter.mjs", ROOT / "LICENSE"):
+        shutil.copy(path, folder)
+    name = f"refengine-{about()['version']}.tgz"
+    for old in folder.glob("refengine-*.tgz"):
+        old.unlink()
+    (folder / name).write_bytes(packed(folder))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,61 @@
+"""What the JSON layer in JavaScript reads: the forms of requests, and what we are.
+
+The forms are the JSON Schemas of the protocol without what the rules say better: which
+names and values there are, and what a card looks like.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from refengine import __version__
+from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.schemas import Schema, schema
+from refengine.formats.trace import spec_version
+from refengine.lawbook.editions import EDITIONS
+
+_LEFT_OUT: Final = frozenset(("title", "description", "pattern", "$schema"))
+
+
+def forms() -> Schema:
+    """The forms of all requests, and of what is in them."""
+    found: Schema = _shortened(schema("request"))
+    found["$defs"]["Ruleset"]["properties"] |= {
+        "profile": {"type": "string"},
+        "options": {"type": "object"},
+    }
+    return found
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_shortened(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: {name: _shortened(inner) for name, inner in one.items()}
+        if key in ("properties", "$defs")
+        else _shortened(one)
+        for key, one in value.items()
+        if key not in _LEFT_OUT
+    }
+
+
+def about() -> dict[str, Any]:
+    """What is imported: its version, the editions in it, and what it can do."""
+    return {
+        "version": __version__,
+        "spec": spec_version(),
+        "editions": list(EDITIONS),
+        "capabilities": list(CAPABILITIES),
+    }
+
+
+def forms_text() -> str:
+    """Both as values in JavaScript."""
+    return f"const $forms = {_written(forms())};\nconst $about = {_written(about())};\n"
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,142 @@
+"""The page of the matrix: how strong each clause stands, chapter by chapter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+from booksite.home import chapter_title
+from booksite.marks import CHAPTERS, block, clause_link, profile_said
+from booksite.tables import table
+from refengine.lawbook.reading import PROCEDURE, chapter_of
+from refengine_conformance.strength.matrix import (
+    Counts,
+    Row,
+    class_counts_lines,
+    judged_rows,
+)
+
+_COLUMNS: Final = {
+    "class": "how strong all this is together; where it is <em>reasoned</em>, the "
+    "reason stands below",
+    "fires in": "lines of the corpus in which the clause does something",
+    "needed by": "lines that come out wrong when the clause is switched off",
+    "+ −": "an act that is accepted (+) and one that is refused (−) by the clause in "
+    "one line",
+    "mutants": "changes of its functions that the corpus alone notices, of those that "
+    "change anything",
+    "proofs": "theorems that speak of it",
+    "meets": "other clauses met at one decision",
+    "never": "clauses that it can never meet",
+    "agrees": "an engine of other people that decides it in the same way",
+    "code": "the functions that claim it",
+}
+
+
+def matrix_page(rows: Sequence[Row]) -> str:
+    """The page, from the rows of the matrix."""
+    judged = judged_rows(rows)
+    parts = [
+        "---\nhide-toc: true\n---\n",
+        "# How strong each clause stands",
+        block(_opening(rows)),
+    ]
+    for number in CHAPTERS:
+        found = [row for row in judged if chapter_of(row.number) == number]
+        if found:
+            title = f"Chapter {number}: {chapter_title(number)}"
+            parts += [f"## {title}", block(_chapter(title, found))]
+    parts += ["## Reasons", block(_reasons(rows))]
+    if people := [row for row in rows if row.level == PROCEDURE]:
+        parts += ["## Procedure", block(_procedure(people))]
+    parts += ["## By profile", block(_by_profile(rows))]
+    return "\n".join(parts)
+
+
+def _opening(rows: Sequence[Row]) -> str:
+    said = "".join(
+        f"<div><dt>{name}</dt><dd>{what}</dd></div>" for name, what in _COLUMNS.items()
+    )
+    return (
+        f"<p>{escape(class_counts_lines(rows)[0])}.</p>"
+        "<p>One row for each clause of the book, worked out by "
+        "<code>make strength</code>. A wide table can be scrolled sideways, with the "
+        "arrow keys too.</p>"
+        f'<dl class="facts">{said}</dl>'
+    )
+
+
+def _chapter(title: str, rows: Sequence[Row]) -> str:
+    return table(
+        ["clause", *_COLUMNS],
+        [_cells(row) for row in rows],
+        "matrix",
+        f"{title}, matrix",
+    )
+
+
+def _cells(row: Row) -> list[str]:
+    one = row.mutants
+    alive = one.mutants - one.equivalent
+    return [
+        f"{clause_link(row.number)} {escape(row.title)}",
+        row.level,
+        _number(row.fires),
+        _number(len(row.necessary)),
+        f"{'+' * bool(row.accepted)}{'−' * bool(row.refused)}",
+        f"{one.killed}/{alive}" if one.mutants else "",
+        _number(len(row.theorems)),
+        _number(len(row.meets)),
+        _number(len(row.never)),
+        escape(row.opinion),
+        "<br>".join(map(_code, row.code)),
+    ]
+
+
+def _code(claim: str) -> str:
+    """The name of a function, which may be broken after each of its parts."""
+    name = escape(claim.partition(" ")[0])
+    broken = re.sub("([._])", r"\1<wbr>", name)
+    return f"<code>{broken}</code>"
+
+
+def _number(number: int) -> str:
+    return str(number or "")
+
+
+def _reasons(rows: Sequence[Row]) -> str:
+    found = "".join(
+        f"<li>{clause_link(row.number)} {escape(row.title)}: {escape(row.reason)}</li>"
+        for row in rows
+        if row.level == "reasoned"
+    )
+    return f"<ul>{found}</ul>"
+
+
+def _procedure(rows: Sequence[Row]) -> str:
+    found = "".join(
+        f"<li>{clause_link(row.number)} {escape(row.title)}</li>" for row in rows
+    )
+    return (
+        "<p>What people at a table do. No act of a game is judged by these clauses.</p>"
+        f"<ul>{found}</ul>"
+    )
+
+
+def _by_profile(rows: Sequence[Row]) -> str:
+    names = sorted({name for row in rows for name in row.profiles})
+    cells = [
+        [
+            f"{clause_link(row.number)} {escape(row.title)}",
+            *(_number(row.profiles.get(one, Counts()).necessary) for one in names),
+        ]
+        for row in rows
+        if row.profiles
+    ]
+    head = ["clause", *map(profile_said, names)]
+    return (
+        "<p>How many lines of the corpus come out wrong without the clause, by their "
+        f"profile.</p>{table(head, cells, 'wide matrix', 'Clauses by profile')}"
+    )

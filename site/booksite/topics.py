@@ -1,0 +1,56 @@
+"""What an argument is about, so that the page of arguments can be read by topic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+TOPICS: Final = {
+    "The cut and the deal": ("3", "cut", "deal"),
+    "Passing": ("4", "pass", "forward", "mix"),
+    "The opening lead and the first trick": ("5.1", "5.2", "5.5"),
+    "Leading hearts": ("5.4", "5.9"),
+    "The queen of spades": ("5.5b", "5.6"),
+    "Following suit, and whose turn it is": ("2", "5"),
+    "The kitty": ("5.13",),
+    "When the deal is over": ("5.14",),
+    "Domino Hearts and the stock": ("6", "draw"),
+    "A revoke, and taking it back": ("7", "retract"),
+    "Claiming a revoke": ("7.7", "claim"),
+    "Turning a trick over": ("7.6", "quit"),
+    "What cards cost": ("1", "8"),
+    "Shooting the moon": ("8.3", "8.4", "8.5", "8.6", "moon"),
+    "The end of the match": ("9",),
+}
+"""The topics in the order of the page: chapters, clauses and acts that belong to it."""
+
+_OTHERS: Final = {
+    "queen-duty-or-bar": "5.6",
+    "queen-under-the-king": "5.6",
+    "revoke-that-also-ducks-the-duty": "5.6",
+    "heart-thrown-before-my-queen": "5.6",
+    "waiting-queen-is-my-only-spade": "5.6",
+    "king-on-the-first-trick": "5.5",
+    "ace-of-spades-and-the-kitty": "5.13",
+    "king-of-spades-keeps-us-playing": "5.14",
+    "worthless-heart-still-held": "5.14",
+    "moon-and-somebody-elses-jack": "8.3",
+    "plus-unless-it-ties": "8.5",
+}
+"""Arguments that are about something else than the first clause of their ruling."""
+
+
+def topic_of(name: str, act: str, ruling: Sequence[str]) -> str:
+    """The topic of an argument, by its id, its kind of act, the clauses of its ruling.
+
+    The act tells, or else the first clause: itself, without its letter, or its chapter.
+    """
+    clause = _OTHERS.get(name, ruling[0])
+    number = re.sub("[a-z]$", "", clause)
+    places = [clause, number, number.partition(".")[0]]
+    if name not in _OTHERS:
+        places.insert(0, act)
+    return next(
+        topic for place in places for topic, about in TOPICS.items() if place in about
+    )

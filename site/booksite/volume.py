@@ -1,0 +1,399 @@
+"""The book as a volume to print: its pages in order, each a list of titled parts.
+
+`pdf` and `epub` set the same parts. Inside a part stands XHTML, written by the
+functions that write the site: a sentence of the book becomes HTML in one place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from functools import cache
+from html import escape
+from itertools import groupby, pairwise
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from booksite.chapters import (
+    KIND_WORDS,
+    in_signs,
+    in_suits,
+    mark_for_judges,
+    notes,
+    opening,
+    plain_table,
+    ruling,
+)
+from booksite.marks import (
+    clause_address,
+    clause_link,
+    inline,
+    option_link,
+    paragraphs,
+    source_link,
+)
+from booksite.tables import all_profiles, profile_rows
+from refengine.lawbook.book import SPEC, Clause, clauses, registry
+from refengine.lawbook.citing import citation_today
+from refengine.lawbook.editions import is_draft
+from refengine.lawbook.profiles import Profile
+from refengine.lawbook.reading import BookTable, Passage, read_chapter
+from refengine_conformance.lawbook_checks.profiles_page import players_cell
+
+TITLE: Final = "Hearts, rule by rule"
+SUBTITLE: Final = "Hearts Family Rules: the laws of Hearts and Domino Hearts"
+SIDE_BY_SIDE: Final = 4
+"""How many profiles stand in one table: a page has room for them, and for all rows."""
+
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_BACK: Final = ("profiles", "sources", "CHANGES")
+_NAMES: Final = {"CHANGES": "bulletin"}
+_ENTRY: Final = re.compile(r"^## (\S+) \((\d{4}-\d{2}-\d{2})\)", re.MULTILINE)
+_ELSEWHERE: Final = re.compile(r'<a class="address" href="[^"]*">(.*?)</a>')
+_HREF: Final = re.compile(r'href="([^":#]*)\.html(?:#([^"]*))?"')
+
+
+@attrs.frozen
+class Part:
+    """A heading and what stands below it: level 1 to 3, anchor, words, XHTML."""
+
+    level: int
+    anchor: str
+    title: str
+    body: str
+
+
+@attrs.frozen
+class Page:
+    """A chapter, or another page of the volume, by the name that links use."""
+
+    name: str
+    parts: tuple[Part, ...]
+
+    @property
+    def title(self) -> str:
+        """The words of its first heading."""
+        return self.parts[0].title
+
+
+@attrs.frozen
+class Edition:
+    """An edition of the book: its number, its date, and whether it is still a draft.
+
+    The date is that of its entry in the bulletin; without one, of the newest entry.
+    """
+
+    number: str
+    dated: date
+    draft: bool
+
+    @property
+    def line(self) -> str:
+        """What every page says, `Edition 1.0.0, 21 November 2026`."""
+        name = "Draft of edition" if self.draft else "Edition"
+        return f"{name} {self.number}, {date_words(self.dated)}"
+
+    @property
+    def colophon(self) -> tuple[str, ...]:
+        """The lines at the foot of the title page."""
+        return (
+            "The sentences of a clause bind; everything else explains (0.1).",
+            f"Cite a clause by number and edition: HFR 5.3@{self.number} (0.5).",
+            "By the refengine authors, under the MIT licence.",
+        )
+
+
+def date_words(day: date) -> str:
+    """A date as people write it, whatever the language of the machine.
+
+    >>> date_words(date(2026, 11, 1))
+    '1 November 2026'
+    """
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def edition(bulletin: str, number: str, draft: bool) -> Edition:
+    """The edition with this number, dated by the text of the bulletin."""
+    dates = {name: date.fromisoformat(day) for name, day in _ENTRY.findall(bulletin)}
+    return Edition(number, dates.get(number) or max(dates.values()), draft)
+
+
+def edition_today() -> Edition:
+    """The edition of the book as it is here."""
+    number = str(registry()["version"])
+    bulletin = (SPEC / "CHANGES.md").read_text("utf-8")
+    return edition(bulletin, number, is_draft(number))
+
+
+def volume() -> tuple[Page, ...]:
+    """All pages: chapters by number, annexes by name, profiles, sources, bulletin."""
+    return (
+        *map(chapter, chapter_files(SPEC)),
+        *map(annex, annex_files(SPEC)),
+        profiles(),
+        annex(SPEC / "sources.md"),
+        annex(SPEC / "CHANGES.md"),
+    )
+
+
+def chapter_files(folder: Path) -> list[Path]:
+    """The files of the chapters, by number."""
+    return sorted(folder.glob("[0-9]*-*.md"), key=lambda path: _number(path.stem))
+
+
+def annex_files(folder: Path) -> list[Path]:
+    """The files that are neither chapters nor at the back of the book, by name."""
+    chapters = chapter_files(folder)
+    others = [path for path in folder.glob("*.md") if path not in chapters]
+    return sorted(path for path in others if path.stem not in _BACK)
+
+
+def _number(stem: str) -> int:
+    return int(stem.partition("-")[0])
+
+
+# Clauses
+
+
+def chapter(path: Path) -> Page:
+    """A chapter with its clauses."""
+    text = path.read_text("utf-8")
+    heading, words = opening(text)
+    first = Part(
+        1, path.stem, heading.lstrip("# "), f'<div class="opening">{prose(words)}</div>'
+    )
+    return Page(path.stem, (first, *map(clause_part, read_chapter(text, path.name))))
+
+
+def clause_part(passage: Passage) -> Part:
+    """A clause: law, ruling, tables, notes, formal lines, and what it is."""
+    tables = "".join(
+        example_table(table)
+        if table.of_examples
+        else plain_table(table, "option-" if table.header[0] == "option" else "")
+        for table in passage.tables
+    )
+    level = 3 if passage.number[-1].isalpha() else 2
+    body = (
+        f"{mark_for_judges(passage.number)}"
+        f'<div class="law">{paragraphs(passage.text)}</div>'
+        f"{ruling(passage.ruling)}{tables}{notes(passage)}{in_signs(passage)}"
+        f"{facts(clauses()[passage.number])}"
+    )
+    return Part(level, passage.number, f"{passage.number} {passage.title}", body)
+
+
+def facts(clause: Clause) -> str:
+    """Kind, options, sources and citation of a clause as one paragraph."""
+    kind = KIND_WORDS[clause.kind]
+    said = [f"This clause {kind}." if kind != clause.kind else "Withdrawn."]
+    for head, links in (
+        ("Options", map(option_link, clause.options)),
+        ("Sources", map(source_link, clause.sources)),
+        ("Takes effect in", map(clause_link, clause.bites)),
+    ):
+        listed = ", ".join(links)
+        said += [f"{head}: {listed}."] if listed else []
+    cited = citation_today(clause)
+    return f'<p class="facts">{" ".join(said)} <code class="cite">{cited}</code></p>'
+
+
+def example_table(table: BookTable) -> str:
+    """The examples of a clause, the cards with the signs of their suits."""
+    drawing = table.header[3] != "may play"
+    head = ("your hand", "on the table", "given", "draw?" if drawing else "may play")
+    rows = [
+        [
+            cards(hand),
+            cards(trick) or "<i>you lead</i>",
+            inline(given),
+            answer if drawing else cards(answer),
+        ]
+        for hand, trick, given, answer in table.rows
+    ]
+    return rows_table(head, rows, "examples")
+
+
+def cards(text: str) -> str:
+    """Cards with the signs of their suits, those of the red suits marked.
+
+    >>> cards("TC QH")
+    '10♣ <span class="red">Q♥</span>'
+    """
+    return " ".join(
+        f'<span class="red">{card}</span>' if card[-1] in "♦♥" else card
+        for card in in_suits(text).split()
+    )
+
+
+def rows_table(head: Sequence[str], rows: Iterable[Sequence[str]], style: str) -> str:
+    """A table of cells that are XHTML."""
+    top = "".join(f"<th>{one}</th>" for one in head)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{one}</td>" for one in row) + "</tr>" for row in rows
+    )
+    return (
+        f'<table class="{style}"><thead><tr>{top}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"
+    )
+
+
+# Profiles
+
+
+def profiles() -> Page:
+    """Every profile in a paragraph, and all of them side by side."""
+    found = all_profiles()
+    marks = (
+        "<p>° marks a value on which the source is silent, so that it is our ruling. "
+        "– marks an option that has no effect beside the others of that profile.</p>"
+    )
+    tables = "".join(map(_side_by_side, split_evenly(found, SIDE_BY_SIDE)))
+    return Page(
+        "profiles",
+        (
+            Part(1, "profiles", "The profiles", "".join(map(_about, found))),
+            Part(2, "side-by-side", "Side by side", f"{marks}{tables}"),
+        ),
+    )
+
+
+def split_evenly(found: Sequence[Profile], most: int) -> list[Sequence[Profile]]:
+    """The profiles in as few groups as can be, none above `most`, all about even."""
+    count = -(-len(found) // most)
+    ends = [len(found) * at // count for at in range(count + 1)]
+    return [found[start:end] for start, end in pairwise(ends)]
+
+
+def _about(one: Profile) -> str:
+    sources = ", ".join(map(source_link, one.sources))
+    return (
+        f'<p id="profile-{one.name}"><b>{one.name}.</b> {escape(one.title)}, '
+        f"{players_cell(one)} players. {escape(one.summary)} Sources: {sources}.</p>"
+    )
+
+
+def _side_by_side(found: Sequence[Profile]) -> str:
+    head = ("option", *(one.name for one in found), "clauses")
+    return rows_table(head, profile_rows(found), "wide")
+
+
+# Pages that are no chapters
+
+
+def annex(path: Path) -> Page:
+    """A page of headings, paragraphs, lists, tables and notes."""
+    name = _NAMES.get(path.stem, path.stem)
+    pieces = re.split(r"^(#+) (.+)$", path.read_text("utf-8"), flags=re.MULTILINE)
+    parts = [
+        Part(
+            len(marks),
+            name if at == 0 else f"{name}-{at}",
+            inline_plain(title),
+            prose(words),
+        )
+        for at, (marks, title, words) in enumerate(
+            zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True)
+        )
+    ]
+    return Page(name, tuple(parts))
+
+
+def inline_plain(text: str) -> str:
+    """The words of a heading without their markup."""
+    return re.sub(r"[`*]", "", text).strip()
+
+
+def prose(text: str) -> str:
+    """Lines of Markdown as XHTML: each line a paragraph, an entry, a row or a note.
+
+    What stands between two empty lines stands together.
+    """
+    blocks = re.split(r"\n\s*\n", text.strip())
+    return "".join(map(_written, filter(None, blocks)))
+
+
+def _written(lines: str) -> str:
+    return "".join(
+        _WRITERS.get(sign, _together)([line.strip() for line in group])
+        for sign, group in groupby(
+            lines.splitlines(), lambda line: line[0] if line[0] in _WRITERS else ""
+        )
+    )
+
+
+def _together(lines: Sequence[str]) -> str:
+    words = paragraphs("\n".join(lines))
+    return f'<div class="together">{words}</div>'
+
+
+def _note(lines: Sequence[str]) -> str:
+    text = "\n".join(line.removeprefix(">") for line in lines)
+    words = paragraphs(text.replace("**Note.**", ""))
+    return f'<aside class="note"><h4>Note</h4>{words}</aside>'
+
+
+def _entries(lines: Sequence[str]) -> str:
+    items = "".join(f"<li>{inline(line[2:])}</li>" for line in lines)
+    return f"<ul>{items}</ul>"
+
+
+def _table(lines: Sequence[str]) -> str:
+    """A table; a row of the sources, told by its heading, can be linked to."""
+    rows = [
+        [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))]
+        for line in lines
+    ]
+    head, body = rows[0], [list(map(inline, row)) for row in rows[2:]]
+    if head[0] == "id":
+        for row, (name, *_) in zip(body, rows[2:], strict=True):
+            row[0] = f'<b id="source-{name}">{name}</b>'
+    return rows_table([*map(inline, head)], body, "plain")
+
+
+_WRITERS: Final = {"|": _table, ">": _note, "-": _entries}
+
+
+# Links
+
+
+def with_links(html: str, address: Callable[[str, str], str]) -> str:
+    """The same XHTML, each link of the site led to its place in the volume.
+
+    `address` makes the link to an anchor on a page. An address elsewhere is printed and
+    leads nowhere: no link leads out of the book.
+    """
+
+    def led(found: re.Match[str]) -> str:
+        return f'href="{address(*place_of(found[1], found[2] or ""))}"'
+
+    return _HREF.sub(led, _ELSEWHERE.sub(r"\1", html))
+
+
+def place_of(page: str, anchor: str) -> tuple[str, str]:
+    """The page and the anchor of the volume for those of the site.
+
+    An option is a row of the table of options, a profile a paragraph.
+
+    >>> place_of("profile-estmesh-hearts", "")
+    ('profiles', 'profile-estmesh-hearts')
+    """
+    if page.startswith("profile-"):
+        return "profiles", page
+    if page == "options":
+        return options_page_name(), f"option-{anchor}"
+    if page == "sources" and anchor:
+        return page, f"source-{anchor}"
+    return page, anchor
+
+
+@cache
+def options_page_name() -> str:
+    """The page of the chapter that holds the table of options."""
+    return clause_address("0.4").partition(".html")[0]

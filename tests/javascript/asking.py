@@ -1,0 +1,221 @@
+"""Questions in both languages: random ones of every kind, and what each says to them.
+
+`python -m tests.javascript.asking RULES.mjs NUMBER` compares so many.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CARDS, Card
+from refengine.lawbook.at_the_table import table_rulings
+from refengine.lawbook.profiles import profile_names
+from refengine.rulings.asking.answers import answer_fields
+from refengine.rulings.asking.ask import answer
+from refengine.rulings.asking.played_deals import counting_cards
+from refengine.rulings.asking.questions import KINDS, MOMENTS
+from refengine_conformance.generators.strategies import some_ruleset
+from tests.support.node import NODE
+
+Json = dict[str, Any]
+ASKING: Final = """
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const { answer } = await import(pathToFileURL(process.argv[2]));
+for await (const line of createInterface({ input: process.stdin })) {
+  let said;
+  try {
+    said = answer(JSON.parse(line));
+  } catch (error) {
+    said = { error: error.name, message: error.message };
+  }
+  console.log(JSON.stringify(said));
+}
+"""
+
+
+def _text(cards: list[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+def _in_play(rng: Random, rules: Ruleset) -> Json:
+    cards = rng.sample(CARDS, 16)
+    hand, trick = cards[: rng.randint(1, 9)], cards[9 : 9 + rng.randrange(4)]
+    found: Json = {"hand": _text(hand), "trick": _text(trick)}
+    if rng.random() < 0.3:
+        found["first_trick"] = rng.random() < 0.5
+    if rng.random() < 0.5:
+        found["hearts_broken"] = rng.random() < 0.5
+    if rng.random() < 0.4:
+        found[rng.choice(("leader", "seat"))] = rng.randrange(rules.players)
+    if rules.options["undealt"] == "stock" and rng.random() < 0.7:
+        found["stock"] = rng.randrange(4)
+        found["drew"] = _text(hand[: rng.randrange(2)])
+    return found
+
+
+def _card(rng: Random, rules: Ruleset) -> Json:
+    found = _in_play(rng, rules)
+    return {**found, "card": rng.choice(found["hand"].split())}
+
+
+def _pass(rng: Random, rules: Ruleset) -> Json:
+    hand = rng.sample(CARDS, rng.randint(3, 13))
+    passed = rng.sample(hand, rng.choice((0, 1, 3, 3)))
+    found: Json = {"deal": rng.randint(1, 6)}
+    if rng.random() < 0.8:
+        found["hand"] = _text(hand)
+        found["cards"] = _text(passed)
+    return found
+
+
+def _score(rng: Random, rules: Ruleset) -> Json:
+    seats = range(rules.players)
+    piles: list[list[Card]] = [[] for _ in seats]
+    shooter = rng.choice(seats)
+    alone = rng.random() < 0.4
+    for card in counting_cards(rules):
+        piles[shooter if alone else rng.choice(seats)].append(card)
+    found: Json = {"taken": list(map(_text, piles))}
+    if rng.random() < 0.5:
+        found["tricks"] = [rng.randrange(6) for _ in seats]
+    if rng.random() < 0.6:
+        found["totals"] = [rng.randrange(110) for _ in seats]
+    if rng.random() < 0.4:
+        found["choice"] = rng.choice(("self_minus", "others_plus", *seats))
+    if rng.random() < 0.2:
+        found["revokes"] = sorted(rng.sample(seats, rng.randint(1, 2)))
+    return found
+
+
+def _end(rng: Random, rules: Ruleset) -> Json:
+    limit = rules.options["limit"]
+    near = limit if isinstance(limit, int) else 100
+    totals = [rng.choice((0, near - 1, near, near + 1)) for _ in range(rules.players)]
+    found: Json = {"totals": totals}
+    if rng.random() < 0.3:
+        found["deals"] = rng.randint(1, 20)
+    if rng.random() < 0.2:
+        found["reached"] = True
+    return found
+
+
+def _revoke(rng: Random, rules: Ruleset) -> Json:
+    found: Json = {"when": rng.choice(MOMENTS)}
+    if rng.random() < 0.5:
+        found["seat"] = rng.randrange(rules.players)
+    return found
+
+
+def _turn(rng: Random, rules: Ruleset) -> Json:
+    found: Json = {"trick": _text(rng.sample(CARDS, rng.randrange(rules.players)))}
+    for key in ("leader", "dealer", "seat"):
+        if rng.random() < 0.4:
+            found[key] = rng.randrange(rules.players)
+    if rng.random() < 0.2:
+        found["out"] = [rng.randrange(rules.players)]
+    return found
+
+
+def _opening(rng: Random, rules: Ruleset) -> Json:
+    players = rng.randint(2, 10)
+    found: Json = {"players": players}
+    if rng.random() < 0.3:
+        found["hands"] = [rng.choice((12, 13))] * players
+    return found
+
+
+def _table(rng: Random, rules: Ruleset) -> Json:
+    ruling = rng.choice(list(table_rulings().values()))
+    answers = {
+        one.name: rng.choice(list(one.answers))
+        for one in ruling.ask
+        if rng.random() < 0.6
+    }
+    return {"number": ruling.number, "answers": answers}
+
+
+_ASKED: Final[dict[str, Callable[[Random, Ruleset], Json]]] = {
+    "card": _card,
+    "hand": _in_play,
+    "draw": _in_play,
+    "pass": _pass,
+    "score": _score,
+    "end": _end,
+    "revoke": _revoke,
+    "turn": _turn,
+    "opening": _opening,
+    "table": _table,
+}
+assert _ASKED.keys() == KINDS.keys()
+_WRONG: Final[tuple[object, ...]] = (True, -1, 99, "QS QS", "tea", [], ["2C", 3], {})
+
+
+def _spoiled(rng: Random, question: Json) -> Json:
+    """The question with one thing in it that may be wrong."""
+    key = rng.choice([*question, "lead"])
+    return {**question, key: rng.choice(_WRONG)}
+
+
+def questions(rng: Random) -> Iterator[Json]:
+    """Questions of every kind under rules of every profile, without end."""
+    while True:
+        for name in profile_names():
+            for ask, make in _ASKED.items():
+                rules = some_ruleset(rng, name, rng.randrange(3))
+                changed = {
+                    option: list(value) if isinstance(value, tuple) else value
+                    for option, value in rules.changed.items()
+                }
+                said = {"profile": name, "players": rules.players, "options": changed}
+                asked = {"rules": said, "ask": ask, **make(rng, rules)}
+                yield _spoiled(rng, asked) if rng.random() < 0.15 else asked
+
+
+def answered(question: Json) -> Any:
+    """What Python says to a question, as JSON."""
+    try:
+        said = answer_fields(answer(question))
+    except Malformed as error:
+        said = {"error": "Malformed", "message": str(error)}
+    return json.loads(json.dumps(said))
+
+
+def differing(rules: Path, asked: list[Json]) -> Iterator[Json]:
+    """The questions that JavaScript answers otherwise, with both answers."""
+    script = rules.with_name("ask-questions.mjs")
+    script.write_text(ASKING, "utf-8")
+    done = subprocess.run(
+        [NODE, str(script), str(rules)],
+        input="\n".join(map(json.dumps, asked)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for question, line in zip(asked, done.stdout.splitlines(), strict=True):
+        expected, found = answered(question), json.loads(line)
+        if found != expected:
+            yield {"question": question, "python": expected, "javascript": found}
+
+
+def asked_of_both(number: int, seed: int = 18) -> list[Json]:
+    """So many questions."""
+    every = questions(Random(seed))
+    return [next(every) for _ in range(number)]
+
+
+if __name__ == "__main__":
+    ASKED = asked_of_both(int(sys.argv[2]))
+    wrong = list(differing(Path(sys.argv[1]), ASKED))
+    for one in wrong[:3]:
+        print(json.dumps(one, indent=1))
+    print(f"{len(ASKED)} questions, {len(wrong)} answered otherwise")

@@ -1,0 +1,62 @@
+"""What people type, looked for in both languages: the same entries in one order."""
+
+import json
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from refengine.lawbook.book import clauses
+from refengine.lawbook.looking_up import search, terms_of
+from refengine.lawbook.search_index import index_data, search_index
+from tests.lawbook.test_word_search import TYPED
+from tests.support.node import NODE
+
+pytestmark = pytest.mark.interpreted("about the source, which is carried over")
+PROGRAM = """
+const [script, data, queries] = JSON.parse(require("fs").readFileSync(0));
+const found = new Function(`${script}; return refengineSearch;`)();
+const index = found.madeIndex(data);
+console.log(JSON.stringify(queries.map((one) => [found.termsOf(index, one),
+  found.search(index, one, 10).map((entry) => [entry.number, entry.title,
+    entry.says, entry.clauses, entry.address])])));
+"""
+
+
+def queries() -> list[str]:
+    """What people type, whole and with an error of typing, titles, and odd ones."""
+    rng = Random(18)
+    typed = [query for query, _ in TYPED]
+    wrong = []
+    for query in typed:
+        at = rng.randrange(len(query))
+        wrong.append(query[:at] + rng.choice("eaxz ") + query[at + rng.randrange(2) :])
+    titles = [one.title for one in clauses().values()][::4]
+    odd = [
+        "5.3",
+        "HFR 8.3@1.0.0, please",
+        "?",
+        "",
+        "  ",
+        "Q\u2665 isn't out?",
+        "\u00e9",
+    ]
+    return [*typed, *wrong, *titles, *odd]
+
+
+def test_both_languages_find_the_same(rules: Path) -> None:
+    script = rules.with_name("search.js").read_text("utf-8")
+    said = subprocess.run(
+        [NODE, "-e", PROGRAM],
+        input=json.dumps([script, index_data(), queries()]),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    for query, (terms, found) in zip(queries(), json.loads(said), strict=True):
+        assert terms == list(terms_of(search_index(), query)), query
+        assert found == [
+            [one.number, one.title, one.says, list(one.clauses), one.address]
+            for one in search(search_index(), query)
+        ], query
