@@ -87,6 +87,12 @@ TOOLS: Final = {
     "planted": Tool(
         "strength.planted", "Plant ten errors in the rules.", "z3", "proofs"
     ),
+    "changed-evidence": Tool(
+        "strength.changed_evidence",
+        "Try again what rests on something that has changed.",
+        "z3",
+        "proofs",
+    ),
     "strength": Tool(
         "strength.measure", "Measure how strong the evidence is.", "z3", "proofs"
     ),

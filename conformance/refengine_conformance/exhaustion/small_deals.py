@@ -169,12 +169,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="refengine conform exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")
     parser.add_argument("--only", default="", help="shapes whose name contains this")
+    parser.add_argument("--units", type=Path, metavar="FILE", help="these, a line each")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="write the pairs")
     add_job_arguments(parser)
     given = parser.parse_args(arguments)
     start = time.perf_counter()
     chosen = [shape for shape in deal_shapes(given.deep) if given.only in str(shape)]
     work = split_into_units(chosen, given.deep)
+    if given.units is not None:
+        wanted = {*given.units.read_text("utf-8").splitlines()}
+        work = [unit for unit in work if str(unit) in wanted]
+        if len(work) < len(wanted):
+            print(f"{given.units} names units that do not exist", file=sys.stderr)
+            return 3
     try:
         with (
             open_journal(given.resume, "deals", journal_scope()) as journal,

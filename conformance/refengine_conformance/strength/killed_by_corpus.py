@@ -33,6 +33,7 @@ from msgspec import json
 from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.mutants import catalogue, loading, source_edits
 from refengine_conformance.mutants.calls import functions_called
+from refengine_conformance.strength import recorded
 
 LOADING: Final = 20.0  # seconds of processor time that an import may take
 LONGEST: Final = 300.0  # seconds by the clock after which a mutant is ended
@@ -40,7 +41,11 @@ LONGEST: Final = 300.0  # seconds by the clock after which a mutant is ended
 # rooms, and these modules of other rooms.
 _CONFORMANCE: Final = "refengine_conformance"
 _STAYS: Final = ("data", "jobs", "mutants")
-_ALSO: Final = ("corpus_tools.build", "strength.killed_by_corpus")
+_ALSO: Final = (
+    "corpus_tools.build",
+    "strength.killed_by_corpus",
+    "strength.recorded",
+)
 
 Fate = list[str]  # the line that kills, by id, and where; both "" if none does
 
@@ -166,6 +171,15 @@ def _warmed() -> Known:
     known = Known(frozenset(run_in_fork(functions_run_at_import, None)), called)
     gc.freeze()
     return known
+
+
+def line_digests(_: object = None) -> dict[str, str]:
+    """For each line, a digest of it and of what it calls; in a worker."""
+    called = _warmed().called
+    return {
+        name: recorded.digest_of_line(text, called[name])
+        for name, text in cheap_lines_first()[0].items()
+    }
 
 
 def functions_run_at_import(_: object = None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Which mutants the project's own tests kill: a sample of every module, or all.
+"""Which of some mutants the project's own tests kill.
 
 Run as a module with TRIALS JOURNAL, it collects the tests once. Each mutant then has a
 fork of this process, in which the code of its function is exchanged: the test that
@@ -14,7 +14,6 @@ see them, so the score is lower than that of all tests together would be.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import signal
 import subprocess
@@ -30,13 +29,11 @@ from msgspec import json
 
 from refengine_conformance.data import data
 from refengine_conformance.jobs.executors import Journal, scope_digest
-from refengine_conformance.mutants import catalogue, loading, operators, source_edits
+from refengine_conformance.mutants import catalogue, loading
 from refengine_conformance.strength import killed_by_corpus
 
 TESTS: Final = data().parent / "tests"
-SAMPLE: Final = 2  # of each module, which takes minutes; --deep tries all
 SECONDS: Final = 6.0  # of processor time for one mutant; its known killer goes first
-DEEP_SECONDS: Final = 120.0
 _PATIENCE: Final = 10.0  # for one test
 _OPTIONS: Final = (
     *("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov"),
@@ -54,30 +51,6 @@ class TestTrial:
     mutant: str
     known: str = ""
     seconds: float = SECONDS
-
-
-# Which mutants
-
-
-@cache
-def functions_run_once() -> frozenset[str]:
-    """The functions that run when the engine is read: they have no mutants here."""
-    asked = killed_by_corpus.functions_run_at_import
-    return frozenset(killed_by_corpus.run_in_fork(asked, None))
-
-
-def sample_mutants(number: int) -> list[str]:
-    """The given number of mutants of each module, spread by their hash; 0 for all."""
-    found: list[str] = []
-    for module in source_edits.module_names():
-        plain = [
-            one.id
-            for one in operators.variants_of_module(module)
-            if killed_by_corpus.can_exchange_code(one.id, functions_run_once())
-        ]
-        plain.sort(key=lambda name: hashlib.sha256(name.encode()).digest())
-        found += sorted(plain[: number or None])
-    return found
 
 
 # In pytest

@@ -1,16 +1,17 @@
-"""How strong the corpus and the tests are: one run, one file that says so.
+"""How strong the evidence is: one run, one file that says so.
 
 `refengine conform strength` tries every mutant of the rules against the published
-corpus and a sample of all mutants against the tests, proves the theorems, walks the
-small deals, and holds what it found against `conformance/strength.json` and
-`conformance/matrix.json`. If a theorem is broken, a deal goes wrong, or a clause has
-fallen in class or in mutants killed, it says so and ends with 1. A survivor without an
-argument in `conformance/survivors.toml` is a gap; `--strict` ends with 1 for these too.
-`--write` replaces both files by what it found.
+corpus, proves the theorems, walks the small deals, and holds what it found against
+`conformance/strength.json` and `conformance/matrix.json`. If a theorem is broken, a
+deal goes wrong, or a clause has fallen in class or in mutants killed, it says so and
+ends with 1. A survivor without an argument in `conformance/survivors.toml` is a gap;
+`--strict` ends with 1 for these too. `--write` replaces both files by what it found.
 
-Mutants of modules that have not changed keep the fates that are recorded, except for a
-share that each commit tries again; a record that proves false fails the run (see
-`strength.recorded`). `--afresh` takes nothing over. All else is measured each time.
+Mutants that rest on nothing that has changed keep the fates that are recorded, except
+for a share that each commit tries again; a record that proves false fails the run (see
+`strength.recorded`). `--afresh` takes nothing over, and holds all that it finds against
+the records. All else is measured each time. What a change should try before it lands is
+less: `refengine conform changed-evidence`.
 With `--resume FOLDER` results are kept there, and an interrupted run goes on from them.
 """
 
@@ -21,7 +22,6 @@ import importlib
 import importlib.util
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -50,11 +50,7 @@ from refengine_conformance.mutants import (
     source_edits,
 )
 from refengine_conformance.mutants.source_edits import clause_entries
-from refengine_conformance.strength import (
-    killed_by_corpus,
-    killed_by_tests,
-    recorded,
-)
+from refengine_conformance.strength import killed_by_corpus, recorded
 from refengine_conformance.strength.arguments import (
     argument_of_each,
     idle_arguments,
@@ -84,7 +80,7 @@ MACHINE: Final = (
     *("ending", "state", "legal", "verdicts", "holdings", "observe", "tricks"),
 )
 RULES: Final = (*CHAPTERS, *MACHINE)
-STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals", "tests")
+STAGES: Final = ("mutants", "meetings", "opinions", "theorems", "deals")
 
 # Python's own questions to a value: the tests ask them, an outside engine has none.
 _PYTHON: Final = re.compile(r"__(?!init__)\w+__|_key|_repr_\w+_")
@@ -172,31 +168,69 @@ def score_of(
 
 
 def fates_under_corpus(
-    before: Mapping[str, Any], afresh: bool, journal: Journal, pool: Any
+    before: Mapping[str, Any],
+    afresh: bool,
+    digests: Mapping[str, str],
+    journal: Journal,
+    pool: Any,
 ) -> tuple[dict[str, Sequence[str]], list[str]]:
     """The fate of every mutant of the rules, under the corpus alone; false records.
 
     What the last run recorded is taken over where it can be, unless asked `afresh`.
+    `digests` are those of the lines.
     """
     table = rule_mutants()
-    lines = killed_by_corpus.cheap_lines_first()[0]
-    kept = {} if afresh else recorded.fates_taken_over(before, table, lines)
-    again = set(recorded.tried_again(kept, recorded.seed_of_commit()))
-    new = recorded.new_lines(before, lines)
-    alive = {name for name, fate in kept.items() if new and not fate[0]} - again
+    kept = recorded.fates_taken_over(before, table, digests)
+    again = set(
+        kept if afresh else recorded.tried_again(kept, recorded.seed_of_commit())
+    )
+    changed = recorded.changed_lines(before, digests)
+    alive = {name for name, fate in kept.items() if changed and not fate[0]} - again
     tried = [name for name in table if name not in kept or name in again | alive]
-    items = killed_by_corpus.trials_by_id(
-        tried, recorded.known_killers(before), dict.fromkeys(alive, new)
-    )
-    found = gather_results(
-        items,
-        killed_by_corpus.fate_of_mutant,
-        journal,
-        pool,
-        _progress("mutants", items),
-    )
-    false = recorded.false_records({name: kept[name] for name in again}, found, new)
+    found = try_mutants(before, tried, dict.fromkeys(alive, changed), journal, pool)
+    old = {name: kept[name] for name in again}
+    false = recorded.false_records(old, found, changed)
     return {name: found.get(name, kept.get(name, ())) for name in table}, sorted(false)
+
+
+def try_mutants(
+    before: Mapping[str, Any],
+    names: Iterable[str],
+    lines: Mapping[str, tuple[str, ...]],
+    journal: Journal,
+    pool: Any,
+) -> dict[str, Sequence[str]]:
+    """The fates of these mutants, against all lines or those named, found out now."""
+    items = killed_by_corpus.trials_by_id(names, recorded.known_killers(before), lines)
+    work, advance = killed_by_corpus.fate_of_mutant, _progress("mutants", items)
+    return gather_results(items, work, journal, pool, advance)
+
+
+def digests_of_lines(journal: Journal, pool: Any) -> dict[str, str]:
+    """The digest of each line of the corpus by its id, worked out in a worker."""
+    items = {"line digests": None}
+    found = gather_results(items, killed_by_corpus.line_digests, journal, pool)
+    digests: dict[str, str] = found["line digests"]
+    return digests
+
+
+def names_in_stage(stage: str) -> list[str]:
+    """The theorems by title, or the units of small deals; in a worker."""
+    if stage == "theorems":
+        from refengine_conformance.proofs import theorems  # late: in its own way
+
+        return [theorem.title for theorem in theorems()]
+    from refengine_conformance.exhaustion import scope
+
+    return [
+        str(unit) for unit in scope.split_into_units(scope.deal_shapes(False), False)
+    ]
+
+
+def opinion_names() -> list[str]:
+    """The mutants without one clause, which a second opinion is asked about."""
+    names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
+    return [name for name in names if name in rule_mutants()]
 
 
 def prove_theorems(journal: Journal, pool: Any) -> dict[str, Any]:
@@ -267,9 +301,7 @@ def second_opinions(journal: Journal, pool: Any) -> dict[str, Any]:
 
     For each judged clause, what they disagree about, "" if they still agree.
     """
-    known = rule_mutants()
-    names = [f"off:{one['number']}" for one in source_edits.judged_clauses()]
-    items = {name: name for name in names if name in known}
+    items = {name: name for name in opinion_names()}
     return gather_results(
         items, second_opinion, journal, pool, _progress("second opinions", items)
     )
@@ -323,8 +355,10 @@ def opinions_by_clause(found: Mapping[str, str]) -> dict[str, str]:
     return {name.partition(":")[2]: what for name, what in found.items() if what}
 
 
-def mutant_results(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """How the mutants fared, as `strength.json` has it."""
+def mutant_results(
+    fates: Mapping[str, Sequence[str]], digests: Mapping[str, str]
+) -> dict[str, Any]:
+    """How the mutants fared, as `strength.json` has it; `digests` are of the lines."""
     known = survivor_arguments()
     alive = [name for name, fate in fates.items() if not fate[0]]
     place = argument_of_each(alive, known)
@@ -344,9 +378,7 @@ def mutant_results(fates: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         "strength": FORMAT,
         "spec": _registry()["version"],
         "operators": operators.VERSION,
-        "basis": recorded.basis_of_fates(
-            table.values(), killed_by_corpus.cheap_lines_first()[0]
-        ),
+        "basis": recorded.basis_of_fates(table.values(), digests),
         "mutants": {
             "designed": sum(not one.startswith(operators.PREFIX) for one in table),
             "tree": sum(one.startswith(operators.PREFIX) for one in table),
@@ -383,6 +415,7 @@ def committed_document(path: Path = FILE) -> dict[str, Any]:
         "clauses": {},
         "survivors": [],
         "kills": {},
+        "rests": {},
         "meetings": [],
         "opinions": {},
         "theorems": {},
@@ -394,7 +427,6 @@ def committed_document(path: Path = FILE) -> dict[str, Any]:
             "never": {},
             "faults": [],
         },
-        "tests": tested_fields({}, 0, 0),
     }
     if path.is_file():
         found |= json.decode(path.read_bytes())
@@ -407,27 +439,6 @@ def document_text(found: Mapping[str, Any]) -> bytes:
 
 
 # The report
-
-
-def tested_fields(
-    fates: Mapping[str, Sequence[str]], sampled: int, seconds: float
-) -> dict[str, Any]:
-    """What the tests kill, as the document has it."""
-    by_module: dict[str, list[int]] = {}
-    for name, fate in fates.items():
-        counts = by_module.setdefault(name.split(":")[1].split(".")[0], [0, 0])
-        counts[0] += 1
-        counts[1] += bool(fate[0])
-    return {
-        "sampled": sampled,
-        "seconds": seconds,
-        "tried": len(fates),
-        "killed": sum(bool(fate[0]) for fate in fates.values()),
-        "modules": by_module,
-        "killers": {name: fate[0] for name, fate in fates.items() if fate[0]},
-        "alive": [name for name, fate in fates.items() if not fate[0]],
-        "basis": {name: recorded.digest_of_module(name) for name in sorted(by_module)},
-    }
 
 
 def score_lines(found: Mapping[str, Any]) -> list[str]:
@@ -446,14 +457,6 @@ def score_lines(found: Mapping[str, Any]) -> list[str]:
     lines.append(
         f"killed by the corpus alone: {total.of_all:.2%} of those not equivalent, "
         f"{total.of_asked:.2%} of those that it can ask about"
-    )
-    tests = found["tests"]
-    share = tests["killed"] / (tests["tried"] or 1)
-    sampled = tests["sampled"]
-    each = f"a sample of {sampled} of each module" if sampled else "all of functions"
-    lines.append(
-        f"killed by the tests: {tests['killed']:,} of {tests['tried']:,}, {share:.2%} "
-        f"({each}, {tests['seconds']:.0f} s each)"
     )
     proved = sum(bool(one) for one in found["theorems"].values())
     lines.append(f"theorems proved: {proved} of {len(found['theorems'])}")
@@ -501,7 +504,6 @@ def measure_stages(
     jobs: int,
     scheduler: str,
     folder: Path | None,
-    deep: bool,
     stages: Sequence[str],
     afresh: bool,
 ) -> dict[str, Any]:
@@ -516,23 +518,27 @@ def measure_stages(
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     found = dict(before)
+    rests = found["rests"] = dict(before["rests"])
     with open_executor(
         jobs, scheduler, loading.become_mutant, (catalogue.UNCHANGED,)
     ) as pool:
         if "mutants" in stages:
             with journal("mutants") as kept:
-                fates, false = fates_under_corpus(before, afresh, kept, pool)
-                found |= mutant_results(fates) | {"false": false}
+                digests = digests_of_lines(kept, pool)
+                fates, false = fates_under_corpus(before, afresh, digests, kept, pool)
+                found |= mutant_results(fates, digests) | {"false": false}
         if "meetings" in stages:
             with journal("meetings") as kept:
                 items = {"meetings": None}
                 found |= gather_results(items, clause_meetings, kept, pool)
-        if "opinions" in stages and _openspiel():
+        if "opinions" in stages and openspiel_is_there():
             with journal("opinions") as kept:
                 found["opinions"] = opinions_by_clause(second_opinions(kept, pool))
+                rests["opinions"] = recorded.digest_of_work("opinions")
         if "theorems" in stages:
             with journal("theorems") as kept:
                 found["theorems"] = clauses_of_theorems(prove_theorems(kept, pool))
+                rests["theorems"] = recorded.digest_of_work("theorems")
     if "deals" in stages:
         # Their journal is that of `exhaustion.small_deals`, which can run compiled.
         from refengine_conformance.exhaustion import small_deals
@@ -540,27 +546,12 @@ def measure_stages(
         walks = open_journal(folder, "deals", small_deals.journal_scope())
         with open_executor(jobs, scheduler) as pool, walks as kept:
             found["exhaustion"] = walk_small_deals(kept, pool)
-    if "tests" in stages:
-        with tempfile.TemporaryDirectory() as scratch:
-            number = 0 if deep else killed_by_tests.SAMPLE
-            seconds = killed_by_tests.DEEP_SECONDS if deep else killed_by_tests.SECONDS
-            last = before["tests"]
-            names = killed_by_tests.sample_mutants(number)
-            alive = set() if afresh else recorded.still_alive(last, names, seconds)
-            alive -= set(recorded.tried_again(alive, recorded.seed_of_commit()))
-            ends = killed_by_tests.fates_under_tests(
-                [name for name in names if name not in alive],
-                last.get("killers", {}),
-                jobs,
-                folder or Path(scratch),
-                seconds,
-            )
-            fates = {name: ends.get(name, ("", "")) for name in names}
-            found["tests"] = tested_fields(fates, number, seconds)
+            rests["deals"] = recorded.digest_of_work("deals")
     return found
 
 
-def _openspiel() -> bool:
+def openspiel_is_there() -> bool:
+    """Whether second opinions can be asked for here."""
     return importlib.util.find_spec("pyspiel") is not None
 
 
@@ -570,9 +561,6 @@ def main(asked: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="keep what was found")
     parser.add_argument(
         "--strict", action="store_true", help="a gap is a fault, and a weak clause too"
-    )
-    parser.add_argument(
-        "--deep", action="store_true", help="all mutants against the tests: hours"
     )
     parser.add_argument(
         "--stages",
@@ -592,7 +580,6 @@ def main(asked: Sequence[str] | None = None) -> int:
             given.jobs,
             given.scheduler,
             given.resume,
-            given.deep,
             given.stages,
             given.afresh,
         )
@@ -612,6 +599,7 @@ def main(asked: Sequence[str] | None = None) -> int:
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
     if given.write:
         found.pop("false", None)  # the file has what is true
+        found.pop("tests", None)  # of older files: nothing ever read it
         FILE.write_bytes(document_text(found))
         matrix.FILE.write_bytes(document_text(matrix.baseline_of_rows(rows)))
     print("\n".join(wrong) if wrong else "nothing has fallen")

@@ -1,22 +1,26 @@
-"""What earlier runs found of the mutants, and what of that is tried again.
+"""What earlier runs found, what decided it, and what of it is tried again.
 
-A recorded fate is taken over where the modules that the mutant changes are as they were
-(comments and docstrings apart) and where what decided it is still there: for a mutant
-that was killed, the line that killed it; for a survivor, the lines that it survived, so
-that only new lines are left to try. Everything else is tried. A share of what could be
-taken over is tried all the same and against all lines, drawn by the commit, so that
-each commit tries others. A fate that comes out otherwise than recorded is a false
-record, and fails the run.
+Each result is recorded with digests of what decided it; comments, docstrings and the
+place of a line count for nothing. The fate of a mutant rests on the functions that it
+changes and on lines of the corpus: on the line that killed it, or on all those that it
+survived. A line rests on its own text and on every function that is called when it is
+replayed. Theorems, small deals and second opinions rest on the rules as a whole and on
+the code that tries them. Below all lies the base: the constants of the modules, the
+profiles, and the harness that loads mutants and replays lines.
 
-A change in one module may change the fate of a mutant of another. The share that is
-tried tells where this happens often, and `--afresh`, which takes nothing over, where it
-happens at all.
+A result is taken over while all that it rests on is as it was; a survivor is tried
+against those lines alone that have changed since. A share of what could be taken over
+is tried all the same, drawn by the commit, so that each commit tries others. What comes
+out otherwise than recorded is a false record, and fails the run.
+
+Nothing here imports `refengine`: it is read as text.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import subprocess
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -29,50 +33,155 @@ from refengine_conformance.mutants import operators, source_edits
 
 SHARE: Final = 0.03  # of the fates that could be taken over
 _NO_LINE: Final = ("import", "time", "crash")  # what kills a mutant beside a line
-_MANIFEST: Final = "manifest.json"
 _WITH_DOCSTRING: Final = (ast.Module, ast.ClassDef, ast.FunctionDef)
+# The rooms of refengine on which a replay rests, and those that are the rules.
+_DECIDING: Final = ("chapters", "machine", "lawbook", "game", "formats")
+_RULES: Final = ("chapters", "machine")
+_REPLAYING: Final = (
+    "mutants/*.py",
+    "corpus_tools/evidence.py",
+    "strength/killed_by_corpus.py",
+)
+_CODE_OF: Final = {
+    "theorems": "proofs/*.py",
+    "deals": "exhaustion/*.py",
+    "opinions": "openspiel/*.py",
+}
+_FORMAL: Final = re.compile(r" {4}\S")
 
 Fates = Mapping[str, Sequence[str]]
 
 
-# What a fate depends on
+# What a result rests on
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _without_docstrings(tree: ast.AST) -> str:
+    """What a tree says, comments, docstrings and places apart."""
+    for node in ast.walk(tree):
+        if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)
+
+
+@cache
+def digest_of_definition(name: str) -> str:
+    """A digest of a function, class or module of refengine.
+
+    What has no definition of its own, such as a lambda, has that of its module.
+    """
+    try:
+        tree = source_edits.definition_tree(name)
+    except ValueError:
+        tree = source_edits.tree_of_module(name.partition(".")[0])
+    return _digest(_without_docstrings(tree))
 
 
 @cache
 def digest_of_module(module: str) -> str:
-    """A digest of what a module of refengine says, comments and docstrings apart."""
-    path = source_edits.package_folder() / source_edits.file_of_module(module)
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
-            del node.body[0]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:16]
+    """A digest of all that a module of refengine says."""
+    return digest_of_definition(module)
+
+
+def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
+    """A digest of a line of the corpus and of the functions that replaying it calls."""
+    called = (f"{name} {digest_of_definition(name)}" for name in sorted(functions))
+    return _digest("\n".join([hashlib.sha256(text).hexdigest(), *called]))
+
+
+class _Bodiless(ast.NodeTransformer):
+    """Takes the bodies of functions away, so that what is left is the rest."""
+
+    def visit_FunctionDef(
+        self, node: ast.FunctionDef
+    ) -> ast.FunctionDef:  # so `ast` calls it
+        node.body = [ast.Pass()]
+        return node
+
+
+def _modules_in(rooms: Collection[str]) -> list[str]:
+    return [
+        name
+        for name in source_edits.module_names()
+        if source_edits.file_of_module(name).partition("/")[0] in rooms
+    ]
+
+
+def _harness(*places: str) -> str:
+    """What the modules of conformance say that these patterns name."""
+    package = Path(source_edits.__file__).parents[1]
+    paths = sorted({path for place in places for path in package.glob(place)})
+    return "\n".join(
+        _without_docstrings(ast.parse(path.read_text("utf-8"))) for path in paths
+    )
+
+
+@cache
+def digest_of_base() -> str:
+    """A digest of what decides a replay and is no function that it calls."""
+    rest = [
+        _without_docstrings(_Bodiless().visit(source_edits.tree_of_module(name)))
+        for name in _modules_in(_DECIDING)
+    ]
+    profiles = sorted((_spec() / "profiles").glob("*.toml"))
+    return _digest(
+        "\n".join(
+            [
+                str(operators.VERSION),
+                *rest,
+                *(path.read_text("utf-8") for path in profiles),
+                _harness(*_REPLAYING),
+            ]
+        )
+    )
+
+
+def _spec() -> Path:
+    package = source_edits.package_folder()
+    inside = package / "spec"
+    return inside if inside.is_dir() else package.parent / "spec"
+
+
+@cache
+def digest_of_work(stage: str) -> str:
+    """A digest of the rules, their formal lines, and the code of a stage."""
+    lines = [
+        line
+        for path in sorted(_spec().glob("[0-9]*.md"))
+        for line in path.read_text("utf-8").splitlines()
+        if _FORMAL.match(line)
+    ]
+    rules = map(digest_of_definition, _modules_in(_RULES))
+    return _digest("\n".join([*rules, *lines, _harness(_CODE_OF[stage])]))
 
 
 def corpus_digest() -> str:
     """A digest of the published corpus, by its manifest."""
-    manifest = (source_edits.CORPUS / _MANIFEST).read_bytes()
-    return hashlib.sha256(manifest).hexdigest()[:16]
+    return _digest((source_edits.CORPUS / "manifest.json").read_text("utf-8"))
 
 
-def modules_changed(one: source_edits.Mutant) -> frozenset[str]:
-    """The modules that a mutant changes; `options` for a misread option."""
+def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
+    """What a mutant changes; the module of the options for a misread option."""
     if one.id.partition(":")[0] == "swap":
         return frozenset({"options"})
-    return frozenset(edit.function.partition(".")[0] for edit in one.edits)
+    return frozenset(edit.function for edit in one.edits)
 
 
 def basis_of_fates(
-    mutants: Iterable[source_edits.Mutant], lines: Iterable[str]
+    mutants: Iterable[source_edits.Mutant], lines: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What the fates of these mutants depend on, as `strength.json` keeps it.
+    """What the fates of these mutants rest on, as `strength.json` keeps it.
 
-    `lines` are the ids of the lines of the corpus.
+    `lines` has the digest of each line of the corpus by its id.
     """
-    modules = {name for one in mutants for name in modules_changed(one)}
+    names = {name for one in mutants for name in functions_changed(one)}
     return {
-        "lines": " ".join(sorted(map(_short, lines))),
-        "modules": {name: digest_of_module(name) for name in sorted(modules)},
+        "base": digest_of_base(),
+        "functions": {name: digest_of_definition(name) for name in sorted(names)},
+        "lines": " ".join(sorted(f"{_short(one)}:{lines[one]}" for one in lines)),
     }
 
 
@@ -81,10 +190,15 @@ def _short(line: str) -> str:
     return line[-8:]
 
 
-def new_lines(document: Mapping[str, Any], lines: Iterable[str]) -> tuple[str, ...]:
-    """Those of these lines that were not in the corpus of the document."""
+def changed_lines(
+    document: Mapping[str, Any], lines: Mapping[str, str]
+) -> tuple[str, ...]:
+    """Those of these lines that are new since the document, or rest on something else.
+
+    `lines` has the digest of each by its id.
+    """
     known = set(document.get("basis", {}).get("lines", "").split())
-    return tuple(one for one in lines if _short(one) not in known)
+    return tuple(one for one in lines if f"{_short(one)}:{lines[one]}" not in known)
 
 
 # What is recorded
@@ -112,44 +226,35 @@ def known_killers(document: Mapping[str, Any]) -> dict[str, str]:
 def fates_taken_over(
     document: Mapping[str, Any],
     mutants: Mapping[str, source_edits.Mutant],
-    lines: Collection[str],
+    lines: Mapping[str, str],
 ) -> dict[str, list[str]]:
-    """The recorded fates of those mutants for which nothing that they hang on changed.
+    """The recorded fates of those mutants that rest on nothing that has changed.
 
-    `lines` are the ids of the lines of today's corpus. A survivor has survived all
-    but the `new_lines`.
+    `lines` has the digest of each line of today's corpus by its id. A survivor has
+    survived all but the `changed_lines`.
     """
-    before = document.get("basis", {}).get("modules", {})
-    fates = known_killers(document)
-    fates |= {one["id"]: "" for one in document.get("survivors", ())}
+    basis = document.get("basis", {})
+    if basis.get("base") != digest_of_base():
+        return {}
+    changed = {*changed_lines(document, lines)}
+    standing = {"", *_NO_LINE, *(line for line in lines if line not in changed)}
+    fates = recorded_fates(document)
     return {
         name: [fates[name], ""]
         for name, one in mutants.items()
         if name in fates
-        and fates[name] in {"", *_NO_LINE, *lines}
+        and fates[name] in standing
         and all(
-            before.get(module) == digest_of_module(module)
-            for module in modules_changed(one)
+            basis["functions"].get(function) == digest_of_definition(function)
+            for function in functions_changed(one)
         )
     }
 
 
-def still_alive(
-    tested: Mapping[str, Any], names: Iterable[str], seconds: float
-) -> set[str]:
-    """Those of the names that outlasted the tests, whose modules have not changed.
-
-    `tested` is what the last run found out; that of other seconds counts for nothing.
-    """
-    if tested.get("seconds") != seconds:
-        return set()
-    basis = tested.get("basis", {})
-
-    def is_same(name: str) -> bool:
-        module = name.split(":")[1].partition(".")[0]
-        return bool(basis.get(module) == digest_of_module(module))
-
-    return {name for name in set(names) & set(tested["alive"]) if is_same(name)}
+def recorded_fates(document: Mapping[str, Any]) -> dict[str, str]:
+    """For each mutant of a document, the line that killed it, "" for a survivor."""
+    alive = {one["id"]: "" for one in document.get("survivors", ())}
+    return known_killers(document) | alive
 
 
 # What is tried all the same

@@ -1,6 +1,8 @@
 """What is taken over from an earlier run, what is tried again, and what is false."""
 
+import ast
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ PLAY = operators.variants_of_module("play")[:4]
 DRAW = operators.variants_of_module("draw")[:2]
 MUTANTS = {one.id: one for one in (*PLAY, *DRAW)}
 KILLED, ALIVE = PLAY[0].id, PLAY[1].id
-LINES = ("t-1", "t-2")
+LINES = {"t-1": "a", "t-2": "b"}  # with the digest of what each rests on
 
 
 def document(**basis: Any) -> dict[str, Any]:
@@ -40,54 +42,95 @@ def test_what_has_not_changed_is_taken_over_and_nothing_that_was_never_tried() -
     assert recorded.fates_taken_over({}, MUTANTS, LINES) == {}
 
 
-def test_a_changed_module_has_all_its_mutants_tried() -> None:
-    modules = recorded.basis_of_fates(MUTANTS.values(), LINES)["modules"]
-    changed = document(modules=modules | {"play": "another"})
+def test_a_changed_function_has_all_its_mutants_tried() -> None:
+    (function,) = recorded.functions_changed(PLAY[0])
+    functions = recorded.basis_of_fates(MUTANTS.values(), LINES)["functions"]
+    changed = document(functions=functions | {function: "another"})
     kept = recorded.fates_taken_over(changed, MUTANTS, LINES)
-    assert kept == {DRAW[0].id: ["t-1", ""]}
+    assert DRAW[0].id in kept
+    assert not any(function in recorded.functions_changed(MUTANTS[one]) for one in kept)
 
 
-def test_survivors_hang_on_new_lines_alone_and_the_killed_on_one_line() -> None:
-    kept = recorded.fates_taken_over(document(), MUTANTS, ("t-2", "t-3"))
-    assert kept.keys() == {ALIVE, PLAY[2].id}
-    assert recorded.new_lines(document(), ("t-2", "t-3")) == ("t-3",)
-    assert recorded.new_lines(document(), ("t-2",)) == ()
-    assert recorded.new_lines({}, LINES) == LINES
+def test_a_changed_base_has_everything_tried() -> None:
+    assert recorded.fates_taken_over(document(base="another"), MUTANTS, LINES) == {}
 
 
-def test_a_misread_option_hangs_on_the_options_and_others_on_what_they_edit() -> None:
-    by_kind = {one.id.partition(":")[0]: one for one in designed.designed_mutants()}
-    assert recorded.modules_changed(by_kind["swap"]) == {"options"}
-    off = by_kind["off"]
-    assert recorded.modules_changed(off) == {
-        edit.function.split(".")[0] for edit in off.edits
+def test_survivors_rest_on_changed_lines_alone_and_the_killed_on_one_line() -> None:
+    now = {"t-2": "b", "t-3": "c"}
+    assert recorded.fates_taken_over(document(), MUTANTS, now).keys() == {
+        ALIVE,
+        PLAY[2].id,
+    }
+    assert recorded.changed_lines(document(), now) == ("t-3",)
+    assert recorded.changed_lines(document(), {"t-2": "b"}) == ()
+    assert recorded.changed_lines({}, LINES) == tuple(LINES)
+
+
+def test_a_line_that_rests_on_a_changed_function_vouches_for_nothing() -> None:
+    now = LINES | {"t-1": "another"}
+    assert recorded.changed_lines(document(), now) == ("t-1",)
+    assert recorded.fates_taken_over(document(), MUTANTS, now).keys() == {
+        ALIVE,
+        PLAY[2].id,
     }
 
 
-def test_comments_and_docstrings_change_nothing_and_all_else_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "chapters" / "play.py"
-    path.parent.mkdir()
-    monkeypatch.setattr(source_edits, "package_folder", lambda: tmp_path)
-    monkeypatch.setattr(
-        source_edits, "file_of_module", lambda name: f"chapters/{name}.py"
+def test_a_misread_option_rests_on_the_options_and_others_on_what_they_edit() -> None:
+    by_kind = {one.id.partition(":")[0]: one for one in designed.designed_mutants()}
+    assert recorded.functions_changed(by_kind["swap"]) == {"options"}
+    off = by_kind["off"]
+    assert recorded.functions_changed(off) == {edit.function for edit in off.edits}
+
+
+def test_a_line_rests_on_its_text_and_on_what_it_calls() -> None:
+    digest = recorded.digest_of_line(b"{}", ["play.follow_suit", "score.moon_worth"])
+    assert digest == recorded.digest_of_line(
+        b"{}", ["score.moon_worth", "play.follow_suit"]
+    )
+    assert digest != recorded.digest_of_line(b"{}", ["play.follow_suit"])
+    assert digest != recorded.digest_of_line(
+        b"[]", ["play.follow_suit", "score.moon_worth"]
     )
 
-    def digest(text: str) -> str:
-        path.write_text(text)
-        recorded.digest_of_module.cache_clear()
-        return recorded.digest_of_module("play")
 
-    try:
-        plain = digest("def f(a):\n    return a\n")
-        assert (
-            digest('"""Of play."""\n\n\ndef f(a):\n    "Its a."\n    return a  # a\n')
-            == plain
-        )
-        assert digest("def f(a):\n    return -a\n") != plain
-    finally:
-        recorded.digest_of_module.cache_clear()
+def test_what_has_no_definition_of_its_own_rests_on_its_module() -> None:
+    assert recorded.digest_of_definition("play.<lambda>") == recorded.digest_of_module(
+        "play"
+    )
+    assert recorded.digest_of_definition("play.follow_suit") != (
+        recorded.digest_of_module("play")
+    )
+
+
+@pytest.fixture
+def digest_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], str]]:
+    """The digest of a definition in a module `play` with this text."""
+
+    def digest(text: str, name: str) -> str:
+        monkeypatch.setattr(source_edits, "tree_of_module", lambda _: ast.parse(text))
+        recorded.digest_of_definition.cache_clear()
+        return recorded.digest_of_definition(name)
+
+    yield digest
+    recorded.digest_of_definition.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["play", "play.f"])
+def test_comments_and_docstrings_change_nothing_and_all_else_does(
+    name: str, digest_of: Callable[[str, str], str]
+) -> None:
+    plain = digest_of("def f(a):\n    return a\n", name)
+    told = '"""Of play."""\n\n\ndef f(a):\n    "Its a."\n    return a  # a\n'
+    assert digest_of(told, name) == plain
+    assert digest_of("def f(a):\n    return -a\n", name) != plain
+
+
+def test_a_change_beside_a_function_is_none_of_it(
+    digest_of: Callable[[str, str], str],
+) -> None:
+    alone = digest_of("def f(a):\n    return a\n", "play.f")
+    beside = "X = 1\n\n\ndef f(a):\n    return a\n\n\ndef g(a):\n    return a\n"
+    assert digest_of(beside, "play.f") == alone
 
 
 def test_the_share_is_drawn_by_the_seed() -> None:
@@ -122,14 +165,3 @@ def test_a_fate_that_comes_out_otherwise_is_false() -> None:
         "false: d is recorded as killed by t-1, is killed by t-2",
     ]
     assert not recorded.false_records({"b": known["b"]}, wrong, ("t-2",))
-
-
-def test_what_outlasted_the_tests_is_alive_until_its_module_changes() -> None:
-    names = [KILLED, ALIVE, DRAW[0].id]
-    tested: dict[str, Any] = {
-        "seconds": 6.0,
-        "alive": [ALIVE, DRAW[0].id, "gone"],
-        "basis": {"play": recorded.digest_of_module("play"), "draw": "another"},
-    }
-    assert recorded.still_alive(tested, names, 6.0) == {ALIVE}
-    assert recorded.still_alive(tested, names, 60.0) == set()

@@ -100,7 +100,7 @@ def test_known_killers_come_back_from_the_document() -> None:
 
 def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
     return {
-        **measure.mutant_results(fates),
+        **measure.mutant_results(fates, {}),
         "theorems": measure.clauses_of_theorems(
             {"a theorem": {"clauses": ["5.3"], "broken": more.get("broken", "")}}
         ),
@@ -113,7 +113,6 @@ def small(fates: dict[str, list[str]], **more: Any) -> dict[str, Any]:
         "opinions": measure.opinions_by_clause(
             {"off:5.3": "legal cards", "off:9.1": ""}
         ),
-        "tests": measure.tested_fields({TREE: ["test", ""], OTHER: ["", ""]}, 1, 2.0),
     }
 
 
@@ -142,7 +141,6 @@ def test_the_document_says_what_was_found(fates: dict[str, list[str]]) -> None:
     assert found["mutants"] == {"designed": 2, "tree": 2}
     assert recorded.known_killers(found).keys() == fates.keys()
     assert found["opinions"] == {"5.3": "legal cards"}
-    assert found["tests"]["modules"] == {"play": [2, 1]}
     assert "100.00%" in "\n".join(measure.score_lines(found))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from refengine_conformance.mutants import catalogue
-from refengine_conformance.strength import killed_by_tests
+from refengine_conformance.strength import killed_by_corpus, killed_by_tests
 
 pytestmark = pytest.mark.interpreted("a mutant is always loaded from source")
 
@@ -26,6 +26,7 @@ def test_a_mutant_is_killed_by_the_tests_that_speak_of_it(tmp_path: Path) -> Non
 
 
 def test_what_runs_when_the_engine_is_read_is_asked_of_a_fork() -> None:
-    once = killed_by_tests.functions_run_once()
+    asked = killed_by_corpus.functions_run_at_import
+    once = killed_by_corpus.run_in_fork(asked, None)
     assert "profiles.fields_in_file" in once
     assert "position.playable" not in once

@@ -1,0 +1,235 @@
+"""What a change should try of the evidence before it lands.
+
+`refengine conform changed-evidence` tries again what rests on something that has
+changed since `conformance/strength.json` was written, and a share of the rest, drawn by
+the commit. Where too much has changed, it tries as much as a number of processor
+seconds allow, reckoned from what each trial usually takes and drawn by the commit too;
+it says how much that was, and `make deep` tries the rest. Nothing is written but
+`--walk FILE`, the small deals to walk, one unit a line, for `conform exhaustion
+--units FILE`, which walks them faster where the rules are compiled.
+
+It ends with 1 where a mutant survives without an argument, a theorem is broken, a
+second opinion is lost, or a record turns out to be false; a false record of a mutant
+has all mutants tried.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from refengine_conformance.jobs.executors import (
+    Journal,
+    LostWorkerError,
+    OtherSourceError,
+    add_job_arguments,
+    gather_results,
+    open_executor,
+)
+from refengine_conformance.mutants import catalogue, loading
+from refengine_conformance.strength import measure, recorded
+from refengine_conformance.strength.arguments import (
+    argument_of_each,
+    survivor_arguments,
+)
+
+BUDGET: Final = 500.0
+"""Processor seconds that trials of what has changed may take."""
+# What a trial usually takes, in processor seconds.
+_KILLED, _ALIVE, _THEOREM, _OPINION, _UNIT = 0.05, 0.5, 6.0, 4.0, 8.0
+
+
+@attrs.frozen
+class Plan:
+    """The trials by their kind, and how many were left for want of time."""
+
+    changed: Mapping[str, int]
+    tried: Mapping[str, tuple[str, ...]]
+    again: Mapping[str, tuple[str, ...]]
+
+    def lines(self) -> list[str]:
+        """What is tried, a sentence a kind."""
+        return [
+            f"{kind}: {len(self.tried[kind])} of {number} that changed are tried, "
+            f"and {len(self.again[kind])} of the others"
+            for kind, number in self.changed.items()
+        ]
+
+
+def planned(
+    costs: Mapping[str, Mapping[str, float]],
+    standing: Mapping[str, Iterable[str]],
+    seed: str,
+    budget: float = BUDGET,
+) -> Plan:
+    """What to try: of what changed as much as the budget allows, of the rest a share.
+
+    `costs` has the seconds of each trial by its kind and name, `standing` what stands.
+    """
+    stands = {kind: {*names} for kind, names in standing.items()}
+    again = {
+        kind: tuple(recorded.tried_again(sorted(names), f"{seed} {kind}"))
+        for kind, names in stands.items()
+    }
+    changed = [
+        (kind, name)
+        for kind, names in costs.items()
+        for name in names
+        if name not in stands.get(kind, ())
+    ]
+    changed.sort(key=lambda one: _drawn(seed, *one))
+    tried: dict[str, list[str]] = {kind: [] for kind in costs}
+    for kind, name in changed:
+        budget -= costs[kind][name]
+        if budget < 0:
+            break
+        tried[kind].append(name)
+    return Plan(
+        changed={kind: sum(one == kind for one, _ in changed) for kind in costs},
+        tried={kind: tuple(names) for kind, names in tried.items()},
+        again={kind: again.get(kind, ()) for kind in costs},
+    )
+
+
+def _drawn(seed: str, kind: str, name: str) -> str:
+    return hashlib.sha256(f"{seed} {kind} {name}".encode()).hexdigest()
+
+
+def reckoned(
+    before: Mapping[str, Any],
+    digests: Mapping[str, str],
+    names: Mapping[str, Sequence[str]],
+) -> tuple[dict[str, dict[str, float]], dict[str, Iterable[str]]]:
+    """The seconds of each trial by kind and name, and which results stand.
+
+    `names` has those of the theorems and of the small deals.
+    """
+    table = measure.rule_mutants()
+    fates = recorded.recorded_fates(before)
+    costs = {
+        "mutants": {name: _KILLED if fates.get(name) else _ALIVE for name in table},
+        "theorems": dict.fromkeys(names["theorems"], _THEOREM),
+        "opinions": dict.fromkeys(measure.opinion_names(), _OPINION),
+        "deals": dict.fromkeys(names["deals"], _UNIT),
+    }
+    changed = {*recorded.changed_lines(before, digests)}
+    standing: dict[str, Iterable[str]] = {
+        "mutants": [
+            name
+            for name, (line, *_) in recorded.fates_taken_over(
+                before, table, digests
+            ).items()
+            if line or not changed
+        ]
+    }
+    for stage in ("theorems", "opinions", "deals"):
+        same = before["rests"].get(stage) == recorded.digest_of_work(stage)
+        standing[stage] = costs[stage] if same else ()
+    if not measure.openspiel_is_there():
+        costs["opinions"] = {}
+        standing["opinions"] = ()
+    return costs, standing
+
+
+# Trying
+
+
+def mutants_wrong(
+    before: Mapping[str, Any], plan: Plan, journal: Journal, pool: Any
+) -> list[str]:
+    """Survivors without an argument, and false records; then all mutants are tried."""
+    names = [*plan.tried["mutants"], *plan.again["mutants"]]
+    found = measure.try_mutants(before, names, {}, journal, pool)
+    old = recorded.recorded_fates(before)
+    again = {name: [old[name]] for name in plan.again["mutants"]}
+    false = recorded.false_records(again, found, ())
+    if false:
+        print("a record is false: all mutants are tried", flush=True)
+        rest = [name for name in measure.rule_mutants() if name not in found]
+        found |= measure.try_mutants(before, rest, {}, journal, pool)
+        known = {
+            name: [old[name]]
+            for name in found
+            if name in old and name not in plan.tried["mutants"]
+        }
+        false = recorded.false_records(known, found, ())
+    alive = [name for name, fate in found.items() if not fate[0]]
+    place = argument_of_each(alive, survivor_arguments())
+    gaps = [f"gap: {name}" for name in alive if place[name] < 0]
+    return [*gaps, *false]
+
+
+def theorems_wrong(plan: Plan, journal: Journal, pool: Any) -> list[str]:
+    """The theorems that are broken."""
+    titles = [*plan.tried["theorems"], *plan.again["theorems"]]
+    items = {title: title for title in titles}
+    found = gather_results(items, measure.prove_one_theorem, journal, pool)
+    return [
+        f"broken: {title}: {one['broken']}"
+        for title, one in found.items()
+        if one["broken"]
+    ]
+
+
+def opinions_wrong(
+    before: Mapping[str, Any], plan: Plan, journal: Journal, pool: Any
+) -> list[str]:
+    """The clauses that have lost their second opinion."""
+    names = [*plan.tried["opinions"], *plan.again["opinions"]]
+    items = {name: name for name in names}
+    found = gather_results(items, measure.second_opinion, journal, pool)
+    known = before["opinions"]
+    return [
+        f"no second opinion any more: {name}"
+        for name, what in found.items()
+        if not what and name.partition(":")[2] in known
+    ]
+
+
+def main(asked: Sequence[str] | None = None) -> int:
+    """Try what has changed, and a share of the rest; the exit status."""
+    parser = argparse.ArgumentParser(
+        "refengine conform changed-evidence", description=__doc__
+    )
+    parser.add_argument("--budget", type=float, default=BUDGET, metavar="SECONDS")
+    parser.add_argument("--walk", type=Path, metavar="FILE", help="units to walk")
+    add_job_arguments(parser, jobs=2)
+    given = parser.parse_args(asked)
+    before = measure.committed_document()
+    kept = Journal(None, "")
+    workers = (loading.become_mutant, (catalogue.UNCHANGED,))
+    try:
+        with open_executor(given.jobs, given.scheduler, *workers) as pool:
+            digests = measure.digests_of_lines(kept, pool)
+            stages = {stage: stage for stage in ("theorems", "deals")}
+            names = gather_results(stages, measure.names_in_stage, kept, pool)
+            costs, standing = reckoned(before, digests, names)
+            seed = recorded.seed_of_commit()
+            plan = planned(costs, standing, seed, given.budget)
+            print("\n".join(plan.lines()), flush=True)
+            if given.walk is not None:
+                units = [*plan.tried["deals"], *plan.again["deals"]]
+                given.walk.write_text("".join(f"{one}\n" for one in units), "utf-8")
+            wrong = [
+                *mutants_wrong(before, plan, kept, pool),
+                *theorems_wrong(plan, kept, pool),
+                *opinions_wrong(before, plan, kept, pool),
+            ]
+    except (LostWorkerError, OtherSourceError) as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    print("\n".join(wrong) if wrong else "all of it came out as recorded")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    # by its own name: a worker elsewhere cannot import what is in __main__
+    from refengine_conformance.strength.changed_evidence import main as run
+
+    sys.exit(run())

@@ -1,0 +1,91 @@
+"""What a change tries of the evidence: what changed, and a share of the rest."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from refengine_conformance.jobs.executors import Journal
+from refengine_conformance.mutants import operators
+from refengine_conformance.strength import changed_evidence, measure, recorded
+from refengine_conformance.strength.changed_evidence import Plan, planned
+
+pytestmark = pytest.mark.interpreted("a mutant is always loaded from source")
+
+NAMES = [str(number) for number in range(1000)]
+COSTS = {"mutants": dict.fromkeys(NAMES, 0.5), "theorems": {"a": 6.0, "b": 6.0}}
+
+
+def test_what_stands_is_tried_by_a_share_and_what_changed_is_tried() -> None:
+    plan = planned(COSTS, {"mutants": NAMES, "theorems": ["a"]}, "seed")
+    assert plan.tried == {"mutants": (), "theorems": ("b",)}
+    assert plan.changed == {"mutants": 0, "theorems": 1}
+    assert 15 < len(plan.again["mutants"]) < 50
+    other = planned(COSTS, {"mutants": NAMES, "theorems": ["a"]}, "another")
+    assert other.again["mutants"] != plan.again["mutants"]
+
+
+def test_of_two_hundred_false_records_a_share_meets_one() -> None:
+    names = [str(number) for number in range(7200)]
+    costs = {"mutants": dict.fromkeys(names, 0.1)}
+    for seed in map(str, range(40)):
+        again = planned(costs, {"mutants": names}, seed).again["mutants"]
+        assert {*again} & {*names[::36]}, seed
+
+
+def test_too_much_change_is_tried_as_far_as_the_seconds_go() -> None:
+    plan = planned(COSTS, {"mutants": (), "theorems": ()}, "seed", 100.0)
+    spent = sum(COSTS[kind][name] for kind in COSTS for name in plan.tried[kind])
+    assert 90.0 < spent <= 100.0
+    assert plan.changed == {"mutants": 1000, "theorems": 2}
+    tried = len(plan.tried["mutants"])
+    assert f"mutants: {tried} of 1000 that changed are tried" in plan.lines()[0]
+
+
+MUTANTS = operators.variants_of_module("play")[:3]
+KILLED, ALIVE, OTHER = (one.id for one in MUTANTS)
+
+
+def document() -> dict[str, Any]:
+    head, tail = recorded.split_mutant_id(KILLED)
+    return {"kills": {"t-1": {head: [tail]}}, "survivors": [{"id": ALIVE}]}
+
+
+@pytest.mark.parametrize(
+    ("again", "fates", "wrong"),
+    [
+        ((KILLED,), {KILLED: ["t-1", ""]}, []),
+        (
+            (KILLED,),
+            {KILLED: ["t-2", ""], ALIVE: ["", ""], OTHER: ["t-2", ""]},
+            [f"false: {KILLED} is recorded as killed by t-1, is killed by t-2"],
+        ),
+        ((), {OTHER: ["t-1", ""]}, []),
+        ((), {OTHER: ["", ""]}, [f"gap: {OTHER}"]),
+    ],
+)
+def test_a_false_record_has_all_tried_and_a_survivor_needs_an_argument(
+    again: tuple[str, ...],
+    fates: dict[str, list[str]],
+    wrong: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def tried(
+        before: Mapping[str, Any], names: Sequence[str], *rest: object
+    ) -> dict[str, list[str]]:
+        asked.extend(names)
+        return {name: fates[name] for name in names}
+
+    monkeypatch.setattr(measure, "try_mutants", tried)
+    monkeypatch.setattr(
+        measure, "rule_mutants", lambda: {one.id: one for one in MUTANTS}
+    )
+    places = {KILLED: 0, ALIVE: 0, OTHER: -1}
+    monkeypatch.setattr(changed_evidence, "argument_of_each", lambda *_: places)
+    changed = () if again else (OTHER,)
+    plan = Plan({"mutants": len(changed)}, {"mutants": changed}, {"mutants": again})
+    found = changed_evidence.mutants_wrong(document(), plan, Journal(None, ""), None)
+    assert found == wrong
+    assert (len(asked) == len(MUTANTS)) == any(one.startswith("false") for one in wrong)
