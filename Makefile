@@ -17,7 +17,7 @@ BASE ?= main
 FLOOR := 80 # what the interpreted tests reach: those left to the wheel are not counted
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform check checks quick test deep coverage test-compiled engines bench bench-check run-bench strength fuzz js js-test fmt registry build site book site-test clean
+.PHONY: conform check checks quick test heavy all-tests gate deep coverage test-compiled engines bench strength evidence fuzz js js-test fmt registry build site book site-test clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` keeps them interpreted.
 # The build finds out for itself, and is only told what is not wanted.
@@ -46,24 +46,49 @@ checks: $(READY)
 quick: $(READY) ## the tests of what has changed since BASE, else a few of every room: 90 seconds at most
 	@$(BIN)/python -m tests.support.within 90 $(BIN)/python -m tests.support.quick --base $(BASE) -n $(WORKERS)
 
-# What the compiled run has too, and faster, is left to it.
-SHORT := "not slow and not deep"
+# Which tests, and what the compiled run has too, and faster, is left to it. The wheel is
+# built while the interpreted tests run.
+SHORT := "not slow and not heavy and not deep"
+HEAVY := "heavy and not slow"
 TESTED = -n $(WORKERS) --durations=15 $(if $(COMPILER),--compiled-next)
+# Those of the JavaScript are left to site-test, for whose pages it is made.
+MADE_HERE := tests refengine --ignore tests/javascript
+define BOTH_MODES
+@mkdir -p build; wheel=; code=0; \
+	$(if $(COMPILER),$(MAKE) --no-print-directory $(COMPILED_READY) >build/wheel.log 2>&1 & wheel=$$!;) \
+	$(BIN)/python -m pytest $(TESTED) $(MEASURE) -m $(CHOSEN) $(MADE_HERE) || code=$$?; \
+	if [ -n "$$wheel" ] && ! wait $$wheel; then cat build/wheel.log; exit 2; fi; exit $$code
+@$(MAKE) --no-print-directory test-compiled CHOSEN='$(CHOSEN)' MEASURE_COMPILED='$(MEASURE_COMPILED)'
+endef
 
-test: checks ## lint, types, and the short tests, interpreted and then compiled
-	$(BIN)/python -m pytest $(TESTED) -m $(SHORT) $(MADE_HERE)
-	@$(MAKE) --no-print-directory test-compiled
+CHOSEN := $(SHORT)
+test: checks ## lint, types, and the short tests, interpreted and then compiled: five minutes
+	$(BOTH_MODES)
 
-deep: ## everything there is, an hour: all tests with coverage, engines, strength, site, bench
-	$(MAKE) checks coverage test-compiled SHORT='"not slow"'
-	$(MAKE) engines strength js-test site-test bench
+heavy: CHOSEN = $(HEAVY)
+heavy: $(READY) ## the tests that take two seconds of processor time or more, three minutes
+	$(BOTH_MODES)
+
+# `make deep` alone: what each test takes, and the list of those left to `make heavy`.
+COSTS := $(CURDIR)/build/costs
+all-tests: CHOSEN = "not slow"
+all-tests: MEASURE = --measure $(COSTS)/interpreted.json
+all-tests: MEASURE_COMPILED = --measure $(COSTS)/compiled.json
+all-tests: $(READY) ## all tests but the slow in both modes, and what each of them takes
+	@rm -rf $(COSTS)
+	$(BOTH_MODES)
+	$(BIN)/python -m tests.support.costs $(COSTS)/*.json
+
+gate: ## what .ci/run says of the last commit, in a clean clone; moves no branch
+	@bash .ci/gate
+
+deep: $(READY) ## everything there is, an hour; goes on after an interruption, and says in conformance/deep.json what came of it
+	$(BIN)/python -m tests.support.deep_run $(STAGES)
 
 # The rules are measured by their own tests. The tests of the evidence play many games by
 # rules that those have measured, and take twice as long if it is done again.
 EVIDENCE := refengine_conformance,refengine.cli
 EVIDENCE_TESTS := tests/conformance
-# Those of the JavaScript are left to site-test, for whose pages it is made.
-MADE_HERE := tests refengine --ignore tests/javascript
 RULES_TESTS := $(MADE_HERE) --ignore $(EVIDENCE_TESTS)
 
 # The rules whole; the evidence about them to the level that it has reached.
@@ -84,7 +109,7 @@ test-compiled: $(COMPILED_READY) ## the tests whose result may depend on the mod
 	@rm -rf build/tested && mkdir -p build/tested
 	@cp -r tests docs README.md pyproject.toml build/tested
 	@mkdir build/tested/conformance && cp -r conformance/adapters build/tested/conformance
-	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) -m $(SHORT) --mode compiled tests
+	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) $(MEASURE_COMPILED) -m $(CHOSEN) --mode compiled tests
 endif
 
 # The small deals are walked compiled if possible; their journal is then read.
@@ -95,27 +120,28 @@ ifneq ($(COMPILER),)
 endif
 	$(BIN)/refengine conform strength --strict --jobs $(WORKERS) --resume .strength-work
 
-# Compiled if possible: what is expected is worked out by our rules.
-engines: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## engines as people write them, clean and with faults: five minutes
+evidence: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## of all that, what rests on something that has changed, and a share of the rest
 	@mkdir -p build
-	cd build && $(if $(COMPILER),$(COMPILED_BIN),../$(BIN))/refengine conform engines --masked 12 --jobs $(WORKERS)
+	$(BIN)/refengine conform changed-evidence --walk build/units --jobs $(WORKERS)
+	cd build && $(if $(COMPILER),$(COMPILED_BIN),../$(BIN))/refengine conform exhaustion --units units --jobs $(WORKERS)
+
+# Compiled if possible: what is expected is worked out by our rules.
+MASKED ?= 12
+DRAW ?=
+engines: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## engines as people write them, clean and with faults (DRAW=TEXT: one of each, drawn): five minutes
+	@mkdir -p build
+	cd build && $(if $(COMPILER),$(COMPILED_BIN),../$(BIN))/refengine conform engines --masked $(MASKED) $(if $(DRAW),--draw $(DRAW)) --jobs $(WORKERS)
 
 fuzz: $(READY) ## every reader under a coverage-guided fuzzer and Hypothesis; some minutes
 	$(BIN)/refengine conform fuzz --jobs $(WORKERS)
 
-bench: BENCH = --json $(CURDIR)/build/bench.json
-bench: run-bench ## every row beside its yardstick, as a table and in build/bench.json
-
-bench-check: BENCH = --check
-bench-check: run-bench ## the same in two minutes; fails if not even half of a goal is met
-
 # Like the tests, in a folder from which the source cannot be imported.
-run-bench: $(if $(COMPILER),$(COMPILED_READY),$(READY)) $(VENV)/.bench-ready
+bench: $(if $(COMPILER),$(COMPILED_READY),$(READY)) $(VENV)/.bench-ready ## every row beside its yardstick, as a table and in bench/results.json
 ifeq ($(COMPILER),)
 	@echo "$(NO_COMPILER) there is nothing to measure"
 else
 	@rm -rf build/measured && mkdir -p build/measured && cp -r bench build/measured
-	@cd build/measured && $(COMPILED_BIN)/python -m bench $(BENCH)
+	@cd build/measured && $(COMPILED_BIN)/python -m bench --json $(CURDIR)/bench/results.json
 endif
 
 $(VENV)/.bench-ready: $(READY)

@@ -56,13 +56,12 @@ def other_values(option: Option) -> Iterator[object]:
             yield from {max(option.least, 1), min(option.most or 26, 26)}
 
 
-def rulesets(shortest: bool) -> Iterator[Ruleset]:
+def rulesets() -> Iterator[Ruleset]:
     """Every profile with its least and most players; every option changed, on three.
 
-    With `shortest` also the shortest deal there is: two seats, one card each.
+    The first has the shortest deal there is: two seats, one card each.
     """
-    if shortest:
-        yield Ruleset("pokerwiner-domino", 2, {"hand_size": 1})
+    yield Ruleset("pokerwiner-domino", 2, {"hand_size": 1})
     for name in profile_names():
         players = profile(name).players
         yield from (Ruleset(name, number) for number in {min(players), max(players)})
@@ -78,7 +77,7 @@ def rulesets(shortest: bool) -> Iterator[Ruleset]:
                     yield ruleset
 
 
-def act_costs(rounds: int, shortest: bool) -> list[ActCost]:
+def act_costs(rounds: int) -> list[ActCost]:
     """The cost of an act under every one of the rulesets, the dearest first.
 
     All are timed briefly, then the dearest again in so many rounds: of hundreds of
@@ -86,7 +85,7 @@ def act_costs(rounds: int, shortest: bool) -> list[ActCost]:
     """
     plain = timed(playing(PLAIN), BRIEF)
     brief: list[tuple[float, int, Ruleset]] = []
-    for place, ruleset in enumerate(rulesets(shortest)):
+    for place, ruleset in enumerate(rulesets()):
         sample = timed(playing(ruleset), BRIEF)
         brief.append((sample() / plain(), place, ruleset))
     brief.sort(reverse=True)

@@ -53,19 +53,9 @@ class Measured:
     @property
     def reached(self) -> bool:
         """Whether the goal is met."""
-        return self._is_within(1)
-
-    @property
-    def tolerable(self) -> bool:
-        """Whether half of the goal is met."""
-        return self._is_within(2)
-
-    def _is_within(self, times: float) -> bool:
         if self.goal is None:
             return True
-        if self.at_most:
-            return self.ratio <= self.goal * times
-        return self.ratio >= self.goal / times
+        return self.ratio <= self.goal if self.at_most else self.ratio >= self.goal
 
     def fields(self) -> dict[str, Any]:
         """The row as plain JSON values, seconds for a unit."""

@@ -10,7 +10,7 @@ import pytest
 from coverage import Coverage
 from hypothesis import settings
 
-from tests.support import deep
+from tests.support import costs
 from tests.support.depth import FOLLOWED
 
 settings.register_profile("ci", derandomize=True, database=None, deadline=None)
@@ -82,12 +82,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="A compiled run follows: what nothing measures is left to it.",
     )
+    parser.addoption(
+        "--measure",
+        type=Path,
+        metavar="FILE",
+        help="Write the processor time of each test to this file.",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The tests are told whether a compiled run follows, before they are imported."""
+    """The tests are told whether a compiled run follows, before they are imported.
+
+    Where they are measured, they are from here on.
+    """
     if config.getoption("compiled_next"):
         os.environ[FOLLOWED] = "yes"
+    if path := config.getoption("measure"):
+        config.pluginmanager.register(costs.Measuring(path))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -117,11 +128,11 @@ def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     """The test of the mode comes first, and what is not for this run is left out."""
-    named = deep.mark(items)
-    if not any("::" in word for word in config.args) and (
-        lost := deep.lost(items, named)
-    ):
-        raise pytest.UsageError(f"tests/deep.txt names what is no test: {lost}")
+    deep, heavy = costs.deep_names(), costs.heavy_costs()
+    met = costs.mark(items, deep, heavy)
+    whole = not any("::" in word for word in config.args)
+    if whole and (gone := costs.lost(items, met, {*deep, *heavy})):
+        raise pytest.UsageError(f"deep.txt or heavy.txt names what is no test: {gone}")
     items.sort(key=lambda item: item.path.stem != "test_mode")
     if config.getoption("mode") == "compiled":
         kept = [item for item in items if _is_for_the_wheel(item)]

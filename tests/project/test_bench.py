@@ -1,4 +1,4 @@
-"""The check of the bench goes red where not even half of a goal is met."""
+"""The bench says which goals are missed, and what it measures is what it says."""
 
 from pathlib import Path
 
@@ -26,28 +26,22 @@ def row_of(
 
 
 @pytest.mark.parametrize(
-    ("ours", "goal", "at_most", "ratio", "reached", "tolerable"),
+    ("ours", "goal", "at_most", "ratio", "reached"),
     [
-        (1.0, 2.0, False, 4.0, True, True),
-        (3.0, 2.0, False, 4 / 3, False, True),
-        (5.0, 2.0, False, 0.8, False, False),
-        (6.0, 1.5, True, 1.5, True, True),
-        (8.0, 1.5, True, 2.0, False, True),
-        (16.0, 1.5, True, 4.0, False, False),
-        (16.0, None, True, 4.0, True, True),
+        (1.0, 2.0, False, 4.0, True),
+        (2.0, 2.0, False, 2.0, True),
+        (3.0, 2.0, False, 4 / 3, False),
+        (6.0, 1.5, True, 1.5, True),
+        (8.0, 1.5, True, 2.0, False),
+        (16.0, None, True, 4.0, True),
     ],
 )
-def test_a_goal_is_met_by_half_or_not_at_all(
-    ours: float,
-    goal: float | None,
-    at_most: bool,
-    ratio: float,
-    reached: bool,
-    tolerable: bool,
+def test_a_goal_is_met_or_missed(
+    ours: float, goal: float | None, at_most: bool, ratio: float, reached: bool
 ) -> None:
     found = row_of(ours, 4.0, goal, at_most)
     assert found.ratio == pytest.approx(ratio)
-    assert (found.reached, found.tolerable) == (reached, tolerable)
+    assert found.reached == reached
     assert found.fields()["reached"] == reached
 
 

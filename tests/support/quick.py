@@ -130,7 +130,14 @@ def main(arguments: Sequence[str]) -> int:
         base, options = options[1], options[2:]
     files = chosen(changed_since(base))
     print(f"{len(files)} test files:", *files)
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "not slow and not deep"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-m",
+        "not slow and not heavy and not deep",
+    ]
     derandomized = {**os.environ, "HYPOTHESIS_PROFILE": "ci"}
     return subprocess.call([*command, *options, *files], env=derandomized)
 

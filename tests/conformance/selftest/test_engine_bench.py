@@ -11,6 +11,7 @@ from refengine_conformance.identify.identify import Identified, Named
 from refengine_conformance.selftest import engine_bench, javascript_faults
 from refengine_conformance.selftest.engine_bench import (
     BenchRow,
+    drawn_fault,
     row_of,
     run_of,
     table_lines,
@@ -56,6 +57,26 @@ def test_every_fault_fits_its_engine_and_names_clauses(engine: Engine) -> None:
         assert source_with(engine, fault) != source
         assert fault.clauses
         assert set(fault.clauses) <= clauses().keys()
+
+
+@pytest.mark.parametrize("engine", BENCH, ids=lambda engine: engine.name)
+def test_each_text_draws_one_fault_and_in_time_every_fault_is_drawn(
+    engine: Engine,
+) -> None:
+    assert drawn_fault(engine, "a") == drawn_fault(engine, "a")
+    drawn = {drawn_fault(engine, str(number)) for number in range(400)}
+    assert drawn == {fault.id for fault in faults_of(engine)}
+
+
+def test_a_fault_that_was_drawn_has_to_be_found_but_not_headed() -> None:
+    rows = [
+        BenchRow(engine="mutable_js", asked=9, askable=10),
+        BenchRow(engine="mutable_js", fault="a", accepted=("5.3",), headings=("5.4",)),
+    ]
+    assert troubles(rows, drawn=True) == []
+    assert len(troubles(rows)) == 1
+    lost = attrs.evolve(rows[1], headings=())
+    assert troubles([rows[0], lost], drawn=True) == ["mutable_js a: not found"]
 
 
 @pytest.mark.unmeasured

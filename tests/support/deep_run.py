@@ -1,0 +1,143 @@
+"""Everything there is, stage by stage: `make deep`.
+
+`python -m tests.support.deep_run [STAGE...]` makes each stage and keeps what came of it
+in `build/deep`, so that a run that was interrupted goes on where it stopped, and one
+that was red is red no longer once its stage has been mended and made again. A stage
+that was green is not made again while the files of the project are as they were; what
+the stages write themselves does not count.
+
+When all stages are green, `conformance/deep.json` says so, with the date, the commit
+and the seconds of each. It is committed.
+"""
+
+import hashlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from tests.support import places
+
+STAGES: Final = (
+    "checks",
+    "all-tests",
+    "coverage",
+    "conform",
+    "engines",
+    "strength",
+    "js-test",
+    "site-test",
+    "fuzz",
+    "bench",
+)
+"""The targets, in order: what is red soonest comes first."""
+
+FILE: Final = places.ROOT / "conformance" / "deep.json"
+KEPT: Final = places.ROOT / "build" / "deep"
+WRITTEN: Final = (
+    "conformance/deep.json",
+    "conformance/matrix.json",
+    "conformance/strength.json",
+    "bench/results.json",
+    "tests/heavy.txt",
+)
+"""What the stages write: results, which no stage is made again for."""
+
+_LAST: Final = 12  # lines of its output that a red stage shows
+
+Make = Callable[[str, Path], int]
+
+
+def git(*words: str) -> str:
+    """What git answers in the checkout."""
+    done = subprocess.run(
+        ["git", *words], cwd=places.ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def digest_of_files() -> str:
+    """A digest of all files of the project but those that the stages write."""
+    others = [f":(exclude){path}" for path in WRITTEN]
+    new = git("ls-files", "--others", "--exclude-standard", "--", ".", *others)
+    found = hashlib.sha256()
+    for text in (
+        git("ls-files", "--stage", "--", ".", *others),
+        git("diff", "--binary", "--", ".", *others),
+        *((places.ROOT / name).read_bytes().hex() for name in new.splitlines()),
+        new,
+    ):
+        found.update(text.encode())
+    return found.hexdigest()[:16]
+
+
+def make(stage: str, log: Path) -> int:
+    """Make a stage, its output in a file; the exit status."""
+    with log.open("wb") as out:
+        return subprocess.run(
+            ["make", "--no-print-directory", stage],
+            cwd=places.ROOT,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        ).returncode
+
+
+def run_stages(
+    stages: Iterable[str], files: str, kept: Path, make: Make = make
+) -> dict[str, dict[str, Any]]:
+    """What came of each stage, made now or taken over: green on these files before."""
+    kept.mkdir(parents=True, exist_ok=True)
+    found: dict[str, dict[str, Any]] = {}
+    for stage in stages:
+        note = kept / f"{stage}.json"
+        before = json.loads(note.read_text("utf-8")) if note.is_file() else {}
+        if before.get("files") == files and before["exit"] == 0:
+            print(f"{stage}: green in an earlier run", flush=True)
+            found[stage] = before
+            continue
+        print(f"{stage} ...", flush=True)
+        log = kept / f"{stage}.log"
+        began = time.monotonic()
+        code = make(stage, log)
+        seconds = round(time.monotonic() - began)
+        found[stage] = {"files": files, "exit": code, "seconds": seconds}
+        note.write_text(json.dumps(found[stage]), "utf-8")
+        print(f"{stage}: {'green' if code == 0 else f'exit {code}'}, {seconds} s")
+        if code:
+            lines = log.read_text("utf-8", "replace").splitlines()
+            print("\n".join(lines[-_LAST:]), flush=True)
+    return found
+
+
+def record(found: Mapping[str, Mapping[str, Any]], commit: str) -> dict[str, Any]:
+    """What `conformance/deep.json` says of a run in which every stage was green."""
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "commit": commit,
+        "seconds": {stage: one["seconds"] for stage, one in found.items()},
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the stages, all of them if none is named; the exit status."""
+    named = sys.argv[1:] if arguments is None else arguments
+    found = run_stages(named or STAGES, digest_of_files(), KEPT)
+    red = [stage for stage, one in found.items() if one["exit"]]
+    if red:
+        print(f"red: {', '.join(red)}; the logs are in {KEPT}")
+        return 1
+    if not named:
+        written = record(found, git("rev-parse", "HEAD").strip())
+        FILE.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
+        print(f"all green: {FILE} says so")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
