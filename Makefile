@@ -50,13 +50,15 @@ quick: $(READY) ## the tests of what has changed since BASE, else a few of every
 # built while the interpreted tests run.
 SHORT := "not slow and not heavy and not deep"
 HEAVY := "heavy and not slow"
+# The searches of tables and the library of Go, kept in the checkout for both modes.
+KEPT := XDG_CACHE_HOME=$(CURDIR)/build/cache
 TESTED = -n $(WORKERS) --durations=15 $(if $(COMPILER),--compiled-next)
 # Those of the JavaScript are left to site-test, for whose pages it is made.
 MADE_HERE := tests refengine --ignore tests/javascript
 define BOTH_MODES
 @mkdir -p build; wheel=; code=0; \
 	$(if $(COMPILER),$(MAKE) --no-print-directory $(COMPILED_READY) >build/wheel.log 2>&1 & wheel=$$!;) \
-	$(BIN)/python -m pytest $(TESTED) $(MEASURE) -m $(CHOSEN) $(MADE_HERE) || code=$$?; \
+	$(KEPT) $(BIN)/python -m pytest $(TESTED) $(MEASURE) -m $(CHOSEN) $(MADE_HERE) || code=$$?; \
 	if [ -n "$$wheel" ] && ! wait $$wheel; then cat build/wheel.log; exit 2; fi; exit $$code
 @$(MAKE) --no-print-directory test-compiled CHOSEN='$(CHOSEN)' MEASURE_COMPILED='$(MEASURE_COMPILED)'
 endef
@@ -109,7 +111,7 @@ test-compiled: $(COMPILED_READY) ## the tests whose result may depend on the mod
 	@rm -rf build/tested && mkdir -p build/tested
 	@cp -r tests docs README.md pyproject.toml build/tested
 	@mkdir build/tested/conformance && cp -r conformance/adapters build/tested/conformance
-	cd build/tested && $(COMPILED_BIN)/python -m pytest -n $(WORKERS) $(MEASURE_COMPILED) -m $(CHOSEN) --mode compiled tests
+	cd build/tested && $(KEPT) $(COMPILED_BIN)/python -m pytest -n $(WORKERS) $(MEASURE_COMPILED) -m $(CHOSEN) --mode compiled tests
 endif
 
 # The small deals are walked compiled if possible; their journal is then read.

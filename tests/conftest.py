@@ -10,12 +10,15 @@ import pytest
 from coverage import Coverage
 from hypothesis import settings
 
-from tests.support import costs
+from tests.support import costs, places
 from tests.support.depth import FOLLOWED
 
 settings.register_profile("ci", derandomize=True, database=None, deadline=None)
 settings.register_profile("local", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "local"))
+
+# What is kept for other runs lies in the checkout, and not where the user has theirs.
+os.environ.setdefault("XDG_CACHE_HOME", str(places.ROOT / "build" / "cache"))
 
 MODES = ("interpreted", "compiled")
 HERE = Path(__file__).resolve().parent

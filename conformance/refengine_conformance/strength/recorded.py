@@ -126,13 +126,14 @@ def digest_of_base() -> str:
         _without_docstrings(_Bodiless().visit(source_edits.tree_of_module(name)))
         for name in _modules_in(_DECIDING)
     ]
-    profiles = sorted((_spec() / "profiles").glob("*.toml"))
+    tables = sorted((_spec() / "profiles").glob("*.toml"))
+    tables.append(source_edits.CORPUS / "mutants.toml")
     return _digest(
         "\n".join(
             [
                 str(operators.VERSION),
                 *rest,
-                *(path.read_text("utf-8") for path in profiles),
+                *(path.read_text("utf-8") for path in tables),
                 _harness(*_REPLAYING),
             ]
         )

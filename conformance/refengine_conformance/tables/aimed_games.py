@@ -21,8 +21,9 @@ import attrs
 from msgspec import DecodeError, json
 
 from refengine.formats.trace import canonical, spec_version
+from refengine.lawbook.book import SPEC
 from refengine_conformance.data import data
-from refengine_conformance.mutants.source_edits import package_folder
+from refengine_conformance.jobs.imported import digest_of_imported
 from refengine_conformance.runner.table import SEED, Table
 
 WORKERS: Final = 2
@@ -133,12 +134,12 @@ def _cache_file(asked: Mapping[str, Any]) -> Path:
 
 @cache
 def _source_digest() -> str:
-    """A digest of the engine, of what searches with it, and of the corpus."""
-    found = hashlib.sha256((data("corpus") / "manifest.json").read_bytes())
-    ours = Path(__file__).resolve().parents[1]
-    for folder in (package_folder(), ours):
-        for path in sorted(folder.rglob("*.py")):
-            found.update(path.read_bytes())
+    """A digest of what searches, of the rules that it plays, and of the corpus."""
+    found = hashlib.sha256(digest_of_imported(_PROCESS).encode())
+    profiles = sorted((SPEC / "profiles").glob("*.toml"))
+    corpus = (data("corpus", name) for name in ("manifest.json", "mutants.toml"))
+    for path in (*corpus, *profiles):
+        found.update(path.read_bytes())
     return found.hexdigest()
 
 

@@ -1,0 +1,72 @@
+"""Which of our files a module imports, and those in turn: read, not run.
+
+A digest of these says whether what the module does can have changed.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_PACKAGES: Final = ("refengine", "refengine_conformance")
+
+
+@cache
+def _file_of(name: str) -> Path | None:
+    """The file of a module of ours, or None if it is no module or not ours."""
+    package, *inner = name.split(".")
+    if package not in _PACKAGES:
+        return None
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    place = Path(next(iter(spec.submodule_search_locations)), *inner)
+    for path in (place.with_suffix(".py"), place / "__init__.py"):
+        if path.is_file():
+            return path
+    return None
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """The names that a tree imports when it runs, each as a module if it may be one."""
+    if isinstance(node, ast.Import):
+        yield from (one.name for one in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.module:
+        yield node.module
+        yield from (f"{node.module}.{one.name}" for one in node.names)
+    elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _names(child)
+
+
+def files_imported(name: str) -> list[Path]:
+    """The file of a module of ours, and every one of our files that it needs.
+
+    A package counts with its `__init__`, and what is imported by a string not at all.
+    """
+    found: dict[Path, None] = {}
+    waiting = [name]
+    while waiting:
+        parts = waiting.pop().split(".")
+        for end in range(1, len(parts) + 1):
+            path = _file_of(".".join(parts[:end]))
+            if path is not None and path not in found:
+                found[path] = None
+                waiting += _names(ast.parse(path.read_text("utf-8")))
+    return sorted(found)
+
+
+@cache
+def digest_of_imported(name: str) -> str:
+    """A digest of a module of ours and of all that it needs."""
+    found = hashlib.sha256()
+    for path in files_imported(name):
+        found.update(f"{path.name}\n".encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()
