@@ -9,17 +9,23 @@ import click
 from refengine.cli.conform_tools import TOOLS, tool_command
 from refengine.cli.late_group import LateGroup
 
-NAMES: Final = (
-    "all",
-    "book",
-    "bundled",
-    "deals",
-    "identify",
-    "openspiel",
-    "run",
-    "selftest",
-    *TOOLS,
-)
+SECTIONS: Final = {
+    "Your engine": {
+        "run": "Test an adapter with the games of its table.",
+        "identify": "Find out which rules an engine plays.",
+        "deals": "Write games of a table, for tests of your own.",
+    },
+    "Our rules": {
+        "all": "All that `make conform` runs, and one verdict.",
+        "book": "The formal lines and example tables of the book.",
+        "bundled": "Replay every bundled trace, log and mini-deal.",
+        "openspiel": "Our engine and OpenSpiel's Hearts side by side.",
+        "selftest": "Bad adapters, and whether each gets its right outcome.",
+    },
+    "For those who maintain the evidence": {
+        name: tool.summary for name, tool in TOOLS.items()
+    },
+}
 
 
 def _command(name: str) -> click.Command | None:
@@ -56,6 +62,6 @@ def _command(name: str) -> click.Command | None:
     return found
 
 
-@click.group("conform", cls=LateGroup, names=NAMES, load=_command)
+@click.group("conform", cls=LateGroup, sections=SECTIONS, load=_command)
 def conform_command() -> None:
     """Check engines against the book."""

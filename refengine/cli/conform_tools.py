@@ -62,10 +62,11 @@ TOOLS: Final = {
     ),
     "fresh-faults": Tool(
         "selftest.fresh_faults_found",
-        "Plant fifty faults thought out from the book, and run the corpus.",
+        "Plant fifty faults thought out from the book.",
     ),
     "engines": Tool(
-        "selftest.engine_bench", "Ask engines as people write them, faults planted."
+        "selftest.engine_bench",
+        "Test six engines written by others, with faults planted.",
     ),
     "fuzz": Tool(
         "fuzz.fuzz_all", "Give every reader broken input.", "hypothesis", "fuzz"
@@ -73,7 +74,7 @@ TOOLS: Final = {
     "corpus": Tool("corpus_tools.build", "Rebuild the published corpus, or add to it."),
     "changed-games": Tool(
         "corpus_tools.changed_games",
-        "Find the games that come out otherwise than in an older edition.",
+        "Find games that an older edition decides otherwise.",
     ),
     "tables": Tool(
         "tables.publish", "Make the published sets of games for tables anew."

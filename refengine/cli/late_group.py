@@ -3,29 +3,49 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
+
+Sections = Mapping[str, Mapping[str, str]]
+"""The commands of a group by heading: the name of each, and what it does in a line."""
 
 
 class LateGroup(click.Group):
     """A group that knows the names of its commands, and gets each one by `load`.
 
-    So a command pays for its own imports only, not for those of the others.
+    So a command pays for its own imports only, not for those of the others, and help
+    imports none of them.
     """
 
     def __init__(
         self,
         *arguments: Any,
-        names: Iterable[str],
+        sections: Sections,
         load: Callable[[str], click.Command | None],
         **more: Any,
     ) -> None:
         super().__init__(*arguments, **more)
         # click lists these names, and suggests one of them if a name is mistyped
-        self.commands = {name: click.Command(name) for name in names}
+        self.commands = {
+            name: click.Command(name, short_help=summary)
+            for rows in sections.values()
+            for name, summary in rows.items()
+        }
+        self._sections = sections
         self._load = load
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the commands under their headings, a line each."""
+        widest = max(map(len, self.commands))
+        for heading, rows in self._sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(
+                    [(name.ljust(widest), summary) for name, summary in rows.items()]
+                )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command with this name, imported now; None if there is none.

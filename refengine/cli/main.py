@@ -116,32 +116,39 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
         context.exit()
 
 
-# All commands, in the order in which help shows them; `_command` finds each of them.
-NAMES: Final = (
-    "adapter",
-    "annotate",
-    "cite",
-    "conform",
-    "convert",
-    "diff",
-    "enumerate",
-    "explain",
-    "generate",
-    "irregularities",
-    "judge",
-    "matrix",
-    "play",
-    "profile",
-    "profiles",
-    "replay",
-    "rule",
-    "schema",
-    "search",
-    "serve",
-    "sheet",
-    "show",
-    "stamp",
-)
+# All commands by those who want them, in the order in which help shows them; `_command`
+# finds each of them.
+SECTIONS: Final = {
+    "At the table": {
+        "rule": "A clause of the book, by its number or in your own words.",
+        "search": "Find the clause for what happened, in your own words.",
+        "explain": "A ruling: may this be played, who pays, is it over?",
+        "judge": "The first illegal act and the wrong scores of a game.",
+        "irregularities": "What happens when somebody did not follow suit.",
+        "profiles": "The games, and what people call them.",
+        "profile": "One game: each house rule, its value and its clauses.",
+        "diff": "Two games side by side, each difference in a short deal.",
+        "sheet": "The house rules of a table on one page.",
+        "cite": "What a citation refers to, and whether it still holds.",
+        "play": "A match in the terminal.",
+    },
+    "An engine of your own": {
+        "adapter": "Write the skeleton of an adapter for your engine.",
+        "conform": "Test an engine against the book: `conform run` and others.",
+        "matrix": "How strong the evidence for each clause is.",
+    },
+    "Games in files": {
+        "generate": "Write games of random legal play as traces.",
+        "replay": "Check traces, logs and mini-deals against the rules.",
+        "show": "Print games as people write them down.",
+        "annotate": "Add the verdict on every card of the hand to every play.",
+        "stamp": "Give each line that was edited its right id.",
+        "enumerate": "Count all games of small deals.",
+        "convert": "Turn OpenSpiel's action lists into traces.",
+        "schema": "Print the JSON Schema of a format.",
+        "serve": "Speak the adapter protocol on standard input and output.",
+    },
+}
 
 
 def _command(name: str) -> click.Command | None:
@@ -202,7 +209,7 @@ def _command(name: str) -> click.Command | None:
 
 @click.group(
     cls=Commands,
-    names=NAMES,
+    sections=SECTIONS,
     load=_command,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

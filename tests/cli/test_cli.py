@@ -63,6 +63,23 @@ def test_every_command_that_is_listed_is_there_and_no_other() -> None:
         assert group.get_command(context, "nonsense") is None
 
 
+@pytest.mark.parametrize("words", [(), ("conform",)])
+def test_help_has_every_command_in_one_line_under_a_heading(
+    words: tuple[str, ...], run: Runner
+) -> None:
+    code, out, _ = run(*words, "--help")
+    assert code == 0
+    listed = out.partition("Show this message and exit.")[2].strip().splitlines()
+    rows = [line for line in listed if line.startswith("  ")]
+    headings = [line for line in listed if line and line not in rows]
+    assert len(headings) == 3
+    assert all(line.endswith(":") for line in headings)
+    group = main.get_command(click.Context(main), words[0]) if words else main
+    assert isinstance(group, click.Group)
+    assert [row.split()[0] for row in rows] == [*group.commands]
+    assert all(len(row) <= 80 and row.endswith((".", "?")) for row in rows)
+
+
 def test_a_command_mistyped_is_named(run: Runner) -> None:
     code, _, said = run("profil")
     assert (code, "'profile'" in said) == (3, True)

@@ -1,8 +1,10 @@
-"""The README shows what really happens."""
+"""The README, and the pages that it leads to first, show what really happens."""
 
 import doctest
+import json
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -12,12 +14,32 @@ from refengine_conformance.openspiel.one_deal import NotInstalled
 from tests.support import places
 
 README = places.ROOT / "README.md"
+RULINGS = places.DOCS / "rulings.md"
+MOST_LINES = 150
+QUESTION = (
+    'explain --hand "QS JD 2H" --trick 5C --first-trick '
+    "--option first_trick_points=barred --card QS"
+)
 
 
-def shown(command: str) -> str:
-    """What the README says that this command prints."""
-    _, _, rest = README.read_text("utf-8").partition(f"$ {command}\n")
+def shown(command: str, page: Path = README) -> str:
+    """What a page says that this command prints."""
+    _, _, rest = page.read_text("utf-8").partition(f"$ {command}\n")
     return rest.partition("```")[0].strip()
+
+
+def evidence() -> dict[str, int]:
+    """The figures of the evidence, as it was recorded last."""
+    folder = places.ROOT / "conformance"
+    found = json.loads((folder / "strength.json").read_text("utf-8"))
+    index = (folder / "corpus" / "index.jsonl").read_text("utf-8")
+    return {
+        "mutants": found["score"]["mutants"],
+        "killed": found["score"]["killed"],
+        "theorems": sum(bool(one) for one in found["theorems"].values()),
+        "millions": found["exhaustion"]["deals"] // 1_000_000,
+        "lines": len(index.splitlines()),
+    }
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -45,28 +67,69 @@ def test_the_output_of_make_conform_is_the_real_one(
         lockstep.lockstep(1)
     except NotInstalled as missing:
         pytest.skip(str(missing))  # the README shows it installed
-    made, building, rest = shown("make conform").split("\n", 2)
+    installing = places.DOCS / "installing.md"
+    made, building, rest = shown("make conform", installing).split("\n", 2)
     assert made == "making the environment in .venv"
     assert building == "building refengine (half a minute where there is a C compiler)"
     assert without_time(printed(capsys, "conform", "all")) == without_time(rest)
 
 
 @pytest.mark.parametrize(
-    "command",
-    [
-        "rule 5.5",
-        "profiles",
-        'explain --hand "QS JD 2H" --trick 5C --first-trick '
-        "--option first_trick_points=barred --card QS",
-    ],
+    ("command", "page"),
+    [("rule 5.5", RULINGS), ("profiles", README), (QUESTION, RULINGS)],
 )
 def test_other_output_is_the_real_one(
-    capsys: pytest.CaptureFixture[str], command: str
+    capsys: pytest.CaptureFixture[str], command: str, page: Path
 ) -> None:
-    assert printed(capsys, *shlex.split(command)) == shown(f"refengine {command}")
+    printed_here = printed(capsys, *shlex.split(command))
+    assert printed_here == shown(f"refengine {command}", page)
+
+
+def test_a_ruling_begins_as_the_readme_shows(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    first, _, rest = shown(f"refengine {QUESTION}").rpartition("\n...")
+    assert rest == ""
+    assert len(first.splitlines()) in range(10, 15)
+    assert printed(capsys, *shlex.split(QUESTION)).startswith(first + "\n")
+
+
+def test_the_red_lines_are_lines_of_the_report_in_this_order(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = "conform run --tier smoke --format text -- builtin:mutant:off:5.3"
+    before, *red = shown(f"refengine {command}").splitlines()
+    assert before == "..."
+    assert len(red) == 8
+    monkeypatch.chdir(tmp_path)
+    lines = iter(printed(capsys, *shlex.split(command)).splitlines())
+    assert all(line in lines for line in red)  # each is looked for behind the last
 
 
 @pytest.mark.interpreted("about a file of the checkout")
-def test_the_corpus_has_as_many_lines_as_the_readme_says() -> None:
-    index = (places.ROOT / "conformance" / "corpus" / "index.jsonl").read_text("utf-8")
-    assert f"as well: {len(index.splitlines())} lines" in README.read_text("utf-8")
+def test_the_figures_of_the_evidence_are_those_recorded_last() -> None:
+    text = README.read_text("utf-8")
+    found = evidence()
+    assert "- {killed:,} of {mutants:,} errors planted".format(**found) in text
+    assert "the {lines} lines of the published corpus".format(**found) in text
+    assert "- {theorems} theorems".format(**found) in text
+    assert "- {millions} million small deals".format(**found) in text
+    page = (places.DOCS / "evidence.md").read_text("utf-8")
+    assert "| {killed:,} of {mutants:,}: ".format(**found) in page
+    assert "| {theorems} proved |".format(**found) in page
+    assert "| {millions} million deals".format(**found) in page
+
+
+@pytest.mark.interpreted("about a file of the checkout")
+def test_the_first_screen_is_short() -> None:
+    assert len(README.read_text("utf-8").splitlines()) <= MOST_LINES
+
+
+@pytest.mark.interpreted("about files of the checkout")
+def test_every_place_that_the_readme_leads_to_is_there() -> None:
+    for page in (README, *places.DOCS.glob("*.md"), places.ROOT / "bench/README.md"):
+        for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
+            if "://" not in link and not link.startswith("data:"):
+                assert (page.parent / link).exists(), f"{page.name}: {link}"

@@ -70,8 +70,8 @@ def test_changes_and_citation_state_the_version_of_the_package() -> None:
     assert list(agreed.disagreements(places.ROOT)) == []
 
 
-def test_the_readme_shows_the_line_that_is_printed() -> None:
-    text = (places.ROOT / "README.md").read_text("utf-8")
+def test_the_page_about_installing_shows_the_line_that_is_printed() -> None:
+    text = (places.DOCS / "installing.md").read_text("utf-8")
     shown = re.findall(r"^(refengine \d.*)$", text, re.MULTILINE)
     modes = {re.sub(r"\(.*?\)", "", one, count=1) for one in shown}
     assert len(shown) == 2
@@ -312,6 +312,6 @@ def test_what_cannot_be_imported_is_no_secret_where_signals_are() -> None:
     def load(name: str) -> click.Command | None:
         raise ImportError(name)
 
-    group = LateGroup("tools", names=["saw"], load=load)
+    group = LateGroup("tools", sections={"Tools": {"saw": "Cut."}}, load=load)
     with pytest.raises(ImportError, match="saw"):
         group.get_command(click.Context(group), "saw")
