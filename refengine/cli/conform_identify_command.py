@@ -50,7 +50,7 @@ def conform_identify_command(
             command, players=players, hands=own, time=RunTime.from_now(limit_run)
         )
     except CannotRunError as error:
-        click.echo(str(error), err=True)
+        click.echo(error.explained, err=True)
         raise click.exceptions.Exit(ADAPTER) from None
     except RunOverError as error:
         click.echo(str(error), err=True)

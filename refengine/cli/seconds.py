@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isnan
 from typing import Any, TypeVar
 
 import click
+
+from refengine_conformance.runner.run_time import LONGEST, is_limit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -15,14 +16,14 @@ class Seconds(click.FloatRange):
     """A number of seconds, above zero and at most a week."""
 
     def __init__(self) -> None:
-        super().__init__(0, 7 * 24 * 3600, min_open=True)
+        super().__init__(0, LONGEST, min_open=True)
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """The number; fails for anything else, `nan` included."""
         found = float(super().convert(value, param, ctx))
-        if isnan(found):
+        if not is_limit(found):
             self.fail(f"{value!r} is no number of seconds.", param, ctx)
         return found
 

@@ -39,7 +39,8 @@ class Asker:
     """An adapter kept ready for many traces, and restarted whenever it is lost.
 
     Used as a context manager, it ends the adapter on exit. `losses` counts how often
-    the adapter was lost; `card` is what it says of itself, None before it was asked.
+    the adapter was lost, and `stderr` is the end of what the last one that was lost
+    wrote there; `card` is what it says of itself, None before it was asked.
     All that asks raises RunOverError when the `time` is up.
     """
 
@@ -53,6 +54,7 @@ class Asker:
         self.time: Final = time
         self.limits: Final = limits or Limits()
         self.losses = 0
+        self.stderr = ""
         self.card: EngineCard | None = None
         self._adapter: Adapter | None = None
 
@@ -106,6 +108,7 @@ class Asker:
     def _kept(self, judged: Judged) -> tuple[Case, ...]:
         """The cases; a lost adapter is forgotten."""
         if judged.gone:
+            self.stderr = self._ready().stderr
             self._adapter = None
             self.losses += 1
         return judged.cases

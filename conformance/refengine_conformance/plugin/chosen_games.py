@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 
 from refengine.errors import Malformed, harmless
-from refengine_conformance.runner.driver import CannotRunError
-from refengine_conformance.runner.results import Limits, order_of
+from refengine.formats.protocol import TableObject
+from refengine_conformance.runner.results import order_of
 from refengine_conformance.runner.selection import (
     CORPUS,
     TIERS,
@@ -24,10 +24,9 @@ from refengine_conformance.runner.selection import (
     of_corpus,
     of_files,
 )
-from refengine_conformance.runner.table import Table
+from refengine_conformance.runner.table import Table, tables_of
 from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.tables.case_set import case_set
-from refengine_conformance.tables.table_run import tables_in_hello
 from refengine_conformance.tables.typed_table import TableFlags
 
 
@@ -45,15 +44,16 @@ class Chosen:
 
 
 def chosen_games(
-    command: tuple[str, ...], flags: TableFlags, tier: str, corpus: str
+    declared: tuple[TableObject, ...], flags: TableFlags, tier: str, corpus: str
 ) -> Chosen:
     """The games for the options that were given; `tier` and `corpus` may be empty.
 
-    Raises Malformed for a table that there is not, and a corpus that cannot be read.
+    Without options they are those of the tables `declared` in `hello`, if any. Raises
+    Malformed for a table that does not exist, and a corpus that cannot be read.
     """
     published = "--hearts-tier" if tier else "--hearts-corpus" if corpus else ""
     flags.check_beside(published)
-    if not published and (tables := _tables(command, flags)):
+    if not published and (tables := _tables(declared, flags)):
         return _at_tables(tables, flags.seed)
     choice = Choice(profile=flags.base, tier=tier or TIERS[0])
     path = Path(corpus or CORPUS)
@@ -64,17 +64,9 @@ def chosen_games(
     return _of_selection(found, _necessary(path), source)
 
 
-def _tables(command: tuple[str, ...], flags: TableFlags) -> tuple[Table, ...]:
-    """The tables that are named or declared; none if the adapter does not start.
-
-    Every test of the suite then says so.
-    """
-    if flags.given:
-        return (flags.table(),)
-    try:
-        return tables_in_hello(command, Limits())
-    except CannotRunError:
-        return ()
+def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
+    """The tables that are named, or else declared."""
+    return (flags.table(),) if flags.given else tables_of(declared)
 
 
 def _at_tables(tables: Iterable[Table], seed: int) -> Chosen:

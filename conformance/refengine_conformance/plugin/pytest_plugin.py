@@ -4,14 +4,21 @@ One test for each trace, or with `--hearts-by clause` for each clause; the ids o
 published corpus stay the same from release to release. With a table, named by options
 or declared in `hello`, its games are asked. Where nothing could be scored, one more
 test fails. Nothing of ours is imported unless an adapter is given.
+
+The adapter says hello before anything is collected, and if it does not, that is an
+error of usage. Where tests are spread over processes, all of this happens in the one
+that starts the others, which are sent the tables that it declared.
 """
 
 from __future__ import annotations
 
+import argparse
 import shlex
 import signal
 import threading
+from collections import Counter
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,13 +26,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from refengine_conformance.diagnosis.asker import Asker
+    from refengine.formats.protocol import TableObject
+    from refengine_conformance.plugin.asked_adapter import AskedAdapter
     from refengine_conformance.plugin.chosen_games import Chosen
     from refengine_conformance.runner.known_failures import Entry
-    from refengine_conformance.runner.results import Case, Run
+    from refengine_conformance.runner.results import Case, Limits
     from refengine_conformance.runner.selection import Selected
 
-_ASKED = pytest.StashKey["_Asked"]()
+_ASKED: pytest.StashKey[AskedAdapter] = pytest.StashKey()
+_SENT: pytest.StashKey[list[Any]] = pytest.StashKey()
+_WORKER_TABLES = "hearts_tables"
+_NOT_RUN = "hearts not run"
+_LIMITS = ("hello", "op")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,7 +87,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the profile of the table, or the file of a club; beside a tier or a "
         "corpus, only the traces of the profile",
     )
+    for name, said in zip(_LIMITS, ("hello", "a request"), strict=True):
+        group.addoption(
+            f"--hearts-limit-{name}",
+            metavar="SECONDS",
+            type=_seconds,
+            help=f"seconds for {said}, as --limit-{name} of refengine conform run",
+        )
     _add_table_options(group)
+
+
+def _seconds(text: str) -> float:
+    """The seconds of a limit; raises ArgumentTypeError for anything else."""
+    from refengine_conformance.runner.run_time import is_limit
+
+    with suppress(ValueError):
+        if is_limit(seconds := float(text)):
+            return seconds
+    wanted = "a number of seconds above 0 and at most a week"
+    raise argparse.ArgumentTypeError(f"got {text!r:.40}; wanted {wanted}")
 
 
 def _add_table_options(group: pytest.OptionGroup) -> None:
@@ -110,20 +140,59 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(_Watch(config), "hearts-watch")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Greet the adapter if one is given, and choose its games.
+
+    Raises UsageError if either cannot be done.
+    """
+    config = session.config
+    if not config.getoption("--hearts-adapter"):
+        return
+    from refengine_conformance.plugin.asked_adapter import (
+        AskedAdapter,
+        received_tables,
+        sent_tables,
+    )
+
+    command, limits = _command(config), _limits(config)
+    known = _known(config.getoption("--hearts-known"))
+    if _is_worker(config):
+        tables = received_tables(_worker_input(config)[_WORKER_TABLES])
+    else:
+        tables = _declared(command, limits)
+        config.stash[_SENT] = sent_tables(tables)
+    chosen = _chosen(config, tables)
+    config.stash[_ASKED] = AskedAdapter(command, limits, chosen, known)
+    _end_with_signals()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Send the tables of the adapter to a process that pytest-xdist starts."""
+    if (tables := node.config.stash.get(_SENT, None)) is not None:
+        node.workerinput[_WORKER_TABLES] = tables
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    """Whether another process has started this one, to run some of the tests."""
+    return bool(_worker_input(config))
+
+
+def _worker_input(config: pytest.Config) -> dict[str, Any]:
+    """What the process that has started this one sent it; empty if none has."""
+    return getattr(config, "workerinput", {})
+
+
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     """Add the tests of the suite if an adapter is given."""
-    command = config.getoption("--hearts-adapter")
-    if not command:
+    if (asked := config.stash.get(_ASKED, None)) is None:
         return
     suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
-    known = _known(config.getoption("--hearts-known"))
-    config.stash[_ASKED] = asked = _Asked(tuple(shlex.split(command)), known)
     found = [*suite.collect()]
     asked.collected = len(found)
-    asked.sources = {one for item in found for one in item.source.values()}
-    _end_with_signals()
     items.extend(found)
 
 
@@ -145,10 +214,20 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Say which reports could not be written, beside what the tests found."""
+    """Say what was not run, and which reports could not be written."""
     asked = config.stash.get(_ASKED, None)
     for said in asked.unwritten if asked is not None else ():
         terminalreporter.write_line(f"ERROR: {said}", red=True)
+    for why, number in Counter(_not_run(terminalreporter)).items():
+        tests = "1 test" if number == 1 else f"{number} tests"
+        said = f"ERROR: {tests} of hearts not run: {why}"
+        terminalreporter.write_line(said, red=True)
+
+
+def _not_run(terminalreporter: Any) -> Iterator[str]:
+    """For each test that was not run because the adapter was lost, how it was lost."""
+    for report in terminalreporter.getreports("skipped"):
+        yield from (why for name, why in report.user_properties if name == _NOT_RUN)
 
 
 def _targets(config: pytest.Config) -> list[tuple[str, str]]:
@@ -211,62 +290,11 @@ class _Watch:
 
     def _wanted(self, session: pytest.Session) -> bool:
         """Whether tests of the suite should run here: not if all were deselected."""
-        if self.config.option.collectonly or hasattr(self.config, "workerinput"):
+        if self.config.option.collectonly or _is_worker(self.config):
             return False
         asked = self.config.stash.get(_ASKED, None)
         left = any(isinstance(item, _LinesItem) for item in session.items)
         return left or asked is None or not asked.collected
-
-
-class _Asked:
-    """The adapter, and what it said to each trace, asked only once."""
-
-    def __init__(self, command: tuple[str, ...], known: tuple[Entry, ...]) -> None:
-        self.command = command
-        self.known = known
-        self.collected = 0
-        self.sources: set[tuple[str, ...]] = set()
-        self.unwritten: list[str] = []
-        self._asker: Asker | None = None
-        self._cases: dict[str, tuple[Case, ...]] = {}
-        self._lines: dict[str, str] = {}
-
-    def cases(self, line: Selected) -> tuple[Case, ...]:
-        """The cases of a trace or a mini-deal, those known to fail marked."""
-        from refengine_conformance.diagnosis.asker import Asker
-        from refengine_conformance.runner.known_failures import sort_known
-
-        if self._asker is None:
-            self._asker = Asker(self.command)
-        if line.id not in self._cases:
-            cases = tuple(self._asker.cases_of_line(line.data, line.mini))
-            marked = sort_known(cases, self.known, date.today(), partial=True)
-            self._cases[line.id] = marked.cases
-            self._lines[line.id] = line.data.decode()
-        return self._cases[line.id]
-
-    def run(self) -> Run:
-        """All that was asked, as a run from which a report is made."""
-        from refengine.formats.trace import spec_version
-        from refengine_conformance.runner.results import Limits, Run
-
-        sources = [*self.sources]
-        return Run(
-            adapter=self.command,
-            spec=spec_version(),
-            selection={"tests": "that ran"},
-            limits=Limits(),
-            card=self._asker.card if self._asker is not None else None,
-            cases=tuple(case for cases in self._cases.values() for case in cases),
-            lines=self._lines,
-            # Several tables are those of `hello`, which the runner finds by itself.
-            source=sources[0] if len(sources) == 1 else (),
-        )
-
-    def close(self) -> None:
-        """End the adapter."""
-        if self._asker is not None:
-            self._asker.__exit__()
 
 
 class Suite(pytest.Collector):
@@ -274,7 +302,7 @@ class Suite(pytest.Collector):
 
     def collect(self) -> Iterator[_LinesItem]:
         """One test for each trace, or for each clause that some trace is about."""
-        found = _chosen(self.config)
+        found = self.config.stash[_ASKED].chosen
         if self.config.getoption("--hearts-by") == "trace":
             for line in found.lines:
                 yield TraceItem.from_parent(
@@ -287,7 +315,41 @@ class Suite(pytest.Collector):
             )
 
 
-def _chosen(config: pytest.Config) -> Chosen:
+def _command(config: pytest.Config) -> tuple[str, ...]:
+    """The words of the adapter's command; raises UsageError if there are none."""
+    given = config.getoption("--hearts-adapter")
+    try:
+        if words := tuple(shlex.split(given)):
+            return words
+        why = "no words"
+    except ValueError as error:  # a quotation mark without its twin
+        why = f"{error}".lower()
+    raise pytest.UsageError(f"--hearts-adapter {given!r:.200}: {why}")
+
+
+def _limits(config: pytest.Config) -> Limits:
+    """The limits of a run, those that were given among them."""
+    from refengine_conformance.runner.results import Limits
+
+    typed = {name: config.getoption(f"--hearts-limit-{name}") for name in _LIMITS}
+    return Limits(**{name: one for name, one in typed.items() if one is not None})
+
+
+def _declared(command: tuple[str, ...], limits: Limits) -> tuple[TableObject, ...]:
+    """The tables that the adapter declares; raises UsageError if it cannot be run."""
+    from refengine.errors import Malformed
+    from refengine_conformance.plugin.asked_adapter import declared_tables
+    from refengine_conformance.runner.driver import CannotRunError
+
+    try:
+        return declared_tables(command, limits)
+    except CannotRunError as error:
+        raise pytest.UsageError(error.explained) from None
+    except Malformed as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _chosen(config: pytest.Config, declared: tuple[TableObject, ...]) -> Chosen:
     """The games to ask; raises UsageError if the options do not name any."""
     from refengine.errors import Malformed
     from refengine_conformance.plugin.chosen_games import chosen_games
@@ -303,10 +365,9 @@ def _chosen(config: pytest.Config) -> Chosen:
         pack=config.getoption("--hearts-pack"),
         seed_given=config.getoption("--hearts-seed"),
     )
-    command = tuple(shlex.split(config.getoption("--hearts-adapter")))
     tier, corpus = (config.getoption(f"--hearts-{one}") for one in ("tier", "corpus"))
     try:
-        return chosen_games(command, flags, tier, corpus)
+        return chosen_games(declared, flags, tier, corpus)
     except Malformed as error:
         raise pytest.UsageError(str(error)) from None
 
@@ -346,19 +407,38 @@ class _LinesItem(pytest.Item):
         words = [*self.source[case.trace], "--trace", case.trace]
         if known := self.config.getoption("--hearts-known"):
             words += ["--known", known]
+        for name in _LIMITS:
+            if seconds := self.config.getoption(f"--hearts-limit-{name}"):
+                words += [f"--limit-{name}", f"{seconds:g}"]
         adapter = self.config.getoption("--hearts-adapter")
         return f"refengine conform run {shlex.join(words)} -- {adapter}"
 
-    def cases(self) -> list[Case]:
-        """What the adapter said to the traces of this test."""
+    def cases(self) -> tuple[list[Case], str]:
+        """What the adapter said to the traces of this test, and why not to all.
+
+        Raises WrongError if the adapter, once lost, does not start again.
+        """
+        from refengine_conformance.plugin.asked_adapter import NotRunError
+        from refengine_conformance.runner.driver import CannotRunError
+
         asked = self.config.stash[_ASKED]
-        return [case for line in self.lines for case in asked.cases(line)]
+        found: list[Case] = []
+        try:
+            for line in self.lines:
+                found += asked.cases(line)
+        except NotRunError as error:
+            return found, str(error)
+        except CannotRunError as error:
+            again = "the adapter could not be started again: "
+            raise WrongError(again + error.explained) from None
+        return found, ""
 
     def wrong(self) -> list[Case]:
         """The wrong cases; skips the test if nothing could be asked.
 
-        Where what is wrong is known, the test is expected to fail. Raises WrongError
-        if a game ended at an error of the adapter's own.
+        It is skipped too if nothing is wrong, and not all could be asked. Where what is
+        wrong is known, the test is expected to fail. Raises WrongError if a game ended
+        at an error of the adapter's own.
         """
         from refengine_conformance.runner.results import (
             SCORED,
@@ -366,17 +446,25 @@ class _LinesItem(pytest.Item):
             Outcome,
         )
 
-        cases = self.cases()
+        cases, not_run = self.cases()
         wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
         if told := [_thrown(case) for case in cases if case.thrown is not None]:
-            told += [_explained(wrong, "", self.again(wrong[0]))] if wrong else []
+            told += [self.explained(wrong)] if wrong else []
             raise WrongError("\n".join(told))
+        if not_run and not wrong:
+            self.user_properties.append((_NOT_RUN, not_run))
+            pytest.skip(f"not run: {not_run}")
         if not any(case.outcome in SCORED for case in cases):
             reasons = sorted({case.note for case in cases if case.note})
             pytest.skip("; ".join(reasons) or "nothing to ask")
         if not wrong and any(case.outcome is Outcome.KNOWN for case in cases):
             pytest.xfail("a known failure")  # the file of known failures has why
         return wrong
+
+    def explained(self, wrong: list[Case], clause: str = "") -> str:
+        """What is wrong, by one clause if that is given, and how to ask it again."""
+        lines = _explained(wrong, clause, self.again(wrong[0]))
+        return "\n".join((*lines, *self.config.stash[_ASKED].stderr_of(wrong)))
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
         """What was asked, expected and got, without any traceback of ours."""
@@ -395,7 +483,7 @@ class TraceItem(_LinesItem):
     def runtest(self) -> None:
         """Raise WrongError if the adapter disagrees with the book."""
         if wrong := self.wrong():
-            raise WrongError(_explained(wrong, "", self.again(wrong[0])))
+            raise WrongError(self.explained(wrong))
 
 
 class ClauseItem(_LinesItem):
@@ -410,7 +498,7 @@ class ClauseItem(_LinesItem):
             or any(self.name in fault.clauses for fault in case.faults)
         ]
         if wrong:
-            raise WrongError(_explained(wrong, self.name, self.again(wrong[0])))
+            raise WrongError(self.explained(wrong, self.name))
 
 
 class WrongError(Exception):
@@ -447,7 +535,7 @@ class NothingItem(pytest.Item):
         return "hearts", None, f"hearts {self.name}"
 
 
-def _explained(cases: list[Case], clause: str, again: str) -> str:
+def _explained(cases: list[Case], clause: str, again: str) -> list[str]:
     """The wrong answers, and the command that makes the first game smaller."""
     from refengine.lawbook import book
 
@@ -465,4 +553,4 @@ def _explained(cases: list[Case], clause: str, again: str) -> str:
             lines.append(f"    got      {fault.got}")
             named = [f"{one} {book.title(one)}".strip() for one in fault.clauses]
             lines += [f"    {one}" for one in named]
-    return "\n".join(lines[:60])
+    return lines[:60]

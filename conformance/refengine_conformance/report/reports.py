@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Xml
 
 import attrs
 
-from refengine.errors import Malformed, harmless, harmless_json, harmless_lines
+from refengine.errors import Malformed, harmless, harmless_json
 from refengine_conformance.report.findings import (
     Heading,
     findings_of_run,
@@ -25,6 +25,7 @@ from refengine_conformance.report.table_words import (
     table_name,
     too_few_asked,
 )
+from refengine_conformance.runner.driver import quoted_stderr, stderr_paragraph
 from refengine_conformance.runner.results import KINDS, Case, Outcome, Run
 
 _MOST_REASONS: Final = 5
@@ -132,13 +133,12 @@ def head_lines(run: Run) -> Iterator[str]:
 
 
 def stderr_lines(run: Run) -> list[str]:
-    """The end of what the adapter wrote to its standard error, if it was lost.
+    """The end of what the adapter wrote to its standard error, if it was lost."""
+    return quoted_stderr(_stderr_if_lost(run))
 
-    Every line is marked as quoted: whatever it says, it is no line of the report.
-    """
-    if run.stderr and (run.broken or run.stopped):
-        return [f"| {line}" for line in harmless_lines(run.stderr)[-12:]]
-    return []
+
+def _stderr_if_lost(run: Run) -> str:
+    return run.stderr if run.broken or run.stopped else ""
 
 
 def partial(run: Run) -> str:
@@ -155,10 +155,9 @@ def text_lines(run: Run) -> Iterator[str]:
         yield ""
         yield finding.heading
         yield from (f"    {line}".rstrip() for line in finding_lines(finding))
-    if said := stderr_lines(run):
+    if said := stderr_paragraph(_stderr_if_lost(run)):
         yield ""
-        yield "the end of its standard error:"
-        yield from (f"    {line}" for line in said)
+        yield from said
     if sentences := inference_sentences(run):
         yield ""
         for sentence in sentences:

@@ -34,6 +34,7 @@ from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 
 STDERR_KEPT: Final = 4096
+_STDERR_SHOWN: Final = 12  # lines
 _CHUNK: Final = 1 << 16
 _GRACE: Final = 0.02
 _POLL_IN: Final = select.POLLIN | select.POLLHUP | select.POLLERR
@@ -52,11 +53,19 @@ class BrokenError(Exception):
 
 
 class CannotRunError(Exception):
-    """The adapter cannot be started, or does not answer `hello` as it should."""
+    """The adapter cannot be started, or does not answer `hello` as it should.
+
+    `str` is one sentence about it.
+    """
 
     def __init__(self, sentence: str, stderr: str = "") -> None:
         super().__init__(harmless(sentence))
         self.stderr: Final = stderr
+
+    @property
+    def explained(self) -> str:
+        """The sentence, and below it the end of what the adapter wrote to stderr."""
+        return "\n".join((str(self), *stderr_paragraph(self.stderr)))
 
 
 class WrongProtocolError(CannotRunError):
@@ -65,6 +74,24 @@ class WrongProtocolError(CannotRunError):
 
 class WrongEditionError(CannotRunError):
     """The adapter says that it was written for an edition of the book that is none."""
+
+
+def quoted_stderr(said: str) -> list[str]:
+    """The last lines of what an adapter wrote to its standard error.
+
+    Every line is marked as quoted, so that it cannot be taken for part of a report.
+    """
+    return [f"| {line}" for line in harmless_lines(said)[-_STDERR_SHOWN:]]
+
+
+def stderr_paragraph(said: str) -> list[str]:
+    """The same under a heading, indented; no lines if the adapter wrote nothing."""
+    if not said:
+        return []
+    return [
+        "the end of its standard error:",
+        *(f"    {line}" for line in quoted_stderr(said)),
+    ]
 
 
 class Transport(Protocol):

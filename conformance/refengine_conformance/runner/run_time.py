@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, isnan
 from time import monotonic
 from typing import Final
 
 import attrs
 
+LONGEST: Final = 7 * 24 * 3600
+"""The most seconds that a limit may have: a week."""
 _REPORT: Final = 4.0
 
 
 class RunOverError(Exception):
     """The time for the run is up; the adapter, if one was asked, has been ended."""
+
+
+def is_limit(seconds: float) -> bool:
+    """Whether a limit may have so many seconds: more than none, at most a week."""
+    return not isnan(seconds) and 0 < seconds <= LONGEST
 
 
 @attrs.frozen

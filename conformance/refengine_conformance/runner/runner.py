@@ -122,7 +122,7 @@ def ways_of(settings: Settings, name: str, few: bool) -> tuple[str, ...]:
     return ("replay",)
 
 
-class _Restarts:
+class Restarts:
     """How often an adapter was lost: in a row, and in total."""
 
     def __init__(self, limits: Limits) -> None:
@@ -131,7 +131,7 @@ class _Restarts:
         self.all = 0
 
     def count(self, gone: bool) -> str:
-        """Count one line; why the run has to stop, or an empty text."""
+        """Count one line; returns why the run has to stop, or an empty text."""
         self.row = self.row + 1 if gone else 0
         self.all += gone
         if self.row > self.limits.restarts_in_a_row:
@@ -187,7 +187,7 @@ class _Asking:
 
     def ask_all(self, advance: Callable[[int], None]) -> None:
         """Ask line by line until the end, or until the adapter was lost too often."""
-        restarts = _Restarts(self.settings.limits)
+        restarts = Restarts(self.settings.limits)
         if not self.task.lines:
             try:
                 self._adapter()
@@ -408,7 +408,7 @@ class _Whole:
     def __init__(self, selection: Selection, settings: Settings) -> None:
         self.selection = selection
         self.settings = settings
-        self.restarts = _Restarts(settings.limits)
+        self.restarts = Restarts(settings.limits)
         self.cases: list[Case] = []
         self.faults: list[str] = []
         self.bugs: list[str] = []

@@ -293,6 +293,198 @@ def test_tables_in_hello_are_asked_and_a_case_is_shown_again(tmp_path: Path) -> 
     assert "refengine conform run --tier core --trace t-" in tier.stdout
 
 
+# An adapter that does not start, and one that is lost
+
+DIES_WHEN_ASKED = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["op"] == "bye":
+        break
+    if request["op"] != "hello":
+        print("asked to", request["op"], file=sys.stderr)
+        raise KeyError("nobody wrote this")
+    ok = {"protocol": 1, "name": "dies", "version": "1", "language": "Python",
+          "profiles": "any", "players": "any", "capabilities":
+          ["step", "probe", "setup.position", "match", "pass", "stock", "revokes",
+           "moon.choice", "scatter", "mix", "forward", "kitty"]}
+    print(json.dumps({"seq": request["seq"], "ok": ok}), flush=True)
+"""
+STARTS_ONCE = """
+import pathlib
+mark = pathlib.Path("started")
+if len(mark.read_text() if mark.exists() else "") == 2:
+    raise ImportError("the second time round")
+mark.write_text((mark.read_text() if mark.exists() else "") + "x")
+"""
+NEVER_ANSWERS = """
+import sys
+print("waiting for a licence server", file=sys.stderr, flush=True)
+for line in sys.stdin:
+    pass
+"""
+SPEAKS_ANOTHER = """
+import json, sys
+seq = json.loads(sys.stdin.readline())["seq"]
+ok = {"protocol": 2, "name": "n", "version": "1", "language": "Python",
+      "profiles": "any", "players": "any", "capabilities": ["step"]}
+print(json.dumps({"seq": seq, "ok": ok}), flush=True)
+sys.stdin.read()
+"""
+
+
+def python(folder: Path, source: str) -> str:
+    """The command of an adapter with this source."""
+    adapter = folder / "my_adapter.py"
+    adapter.write_text(source, "utf-8")
+    return shlex.join([sys.executable, str(adapter)])
+
+
+@pytest.mark.parametrize(
+    "how", [(), ("-n", "2"), ("--collect-only",), ("--hearts-tier", "smoke"), WHOLE]
+)
+@pytest.mark.parametrize(
+    ("source", "sentence", "stderr"),
+    [
+        (
+            "import no_such_module",
+            "hello: the adapter ended with exit code 1",
+            "ModuleNotFoundError: No module named 'no_such_module'",
+        ),
+        (
+            NEVER_ANSWERS,
+            "hello: no answer within 2 s, the time limit",
+            "waiting for a licence server",
+        ),
+        (SPEAKS_ANOTHER, "hello: the adapter speaks protocol 2; wanted 1", ""),
+    ],
+)
+def test_an_adapter_that_cannot_be_run_is_one_error_of_usage(
+    tmp_path: Path, how: tuple[str, ...], source: str, sentence: str, stderr: str
+) -> None:
+    given = ("--hearts-adapter", python(tmp_path, source))
+    limit = ("--hearts-limit-hello", "2") if source is NEVER_ANSWERS else ()
+    found = run(tmp_path, *given, *limit, *how)
+    assert found.returncode == 4
+    first, *others = filter(None, found.stderr.splitlines())
+    assert first.startswith(f"ERROR: {sentence}")
+    assert not stderr or others[0] == "the end of its standard error:"
+    assert all(line.startswith("    | ") for line in others[1:])
+    assert stderr in found.stderr
+    assert "hearts::" not in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("adapter", "said"),
+    [
+        ("no-such-program", "no-such-program cannot be started: "),
+        ("builtin:mutant:no-such", "the mutant: found 'no-such'"),
+        ("python 'my", '--hearts-adapter "python \'my": no closing quotation'),
+        (" ", "--hearts-adapter ' ': no words"),
+    ],
+)
+def test_a_command_that_names_no_adapter_is_one_error_of_usage(
+    tmp_path: Path, adapter: str, said: str
+) -> None:
+    found = run(tmp_path, "--hearts-adapter", adapter)
+    assert found.returncode == 4
+    assert [line for line in found.stderr.splitlines() if line] == [
+        line for line in found.stderr.splitlines() if said in line
+    ]
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "604801", "soon"])
+def test_a_limit_is_a_number_of_seconds_as_on_the_command_line(
+    tmp_path: Path, value: str
+) -> None:
+    given = ["--hearts-adapter", REFERENCE, f"--hearts-limit-op={value}"]
+    found = run(tmp_path, *given)
+    assert found.returncode == 4
+    assert "--hearts-limit-op" in found.stderr
+    assert "wanted a number of seconds" in found.stderr
+
+
+def test_the_limit_of_a_request_is_that_of_the_tests(
+    tmp_path: Path, corpus: Path
+) -> None:
+    waits = DIES_WHEN_ASKED.replace(
+        'raise KeyError("nobody wrote this")', "sys.stdin.read()"
+    )
+    limit = ("--hearts-limit-op", "0.25")
+    found = with_adapter(tmp_path, python(tmp_path, waits), corpus, *limit)
+    assert found.returncode == 1
+    assert "no answer within 0.25 s" in found.stdout
+    assert "--limit-op 0.25" in found.stdout  # in the command that asks again
+
+
+@pytest.mark.parametrize("how", [(), ("--hearts-by", "clause")])
+def test_after_four_losses_in_a_row_the_rest_is_not_run(
+    tmp_path: Path, corpus: Path, how: tuple[str, ...]
+) -> None:
+    found = with_adapter(tmp_path, python(tmp_path, DIES_WHEN_ASKED), corpus, *how)
+    assert found.returncode == 1
+    why = "the adapter was lost 4 times in a row"
+    failed = found.stdout.count("FAILED hearts::")
+    assert failed == 4 if not how else failed > 0
+    [said] = re.findall(r"ERROR: (\d+) tests of hearts not run: (.*)", found.stdout)
+    assert said[1] == why
+    counted = re.search(r"(\d+) failed, (\d+) skipped in", found.stdout)
+    assert counted is not None
+    assert int(counted[1]) == failed
+    # The others were skipped before that, because nothing of them is declared.
+    assert 0 < int(said[0]) <= int(counted[2])
+    assert "passed" not in found.stdout
+
+
+def test_a_test_whose_adapter_is_lost_quotes_its_stderr(
+    tmp_path: Path, corpus: Path
+) -> None:
+    found = with_adapter(tmp_path, python(tmp_path, DIES_WHEN_ASKED), corpus)
+    quoted = found.stdout.count("the end of its standard error:")
+    assert quoted == 4
+    assert found.stdout.count("    | asked to open\n") == 4
+    assert found.stdout.count("    | KeyError: 'nobody wrote this'\n") == 4
+
+
+def test_an_adapter_that_does_not_start_again_is_not_asked_further(
+    tmp_path: Path, corpus: Path
+) -> None:
+    adapter = python(tmp_path, STARTS_ONCE + DIES_WHEN_ASKED)
+    found = with_adapter(tmp_path, adapter, corpus)
+    assert found.returncode == 1
+    assert found.stdout.count("FAILED hearts::") == 2
+    again = "the adapter could not be started again: hello: the adapter ended"
+    assert again in found.stdout
+    assert "    | ImportError: the second time round\n" in found.stdout
+    said = r"ERROR: \d+ tests of hearts not run: the adapter could not be started again"
+    assert re.search(said, found.stdout)
+
+
+def test_spread_over_processes_the_tests_are_the_same(
+    tmp_path: Path, corpus: Path
+) -> None:
+    alone = with_adapter(tmp_path, python(tmp_path, ACCEPTS_ALL), corpus)
+    spread = with_adapter(tmp_path, python(tmp_path, ACCEPTS_ALL), corpus, "-n", "2")
+    assert spread.returncode == alone.returncode == 1
+    for outcome in ("PASSED", "FAILED", "SKIPPED"):
+        pattern = rf"^{outcome} (hearts::\S+)"
+        one, other = (
+            sorted(re.findall(pattern, done.stdout, re.MULTILINE))
+            for done in (alone, spread)
+        )
+        assert one == other
+    assert alone.stdout.count("FAILED hearts::") > 0
+
+
+def test_the_tables_in_hello_are_sent_to_the_processes(tmp_path: Path) -> None:
+    table = {"profile": "estmesh-hearts", "options": OPTIONS, "hands": "full"}
+    declared = json.dumps([{**table, "starts": ["deal"]}])
+    adapter = declaring(declared, "step legal probe pass moon.choice wrong")
+    found = run(tmp_path, "--hearts-adapter", adapter, "-n", "2", "-k", "not nothing")
+    assert found.returncode == 1
+    assert "shows it: refengine conform run --profile estmesh-hearts" in found.stdout
+
+
 @pytest.mark.parametrize("by", ["trace", "clause"])
 def test_nothing_scored_is_a_test_that_fails(
     tmp_path: Path, corpus: Path, by: str

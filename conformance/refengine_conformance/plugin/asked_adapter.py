@@ -1,0 +1,137 @@
+"""The adapter that the tests of pytest ask: its `hello`, its answers and its losses.
+
+It is imported only where an adapter is given.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Final
+
+import msgspec
+
+from refengine.formats.protocol import TableObject
+from refengine.formats.trace import spec_version
+from refengine_conformance.diagnosis.asker import Asker
+from refengine_conformance.plugin.chosen_games import Chosen
+from refengine_conformance.runner.driver import (
+    Adapter,
+    CannotRunError,
+    stderr_paragraph,
+    transport_of,
+)
+from refengine_conformance.runner.known_failures import Entry, sort_known
+from refengine_conformance.runner.results import LOST, Case, Limits, Outcome, Run
+from refengine_conformance.runner.runner import Restarts
+from refengine_conformance.runner.selection import Selected
+
+
+def declared_tables(
+    command: tuple[str, ...], limits: Limits
+) -> tuple[TableObject, ...]:
+    """The tables in the answer to `hello` of an adapter, which is ended again.
+
+    Raises CannotRunError if it cannot be started, does not answer or speaks another
+    protocol, and Malformed for an unknown built-in.
+    """
+    adapter = Adapter(transport_of(command), limits)
+    adapter.kill()
+    return adapter.tables
+
+
+def sent_tables(tables: tuple[TableObject, ...]) -> list[Any]:
+    """The tables as plain values, for another process."""
+    return [msgspec.to_builtins(one) for one in tables]
+
+
+def received_tables(sent: list[Any]) -> tuple[TableObject, ...]:
+    """The tables that another process sent as plain values."""
+    return msgspec.convert(sent, tuple[TableObject, ...])
+
+
+class NotRunError(Exception):
+    """The suite was stopped before this line; `str` says why."""
+
+
+class AskedAdapter:
+    """The adapter, the games `chosen`, and what it said to each, asked only once.
+
+    `stopped` says why no more is asked; it is empty as long as the adapter is asked.
+    """
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        limits: Limits,
+        chosen: Chosen,
+        known: tuple[Entry, ...],
+    ) -> None:
+        self.command: Final = command
+        self.limits: Final = limits
+        self.chosen: Final = chosen
+        self.known: Final = known
+        self.collected = 0
+        self.stopped = ""
+        self.unwritten: list[str] = []
+        self._asker: Final = Asker(command, limits)
+        self._restarts: Final = Restarts(limits)
+        self._cases: dict[str, tuple[Case, ...]] = {}
+        self._lines: dict[str, str] = {}
+        self._stderr: dict[str, str] = {}
+
+    def cases(self, line: Selected) -> tuple[Case, ...]:
+        """The cases of a trace or a mini-deal, those known to fail marked.
+
+        Raises NotRunError if the suite was stopped before, and CannotRunError if it is
+        stopped now, because the adapter does not start again.
+        """
+        if line.id not in self._cases:
+            if self.stopped:
+                raise NotRunError(self.stopped)
+            cases = self._asked(line)
+            marked = sort_known(cases, self.known, date.today(), partial=True)
+            self._cases[line.id] = marked.cases
+            self._lines[line.id] = line.data.decode()
+        return self._cases[line.id]
+
+    def _asked(self, line: Selected) -> tuple[Case, ...]:
+        losses = self._asker.losses
+        try:
+            cases = tuple(self._asker.cases_of_line(line.data, line.mini))
+        except CannotRunError as error:
+            self.stopped = f"the adapter could not be started again: {error}"
+            raise
+        lost = self._asker.losses > losses
+        if lost:
+            self._stderr[line.id] = self._asker.stderr
+        # A line of which nothing was asked is no sign that the adapter is well.
+        if lost or any(case.outcome is not Outcome.UNSUPPORTED for case in cases):
+            self.stopped = self._restarts.count(lost)
+        return cases
+
+    def stderr_of(self, cases: list[Case]) -> list[str]:
+        """The end of what the adapter wrote to stderr when it was lost over these."""
+        lost = [case.trace for case in cases if case.outcome in LOST]
+        said = [self._stderr[name] for name in lost if self._stderr.get(name)]
+        return stderr_paragraph(said[0]) if said else []
+
+    def run(self) -> Run:
+        """All that was asked, as a run from which a report is made."""
+        sources = {*self.chosen.source.values()}
+        return Run(
+            adapter=self.command,
+            spec=spec_version(),
+            selection={"tests": "that ran"},
+            limits=self.limits,
+            card=self._asker.card,
+            cases=tuple(case for cases in self._cases.values() for case in cases),
+            stopped=self.stopped,
+            stderr=next(filter(None, self._stderr.values()), ""),
+            lines=self._lines,
+            # Several tables are those of `hello`, which the runner finds by itself.
+            source=sources.pop() if len(sources) == 1 else (),
+        )
+
+    def close(self) -> None:
+        """End the adapter."""
+        self._asker.__exit__()
