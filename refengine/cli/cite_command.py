@@ -12,6 +12,7 @@ from refengine.lawbook.citing import Cited, look_up_citation
 from refengine.lawbook.options import value_text
 from refengine.lawbook.reading import plain
 from refengine.rulings.ruling_text import wrapped_lines
+from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("cite")
@@ -23,6 +24,7 @@ def cite_command(citations: tuple[str, ...], as_json: bool) -> None:
     A clause is cited as 5.3, HFR 5.3, HFR 5.3@1.0.0 or HFR 5.3@1.0.0~ed7a0920, a
     ruleset as estmesh-hearts/4@1.0.0~8a411677 first_trick_points=barred, in quotes.
     """
+    finish_unread()
     found = [look_up(one) for one in citations]
     if as_json:
         print_json([one.fields() for one in found])

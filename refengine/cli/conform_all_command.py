@@ -8,6 +8,7 @@ from refengine.cli.conform_book_command import book_report_out
 from refengine.cli.conform_bundled_command import bundled_report_out
 from refengine.cli.conform_openspiel_command import deals_options, openspiel_report_out
 from refengine.cli.main import version_line
+from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.openspiel.one_deal import NotInstalled
 
 
@@ -18,6 +19,7 @@ def conform_all_command(deals: int, seed: int, jobs: int) -> None:
 
     Where OpenSpiel is not installed the rest still counts.
     """
+    finish_unread()
     click.echo(version_line())
     codes = [book_report_out(5000, False)]
     click.echo()

@@ -6,6 +6,7 @@ import click
 
 from refengine.cli.comparison_output import report_out
 from refengine.cli.shared import json_option
+from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.lawbook_checks.book_check import book_report
 
 
@@ -14,6 +15,7 @@ from refengine_conformance.lawbook_checks.book_check import book_report
 @json_option
 def conform_book_command(hands: int, as_json: bool) -> None:
     """Run the book's formal lines and example tables against the engine."""
+    finish_unread()
     raise click.exceptions.Exit(book_report_out(hands, as_json))
 
 

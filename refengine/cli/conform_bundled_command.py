@@ -8,12 +8,14 @@ from refengine.cli.comparison_output import report_out
 from refengine.cli.shared import json_option
 from refengine_conformance.corpus_tools import bundled
 from refengine_conformance.jobs.progress import progress_bar
+from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("bundled")
 @json_option
 def conform_bundled_command(as_json: bool) -> None:
     """Replay every bundled trace, log and mini-deal."""
+    finish_unread()
     raise click.exceptions.Exit(bundled_report_out(as_json))
 
 

@@ -9,6 +9,7 @@ from refengine.cli.shared import ADAPTER, TOO_FEW, json_option, print_json
 from refengine.cli.streams import print_text
 from refengine_conformance.identify.identify import identify
 from refengine_conformance.identify.words import sentences
+from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.run_time import RunOverError, RunTime
 from refengine_conformance.tables.typed_table import read_hands
@@ -44,6 +45,7 @@ def conform_identify_command(
 
     COMMAND is the adapter and its arguments, after `--`.
     """
+    finish_unread()
     own = None if hands is None else read_hands(hands)
     try:
         found = identify(

@@ -9,6 +9,7 @@ import click
 from refengine.cli.comparison_output import report_out
 from refengine.cli.shared import UNREADABLE, json_option
 from refengine_conformance.jobs.progress import progress_bar
+from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.openspiel import lockstep
 from refengine_conformance.openspiel.one_deal import NotInstalled
 
@@ -30,6 +31,7 @@ def deals_options(command: Any) -> Any:
 @json_option
 def conform_openspiel_command(deals: int, seed: int, jobs: int, as_json: bool) -> None:
     """Run our engine and OpenSpiel's Hearts side by side, deal after deal."""
+    finish_unread()
     try:
         code = openspiel_report_out(deals, seed, jobs, as_json)
     except NotInstalled as missing:

@@ -21,6 +21,7 @@ from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
 from refengine_conformance.jobs.progress import progress_bar
+from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS, read_target, write_report
 from refengine_conformance.runner.driver import CannotRunError
@@ -185,6 +186,7 @@ def conform_run_command(
     COMMAND is the adapter and its arguments, after `--`; or builtin:reference, or
     builtin:mutant:ID, to see what success and failure look like.
     """
+    finish_unread()
     time = RunTime.from_now(limit_run)
     targets = [read_target(given) for given in reports]
     entries = read_known(known) if known is not None else ()

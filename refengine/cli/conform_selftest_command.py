@@ -9,6 +9,7 @@ import click
 
 from refengine.errors import Malformed
 from refengine_conformance.jobs.progress import progress_bar
+from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 
 
@@ -17,6 +18,7 @@ from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def conform_selftest_command(only: tuple[str, ...], as_json: bool) -> None:
     """Run bad adapters and check that each gets the outcome it should."""
+    finish_unread()
     names = only or tuple(BAD)
     for name in names:
         if name not in BAD:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import importlib.util
 import subprocess
-import sys
 from typing import Final
 
 import attrs
 import click
 
 from refengine.cli.shared import UNREADABLE
+from refengine_conformance.jobs import unread_output
+from refengine_conformance.jobs.own_python import own_command, own_environment
+from refengine_conformance.jobs.unread_output import GO_ON, STOP
 
 
 @attrs.frozen
@@ -22,7 +24,8 @@ class Tool:
     """A command: its module in `refengine_conformance`, and what else it needs.
 
     `needs` is a package that only the extra `extra` of refengine installs. With
-    `interpreted`, the rules are loaded from their source, which a wheel has as well.
+    `interpreted`, the rules are loaded from their source, which a wheel has as well. If
+    it `only_prints`, it stops as soon as nobody reads what it prints.
     """
 
     module: str
@@ -30,6 +33,7 @@ class Tool:
     needs: str = ""
     extra: str = ""
     interpreted: bool = False
+    only_prints: bool = False
 
 
 TOOLS: Final = {
@@ -42,7 +46,11 @@ TOOLS: Final = {
     "profiles-page": Tool(
         "lawbook_checks.profiles_page", "Write the page of profiles side by side."
     ),
-    "mutants": Tool("mutants.loading", "List the designed mutants, or serve one."),
+    "mutants": Tool(
+        "mutants.loading",
+        "List the designed mutants, or serve one.",
+        only_prints=True,
+    ),
     "renames": Tool("mutants.renames", "Put names that changed into what is recorded."),
     "proofs": Tool(
         "proofs",
@@ -55,7 +63,9 @@ TOOLS: Final = {
         "exhaustion.small_deals", "Walk every small deal, position by position."
     ),
     "full-deals": Tool(
-        "openspiel.full_deals", "Write whole deals as traces, for OpenSpiel's rules."
+        "openspiel.full_deals",
+        "Write whole deals as traces, for OpenSpiel's rules.",
+        only_prints=True,
     ),
     "faults": Tool(
         "selftest.javascript_faults", "Plant faults in the JavaScript example engine."
@@ -132,4 +142,8 @@ def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
     modules = [f"refengine_conformance.{tool.module}"]
     if tool.interpreted:
         modules.insert(0, "refengine_conformance.mutants.from_source")
-    return subprocess.call([sys.executable, "-m", *modules, *arguments])
+    unread = STOP if tool.only_prints else GO_ON
+    return subprocess.call(
+        own_command("-m", unread_output.__name__, unread, *modules, *arguments),
+        env=own_environment(),
+    )

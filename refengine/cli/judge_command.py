@@ -23,6 +23,7 @@ from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
 from refengine.rulings.submitted_game import Game, read_game
 from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
+from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("judge")
@@ -43,6 +44,7 @@ def judge_command(
     FILES hold traces or logs, `-` is standard input. Without --profile the rules are
     those that the game names, and the same game is judged under every profile.
     """
+    finish_unread()
     ruleset = None if profile is None else ruleset_of(profile, players, options)
     wrong = False
 

@@ -25,6 +25,7 @@ from refengine.cli.streams import check_output, discard_output, is_out_of_room
 from refengine.errors import Malformed, harmless
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
+from refengine_conformance.jobs.unread_output import unread_output
 
 _NO_COLOR: Final = "--no-color"
 
@@ -34,6 +35,12 @@ class Commands(LateGroup):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line and leave with its exit code."""
+        with unread_output():
+            code = self._code(*args, **extra)
+        sys.exit(code)
+
+    def _code(self, *args: Any, **extra: Any) -> int:
+        """Run the command line; returns its exit code."""
         extra["standalone_mode"] = False
         try:
             check_output()
@@ -43,6 +50,7 @@ class Commands(LateGroup):
             )
             with _unwinding():
                 code = super().main(given, *args[1:], **extra)
+                sys.stdout.flush()  # here, where a full disk has its own message
         except click.Abort:
             code = INTERRUPTED
         except click.ClickException as error:
@@ -62,7 +70,7 @@ class Commands(LateGroup):
             said = harmless(f"a fault of ours, please report it: {error!r}")
             click.echo(f"refengine: {said}", err=True)
             code = OUR_FAULT
-        sys.exit(code if isinstance(code, int) else 0)
+        return code if isinstance(code, int) else 0
 
 
 def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:

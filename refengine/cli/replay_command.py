@@ -11,6 +11,7 @@ from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
 from refengine.formats.replaying import CLUSTER, replay_lines
 from refengine.formats.trace import CHANGED_IN
 from refengine_conformance.jobs.executors import open_executor
+from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("replay")
@@ -33,6 +34,7 @@ def replay_command(
 
     The output is the same for any number of jobs, and on a cluster.
     """
+    finish_unread()
     passed = failed = changed = 0
     ending = ExitCode()
     lines = chain.from_iterable(map(numbered_lines, files))

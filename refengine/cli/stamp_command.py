@@ -9,6 +9,7 @@ from refengine.cli.shared import TOO_FEW, WRONG
 from refengine.cli.streams import print_bytes
 from refengine.formats.stamping import stamped
 from refengine.formats.whole_files import write_file
+from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("stamp")
@@ -27,6 +28,8 @@ def stamp_command(file: str, output: str | None, check: bool) -> None:
     """
     if check and output is not None:
         raise click.UsageError("--check writes nothing: leave out --output")
+    if check:
+        finish_unread()
     lines: list[bytes] = []
     wrong: list[str] = []
 

@@ -1,9 +1,11 @@
-"""Standard input and output: when they are closed or full, or their reader stops."""
+"""Standard input and output, when they are closed or full.
+
+What happens when their reader stops is in `refengine_conformance.jobs.unread_output`.
+"""
 
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from contextlib import suppress
 from typing import Final
@@ -11,6 +13,7 @@ from typing import Final
 import click
 
 from refengine.errors import Malformed
+from refengine_conformance.jobs.unread_output import write_nowhere
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -42,21 +45,15 @@ def discard_output() -> None:
     Otherwise Python would try to write it again at exit, and fail again.
     """
     with suppress(OSError):  # a stream without a file has nothing to write at exit
-        stdout = sys.stdout.fileno()
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stdout)
-        os.close(nowhere)
+        write_nowhere(sys.stdout.fileno())
 
 
 def print_text(text: str) -> None:
-    """Print a text; its reader may stop before the end of it."""
+    """Print a text, whatever the encoding of the terminal."""
     print_bytes(text.encode("utf-8", "replace"))
 
 
 def print_bytes(content: bytes) -> None:
-    """Print bytes as they are; their reader may stop before the end of them."""
-    try:
-        sys.stdout.buffer.write(content)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        discard_output()
+    """Print bytes as they are."""
+    sys.stdout.buffer.write(content)
+    sys.stdout.flush()

@@ -1,12 +1,17 @@
 """Standard input and output that are closed, full, or that nobody reads to the end."""
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from refengine import Ruleset
 from refengine.cli.main import main
+from refengine.formats.generate import Manner, random_traces
+from refengine.formats.trace import write_trace
 from refengine_conformance.jobs.progress import progress_bar
 
 FULL = Path("/dev/full")
@@ -56,9 +61,99 @@ def test_output_without_room_is_one_clear_line_and_exit_code_3(command: str) -> 
     assert by_shell(f"{command} >{FULL}") == (3, "", said)
 
 
-@pytest.mark.parametrize("command", ["profiles", "adapter --language js"])
-def test_a_reader_who_stops_is_no_fault(command: str) -> None:
-    assert by_shell(f"{command} | (exec <&-)")[2] == ""
+def unread(*words: str, stderr_too: bool = False) -> tuple[int, str]:
+    """The exit code and the messages of `refengine` when its reader has left."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "refengine", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=writer,
+            stderr=writer if stderr_too else subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    return done.returncode, done.stderr or ""
+
+
+@pytest.mark.parametrize("stderr_too", [False, True])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "profiles",
+        "profiles --json",
+        "adapter --language js",
+        "rule 5.3",
+        "schema",
+        "--help",
+        "--version",
+        "replay --help",
+        "conform run --help",
+        "conform mutants list",
+        "conform proofs --help",
+    ],
+)
+def test_a_command_that_only_prints_stops_with_0_when_its_reader_does(
+    command: str, stderr_too: bool
+) -> None:
+    assert unread(*command.split(), stderr_too=stderr_too) == (0, "")
+
+
+def test_a_command_stops_at_once_when_its_reader_does() -> None:
+    # All of these games would take an hour.
+    assert unread("generate", "--matches", "1000000") == (0, "")
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with three games as they should be, and one with a wrong first game."""
+    folder = tmp_path_factory.mktemp("games")
+    made = [
+        write_trace(one)
+        for one in random_traces(Ruleset("estmesh-hearts"), 3, 1, Manner())
+    ]
+    (folder / "right.jsonl").write_bytes(b"\n".join(made) + b"\n")
+    first = re.sub(rb'"score":\[\d+', b'"score":[99', made[0], count=1)
+    assert first != made[0]
+    (folder / "wrong.jsonl").write_bytes(b"\n".join([first, *made[1:]]) + b"\n")
+    return folder
+
+
+@pytest.mark.parametrize("stderr_too", [False, True])
+@pytest.mark.parametrize(
+    ("command", "verdict"),
+    [
+        ("replay right.jsonl", 0),
+        ("replay wrong.jsonl", 1),
+        ("replay --json wrong.jsonl", 1),
+        ("replay --jobs 2 wrong.jsonl", 1),
+        ("replay --at-least 4 right.jsonl", 4),
+        ("judge --profile estmesh-hearts right.jsonl", 0),
+        ("judge --profile estmesh-hearts wrong.jsonl", 1),
+        ("stamp --check wrong.jsonl", 1),
+        ("conform run --corpus right.jsonl --no-shrink -- builtin:reference", 0),
+        ("conform run --corpus right.jsonl -- no-such-adapter", 2),
+        ("conform selftest --only accepts_all", 0),
+        ("conform registry --check", 0),
+    ],
+)
+def test_a_command_that_judges_ends_with_its_verdict_though_nobody_reads(
+    games: Path, command: str, verdict: int, stderr_too: bool
+) -> None:
+    words = [str(games / one) if ".jsonl" in one else one for one in command.split()]
+    assert unread(*words, stderr_too=stderr_too)[0] == verdict
+
+
+def test_a_citation_whose_wording_has_changed_is_a_verdict_too() -> None:
+    assert unread("cite", "HFR 7.7@1.0.0") == (1, "")
+
+
+def test_an_error_that_nobody_reads_keeps_its_exit_code() -> None:
+    assert unread("rule", "99.99", stderr_too=True)[0] == 3
+    assert unread("replay", "no such file", stderr_too=True)[0] == 3
 
 
 def test_a_command_that_asks_for_no_input_does_without() -> None:
@@ -105,28 +200,6 @@ def test_what_is_left_of_lost_output_is_dropped(
             main.main(["profiles"])
     assert ended.value.code == 3
     assert "output is lost: No space left" in capsys.readouterr().err
-
-
-def test_a_text_that_nobody_reads_to_its_end_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Pipe:
-        def write(self, _: bytes) -> int:
-            raise BrokenPipeError
-
-    class Output:
-        buffer = Pipe()
-
-        def fileno(self) -> int:
-            raise OSError
-
-        def isatty(self) -> bool:
-            return False
-
-    monkeypatch.setattr(sys, "stdout", Output())
-    with pytest.raises(SystemExit) as ended:
-        main.main(["adapter", "--language", "js"])
-    assert ended.value.code == 0
 
 
 def test_a_bar_needs_a_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:

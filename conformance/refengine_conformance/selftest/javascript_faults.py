@@ -10,7 +10,6 @@ other engines, which play one ruleset.
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections import Counter
@@ -200,16 +199,5 @@ def _kept(rows: Iterable[FaultRow], kept: list[FaultRow]) -> Iterator[FaultRow]:
         yield row
 
 
-def _main() -> int:
-    """Run the command; end quietly if the reader has seen enough."""
-    try:
-        code = main(sys.argv[1:])
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code
-
-
 if __name__ == "__main__":
-    sys.exit(_main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,58 @@
+"""Python processes that run code of ours, in whatever folder they are started.
+
+`python -m` and `python -c` look for every module in that folder first, where a user may
+have a `types.py`, a `queue.py` or a `refengine.py`. With `-P` they do not. An adapter
+is somebody else's process, and is started without it.
+
+This module does not import `refengine`: a process may have to load it in its own way.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+_SAFE_PATH: Final = "PYTHONSAFEPATH"
+
+
+def own_command(*words: str) -> tuple[str, ...]:
+    """The command of a Python process that imports nothing from its folder."""
+    return (sys.executable, "-P", *words)
+
+
+def own_environment() -> dict[str, str]:
+    """The environment in which such a process finds our packages, installed or not."""
+    ours = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": path}
+
+
+@contextmanager
+def starting_workers() -> Iterator[None]:
+    """Within this block, workers of multiprocessing are started so too.
+
+    Only the environment can tell them; `set_safe_path` puts theirs right again.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        set_safe_path(before)
+
+
+def safe_path() -> str | None:
+    """What the environment says about the folder, for `set_safe_path` in a worker."""
+    return os.environ.get(_SAFE_PATH)
+
+
+def set_safe_path(value: str | None) -> None:
+    """Have the environment say this, so that adapters inherit what the user has."""
+    if value is None:
+        os.environ.pop(_SAFE_PATH, None)
+    else:
+        os.environ[_SAFE_PATH] = value

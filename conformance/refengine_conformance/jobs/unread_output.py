@@ -1,0 +1,96 @@
+"""Standard output and standard error whose reader may stop before the end.
+
+`refengine profiles | grep -q tiles` closes the pipe as soon as it has seen enough.
+That is no fault: a command that only prints stops at once, with exit code 0, and one
+that has a verdict to come goes on in silence and ends with it.
+
+A tool that is a process of its own is run so:
+`python -m refengine_conformance.jobs.unread_output stop MODULE ARGUMENTS`, or `go-on`.
+
+This module does not import `refengine`: a tool may have to load it in its own way.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import runpy
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TextIO
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+STOP: Final = "stop"
+GO_ON: Final = "go-on"
+
+
+class _Unread(io.FileIO):
+    """A standard stream; after its reader has stopped, what is written is dropped."""
+
+    def __init__(self, number: int, goes_on: bool) -> None:
+        super().__init__(number, "w", closefd=False)
+        self.goes_on = goes_on
+
+    def write(self, content: ReadableBuffer, /) -> int:
+        """Write it; raises SystemExit if nobody reads it, and nothing is to come."""
+        try:
+            return super().write(content)
+        except BrokenPipeError:
+            write_nowhere(self.fileno())
+        if not self.goes_on:
+            raise SystemExit(0)
+        return memoryview(content).nbytes
+
+
+def write_nowhere(number: int) -> None:
+    """Have this file descriptor drop all that is written to it from now on."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+@contextmanager
+def unread_output(goes_on: bool = False) -> Iterator[None]:
+    """Within this block, a reader who stops is no fault.
+
+    Unless `goes_on`, or `finish_unread` was called, the program then ends with exit
+    code 0. Messages on standard error are always dropped: an error keeps its exit code.
+    """
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = _wrapped(before[0], goes_on), _wrapped(before[1], True)
+    try:
+        yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
+    """The stream, if it has a file; None if it is closed."""
+    try:
+        raw = _Unread(stream.fileno(), goes_on)
+    except (AttributeError, OSError, ValueError):  # closed, or not a file at all
+        return stream
+    return io.TextIOWrapper(
+        io.BufferedWriter(raw),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.isatty(),
+    )
+
+
+def finish_unread() -> None:
+    """Go on in silence if nobody reads any more: the exit code is a verdict."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    if isinstance(raw, _Unread):
+        raw.goes_on = True
+
+
+if __name__ == "__main__":
+    how, *sys.argv = sys.argv[1:]
+    with unread_output(how == GO_ON):
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
