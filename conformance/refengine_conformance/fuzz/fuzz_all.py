@@ -44,6 +44,7 @@ from refengine_conformance.jobs.executors import (
     open_executor,
     scope_digest,
 )
+from refengine_conformance.jobs.own_python import own_command, own_environment
 
 WAYS: Final = ("guided", "hypothesis", "spoiled")
 _KEPT: Final = 300  # inputs of a round from which the next ones start
@@ -156,15 +157,11 @@ def _guided(task: Task, reader: Reader) -> dict[str, Any]:
             if len(data) <= LONGEST:
                 (folder / "inputs" / _name(data)).write_bytes(data)
         before = {path.name for path in (folder / "inputs").iterdir()}
-        command = [
-            sys.executable,
-            "-m",
-            "refengine_conformance.fuzz.coverage_guided",
-            reader.name,
-            name,
-        ]
+        module = "refengine_conformance.fuzz.coverage_guided"
+        given = (reader.name, name, str(task.seconds), str(task.round))
         ended = subprocess.run(
-            [*command, str(task.seconds), str(task.round)],
+            own_command("-m", module, *given),
+            env=own_environment(),
             capture_output=True,
             check=False,
             cwd=folder.parent,

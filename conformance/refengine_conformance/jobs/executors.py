@@ -42,7 +42,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final, TypeVar
 
-from refengine_conformance.jobs import signals
+from refengine_conformance.jobs import own_python, signals
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -320,12 +320,13 @@ def open_executor(
     elif jobs == 1 and first is None:
         yield None
     else:
-        with signals.blocked():  # so that a hangup passes the tracker of Python by
+        safe_path = own_python.safe_path()
+        with _starting():  # the tracker of Python too, which a hangup should not end
             pool = _Pool(
                 jobs,
                 get_context("spawn"),
-                initializer=signals.begin_worker,
-                initargs=(first, arguments),
+                initializer=_begin,
+                initargs=(safe_path, first, arguments),
             )
         try:
             yield pool
@@ -350,12 +351,29 @@ def _end_workers() -> None:
         worker.kill()
 
 
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Within this block, processes of Python's own making may be started."""
+    with signals.blocked(), own_python.starting_workers():
+        yield
+
+
+def _begin(
+    safe_path: str | None,
+    first: Callable[..., None] | None,
+    arguments: tuple[object, ...],
+) -> None:
+    """Begin a worker, in the environment that the run has."""
+    own_python.set_safe_path(safe_path)
+    signals.begin_worker(first, arguments)
+
+
 class _Pool(ProcessPoolExecutor):
     """Local processes, none of which begins with a signal that is for the run."""
 
     def submit(self, *work: Any, **named: Any) -> Future[Any]:
         """Have this done; the worker for it may be started now."""
-        with signals.blocked():
+        with _starting():
             return super().submit(*work, **named)
 
 

@@ -6,11 +6,9 @@ import os
 import select
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
-from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Protocol
 
@@ -22,6 +20,7 @@ from refengine.formats.serve import PROTOCOL, Session
 from refengine.formats.wire import LONGEST_LINE
 from refengine.lawbook.editions import known_versions
 from refengine_conformance.jobs import signals
+from refengine_conformance.jobs.own_python import own_command, own_environment
 from refengine_conformance.runner.answers import (
     AnyAnswer,
     FormError,
@@ -329,9 +328,7 @@ class Builtin:
 
 def own_module(*words: str) -> Process:
     """A Python process that runs a module of this package."""
-    ours = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
-    return Process((sys.executable, "-m", *words), os.environ | {"PYTHONPATH": path})
+    return Process(own_command("-m", *words), own_environment())
 
 
 def transport_of(command: tuple[str, ...]) -> Transport:

@@ -25,6 +25,7 @@ from refengine_conformance.data import data
 from refengine_conformance.diagnosis.fitting_rulesets import values_to_try
 from refengine_conformance.identify.identify import Identified, identify
 from refengine_conformance.jobs.executors import open_executor, results_in_order
+from refengine_conformance.jobs.own_python import own_command
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.table import USUAL_PROFILE
 from refengine_conformance.selftest.planted_faults import (
@@ -80,7 +81,7 @@ def masked_ruleset(number: int) -> Ruleset:
 def masked_command(own: Ruleset) -> tuple[str, ...]:
     """The command of an engine that plays this ruleset, whatever it is told."""
     fields = json.encode(ruleset_fields(own, every=True)).decode()
-    return (sys.executable, "-m", _MODULE, fields)
+    return own_command("-m", _MODULE, fields)
 
 
 def _row(task: str) -> IdentifiedRow:

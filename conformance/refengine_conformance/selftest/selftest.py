@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from typing import Final
 
 import attrs
 
 from refengine_conformance.data import data
+from refengine_conformance.jobs.own_python import own_command
 from refengine_conformance.report.reports import text
 from refengine_conformance.runner.results import Limits, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
@@ -122,7 +122,7 @@ def bad_adapter_command(name: str) -> tuple[str, ...]:
     """The command that starts a bad adapter."""
     if name == "not_there":
         return ("./no-such-adapter",)
-    return (sys.executable, "-c", _PROGRAM, str(_FOLDER.parent.parent), name)
+    return own_command("-c", _PROGRAM, str(_FOLDER.parent.parent), name)
 
 
 def check_bad_adapter(name: str) -> Checked:

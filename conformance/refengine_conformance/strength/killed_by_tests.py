@@ -29,6 +29,7 @@ from msgspec import json
 
 from refengine_conformance.data import data
 from refengine_conformance.jobs.executors import Journal, scope_digest
+from refengine_conformance.jobs.own_python import own_command, own_environment
 from refengine_conformance.mutants import catalogue, loading
 from refengine_conformance.strength import killed_by_corpus
 
@@ -172,14 +173,10 @@ def fates_under_tests(
         trials = folder / f"trials-{share}.json"
         trials.write_bytes(json.encode([attrs.asdict(one) for one in part]))
         journal = folder / f"tested-{share}-of-{jobs}-{scope_digest(names)}.jsonl"
-        command = [
-            sys.executable,
-            "-m",
-            "refengine_conformance.strength.killed_by_tests",
-            str(trials),
-        ]
-        settled = {**os.environ, "HYPOTHESIS_PROFILE": "ci"}  # derandomized
-        process = subprocess.Popen([*command, str(journal), *paths], env=settled)
+        module = "refengine_conformance.strength.killed_by_tests"
+        command = own_command("-m", module, str(trials), str(journal), *paths)
+        settled = {**own_environment(), "HYPOTHESIS_PROFILE": "ci"}  # derandomized
+        process = subprocess.Popen(command, env=settled)
         running.append((journal, process))
     found: dict[str, list[str]] = {}
     for journal, process in running:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +23,7 @@ from refengine.formats.trace import canonical, spec_version
 from refengine.lawbook.book import SPEC
 from refengine_conformance.data import data
 from refengine_conformance.jobs.imported import digest_of_imported
+from refengine_conformance.jobs.own_python import own_command, own_environment
 from refengine_conformance.runner.table import SEED, Table
 
 WORKERS: Final = 2
@@ -69,10 +69,11 @@ def aimed_set(
     """
     asked = {"table": table.fields(), "clauses": list(clauses), "seed": seed}
     file = _cache_file(asked)
-    found = _kept(file)
+    found = None if file is None else _kept(file)
     if found is None:
         found = json.encode(_searched(asked, jobs))
-        _keep(file, found)
+        if file is not None:
+            _keep(file, found)
     return _aimed(json.decode(found))
 
 
@@ -102,13 +103,11 @@ def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
 
     Raises RuntimeError if it ends without an answer.
     """
-    ours = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
     with subprocess.Popen(
-        [sys.executable, "-m", _PROCESS],
+        own_command("-m", _PROCESS),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": path},
+        env=own_environment(),
     ) as process:
         try:
             answer, _ = process.communicate(
@@ -125,8 +124,12 @@ def _searched(asked: Mapping[str, Any], jobs: int) -> Any:
 # What is kept
 
 
-def _cache_file(asked: Mapping[str, Any]) -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+def _cache_file(asked: Mapping[str, Any]) -> Path | None:
+    """Where the games are kept; None for a user who has no folder of his own."""
+    try:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:  # neither HOME nor an entry for the user, as in a container
+        return None
     key = {**asked, "spec": spec_version(), "source": _source_digest()}
     name = hashlib.sha256(canonical(key)).hexdigest()[:32]
     return Path(base) / "refengine" / "tables" / f"{name}.json"
