@@ -63,6 +63,14 @@ def whole_number(value: object) -> int | None:
         return None
 
 
+def how_many(value: object, where: str) -> int:
+    """The value as a whole number, 0 or more; raises Malformed if it is none."""
+    number = whole_number(value)
+    if number is None or number < 0:
+        raise Malformed(shown(value)[:40], "a whole number, 0 or more", where)
+    return number
+
+
 def one_of(
     names: Iterable[str], found: object, said: Mapping[str, str] | None = None
 ) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Final
+from typing import Final, SupportsIndex
 
 import attrs
 
 from refengine.chapters.passing import cycle_at_table
+from refengine.errors import Malformed, how_many, shown, whole_number
 from refengine.formats.fields import drawn_by, legal_fields, normal_state_fields
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Trace, applied
@@ -38,6 +39,14 @@ MOST_ACTS: Final = 20_000
 _PILES: Final = ("hands", "taken", "stock", "kitty")
 
 
+def _to_refusals(value: object) -> int:
+    return how_many(value, "refusals")
+
+
+def _to_most_acts(value: object) -> int:
+    return how_many(value, "most_acts")
+
+
 @attrs.frozen(kw_only=True)
 class Manner:
     """How random traces are made.
@@ -48,22 +57,23 @@ class Manner:
     """
 
     irregular: float = 0.0
-    refusals: int = 0
-    most_acts: int = MOST_ACTS
+    refusals: int = attrs.field(default=0, converter=_to_refusals)
+    most_acts: int = attrs.field(default=MOST_ACTS, converter=_to_most_acts)
 
 
 def random_traces(
-    ruleset: Ruleset, matches: int, seed: int, manner: Manner
+    ruleset: Ruleset, matches: SupportsIndex, seed: SupportsIndex, manner: Manner
 ) -> Iterator[Trace]:
     """The given number of matches from the cut; a seed gives the same everywhere."""
-    for number in range(matches):
-        rng = Random(f"{seed}/{number}")
-        name = f"random match {number} of seed {seed}"
+    source = _seed_given(seed)
+    for number in range(how_many(matches, "matches")):
+        rng = Random(f"{source}/{number}")
+        name = f"random match {number} of seed {source}"
         yield random_trace(ruleset, Match(), rng, manner, name)
 
 
 def random_deals(
-    ruleset: Ruleset, deals: int, seed: int, manner: Manner
+    ruleset: Ruleset, deals: SupportsIndex, seed: SupportsIndex, manner: Manner
 ) -> Iterator[Trace]:
     """The given number of single deals as found, of the whole pack, all totals 0.
 
@@ -72,9 +82,10 @@ def random_deals(
     A seed gives the same everywhere. Raises Refused if the ruleset deals nothing.
     """
     cycle = max(len(cycle_at_table(ruleset.rules)), 1)
-    for number in range(deals):
-        rng = Random(f"{seed}/deal/{number}")
-        name = f"random deal {number} of seed {seed}"
+    source = _seed_given(seed)
+    for number in range(how_many(deals, "deals")):
+        rng = Random(f"{source}/deal/{number}")
+        name = f"random deal {number} of seed {source}"
         dealer = (number % cycle + number // cycle) % ruleset.players
         match = State.open(ruleset, Match(dealer))
         dealt = random_deal(match.core, dealer, rng)
@@ -86,6 +97,13 @@ def random_deals(
             kitty=dealt.kitty,
         )
         yield random_trace(ruleset, setup, rng, manner, name)
+
+
+def _seed_given(seed: object) -> int:
+    number = whole_number(seed)
+    if number is None:
+        raise Malformed(shown(seed)[:40], "a whole number", "seed")
+    return number
 
 
 def random_trace(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, SupportsIndex
 
 import attrs
 from msgspec import UNSET
@@ -59,7 +59,7 @@ class Count(NamedTuple):
         }
 
 
-def enumerate_games(state: State, limit: int = LIMIT) -> Count:
+def enumerate_games(state: State, limit: SupportsIndex = LIMIT) -> Count:
     """The counts of all games from this state on.
 
     Raises TooManyError beyond the limit, NotEnumerableError for a match and for
@@ -172,7 +172,7 @@ def mini_fields(mini: Mini, counted: Json) -> Json:
     return {"mini": 1, "id": id_of("m", meaning), "spec": spec_version(), **meaning}
 
 
-def write_mini(mini: Mini, limit: int = LIMIT) -> bytes:
+def write_mini(mini: Mini, limit: SupportsIndex = LIMIT) -> bytes:
     """The line of a mini-deal, with all its games counted.
 
     Raises Malformed if it cannot begin or its games are not enumerated.
@@ -183,7 +183,7 @@ def write_mini(mini: Mini, limit: int = LIMIT) -> bytes:
     )
 
 
-def _counted(mini: Mini, limit: int) -> Count:
+def _counted(mini: Mini, limit: SupportsIndex) -> Count:
     state = opened(mini.ruleset, mini.setup)
     try:
         return enumerate_games(state, limit)
@@ -193,7 +193,7 @@ def _counted(mini: Mini, limit: int) -> Count:
         raise Malformed(str(error), "a deal without a mix", "ruleset") from None
 
 
-def check_mini(mini: Mini, limit: int = LIMIT) -> list[Finding]:
+def check_mini(mini: Mini, limit: SupportsIndex = LIMIT) -> list[Finding]:
     """What is wrong with the counts of a mini-deal; empty if all are right."""
     actual = _counted(mini, limit).fields()
     actual["divide"] = dict(sorted(actual["divide"].items()))

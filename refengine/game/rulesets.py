@@ -151,8 +151,7 @@ def values_of(base: Profile, options: object) -> dict[str, Value]:
         if name in values and values[name] is value:
             continue  # the profile's own, read when the profile was
         option = option_named(name)
-        number = whole_number(value)
-        values[option.name] = option.read(value if number is None else number)
+        values[option.name] = option.read(value)
     return values
 
 

@@ -9,7 +9,7 @@ by `refengine.worlds.sampling`.
 from __future__ import annotations
 
 from random import Random
-from typing import Final
+from typing import Final, SupportsIndex
 
 import attrs
 
@@ -22,6 +22,7 @@ from refengine.game.acts import Act, Deal, Draw, PassUnseen, Play
 from refengine.game.setups import Setup
 from refengine.game.shuffling import chosen, random_pass, shuffled
 from refengine.game.values.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.masks import seat_given
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.machine.due import dealer_now, number_now, position_of
@@ -39,7 +40,7 @@ class Place:
     barred: CardSet
 
 
-def possible_world(state: State, seat: int, rng: Random) -> State:
+def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
     """A state that this seat cannot tell from the real one, chosen by `rng`.
 
     It begins with the pass or with the trick in progress, so its history is empty; a
@@ -47,17 +48,17 @@ def possible_world(state: State, seat: int, rng: Random) -> State:
     seat holds a suit in which it has shown itself void.
     Raises Malformed outside the phases pass, mix and play, or if there is no such seat.
     """
-    state.observe(seat)  # raises Malformed if there is no such seat
+    whose = seat_given(seat, state.ruleset.players)
     if state.phase in ("pass", "mix"):
-        return _before_play(state, seat, rng)
+        return _before_play(state, whose, rng)
     if state.phase != "play":
         raise Malformed(f"the phase {state.phase}", "pass, mix or play")
     for _ in range(TRIES):
         try:
-            return _in_play(state, seat, rng)
+            return _in_play(state, whose, rng)
         except Refused:  # the card that must open was given to another seat
             continue
-    raise EngineBug(f"no world found for seat {seat} in {TRIES} tries")
+    raise EngineBug(f"no world found for seat {whose} in {TRIES} tries")
 
 
 def _in_play(state: State, seat: int, rng: Random) -> State:

@@ -40,7 +40,7 @@ from refengine.chapters.settings import (
     WAITS_TO_PLAY,
     Rules,
 )
-from refengine.errors import Malformed, one_of, shown
+from refengine.errors import Malformed, one_of, shown, whole_number
 from refengine.machine.notation import read_set
 
 Value = bool | int | str | tuple[str, ...]
@@ -145,10 +145,14 @@ class Option:
             value = tuple(value)
         elif isinstance(value, str):
             fits = value in self.words
-        elif isinstance(value, int) and not isinstance(value, bool):
-            fits = self.least is not None and self.least <= value <= self.most
         else:
-            fits = False
+            number = whole_number(value)
+            fits = (
+                number is not None
+                and self.least is not None
+                and self.least <= number <= self.most
+            )
+            value = number if fits else value
         if not fits:
             raise self.malformed(value)
         return cast(Value, value)

@@ -17,12 +17,13 @@ not offered.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refengine.chapters.cards import cards_in, numbers_of
-from refengine.chapters.table import PASSING, SEAT
+from refengine.chapters.table import PASSING, SEAT, SEATS
 from refengine.errors import Malformed, shown, whole_number
 from refengine.game.acts import (
     Act,
@@ -41,6 +42,7 @@ from refengine.game.acts import (
 )
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.values.legal import choice_name
+from refengine.game.values.masks import number_given, seat_given
 from refengine.game.values.state import State
 from refengine.learning.fast.choices import (
     DRAW,
@@ -62,13 +64,14 @@ ActionMask = NDArray[np.int8]
 """1 for each number that may be chosen, else 0: what `Discrete.sample` takes."""
 
 
-def numbers_for(act: Act, players: int) -> tuple[int, ...]:
+def numbers_for(act: Act, players: SupportsIndex) -> tuple[int, ...]:
     """The numbers that make this act at a table of this size, in their order.
 
     There is one, but for a pass or a scatter: one for each card.
     Raises Malformed for a kind of act that has no number, and for a moon that is put on
     the shooter, or on a seat that is not at the table.
     """
+    size = players_given(players)
     match act:
         case Play(_, card):
             return (card.number,)
@@ -79,40 +82,52 @@ def numbers_for(act: Act, players: int) -> tuple[int, ...]:
         case Pass(_, cards):
             return tuple(card.number for card in cards)
         case Scatter(seat, pairs):
-            by_place = {
-                places_left(seat, to, players): card.number for to, card in pairs
-            }
+            by_place = {places_left(seat, to, size): card.number for to, card in pairs}
             return tuple(by_place[place] for place in sorted(by_place))
         case MoonChoice(_, "self_minus"):
             return (SELF_MINUS,)
         case MoonChoice(_, "others_plus"):
             return (OTHERS_PLUS,)
         case MoonChoice(seat, int(other)):
-            if other == seat or not 0 <= other < players:
+            if other == seat or not 0 <= other < size:
                 raise Malformed(f"seat {other}", "another seat of the table", "one")
-            return (ONE - 1 + places_left(seat, other, players),)
+            return (ONE - 1 + places_left(seat, other, size),)
         case Cut() | Deal() | Mix() | Retract() | QuitTrick() | Claim():
             raise Malformed(act.kind, "play, draw, pass, scatter, forward or moon")
         case _:
             raise Malformed(shown(act)[:40], "an act")
 
 
-def choices(state: State, seat: int, given: Sequence[int] = ()) -> list[int]:
+def players_given(players: object) -> int:
+    """The number of players at a table; raises Malformed if it is none from 2 to 13."""
+    number = whole_number(players)
+    if number is None or not 2 <= number <= SEATS:
+        raise Malformed(shown(players)[:40], f"a number from 2 to {SEATS}", "players")
+    return number
+
+
+def choices(
+    state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
+) -> list[int]:
     """The numbers that this seat may choose now, ascending; none out of turn.
 
     `given` are the cards that it has chosen for its pass so far, in that order.
+    Raises Malformed if there is no such seat or no such card.
     """
     core = state.core
-    if not seats_due(core) & SEAT[seat]:
+    whose = seat_given(seat, state.ruleset.players)
+    if not seats_due(core) & SEAT[whose]:
         return []
-    chosen = cards_in(tuple(given))
-    cards = cards_to_choose(core, seat, chosen)
-    others = others_to_choose(core, cards, seat, chosen)
+    chosen = cards_in(tuple(map(number_given, given)))
+    cards = cards_to_choose(core, whose, chosen)
+    others = others_to_choose(core, cards, whose, chosen)
     more = range(DRAW, NUMBERS)
     return numbers_of(cards) + [one for one in more if others >> one - DRAW & 1]
 
 
-def action_mask(state: State, seat: int, given: Sequence[int] = ()) -> ActionMask:
+def action_mask(
+    state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
+) -> ActionMask:
     """The same as a mask of the 68 numbers."""
     return mask_with(choices(state, seat, given))
 
@@ -125,33 +140,37 @@ def mask_with(numbers: Sequence[int]) -> ActionMask:
 
 
 def act_for(
-    state: State, seat: int, number: object, given: Sequence[int] = ()
+    state: State,
+    seat: SupportsIndex,
+    number: object,
+    given: Sequence[SupportsIndex] = (),
 ) -> Act | None:
     """The act that this number makes; None if the pass needs more cards after it.
 
     Raises Malformed if the number is none that this seat may choose now.
     """
     number = checked(number, choices(state, seat, given))
+    whose = seat_given(seat, state.ruleset.players)
     core = state.core
     if number == DRAW:
-        return Draw(seat)
+        return Draw(whose)
     if number == FORWARD:
-        return PassUnseen(seat)
+        return PassUnseen(whose)
     if number > FORWARD:
-        settled = int(settled_by(seat, number, state.ruleset.players))
-        return MoonChoice(seat, choice_name(settled))
+        settled = int(settled_by(whose, number, state.ruleset.players))
+        return MoonChoice(whose, choice_name(settled))
     if core.phase != PASSING:
-        return Play(seat, CARDS[number])
-    numbers = [*given, number]
+        return Play(whose, CARDS[number])
+    numbers = [*map(number_given, given), number]
     cards = cards_in(tuple(numbers))
     if not pass_is_whole(core, cards):
         return None
-    to = addressed(core, seat, numbers)
+    to = addressed(core, whose, numbers)
     if to:
         return Scatter(
-            seat, {other: CARDS[card] for other, card in enumerate(to) if card >= 0}
+            whose, {other: CARDS[card] for other, card in enumerate(to) if card >= 0}
         )
-    return Pass(seat, CardSet.of_mask(cards))
+    return Pass(whose, CardSet.of_mask(cards))
 
 
 def checked(number: object, allowed: Sequence[int]) -> int:

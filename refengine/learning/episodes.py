@@ -5,15 +5,16 @@ from __future__ import annotations
 import copyreg
 import secrets
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Final, Literal, SupportsIndex
 
 import attrs
 
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, how_many, shown
 from refengine.game.acts import Act, Cut, Deal, Mix, to_number
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, CardSet
+from refengine.game.values.masks import seat_given
 from refengine.game.values.state import State
 from refengine.learning.actions import ActionMask, act_for, checked, choices, mask_with
 from refengine.learning.fast.chance import (
@@ -116,13 +117,22 @@ class Episode:
         """The numbers that the seat may choose, ascending; none when all is over."""
         return choices(self.state, self.state.seat_in_turn, self.given)
 
-    def observation(self, seat: int) -> Observation:
-        """What this seat sees, of a pass in the making only if it is its own."""
-        return observation_of(self.state, seat, self.given if seat == self.seat else ())
+    def observation(self, seat: SupportsIndex) -> Observation:
+        """What this seat sees, of a pass in the making only if it is its own.
 
-    def mask(self, seat: int) -> ActionMask:
-        """The numbers that this seat may choose now, as a mask."""
-        found = self.choices() if seat == self.seat else []
+        Raises Malformed if there is no such seat.
+        """
+        whose = seat_given(seat, self.state.ruleset.players)
+        given = self.given if whose == self.seat else ()
+        return observation_of(self.state, whose, given)
+
+    def mask(self, seat: SupportsIndex) -> ActionMask:
+        """The numbers that this seat may choose now, as a mask.
+
+        Raises Malformed if there is no such seat.
+        """
+        whose = seat_given(seat, self.state.ruleset.players)
+        found = self.choices() if whose == self.seat else []
         return mask_with(found)
 
     def choose(self, number: object) -> None:
@@ -184,10 +194,7 @@ def checked_seed(seed: object) -> int | None:
 
     Raises Malformed for a seed that is no whole number, 0 or more.
     """
-    number = whole_number(seed)
-    if seed is not None and (number is None or number < 0):
-        raise Malformed(shown(seed)[:40], "a whole number, 0 or more", "seed")
-    return number
+    return None if seed is None else how_many(seed, "seed")
 
 
 # So that an episode can be copied and pickled, with the chance that is still to come.

@@ -17,7 +17,7 @@ chooses the cards of a pass one by one, those that it has chosen.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeVar
+from typing import Final, SupportsIndex, TypeVar
 
 import numpy as np
 from librt.vecs import vec
@@ -26,14 +26,15 @@ from numpy.typing import NDArray
 
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.settings import SCATTER
-from refengine.chapters.table import PHASES, PLAYING, SEATS
-from refengine.errors import Malformed, shown
+from refengine.chapters.table import PHASES, PLAYING
 from refengine.game.acts import MOON_CHOICES
 from refengine.game.observe import View
 from refengine.game.tricks import Table, Trick
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.legal import Due
+from refengine.game.values.masks import number_given, seat_given
 from refengine.game.values.state import State
+from refengine.learning.actions import players_given
 from refengine.learning.fast.accounts import Accounts
 from refengine.learning.fast.encoding import (
     DREW,
@@ -70,17 +71,17 @@ _NUMBERS: Final = (
 )
 
 
-def planes(players: int) -> dict[str, slice]:
+def planes(players: SupportsIndex) -> dict[str, slice]:
     """The rows of `planes` by name, at a table of this size.
 
     `passed` has the cards chosen so far until they are handed in. `played` and `taken`,
     in tricks, have a row for each seat. Raises Malformed for a number of players that
     no table has.
     """
-    return _places(_ONE_PLANE, _PLANES, players)
+    return _places(_ONE_PLANE, _PLANES, players_given(players))
 
 
-def numbers(players: int) -> dict[str, slice]:
+def numbers(players: SupportsIndex) -> dict[str, slice]:
     """The places in `numbers` by name, at a table of this size.
 
     `due` is an index of `KINDS`, -1 out of turn, when `turn` is 0 for every seat too.
@@ -95,14 +96,12 @@ def numbers(players: int) -> dict[str, slice]:
     `points` and `totals` are as in a view; `cut` is the card that it drew, -2 for none.
     Raises Malformed for a number of players that no table has.
     """
-    return _places(_ONE_NUMBER, _NUMBERS, players)
+    return _places(_ONE_NUMBER, _NUMBERS, players_given(players))
 
 
 def _places(
     single: Sequence[str], by_seat: Sequence[str], players: int
 ) -> dict[str, slice]:
-    if players not in range(2, SEATS + 1):
-        raise Malformed(shown(players)[:40], f"a number from 2 to {SEATS}", "players")
     places = {name: slice(at, at + 1) for at, name in enumerate(single)}
     first = len(single)
     for at, name in enumerate(by_seat):
@@ -110,28 +109,30 @@ def _places(
     return places
 
 
-def observation_of(state: State, seat: int, given: Sequence[int] = ()) -> Observation:
+def observation_of(
+    state: State, seat: SupportsIndex, given: Sequence[SupportsIndex] = ()
+) -> Observation:
     """What this seat sees at this moment.
 
     `given` are the numbers of the cards that it has chosen for its pass so far.
-    Raises Malformed if there is no such seat.
+    Raises Malformed if there is no such seat or no such card.
     """
-    state.observe(seat)  # raises Malformed if there is no such seat
     core = state.core
     players = state.ruleset.players
+    whose = seat_given(seat, players)
     rows = Rows(1, players)
     accounts = Accounts(1, players)
     accounts.begin(core, 0)
-    write_standing(core, seat, list(given), rows, 0)
-    write_record(core, seat, rows, 0)
+    write_standing(core, whose, list(map(number_given, given)), rows, 0)
+    write_record(core, whose, rows, 0)
     position = core.position
     if core.phase == PLAYING and position is not None:
-        in_turn = position.turn == seat
+        in_turn = position.turn == whose
         cards = playable(core.rules, position) if in_turn else EMPTY
-        write_play(accounts, seat, cards, rows, 0)
+        write_play(accounts, whose, cards, rows, 0)
     else:
-        write_rest(core, accounts, seat, rows, 0)
-    found = observations(rows, np.array([seat]))
+        write_rest(core, accounts, whose, rows, 0)
+    found = observations(rows, np.array([whose]))
     return {name: array[0].copy() for name, array in found.items()}
 
 
@@ -172,19 +173,22 @@ def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
 # Back to a view
 
 
-def view(observation: Observation, seat: int) -> View:
-    """The view of this seat that the observation shows: what `State.observe` gives."""
+def view(observation: Observation, seat: SupportsIndex) -> View:
+    """The view of this seat that the observation shows: what `State.observe` gives.
+
+    Raises Malformed if there is no such seat.
+    """
     return _Reader(observation, seat).view()
 
 
 class _Reader:
     """An observation read as the cards, seats and tricks of a view."""
 
-    def __init__(self, observation: Observation, seat: int) -> None:
+    def __init__(self, observation: Observation, seat: SupportsIndex) -> None:
         self.planes: Final = observation["planes"]
         self.record: Final = observation["record"]
         self.players: Final = (len(self.planes) - len(_ONE_PLANE)) // len(_PLANES)
-        self.seat: Final = seat
+        self.seat: Final = seat_given(seat, self.players)
         self.at: Final = numbers(self.players)
         self.rows: Final = planes(self.players)
         self.listed: Final = observation["numbers"]

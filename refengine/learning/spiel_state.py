@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from typing import Final
+from typing import Final, SupportsIndex
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown, whole_number
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS
 from refengine.learning.actions import act_for
@@ -31,7 +31,7 @@ class SpielGame:
         self._seed: Final = secrets.randbits(64)
         self._states = 0
 
-    def new_initial_state(self, seed: int | None = None) -> SpielState:
+    def new_initial_state(self, seed: SupportsIndex | None = None) -> SpielState:
         """A new episode at its first choice, the same for the same seed.
 
         Raises Malformed for a seed that is no whole number, 0 or more.
@@ -94,19 +94,22 @@ class SpielState:
         """The number of seats."""
         return self._game.num_players()
 
-    def legal_actions(self, player: int | None = None) -> list[int]:
-        """The numbers that may be chosen, ascending; none for another player."""
-        current = player is None or player == self.episode.seat
+    def legal_actions(self, player: SupportsIndex | None = None) -> list[int]:
+        """The numbers that may be chosen, ascending; none for another player.
+
+        Raises Malformed for what is no whole number.
+        """
+        current = player is None or _number(player) == self.episode.seat
         return self.episode.choices() if current else []
 
-    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+    def legal_actions_mask(self, player: SupportsIndex | None = None) -> list[int]:
         """The same as 68 numbers, 1 or 0."""
         mask = [0] * NUMBERS
         for number in self.legal_actions(player):
             mask[number] = 1
         return mask
 
-    def apply_action(self, action: int) -> None:
+    def apply_action(self, action: SupportsIndex) -> None:
         """Go on with this number.
 
         Raises Malformed, and changes nothing, if it may not be chosen.
@@ -118,7 +121,7 @@ class SpielState:
             self._rewards[seat] = -float(points)
             self._returns[seat] -= points
 
-    def child(self, action: int) -> SpielState:
+    def child(self, action: SupportsIndex) -> SpielState:
         """The state after this number; this one stays as it is."""
         after = self.clone()
         after.apply_action(action)
@@ -146,7 +149,9 @@ class SpielState:
         """By seat, the sum of all rewards so far."""
         return [*self._returns]
 
-    def information_state_tensor(self, player: int | None = None) -> list[float]:
+    def information_state_tensor(
+        self, player: SupportsIndex | None = None
+    ) -> list[float]:
         """What a seat sees, by itself the one that is to choose, in one row.
 
         First the planes, card by card, then the record, then the numbers: see
@@ -159,15 +164,23 @@ class SpielState:
         seen = self.episode.observation(seat)
         return [float(one) for array in seen.values() for one in array.reshape(-1)]
 
-    def action_to_string(self, player: int, action: int) -> str:
+    def action_to_string(self, player: SupportsIndex, action: SupportsIndex) -> str:
         """The act that the number makes, as short text; a card that is passed as such.
 
         Raises Malformed if this player may not choose it now.
         """
         episode = self.episode
-        given = episode.given if player == episode.seat else ()
+        given = episode.given if _number(player) == episode.seat else ()
         act = act_for(episode.state, player, action, given)
         return str(CARDS[action]) if act is None else str(act)
 
     def __str__(self) -> str:
         return str(self.episode.state)
+
+
+def _number(player: SupportsIndex) -> int:
+    """A player as OpenSpiel numbers them, TERMINAL too."""
+    number = whole_number(player)
+    if number is None:
+        raise Malformed(shown(player)[:40], "a whole number", "player")
+    return number

@@ -1,6 +1,6 @@
 """Counting every game of a deal from one moment on, inside the rules."""
 
-from typing import Final, final
+from typing import Final, SupportsIndex, final
 
 from mypy_extensions import i64
 
@@ -9,7 +9,7 @@ from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.machine.core import Core
 from refengine.machine.due import position_of
 from refengine.machine.ending import ending
-from refengine.machine.limits import within
+from refengine.machine.limits import at_most, within
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.transpositions import Level, Ply, Reached
 
@@ -29,10 +29,11 @@ class Games:
     At most `limit` sequences of any one length are counted, and never more than 2**55,
     so that the total over all lengths fits in 63 bits. `scores` maps each score to the
     number of games that end with it.
+    Raises Malformed for a limit that is no whole number.
     """
 
-    def __init__(self, limit: int) -> None:
-        self.limit: Final[i64] = max(0, min(limit, MOST_COUNTED))
+    def __init__(self, limit: SupportsIndex) -> None:
+        self.limit: Final[i64] = max(0, at_most(limit, MOST_COUNTED, "limit"))
         self.games: i64 = 0
         self.scores: Final[dict[tuple[int, ...], int]] = {}
         self._first: Final = Ply()
@@ -71,7 +72,9 @@ class Games:
         self.scores[score] = self.scores.get(score, 0) + int(games)
 
 
-def perft(core: Core, depth: int, games: Games, most: int = MOST) -> None:
+def perft(
+    core: Core, depth: SupportsIndex, games: Games, most: SupportsIndex = MOST
+) -> None:
     """Count all games of the deal in play from here on, `depth` acts after the first.
 
     Only legal acts are counted: draws, plays and the moon choice. A position that play
@@ -82,7 +85,7 @@ def perft(core: Core, depth: int, games: Games, most: int = MOST) -> None:
     MOST_ACTS or a number less than 0.
     """
     ply = games.ply(within(depth, 0, MOST_ACTS, "depth"))
-    kept = within(min(most, MOST_COUNTED), 0, MOST_COUNTED, "most")
+    kept = within(at_most(most, MOST_COUNTED, "most"), 0, MOST_COUNTED, "most")
     _count_from(core, Reached(position_of(core), ply, 1), games, kept)
 
 

@@ -1,6 +1,6 @@
 """Random playouts: many deals played to their scores inside the rules."""
 
-from typing import Final, final
+from typing import Final, SupportsIndex, final
 
 from mypy_extensions import i64, mypyc_attr
 
@@ -8,6 +8,7 @@ from refengine.chapters.cards import Mask, count, lowest
 from refengine.chapters.layout import Position
 from refengine.chapters.score import UNSETTLED, moon_choices
 from refengine.chapters.settings import Rules
+from refengine.errors import Malformed, shown, whole_number
 from refengine.machine.core import Core
 from refengine.machine.due import position_of
 from refengine.machine.ending import ending
@@ -35,9 +36,15 @@ def next_random(seed: i64) -> i64:
     return seed ^ ((seed << 5) & _BITS)
 
 
-def started(seed: int) -> i64:
-    """The place in the sequence that a seed, any whole number, starts from."""
-    mixed: i64 = (seed * 2654435769 + 1) & _BITS
+def started(seed: SupportsIndex) -> i64:
+    """The place in the sequence that a seed, any whole number, starts from.
+
+    Raises Malformed for anything else.
+    """
+    number = whole_number(seed)
+    if number is None:
+        raise Malformed(shown(seed)[:40], "a whole number", "seed")
+    mixed: i64 = (number * 2654435769 + 1) & _BITS
     return mixed or 1
 
 
@@ -99,11 +106,11 @@ def _scored(core: Core, begun: MovingPosition, seed: i64) -> Playout:
     return Playout(end.score, acts, seed)
 
 
-def _place_in_sequence(seed: int) -> i64:
+def _place_in_sequence(seed: SupportsIndex) -> i64:
     return within(seed, 1, _BITS, "seed")
 
 
-def playout(core: Core, seed: int) -> Playout:
+def playout(core: Core, seed: SupportsIndex) -> Playout:
     """Continue a deal in play at random to its score, including a moon choice.
 
     Only legal acts are chosen; revokes already made stay as they are. `seed` comes from
@@ -133,7 +140,7 @@ class Playouts:
 seal(Playouts)
 
 
-def playouts(cores: list[Core], deals: int, seed: int) -> Playouts:
+def playouts(cores: list[Core], deals: SupportsIndex, seed: SupportsIndex) -> Playouts:
     """Play this many deals at random to their scores, starting from each core in turn.
 
     The cores are in the phase of play. `seed` comes from `started` or from earlier

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import SupportsIndex
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, how_many
 from refengine.formats.logs import Log, read_log
 from refengine.formats.replaying import kind_of
 from refengine.formats.trace import Step, Trace, applied, opened, read_trace
@@ -136,21 +137,22 @@ def other_acts_asked(game: Game, moment: Moment) -> tuple[Act, ...]:
     return tuple(one.act for one in probes if one.act not in shown)
 
 
-def moment_at(game: Game, place: int | None) -> Moment:
+def moment_at(game: Game, place: SupportsIndex | None) -> Moment:
     """The act at this place; without one, the first that is not legal, or the last.
 
     Raises Malformed if the game has no such place, or ends before it.
     """
+    wanted = None if place is None else how_many(place, "--at")
     last = None
     for last in moments_of_game(game):
-        if place is None:
+        if wanted is None:
             if type(last.state.verdict(last.act)).__name__ != "Legal":
                 return last
-        elif last.place == place:
+        elif last.place == wanted:
             return last
     if last is None:
         raise Malformed("a game without acts", "a game with an act to explain")
-    if place is not None:
+    if wanted is not None:
         reached = f"the game is judged up to {last.place}"
-        raise Malformed(f"place {place}; {reached}", "a number from 1", "--at")
+        raise Malformed(f"place {wanted}; {reached}", "a number from 1", "--at")
     return last

@@ -12,8 +12,8 @@ import attrs
 
 from refengine.chapters.cards import card_at
 from refengine.chapters.play import breaks_hearts, next_to_play
-from refengine.errors import Malformed
-from refengine.game.acts import Draw, to_sequence
+from refengine.errors import Malformed, how_many
+from refengine.game.acts import Draw, to_seat, to_sequence
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
@@ -23,6 +23,10 @@ from refengine.rulings.sentences import ALLOWED, GRANTED
 from refengine.rulings.words import count_words
 
 _STOCK = 4
+
+
+def _to_stock(value: object) -> int | None:
+    return None if value is None else how_many(value, "stock")
 
 
 @attrs.frozen(kw_only=True)
@@ -37,11 +41,11 @@ class ByHand:
     ruleset: Ruleset
     hand: CardSet = attrs.field(converter=CardSet)
     trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
-    leader: int = 0
+    leader: int = attrs.field(default=0, converter=to_seat)
     first_trick: bool = False
     hearts_broken: bool = False
     drew: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
-    stock: int | None = None
+    stock: int | None = attrs.field(default=None, converter=_to_stock)
 
     @property
     def has_stock(self) -> bool:

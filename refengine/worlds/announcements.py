@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import SupportsIndex
 
 import attrs
 
 from refengine.chapters.settings import SCATTER
-from refengine.errors import Malformed, shown
-from refengine.game.acts import MOST, Act, to_seat, to_sequence, to_set, to_sets
+from refengine.errors import Malformed, shown, whole_number
+from refengine.game.acts import (
+    MOST,
+    Act,
+    to_number,
+    to_seat,
+    to_sequence,
+    to_set,
+    to_sets,
+)
 from refengine.game.observe import Event, event_of
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.values.cardset import NO_CARDS, WHOLE_PACK, Card, CardSet
+from refengine.game.values.masks import seat_given
 from refengine.game.values.state import State
 
 
 def _to_numbers(values: Iterable[int]) -> tuple[int, ...]:
     """Whole numbers, as a tuple; raises Malformed for what is none, or too large."""
-    found = tuple(values)
-    for value in found:
-        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
+    found: list[int] = []
+    for value in values:
+        number = whole_number(value)
+        if number is None or abs(number) > MOST:
             raise Malformed(shown(value)[:40], f"a whole number up to {MOST}")
-    return found
+        found.append(number)
+    return tuple(found)
 
 
 def _to_counts(values: Iterable[int]) -> tuple[int, ...]:
@@ -73,13 +85,13 @@ class SeenSetup:
     hand: CardSet = attrs.field(converter=to_set)
     held: tuple[int, ...] = attrs.field(converter=_to_counts)
     pack: CardSet = attrs.field(converter=to_set)
-    deal: int = 1
+    deal: int = attrs.field(default=1, converter=to_number)
     totals: tuple[int, ...] | None = attrs.field(default=None, converter=_unless_nought)
     stock: int = attrs.field(default=0, converter=_to_count)
     kitty: int = attrs.field(default=0, converter=_to_count)
     limit_reached: bool = False
     leads: int | None = attrs.field(default=None, converter=_to_seat_or_none)
-    leader: int | None = None
+    leader: int | None = attrs.field(default=None, converter=_to_seat_or_none)
     trick: tuple[Card, ...] = attrs.field(default=(), converter=to_sequence)
     out: tuple[int, ...] = attrs.field(default=(), converter=_to_numbers)
     taken: tuple[CardSet, ...] | None = attrs.field(
@@ -117,7 +129,7 @@ class SeenSetup:
 Opening = Match | SeenSetup
 
 
-def opening_for(state: State, seat: int) -> Opening:
+def opening_for(state: State, seat: SupportsIndex) -> Opening:
     """How a game that begins with this state is announced to a seat.
 
     Raises Malformed if there is no such seat.
@@ -161,22 +173,23 @@ class Told:
     """
 
     event: Event
-    leader: int | None = None
+    leader: int | None = attrs.field(default=None, converter=_to_seat_or_none)
     received: tuple[tuple[int, Card], ...] | None = None
     totals: tuple[int, ...] | None = attrs.field(default=None, converter=_to_totals)
 
 
-def told(state: State, act: Act, seat: int) -> Told:
+def told(state: State, act: Act, seat: SupportsIndex) -> Told:
     """What this seat is told if this act is made now.
 
     Raises Refused if the act is refused, Malformed if there is no such seat.
     """
     after = state.apply(act)
-    view = after.observe(seat)
+    whose = seat_given(seat, state.ruleset.players)
+    view = after.observe(whose)
     begins = view.table is not None and state.phase in ("deal", "pass", "mix")
     received = view.received if begins and state.phase == "pass" else None
     return Told(
-        event_of(act, after.core, seat),
+        event_of(act, after.core, whose),
         leader=view.table.leader if begins and view.table else None,
         received=received if after.core.dealt.way == SCATTER else None,  # type: ignore[arg-type]  # pairs in a scatter
         totals=view.totals if after.score is not None else None,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, SupportsIndex
 
 from refengine.chapters.cards import EMPTY, cards_in
 from refengine.chapters.settings import MIX
 from refengine.chapters.table import DEALING, MOON_DUE
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, how_many
 from refengine.game.acts import Act, Mix, Play
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
@@ -35,7 +35,9 @@ from refengine.worlds.stand_in import StandIn, announced_leader
 TRIES: Final = 100_000
 
 
-def worlds(record: SeatRecord, number: int, seed: int = 0) -> list[State]:
+def worlds(
+    record: SeatRecord, number: SupportsIndex, seed: SupportsIndex = 0
+) -> list[State]:
     """So many deals that the record allows, each as likely as any other that it allows.
 
     Each is the state of the deal in progress: a deal as found, or the position with
@@ -46,14 +48,6 @@ def worlds(record: SeatRecord, number: int, seed: int = 0) -> list[State]:
     announced, or for a number or a seed that is no whole number, 0 or more.
     """
     return Worlds(record).draw(number, seed)
-
-
-def how_many(value: object, where: str) -> int:
-    """The value as a whole number, 0 or more; raises Malformed if it is none."""
-    number = whole_number(value)
-    if number is None or number < 0:
-        raise Malformed(shown(value)[:40], "a whole number, 0 or more", where)
-    return number
 
 
 class Worlds:
@@ -82,11 +76,11 @@ class Worlds:
         self._past = None if hidden else self._past_of(shown.core)
         self._alike = not hidden and deal.scheme.found is None
 
-    def draw(self, number: int, seed: int = 0) -> list[State]:
+    def draw(self, number: SupportsIndex, seed: SupportsIndex = 0) -> list[State]:
         """So many worlds; see `worlds`."""
         return list(self.each(number, seed))
 
-    def each(self, number: int, seed: int = 0) -> Iterator[State]:
+    def each(self, number: SupportsIndex, seed: SupportsIndex = 0) -> Iterator[State]:
         """The same worlds one by one, for a caller who does not keep them all."""
         ruleset = self.record.ruleset
         past = self._past
@@ -96,7 +90,7 @@ class Worlds:
             else:
                 yield State(ruleset, self._start(core), core, self._past_of(core))
 
-    def cores(self, number: int, chance: Chance) -> Iterator[Core]:
+    def cores(self, number: SupportsIndex, chance: Chance) -> Iterator[Core]:
         """So many worlds as the rules hold them.
 
         Raises ImpossibleRecord if none is found in as many tries as there are TRIES.

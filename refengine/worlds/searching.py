@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import sqrt
 from random import Random
+from typing import SupportsIndex
 
 import attrs
 
 from refengine.chapters.cards import number_of
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, how_many, shown
 from refengine.game.acts import Act, Draw, Play
 from refengine.game.observe import View
 from refengine.game.values.cardset import CARDS
@@ -29,7 +30,7 @@ from refengine.worlds.policies import (
     packet_by,
     score_of,
 )
-from refengine.worlds.sampling import Worlds, how_many
+from refengine.worlds.sampling import Worlds
 from refengine.worlds.seat_record import SeatRecord
 
 Policy = str | Callable[[View], Act]
@@ -64,9 +65,9 @@ class Outcome:
 
 def play_worlds(
     record: SeatRecord,
-    number: int,
+    number: SupportsIndex,
     policy: Policy | Sequence[Policy] = "random",
-    seed: int = 0,
+    seed: SupportsIndex = 0,
 ) -> Outcome:
     """So many worlds of this record, each played out to the score of its deal.
 
@@ -95,9 +96,9 @@ class Tried:
 
 def try_acts(
     record: SeatRecord,
-    number: int,
+    number: SupportsIndex,
     policy: Policy | Sequence[Policy] = "random",
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     acts: Iterable[Act] | None = None,
 ) -> tuple[Tried, ...]:
     """Each of these acts made in so many worlds, which are then played out.
@@ -135,7 +136,7 @@ def legal_acts(record: SeatRecord) -> Iterator[Act]:
         yield from (act for act in state.legal if act.seat == record.seat)
 
 
-def _at_least_one(number: int) -> None:
+def _at_least_one(number: SupportsIndex) -> None:
     if how_many(number, "number") < 1:
         raise Malformed(shown(number)[:40], "at least one world", "number")
 
@@ -162,13 +163,13 @@ def _policies(
 def _scores(
     worlds: Worlds,
     act: Act | None,
-    number: int,
+    number: SupportsIndex,
     policies: tuple[int, ...] | tuple[Policy, ...],
-    seed: int,
+    seed: SupportsIndex,
 ) -> Iterator[tuple[int, ...]]:
     # Two sources, so that every act is tried in the same worlds.
-    seed = how_many(seed, "seed")
-    dealt, played = Chance(2 * seed), Chance(2 * seed + 1)
+    place = 2 * how_many(seed, "seed")
+    dealt, played = Chance(place), Chance(place + 1)
     ruleset = worlds.record.ruleset
     for core in worlds.cores(number, dealt):
         begun = core

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import SupportsIndex
 
 import attrs
 
@@ -11,12 +12,13 @@ from refengine.chapters.cards import Mask, all_of, cards_in, count
 from refengine.chapters.deal import hand_size, kitty_size, stock_size
 from refengine.chapters.layout import Piles
 from refengine.chapters.table import DEAL, DEALING, SEAT
-from refengine.errors import Malformed, shown, whole_number
+from refengine.errors import Malformed, shown
 from refengine.game.acts import Cut, to_seat
 from refengine.game.observe import Event, View, view_of
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match
 from refengine.game.values.cardset import NO_CARDS
+from refengine.game.values.masks import seat_given
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.machine.core import NO_CUT, NO_RECORD, NOTHING_DEALT, Core, DealStart
@@ -75,24 +77,23 @@ class SeatRecord:
             raise Malformed(f"seat {self.seat}", allowed, "seat")
 
     @classmethod
-    def of(cls, state: State, seat: int) -> SeatRecord:
+    def of(cls, state: State, seat: SupportsIndex) -> SeatRecord:
         """What this seat has been told by the time of this state.
 
         Raises Malformed if there is no such seat.
         """
         now = State.open(state.ruleset, state.start)
-        number = whole_number(seat)
-        seat = seat if number is None else number
-        opening = opening_for(now, seat)
+        whose = seat_given(seat, state.ruleset.players)
+        opening = opening_for(now, whose)
         every: list[Told] = []
         known: DealBegun | None = None
         for act in state.acts:
-            one = told(now, act, seat)
+            one = told(now, act, whose)
             if one.event.kind == "deal":
-                known = cls(state.ruleset, seat, opening, every, known)._dealt(one)
+                known = cls(state.ruleset, whose, opening, every, known)._dealt(one)
             every.append(one)
             now = now.apply(act)
-        return cls(state.ruleset, seat, opening, every, known)
+        return cls(state.ruleset, whose, opening, every, known)
 
     def after(self, one: Told | Event) -> SeatRecord:
         """The record with what was told of one more act."""

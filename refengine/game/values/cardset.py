@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AnySet
-from typing import ClassVar, Final, Protocol, TypeAlias, final
+from typing import ClassVar, Final, Protocol, SupportsIndex, TypeAlias, final
 
 from refengine.chapters.cards import (
     EMPTY,
@@ -18,7 +18,7 @@ from refengine.chapters.cards import (
     count,
     numbers_of,
 )
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, shown, whole_number
 from refengine.game.card import CARDS, Card, Rank, Suit
 from refengine.machine.notation import read_card, read_set, write_set
 from refengine.sealing import seal
@@ -92,13 +92,13 @@ class CardSet:
 
     __match_args__: ClassVar = ("mask",)
 
-    def __init__(self, cards: object = "", *, mask: Mask | int | None = None) -> None:
+    def __init__(
+        self, cards: object = "", *, mask: Mask | SupportsIndex | None = None
+    ) -> None:
         if mask is not None:
             if not isinstance(cards, str) or cards:
                 raise Malformed("cards as well", "either cards or a mask", "mask")
-            if not 0 <= mask <= _PACK:
-                raise Malformed(shown(mask)[:40], "a mask of 52 bits", "mask")
-            found = Mask(mask)
+            found = _whole_mask(mask)
         elif isinstance(cards, str):
             found = read_set(cards)
         else:
@@ -122,7 +122,7 @@ class CardSet:
         return found
 
     @staticmethod
-    def of_mask(mask: Mask | int) -> CardSet:
+    def of_mask(mask: Mask | SupportsIndex) -> CardSet:
         """The set of the cards in this mask, which is the form that the rules use."""
         return CardSet(mask=mask)
 
@@ -218,6 +218,18 @@ class CardSet:
 
 seal(CardSet, "mask")
 AnySet.register(CardSet)
+
+
+def _whole_mask(mask: object) -> Mask:
+    """The mask that this number is; raises Malformed for any other number."""
+    if isinstance(mask, int) and not isinstance(mask, bool):
+        number = mask  # without a call: every set that the rules give is made from one
+    else:
+        whole = whole_number(mask)
+        number = -1 if whole is None else whole
+    if not 0 <= number <= _PACK:
+        raise Malformed(shown(mask)[:40], "a mask of 52 bits", "mask")
+    return Mask(number)
 
 
 def _mask_of(cards: object) -> Mask:

@@ -1,4 +1,4 @@
-"""Cards as users hold them, and as the rules do: sets, masks and numbers."""
+"""Cards and seats as users give them, and as the rules hold them."""
 
 from __future__ import annotations
 
@@ -36,4 +36,20 @@ def number_given(number: SupportsIndex) -> int:
         whole = whole_number(number)
     if whole is None or not 0 <= whole <= 51:
         raise Malformed(shown(number)[:40], "the number of a card, from 0 to 51")
+    return whole
+
+
+def seat_given(seat: object, players: int) -> int:
+    """The seat at a table of this size, as somebody gave it.
+
+    Raises Malformed for anything that is not a whole number, and for any other number.
+    """
+    whole: int | None
+    if isinstance(seat, int) and not isinstance(seat, bool):
+        whole = seat  # without a call: everybody observes at every act
+    else:
+        whole = whole_number(seat)
+    if whole is None or not 0 <= whole < players:
+        found = f"seat {shown(seat)[:40]}"
+        raise Malformed(found, f"a seat from 0 to {players - 1}", "seat")
     return whole

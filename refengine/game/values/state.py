@@ -40,7 +40,13 @@ from refengine.game.tricks import Table, Trick, last_trick, table_of, tricks_of
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.cardset import card as card_of
 from refengine.game.values.legal import LegalActs
-from refengine.game.values.masks import masks_of, number_given, numbers_in, sets_of
+from refengine.game.values.masks import (
+    masks_of,
+    number_given,
+    numbers_in,
+    seat_given,
+    sets_of,
+)
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.machine import judging, stepping
 from refengine.machine.core import Core, Past
@@ -201,7 +207,7 @@ class State:
         core = self.core
         if not isinstance(act, Act):
             raise Malformed(shown(act)[:40], "an act")
-        self._check_seat(act.seat)
+        seat_given(act.seat, self.ruleset.players)
         match act:
             case Play(seat, card):
                 return judging.play_breaks(core, seat, card.number)
@@ -222,7 +228,7 @@ class State:
             case QuitTrick(seat):
                 return judging.quit_breaks(core, seat)
             case Claim(seat, against, trick):
-                self._check_seat(against)
+                seat_given(against, self.ruleset.players)
                 return judging.claim_breaks(core, seat, against, trick)
             case MoonChoice(seat, choice):
                 return judging.moon_breaks(core, seat, self._settled(choice))
@@ -257,13 +263,6 @@ class State:
             case _:
                 assert_never(act)
 
-    def _check_seat(self, seat: object) -> int:
-        last = self.ruleset.players - 1
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat <= last:
-            found = f"seat {shown(seat)[:40]}"
-            raise Malformed(found, f"a seat from 0 to {last}", "seat")
-        return seat
-
     def _packet(self, act: Pass | Scatter | PassUnseen) -> Packet:
         match act:
             case Pass(_, cards):
@@ -271,7 +270,7 @@ class State:
             case Scatter(_, pairs):
                 addressed = [-1] * self.ruleset.players
                 for to, card in pairs:
-                    self._check_seat(to)
+                    seat_given(to, self.ruleset.players)
                     addressed[to] = card.number
                 given = cards_in(tuple(card.number for _, card in pairs))
                 return Packet(given, tuple(addressed), False)
@@ -282,7 +281,7 @@ class State:
 
     def _settled(self, choice: str | int) -> int:
         if isinstance(choice, int):
-            self._check_seat(choice)
+            seat_given(choice, self.ruleset.players)
             return choice
         return MINUS if choice == "self_minus" else PLUS
 
@@ -455,14 +454,14 @@ class State:
 
         Raises Malformed if there is no such seat.
         """
-        return view_of(self.core, self._check_seat(seat))
+        return view_of(self.core, seat_given(seat, self.ruleset.players))
 
     def event(self, act: Act, seat: object) -> Event:
         """What this seat may be told if this act is made now (2.8).
 
         Raises Refused if the act is refused, Malformed if there is no such seat.
         """
-        seen_by = self._check_seat(seat)
+        seen_by = seat_given(seat, self.ruleset.players)
         return event_of(act, self.apply(act).core, seen_by)
 
     def explain(self, act: Act) -> Ruling:

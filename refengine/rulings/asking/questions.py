@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed, one_of, shown
+from refengine.errors import Malformed, one_of, shown, whole_number
 from refengine.formats.fields import ruleset_fields
 from refengine.game.acts import MOST, to_sequence
 from refengine.game.openings_in_words import opening_in_words
@@ -228,7 +228,8 @@ def _form(form: str) -> str:
 
 
 def _read(form: str, value: object, key: str) -> Any:
-    """The value in this form: lists as tuples, everything else as it is."""
+    """The value in this form: lists as tuples, numbers as `int`, else as it is."""
+    value = _plain(value)
     if not _has_form(form, value):
         raise Malformed(shown(value)[:80], _form(form), key)
     try:
@@ -244,6 +245,18 @@ def _read(form: str, value: object, key: str) -> Any:
     except Malformed as error:
         raise error.within(key) from None
     return tuple(value) if isinstance(value, list | tuple) else value
+
+
+def _plain(value: object) -> object:
+    """The value with whole numbers of every kind as `int`, in a list too."""
+    if isinstance(value, list | tuple):
+        return [_number_or_as_is(one) for one in value]
+    return _number_or_as_is(value)
+
+
+def _number_or_as_is(value: object) -> object:
+    number = whole_number(value)
+    return value if number is None else number
 
 
 def _has_form(form: str, value: object) -> bool:
