@@ -38,6 +38,19 @@ def seal(kind: Any, *names: str) -> None:
     kind.__delattr__ = never_delete
 
 
+def close(kind: Any) -> None:
+    """Refuse every class derived from `kind`, compiled or not.
+
+    Compiled, a native class could be named as a base, and would fail only when its
+    first instance is made.
+    """
+
+    def refuse(derived: type, /, **_: object) -> None:
+        raise TypeError(f"no class can be derived from {kind.__name__}")
+
+    kind.__init_subclass__ = classmethod(refuse)
+
+
 def unseal(kind: Any) -> None:
     """Let the fields of `kind` be set again and again, although its base is sealed."""
     kind.__setattr__ = object.__setattr__

@@ -18,13 +18,13 @@ from refengine.game.acts import (
     Retract,
     Scatter,
 )
-from refengine.game.cards_typed import cards_typed
 from refengine.game.clubs import base_of, club_rules, names_file
 from refengine.game.openings_in_words import opening_in_words
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import option_named, value_typed
 from refengine.lawbook.spoken import option_meant, profile_meant, value_meant
+from refengine.machine.cards_typed import cards_typed
 
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "

@@ -32,7 +32,7 @@ def read_card(text: str) -> int:
     """
     number = _NUMBERS.get(text, -1)
     if number < 0:
-        raise Malformed(f"{text[:40]!r}", _A_CARD)
+        raise _unreadable(text, text)
     return number
 
 
@@ -46,12 +46,23 @@ def read_sequence(text: str) -> tuple[int, ...]:
     numbers: list[int] = []
     seen = EMPTY
     for word in text.split(" "):
-        number = read_card(word)
+        number = _NUMBERS.get(word, -1)
+        if number < 0:
+            raise _unreadable(word, text)
         if seen & card_at(number):
             raise Malformed(f"{word} twice", "each card once")
         seen = Mask(seen | card_at(number))
         numbers.append(number)
     return tuple(numbers)
+
+
+def _unreadable(word: str, text: str) -> Malformed:
+    """The error for a word that is not a card, with what it or its text may mean."""
+    from refengine.machine.cards_typed import as_written  # it is built on this module
+
+    meant = as_written(word) or as_written(text)
+    hint = f"; did you mean {meant}?" if meant and meant != word else ""
+    return Malformed(f"{word[:40]!r}", f"{_A_CARD}{hint}")
 
 
 def read_set(text: str) -> Mask:

@@ -12,6 +12,7 @@ from refengine.machine.ending import ending
 from refengine.machine.limits import at_most, within
 from refengine.machine.position import after_draw, after_play, playable
 from refengine.machine.transpositions import Level, Ply, Reached
+from refengine.sealing import close
 
 MOST: Final = 10_000
 MOST_COUNTED: Final = 2**55
@@ -31,6 +32,8 @@ class Games:
     number of games that end with it.
     Raises Malformed for a limit that is no whole number.
     """
+
+    __slots__ = ("_first", "games", "limit", "scores")  # nothing else, as compiled
 
     def __init__(self, limit: SupportsIndex) -> None:
         self.limit: Final[i64] = max(0, at_most(limit, MOST_COUNTED, "limit"))
@@ -70,6 +73,9 @@ class Games:
         """Add `games` to the count of games that ended with this score."""
         self.games += games
         self.scores[score] = self.scores.get(score, 0) + int(games)
+
+
+close(Games)
 
 
 def perft(

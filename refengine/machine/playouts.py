@@ -19,7 +19,7 @@ from refengine.machine.moving import (
     moving_position,
 )
 from refengine.machine.position import after_draw, after_play, playable
-from refengine.sealing import seal
+from refengine.sealing import close, seal
 
 MOST_DEALS: Final = 10**12  # in one call: their acts can still be counted
 _BITS: Final = 0xFFFFFFFF
@@ -62,6 +62,8 @@ def nth(cards: Mask, place: i64) -> Mask:
 class Playout:
     """The end of a random playout: its score, its number of acts and the next seed."""
 
+    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
+
     def __init__(self, score: tuple[int, ...], acts: i64, seed: i64) -> None:
         self.score: Final = score
         self.acts: Final = acts
@@ -69,6 +71,7 @@ class Playout:
 
 
 seal(Playout)
+close(Playout)
 
 
 def played_out(
@@ -128,6 +131,8 @@ class Playouts:
     continues where they ended.
     """
 
+    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
+
     def __init__(
         self, deals: i64, acts: i64, scores: tuple[int, ...], seed: i64
     ) -> None:
@@ -138,6 +143,7 @@ class Playouts:
 
 
 seal(Playouts)
+close(Playouts)
 
 
 def playouts(cores: list[Core], deals: SupportsIndex, seed: SupportsIndex) -> Playouts:

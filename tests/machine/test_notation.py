@@ -61,3 +61,26 @@ def test_a_fault_says_where_what_and_what_else_would_do() -> None:
     assert fault.within("setup").where == "setup.hands[0]"
     assert Malformed("13", "a rank").within("setup").where == "setup"
     assert isinstance(fault, ValueError)
+
+
+MEANT = {
+    "10D": "TD",
+    "qs": "QS",
+    "♠Q": "QS",
+    "Qs,3h": "QS 3H",
+    "A♥, Q♠ 10c": "AH",
+    "queen of spades": "QS",
+    "QS  2H": "QS 2H",
+}
+
+
+@pytest.mark.parametrize("text", MEANT)
+def test_a_text_that_means_cards_is_answered_with_their_spelling(text: str) -> None:
+    with pytest.raises(Malformed, match=rf"; did you mean {MEANT[text]}\?$"):
+        read_sequence(text)
+
+
+@pytest.mark.parametrize("text", ["QX", "1C", "the lady", "", "QS 2H", "Q" * 5000])
+def test_a_text_that_means_no_card_is_answered_without(text: str) -> None:
+    with pytest.raises(Malformed, match=r"such as QS$"):
+        read_card(text)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 
 from refengine.errors import Malformed
-from refengine.game.cards_typed import cards_typed
 from refengine.game.clubs import base_of
 from refengine.game.typed import read_ruleset
 from refengine.game.values.cardset import CardSet
+from refengine.machine.cards_typed import cards_typed
 from refengine_conformance.runner.table import (
     SEED,
     USUAL_PROFILE,

@@ -20,8 +20,9 @@ from refengine.chapters.cards import (
 )
 from refengine.errors import Malformed, shown, whole_number
 from refengine.game.card import CARDS, Card, Rank, Suit
+from refengine.machine.cards_typed import as_written
 from refengine.machine.notation import read_card, read_set, write_set
-from refengine.sealing import seal
+from refengine.sealing import close, seal
 
 __all__ = [
     "CARDS",
@@ -89,6 +90,8 @@ class CardSet:
     Raises Malformed for anything that is not a card, given, asked about with `in` or in
     the other set of an operator, and for a card given twice.
     """
+
+    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
 
     __match_args__: ClassVar = ("mask",)
 
@@ -217,6 +220,7 @@ class CardSet:
 
 
 seal(CardSet, "mask")
+close(CardSet)
 AnySet.register(CardSet)
 
 
@@ -240,11 +244,21 @@ def _mask_of(cards: object) -> Mask:
     if isinstance(cards, CardSet):
         return cards.mask
     if not isinstance(cards, AnySet):
-        raise TypeError(f"a CardSet goes with a Set of cards, not {type(cards)!r}")
+        raise TypeError(_no_set(cards))
     for one in cards:  # notation would be equal to no card
         if not isinstance(one, Card):
             raise Malformed(shown(one)[:40], "a Card")
     return cards_in(tuple([one.number for one in CardSet.checked(cards)]))
+
+
+def _no_set(cards: object) -> str:
+    """What to say of something that is no Set, and what to write if it names cards."""
+    found = f"a CardSet goes with a Set of cards, not {shown(cards)[:40]}"
+    try:
+        meant = CardSet(as_written(cards) if isinstance(cards, str) else cards)
+    except Malformed:
+        return found
+    return f"{found}; write {meant!r}" if meant else found
 
 
 _card = card  # the parameters of methods hide it

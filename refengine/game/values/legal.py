@@ -44,7 +44,7 @@ from refengine.machine.due import (
     ways_to_pass,
 )
 from refengine.machine.position import playable
-from refengine.sealing import seal
+from refengine.sealing import close, seal
 
 
 def choice_name(settled: int) -> str | int:
@@ -118,6 +118,8 @@ class LegalActs:
     many of these to list.
     Two are equal if their states are.
     """
+
+    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
 
     def __init__(self, core: Core, state: Judge) -> None:
         self._core: Final = core
@@ -195,3 +197,4 @@ class LegalActs:
 
 
 seal(LegalActs, "_core", "_state")
+close(LegalActs)

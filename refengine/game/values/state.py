@@ -66,7 +66,7 @@ from refengine.machine.holdings import (
     taken_now,
 )
 from refengine.machine.position import playable
-from refengine.sealing import seal
+from refengine.sealing import close, seal
 
 if TYPE_CHECKING:
     from refengine.rulings.explain import Ruling
@@ -91,7 +91,10 @@ class State:
     It is made by `new_match`, `new_deal` or `State.open`; every act gives a new state,
     and no state ever changes. Two states are equal if their rulesets, cards, scores and
     records of the deal are; how they were reached (`start` and `acts`) does not count.
+    No class can be derived from it, and it takes no weak references.
     """
+
+    __slots__ = ("__dict__",)  # no weak references, as where it is compiled
 
     def __init__(
         self, ruleset: Ruleset, start: Start, core: Core, past: Past | None = None
@@ -538,6 +541,7 @@ class State:
 
 
 seal(State)
+close(State)
 
 
 def _reopened(ruleset: Ruleset, start: Start, acts: tuple[Act, ...]) -> State:

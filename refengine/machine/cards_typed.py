@@ -27,6 +27,7 @@ _MEANT: Final[dict[str, str]] = {
 }
 _PASSED_OVER: Final = ("of", "the", "and")
 _BETWEEN: Final = ",;.+/-&\ufe0e\ufe0f\t\n\r"
+_LONGEST: Final = 1000  # characters that are looked at for a message
 _CARDS: Final = "cards such as QS, 10h, Q♠ or queen of spades"
 
 
@@ -58,6 +59,18 @@ def cards_typed(text: str) -> str:
             raise Malformed(f"{text[:60]!r}", _CARDS)
     cards.reverse()
     return write_sequence(read_sequence(" ".join(cards)))
+
+
+def as_written(text: str) -> str:
+    """The same, or nothing at all where the text does not name cards.
+
+    >>> as_written("10h"), as_written("lady")
+    ('TH', '')
+    """
+    try:
+        return cards_typed(text[:_LONGEST])
+    except Malformed:
+        return ""
 
 
 def _parts(word: str) -> list[str]:

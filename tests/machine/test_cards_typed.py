@@ -4,7 +4,7 @@ import pytest
 
 from refengine import Malformed
 from refengine.chapters.cards import RANKS, SUITS
-from refengine.game.cards_typed import cards_typed
+from refengine.machine.cards_typed import cards_typed
 
 SAID = {
     "QS 2H": "QS 2H",
