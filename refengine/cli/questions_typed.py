@@ -10,8 +10,10 @@ from refengine.errors import Malformed
 from refengine.formats.fields import ruleset_fields
 from refengine.game.clubs import club_rules, names_file
 from refengine.game.openings_in_words import opening_in_words
-from refengine.game.typed import read_option
+from refengine.game.typed import read_said_option
 from refengine.game.verdicts import Refused
+from refengine.lawbook.spoken import profile_meant
+from refengine.machine.cards_typed import cards_typed
 
 # What makes a question one of its kind: the first of these that is typed.
 _BY_FLAG: Final = {
@@ -25,6 +27,7 @@ _BY_FLAG: Final = {
 }
 # What is typed under another name than it has in the question.
 _KEYS: Final = {"score": "taken", "revoke": "when", "table": "number"}
+_CARDS: Final = ("hand", "trick", "card", "drew", "cards")
 _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 
 
@@ -45,7 +48,7 @@ def kinds_asked(asked: Mapping[str, Any]) -> list[str]:
 def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The question of this kind, without its rules, that these options ask.
 
-    Raises Malformed where a list of numbers, an answer or a choice cannot be read.
+    Raises Malformed where cards, a list of numbers or an answer cannot be read.
     """
     fields: dict[str, Any] = {"ask": kind}
     for name, value in asked.items():
@@ -56,7 +59,9 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         if name in _NUMBERS:
             fields[name] = _numbers(value, name)
         elif name == "score":
-            fields["taken"] = [one.strip() for one in value.split("/")]
+            fields["taken"] = [_cards(one, name) for one in value.split("/")]
+        elif name in _CARDS:
+            fields[name] = _cards(value, name)
         elif name == "revoked":
             fields["revokes"] = _numbers(value, name)
         elif name == "answers":
@@ -66,6 +71,14 @@ def fields_of(kind: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         else:
             fields[_KEYS.get(name, name)] = value
     return fields
+
+
+def _cards(text: str, name: str) -> str:
+    """The cards in a text, written as people write them, as the book writes them."""
+    try:
+        return cards_typed(text)
+    except Malformed as error:
+        raise error.within(f"--{name}") from None
 
 
 def _numbers(text: str, name: str) -> list[int]:
@@ -91,14 +104,14 @@ def rules_typed(
     Raises Malformed if an option or the file cannot be read, or the club's rules are
     none of the book.
     """
-    changed = dict(map(read_option, options))
+    changed = dict(map(read_said_option, options))
     if names_file(profile):
         club = club_rules(profile)
         try:
             return dict(ruleset_fields(club.ruleset(players, changed)))
         except Refused as refused:
             raise opening_in_words(refused, club.base, players) from None
-    rules: dict[str, Any] = {"profile": profile, "options": changed}
+    rules: dict[str, Any] = {"profile": profile_meant(profile), "options": changed}
     if players is not None:
         rules["players"] = players
     return rules

@@ -41,6 +41,7 @@ from refengine.chapters.settings import (
     Rules,
 )
 from refengine.errors import Malformed, one_of, shown, whole_number
+from refengine.machine.cards_typed import as_written
 from refengine.machine.notation import read_set
 
 Value = bool | int | str | tuple[str, ...]
@@ -308,7 +309,8 @@ def value_typed(option: Option, text: str) -> object:
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdigit() and len(digits) < 12:
         return int(text)
-    return text
+    card = as_written(text)
+    return card if card in option.words else text
 
 
 def lowered(players: int, values: Values) -> Rules:

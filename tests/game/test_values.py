@@ -285,6 +285,16 @@ def test_an_operator_refuses_what_is_no_set(
         operate(other, cards("QS"))
 
 
+@pytest.mark.parametrize("operate", [*MAKING, *COMPARING[:4]])
+@pytest.mark.parametrize("text", ["QS 2H", "2h, Q♠", ["QS", "2H"]], ids=str)
+def test_what_names_cards_is_answered_with_the_set_to_write(
+    operate: Callable[[Any, Any], Any], text: Any
+) -> None:
+    for one, other in ((cards("QS"), text), (text, cards("QS"))):
+        with pytest.raises(TypeError, match=r"write CardSet\('QS 2H'\)$"):
+            operate(one, other)
+
+
 @pytest.mark.parametrize(
     "mask",
     [-1, -2, 2**52, 2**62, 2**63, -(2**63), 2**64, 10**30, 10**5000],
