@@ -40,12 +40,12 @@ def cards_typed(text: str) -> str:
     A suit may stand before its rank. Raises Malformed if a part of the text is no card,
     or a card appears twice.
     """
-    plain = text.lower()
+    plain = text
     for sign in _BETWEEN:
         plain = plain.replace(sign, " ")
     parts: list[str] = []
     for word in plain.split():
-        if word not in _PASSED_OVER:
+        if word.lower() not in _PASSED_OVER:
             parts += _parts(word)
     cards: list[str] = []
     while parts:
@@ -75,10 +75,10 @@ def as_written(text: str) -> str:
 
 def _parts(word: str) -> list[str]:
     """The ranks and suits in a word by their letters; raises Malformed for others."""
-    if word in _MEANT:
-        return [_MEANT[word]]
+    rest = word.lower()
+    if rest in _MEANT:
+        return [_MEANT[rest]]
     found: list[str] = []
-    rest = word
     while rest:
         length = 2 if rest.startswith("10") else 1
         if rest[:length] not in _MEANT:
