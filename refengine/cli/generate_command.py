@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from refengine.cli.shared import ruleset_of, ruleset_options
-from refengine.errors import Malformed
 from refengine.formats.generate import Manner, random_deals, random_traces
 from refengine.formats.trace import write_trace
+from refengine.game.openings_in_words import malformed_opening
 from refengine.game.verdicts import Refused
 
 
@@ -61,4 +61,5 @@ def generate_command(
         for trace in made(ruleset, games, seed, manner):
             click.echo(write_trace(trace))
     except Refused as refused:
-        raise Malformed(str(refused), "a match of the book", "--option") from None
+        allowed = "a match of the book"
+        raise malformed_opening(refused, allowed, "--option") from None

@@ -28,6 +28,7 @@ from refengine.formats.trace import opened
 from refengine.formats.wire import convert_to_kind
 from refengine.game.acts import Act, Draw, Pass, PassUnseen, Play, Scatter
 from refengine.game.cited_rulesets import look_up_ruleset
+from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.typed import read_option
@@ -242,7 +243,7 @@ def _ruleset(words: list[str]) -> Ruleset:
     try:
         return Ruleset(found[1], int(found[2]), dict(options))
     except Refused as refused:
-        raise Malformed(str(refused), "a ruleset of the book") from None
+        raise malformed_opening(refused, "a ruleset of the book") from None
 
 
 def _parted(hand: str) -> tuple[str, str, str]:

@@ -35,6 +35,7 @@ from refengine.formats.normal_form import (
     normal_legal,
 )
 from refengine.game.acts import Act, Play
+from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup, Start
 from refengine.game.values.state import State
@@ -276,7 +277,8 @@ def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
     try:
         return ruleset_of(line)
     except Refused as refused:
-        raise Malformed(str(refused), "a ruleset of the book", "ruleset") from None
+        allowed = "a ruleset of the book"
+        raise malformed_opening(refused, allowed, "ruleset") from None
 
 
 def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
@@ -393,7 +395,7 @@ def opened(ruleset: Ruleset, start: Start) -> State:
         return call_with_place(where, State.open, ruleset, start)
     except Refused as refused:
         allowed = "a beginning that the book allows"
-        raise Malformed(str(refused), allowed, where) from None
+        raise malformed_opening(refused, allowed, where) from None
 
 
 def applied(state: State, act: Act, verdict: Verdict) -> State:

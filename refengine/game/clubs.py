@@ -12,6 +12,7 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed, harmless, shown
+from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset, checked_rules, values_of
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
@@ -139,7 +140,7 @@ def _check(base: Profile, players: int, values: Mapping[str, Value]) -> None:
     refusal = _refusal(base, players, values)
     if refusal is not None:
         allowed = f"options that the book has together for {players} players"
-        raise Malformed(str(refusal), allowed, "options")
+        raise malformed_opening(refusal, allowed, "options")
 
 
 def _refusal(

@@ -1,31 +1,181 @@
-"""Why a table cannot be opened, in words: how many may play, and who else may."""
+"""Why a game cannot begin: what fails in its rules or its cards, and what would help.
+
+A refusal of a ruleset, a match, a setup or a position asks for these words when it is
+printed, so that whoever only tries what can be opened does not pay for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
 
+import attrs
+
+from refengine.chapters.cards import EMPTY, HEARTS, Mask, all_of, cards_in, count
+from refengine.chapters.deal import hand_size, match_pack
+from refengine.chapters.passing import cards_needed, cycle_at_table, pass_of_deal
+from refengine.chapters.play import opening_leader
+from refengine.chapters.settings import Rules
 from refengine.errors import Malformed, shown
+from refengine.game.rulesets import Ruleset, checked_rules
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import Card, CardSet
 from refengine.game.verdicts import Refused
-from refengine.lawbook.book import title
+from refengine.lawbook.book import clauses, title
+from refengine.lawbook.options import BY_NAME, Option, Value, lowered, value_text
 from refengine.lawbook.profiles import Profile, profile, profile_names
+from refengine.machine.found_position import hands_before
+
+_MOST_HELP: Final = 6  # ways out that are named
 
 
 def opening_in_words(refused: Refused, name: object, players: object) -> Malformed:
     """What to raise where a ruleset is refused: in words if it is for its players."""
     if refused.clauses != ("2.6",):
-        return Malformed(str(refused), "a ruleset of the book", "options")
+        return malformed_opening(refused, "a ruleset of the book", "options")
     found = profile(name)
-    clause = f"2.6 {title('2.6')}"
-    allowed = f"{numbers_words(found)} for {found.name} ({clause})"
-    others = profiles_for(players)
-    if others:
-        allowed = f"{allowed}; {shown(players)} can play {', '.join(others)}"
+    allowed = f"{numbers_words(found)} for {found.name} (2.6 {title('2.6')})"
+    allowed = "; ".join([allowed, *_who_can_play(players)])
     return Malformed(f"{shown(players)[:40]} players", allowed, "players")
 
 
-def profiles_for(players: object) -> tuple[str, ...]:
-    """The profiles that this many people can play, without a kitty."""
-    return tuple(name for name in profile_names() if players in profile(name).players)
+def malformed_opening(refused: Refused, allowed: str, where: str = "") -> Malformed:
+    """What to raise where a text describes rules or a start that are refused."""
+    return Malformed(refused.brief, "; ".join([allowed, *refused.details]), where)
+
+
+def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[str]:
+    """What fails in what was refused, a phrase for each clause, and what would help.
+
+    `asked` is what a `Refused` holds.
+    """
+    match asked:
+        case (Profile() as base, players, Mapping() as values):
+            yield from _RulesAsked(base, players, values).why(broken)
+        case (Ruleset() as ruleset, Match() as match):
+            for number in broken:
+                yield _why_no_match(number, ruleset.rules, match)
+        case (Ruleset() as ruleset, Setup() as setup):
+            for number in broken:
+                yield _FAILS[number](ruleset.rules, setup)
+
+
+# Rulesets
+
+
+@attrs.frozen
+class _RulesAsked:
+    """A profile, a number of players and values of options that are refused."""
+
+    base: Profile
+    players: object
+    values: Mapping[str, Value]
+
+    def why(self, broken: tuple[str, ...]) -> Iterator[str]:
+        """What fails, a phrase for each clause; the last one says what would help."""
+        if broken == ("2.6",):
+            yield f"{self.base.name} is for {numbers_words(self.base)}"
+            yield from _who_can_play(self.players)
+            return
+        for number in broken:
+            yield self._values_of(number)
+        if ways := list(self._ways_out(broken)):
+            yield f"allowed with {_listed(ways[:_MOST_HELP], 'or')}"
+
+    def _values_of(self, number: str) -> str:
+        """The values that a clause forbids together, and what they come to."""
+        options = clauses()[number].options
+        named = _listed([_typed(name, self.values[name]) for name in options])
+        told = _COUNTED.get(number)
+        if told is None or not isinstance(self.players, int):
+            return named
+        return f"{named}: {told(lowered(self.players, self.values))}"
+
+    def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
+        """The changes of one option of these clauses that make the rules allowed."""
+        names = [name for number in broken for name in clauses()[number].options]
+        for name in dict.fromkeys(names):
+            for value in self._other_values(BY_NAME[name]):
+                changed = {**self.values, name: value}
+                if self._allowed(changed):
+                    yield _typed(name, value)
+                    if not isinstance(value, str | bool):
+                        break  # one number is enough of an example
+
+    def _other_values(self, option: Option) -> Iterator[Value]:
+        """Other values of an option: its words, and numbers that are really played."""
+        if isinstance(option.base, tuple):
+            return
+        if isinstance(option.base, bool):
+            yield not self.values[option.name]
+            return
+        played = [self.base.options[option.name]]
+        played += [profile(name).options[option.name] for name in profile_names()]
+        if option.name == "hand_size" and isinstance(self.players, int):
+            played.append(52 // self.players)
+        numbers = [one for one in played if not isinstance(one, str)]
+        for value in dict.fromkeys([*option.words, *numbers]):
+            if value != self.values[option.name]:
+                yield value
+
+    def _allowed(self, values: Mapping[str, Value]) -> bool:
+        try:
+            checked_rules(self.base, self.players, values)
+        except Refused:
+            return False
+        return True
+
+
+def _listed(words: list[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _typed(name: str, value: Value) -> str:
+    return f"{name}={value_text(value)}"
+
+
+def _left_over(rules: Rules) -> str:
+    pack = match_pack(rules, EMPTY)
+    size = hand_size(rules, pack, False)
+    left = count(pack) - size * rules.players
+    return f"{_hands(rules, size)} leave {left} of {count(pack)} cards over"
+
+
+def _too_few(rules: Rules) -> str:
+    need = rules.hand_size * rules.players
+    pack = count(match_pack(rules, EMPTY))
+    return f"{_hands(rules, rules.hand_size)} need {need} cards, and there are {pack}"
+
+
+def _hands(rules: Rules, size: int) -> str:
+    return f"{rules.players} hands of {_number(size, 'card')}"
+
+
+_COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
+    "3.9": _left_over,
+    "3.9c": _too_few,
+}
+
+
+# How many may play
+
+
+def _who_can_play(players: object) -> Iterator[str]:
+    """The games for so many, one phrase; none if there are none."""
+    with_kitty = [f"{name} with undealt=kitty" for name in profiles_for(players, True)]
+    if names := [*profiles_for(players), *with_kitty]:
+        yield f"{shown(players)} can play {_listed(names, 'or')}"
+
+
+def profiles_for(players: object, kitty: bool = False) -> tuple[str, ...]:
+    """The profiles that this many people can play; with `kitty`, only with a kitty."""
+    return tuple(
+        name
+        for name in profile_names()
+        if (players in profile(name).players) is not kitty
+        and (not kitty or players in profile(name).players_with_kitty)
+    )
 
 
 def numbers_words(found: Profile) -> str:
@@ -43,3 +193,159 @@ def _numbers(numbers: Iterable[int]) -> str:
     if len(first) > 2 and last - first[0] == len(first):
         return f"{first[0]} to {last}"
     return f"{', '.join(map(str, first))} or {last}"
+
+
+# Matches, setups and positions
+
+
+def _why_no_match(number: str, rules: Rules, match: Match) -> str:
+    pack = count(match_pack(rules, match.pack.mask))
+    size = hand_size(rules, match_pack(rules, match.pack.mask), bool(match.pack))
+    hands = _hands(rules, size)
+    if number == "4.11":
+        deals = range(1, len(cycle_at_table(rules)) + 1)
+        most = max(cards_needed(rules, pass_of_deal(rules, one)) for one in deals)
+        return f"{hands}, of which {most} are passed in some deal"
+    need = size * rules.players
+    if number == "3.9e":
+        return f"{_number(pack, 'card')} for {rules.players} players"
+    if number == "3.9f":
+        return f"{hands} need {need} cards, not {pack}"
+    fits = _or_one_more(need, rules)
+    return f"{hands} leave {pack - need} of {pack} over; {fits} fit"
+
+
+def _or_one_more(fits: int, rules: Rules) -> str:
+    """How many cards fit: as many as are dealt, or one more for each player."""
+    more = fits if rules.hand_size else fits + rules.players
+    return " or ".join(str(one) for one in sorted({fits, more}) if one)
+
+
+def _sizes(hands: Iterable[int | CardSet]) -> str:
+    sizes = [one if isinstance(one, int) else len(one) for one in hands]
+    return f"{_listed([str(size) for size in sizes])} cards"
+
+
+def _number(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _seats(seats: Iterable[int]) -> str:
+    found = [str(seat) for seat in seats]
+    return f"seat {found[0]}" if len(found) == 1 else f"seats {_listed(found)}"
+
+
+def _twice(start: Setup) -> str:
+    """The cards that stand twice among all that a setup or a position states."""
+    places: list[Iterable[Card]] = [*start.hands, start.kitty, start.stock, start.trick]
+    seen: set[Card] = set()
+    again: list[Card] = []
+    for place in (*places, *(start.taken or ())):
+        again += [one for one in place if one in seen]
+        seen.update(place)
+    return f"{CardSet({*again})} more than once"
+
+
+def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:
+    """The hands when the trick began."""
+    return hands_before(
+        rules,
+        tuple(hand.mask for hand in start.hands),
+        start.leader or 0,
+        tuple(one.number for one in start.trick),
+        sum(1 << seat for seat in start.out),
+    )
+
+
+def _before_sizes(rules: Rules, start: Setup) -> str:
+    held = _sizes([int(count(hand)) for hand in _before(rules, start)])
+    return f"the hands had {held} when the trick began, and have to be of one size"
+
+
+def _empty_before(rules: Rules, start: Setup, *, holding: bool) -> list[int]:
+    hands = enumerate(_before(rules, start))
+    return [seat for seat, hand in hands if bool(hand) is holding]
+
+
+def _in_play(rules: Rules, start: Setup) -> str:
+    seats = _empty_before(rules, start, holding=True)
+    held = f"only {_seats(seats)} held cards" if seats else "nobody held a card"
+    return f"{held} when the trick began, and two have to"
+
+
+def _unstated(rules: Rules, start: Setup) -> str:
+    empty = _empty_before(rules, start, holding=False)
+    seats = [seat for seat in empty if seat not in start.out]
+    return f"out has to name {_seats(seats)}, without a card when the trick began"
+
+
+def _right_leader(rules: Rules, start: Setup) -> str:
+    seat = opening_leader(rules, _before(rules, start), start.dealer)
+    return f"{_seats([int(seat)])} leads to the first trick, not seat {start.leader}"
+
+
+def _out_with_cards(rules: Rules, start: Setup) -> str:
+    held = [(seat, start.hands[seat]) for seat in start.out if start.hands[seat]]
+    return ", ".join(f"seat {seat} is out and holds {hand}" for seat, hand in held)
+
+
+def _hearts_down(rules: Rules, start: Setup) -> str:
+    hearts = CardSet.of_mask(
+        Mask(cards_in(tuple(one.number for one in start.trick)) & HEARTS)
+    )
+    return f"{hearts} lies on the table: hearts_broken has to be true"
+
+
+def _taken(rules: Rules, start: Setup) -> str:
+    taken = CardSet.of_mask(all_of(tuple(one.mask for one in start.taken or ())))
+    return f"{taken} taken: tricks has to say who has won how many"
+
+
+def _passes_more(rules: Rules, start: Setup) -> str:
+    size = len(start.hands[0])
+    need = cards_needed(rules, pass_of_deal(rules, start.deal))
+    deals = range(1, len(cycle_at_table(rules)) + 1)
+    fits = [
+        str(one)
+        for one in deals
+        if cards_needed(rules, pass_of_deal(rules, one)) <= size
+    ]
+    said = f"hands of {_number(size, 'card')}, and deal {start.deal} passes {need}"
+    return f"{said}; deal {_listed(fits, 'or')} would do" if fits else said
+
+
+_FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
+    "3.12b": lambda rules, start: (
+        "no hand holds a card that counts, so the deal ended with the trick before"
+    ),
+    "3.12c": lambda rules, start: (
+        f"the kitty of {start.kitty} went with the first trick: it is among the taken"
+    ),
+    "3.12d": lambda rules, start: f"the hands have {_sizes(start.hands)}",
+    "3.12e": lambda rules, start: (
+        f"no card for {_seats(at for at, hand in enumerate(start.hands) if not hand)}"
+    ),
+    "3.12f": lambda rules, start: _twice(start),
+    "3.12g": lambda rules, start: (
+        f"a stock of {_number(len(start.stock), 'card')}; only undealt=stock has one"
+    ),
+    "3.12h": lambda rules, start: (
+        f"a kitty of {_number(len(start.kitty), 'card')}; only undealt=kitty has one"
+    ),
+    "3.12j": lambda rules, start: _twice(start),
+    "3.12k": _out_with_cards,
+    "3.12m": lambda rules, start: f"seat {start.leader} leads and is out",
+    "3.12n": _hearts_down,
+    "3.12p": _taken,
+    "3.12q": lambda rules, start: (
+        f"first_trick is true, and tricks has {sum(start.tricks or ())}"
+    ),
+    "3.12r": lambda rules, start: (
+        f"{_number(len(start.trick), 'card')} on the table make the trick complete"
+    ),
+    "3.12s": _in_play,
+    "3.12t": _unstated,
+    "3.12u": _before_sizes,
+    "3.12v": _right_leader,
+    "4.11": _passes_more,
+}

@@ -168,9 +168,10 @@ def checked_rules(base: Profile, players: object, values: Mapping[str, Value]) -
     allowed = base.players_with_kitty if kitty else base.players
     # MOST bounds the number first: once compiled, the clause counts in 64 bits.
     if abs(number) > MOST or wrong_number_of_players(number, allowed):
-        raise Refused(("2.6",), f"{base.name} for {shown(players)[:40]} players")
+        what = f"{base.name} for {shown(players)[:40]} players"
+        raise Refused(("2.6",), what, (base, number, values))
     rules = lowered(number, values)
     broken = tuple(clause for clause, is_broken in _COMBINATIONS if is_broken(rules))
     if broken:
-        raise Refused(broken, "this combination of options")
+        raise Refused(broken, "this combination of options", (base, number, values))
     return rules

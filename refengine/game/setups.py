@@ -180,7 +180,7 @@ def opened(ruleset: object, start: object) -> Core:
             raise Malformed(name, "a position has a leader as well", name)
     broken = setup_breaks(ruleset.rules, hands, stock, start.kitty.mask, start.deal)
     if broken:
-        raise Refused(broken, "this setup")
+        raise Refused(broken, "this setup", (ruleset, start))
     return open_setup(ruleset.rules, sheet, hands, stock, start.kitty.mask)
 
 
@@ -189,7 +189,7 @@ def _opened_match(ruleset: Ruleset, start: Match) -> Core:
         _at_table(start.dealer, ruleset.players, "dealer")
     broken = match_breaks(ruleset.rules, start.pack.mask)
     if broken:
-        raise Refused(broken, "this match")
+        raise Refused(broken, "this match", (ruleset, start))
     dealer = -1 if start.dealer is None else start.dealer
     return open_match(ruleset.rules, start.pack.mask, dealer)
 
@@ -234,7 +234,7 @@ def _opened_position(
         hearts_broken=start.hearts_broken,
     )
     if broken:
-        raise Refused(broken, "this position")
+        raise Refused(broken, "this position", (ruleset, start))
     return open_position(
         rules,
         sheet=sheet,

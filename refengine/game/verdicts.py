@@ -39,15 +39,19 @@ class Refused(Exception):
 
     `clauses` holds the numbers of these clauses in the order of the book; `what` is the
     thing refused. Two refusals are equal if they refuse the same thing for the same
-    clauses.
+    clauses. `asked` has what its text is made of where it is about no act: a profile,
+    a number of players and option values, or a ruleset and a start.
     """
 
     __match_args__ = ("clauses", "what")
 
-    def __init__(self, clauses: tuple[str, ...], what: Act | str) -> None:
+    def __init__(
+        self, clauses: tuple[str, ...], what: Act | str, asked: tuple[object, ...] = ()
+    ) -> None:
         super().__init__(clauses, what)
         self.clauses = clauses
         self.what = what
+        self.asked = asked
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Refused) and self.args == other.args
@@ -59,6 +63,21 @@ class Refused(Exception):
         return f"Refused({self.clauses!r}, {self.what!r})"
 
     def __str__(self) -> str:
+        return "; ".join([self.brief, *self.details])
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What fails in a ruleset or a start, and what would help; none for an act."""
+        if not self.asked:
+            return ()
+        # Only now: most that is refused is never printed.
+        from refengine.game.openings_in_words import why_refused
+
+        return tuple(why_refused(self.clauses, self.asked))
+
+    @property
+    def brief(self) -> str:
+        """What is refused, and the clauses with their titles."""
         if isinstance(self.what, str):
             subject = f"{self.what} is refused"
         else:

@@ -14,6 +14,7 @@ from refengine.chapters.cards import card_at
 from refengine.chapters.play import breaks_hearts, next_to_play
 from refengine.errors import Malformed, how_many
 from refengine.game.acts import Draw, to_seat, to_sequence
+from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
@@ -89,7 +90,7 @@ def open_typed_position(typed: ByHand) -> State:
             state = state.apply(Draw(state.turn[0]))
             assert card in state.hands[state.turn[0]]
     except Refused as refused:
-        raise Malformed(str(refused), ALLOWED["position"]) from None
+        raise malformed_opening(refused, ALLOWED["position"]) from None
     return state
 
 

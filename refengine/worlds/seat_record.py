@@ -151,7 +151,7 @@ class SeatRecord:
         assert isinstance(self.opening, Match)
         rules, pack, dealer = self.ruleset.rules, self.opening.pack, self.opening.dealer
         if broken := match_breaks(rules, pack.mask):
-            raise Refused(broken, "this match")
+            raise Refused(broken, "this match", (self.ruleset, self.opening))
         core = open_match(rules, pack.mask, -1 if dealer is None else dealer)
         for at, one in enumerate(self.told):
             act = one.event.act

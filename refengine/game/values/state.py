@@ -573,5 +573,4 @@ def new_deal(
         if name not in names:
             raise Malformed(name, f"one of {', '.join(names)}", "setup")
     fields: dict[str, Any] = {"dealer": dealer, "hands": hands, **more}
-    setup = Setup(**fields)
-    return State.open(ruleset, setup)
+    return State.open(ruleset, Setup(**fields))

@@ -1,0 +1,327 @@
+"""A game that cannot begin: the message says which condition fails and what helps."""
+
+import copy
+import pickle
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from refengine import (
+    OPTIONS,
+    Malformed,
+    Refused,
+    Ruleset,
+    Setup,
+    clauses,
+    new_deal,
+    new_match,
+    profile_names,
+)
+from refengine.formats.trace import Trace, opened
+from refengine.game.rulesets import _COMBINATIONS
+from refengine.game.typed import read_ruleset
+from refengine.lawbook.options import option_named, value_typed
+from refengine.rulings.judge import judge_game
+
+HEARTS = Ruleset("estmesh-hearts")
+HANDS = ["2C", "QS", "2H", "3H"]
+
+
+def rules(players: int = 4, profile: str = "estmesh-hearts", **options: object) -> Any:
+    """A ruleset with these options, which the book may refuse."""
+    return Ruleset(profile, players, options)
+
+
+def setup(*hands: str, **more: object) -> Any:
+    """A deal as found with these hands, or with those above."""
+    fields: dict[str, Any] = {"deal": 4, **more}
+    return new_deal(fields.pop("rules", HEARTS), hands or HANDS, **fields)
+
+
+def position(*hands: str, **more: object) -> Any:
+    """A position of the deal above; seat 0 dealt last, and seat 0 leads."""
+    fields: dict[str, Any] = {"dealer": 3, "leader": 0, **more}
+    return setup(*hands, **fields)
+
+
+NO_POINTS = Ruleset("estmesh-hearts", 4, {"deal_ends": "no_points_left"})
+KITTY_FIRST = Ruleset(
+    "estmesh-hearts", 4, {"undealt": "kitty", "kitty_to": "first_trick"}
+)
+
+# What is refused, by the clause, and what the message says of it.
+SAID: dict[str, list[tuple[Callable[[], object], str]]] = {
+    "2.6": [
+        (
+            lambda: rules(7),
+            "estmesh-hearts is for 4 players (3 to 10 with a kitty); 7 can play "
+            "pokerwiner-domino, pokerwiner-hearts or estmesh-hearts with undealt=kitty",
+        ),
+        (lambda: rules(99), "estmesh-hearts is for 4 players (3 to 10 with a kitty)"),
+    ],
+    "3.9": [
+        (
+            lambda: rules(5, "pokerwiner-hearts", removal="none"),
+            "undealt=none, hand_size=all and removal=none: 5 hands of 10 cards leave 2 "
+            "of 52 cards over; allowed with undealt=kitty, removal=lowest or "
+            "removal=lowest_no_hearts",
+        )
+    ],
+    "3.9a": [
+        (
+            lambda: rules(undealt="stock"),
+            "undealt=stock and hand_size=all; allowed with undealt=none, "
+            "undealt=kitty or hand_size=6",
+        )
+    ],
+    "3.9b": [
+        (
+            lambda: rules(removal="lowest", undealt="kitty"),
+            "removal=lowest and undealt=kitty; allowed with removal=none or "
+            "undealt=none",
+        )
+    ],
+    "3.9c": [
+        (
+            lambda: rules(hand_size=20),
+            "hand_size=20: 4 hands of 20 cards need 80 cards, and there are 52; "
+            "allowed with hand_size=all or hand_size=13",
+        )
+    ],
+    "3.9e": [(lambda: new_match(HEARTS, pack="2C QS"), "2 cards for 4 players")],
+    "3.9f": [
+        (
+            lambda: new_match(
+                rules(profile="gamerules-domino"), pack="2C 3C 4C 5C 6C 7C"
+            ),
+            "4 hands of 6 cards need 24 cards, not 6",
+        )
+    ],
+    "3.9g": [
+        (
+            lambda: new_match(HEARTS, pack="2C 3C 4C 5C 6C"),
+            "4 hands of 1 card leave 1 of 5 over; 4 or 8 fit",
+        )
+    ],
+    "3.12b": [
+        (
+            lambda: position("2C", "3C", "4C", "5C", rules=NO_POINTS),
+            "no hand holds a card that counts, so the deal ended with the trick before",
+        )
+    ],
+    "3.12c": [
+        (
+            lambda: position(rules=KITTY_FIRST, kitty="9C"),
+            "the kitty of 9C went with the first trick: it is among the taken",
+        )
+    ],
+    "3.12d": [
+        (lambda: setup("2C 3C", "QS", "2H", "3H"), "the hands have 2, 1, 1 and 1 cards")
+    ],
+    "3.12e": [(lambda: setup("", "", "", ""), "no card for seats 0, 1, 2 and 3")],
+    "3.12f": [(lambda: setup("QS", "QS", "2H", "3H"), "QS more than once")],
+    "3.12g": [
+        (lambda: setup(stock="9C"), "a stock of 1 card; only undealt=stock has one")
+    ],
+    "3.12h": [
+        (lambda: setup(kitty="8C 9C"), "a kitty of 2 cards; only undealt=kitty has one")
+    ],
+    "3.12j": [(lambda: position(trick="QS"), "QS more than once")],
+    "3.12k": [(lambda: position(out=[1]), "seat 1 is out and holds QS")],
+    "3.12m": [(lambda: position(out=[0]), "seat 0 leads and is out")],
+    "3.12n": [
+        (
+            lambda: position("2C", "QS 4C", "2H 5C", "3H 6C", trick="AH"),
+            "AH lies on the table: hearts_broken has to be true",
+        )
+    ],
+    "3.12p": [
+        (
+            lambda: position(taken=["9H", "", "", ""]),
+            "9H taken: tricks has to say who has won how many",
+        )
+    ],
+    "3.12q": [
+        (
+            lambda: position(first_trick=True, tricks=[1, 0, 0, 0]),
+            "first_trick is true, and tricks has 1",
+        )
+    ],
+    "3.12r": [
+        (
+            lambda: position("2C", "", "2H", "3H", out=[1], trick="9C 8C 7C"),
+            "3 cards on the table make the trick complete",
+        )
+    ],
+    "3.12s": [
+        (
+            lambda: position("2C", "", "", "", out=[1, 2, 3]),
+            "only seat 0 held cards when the trick began, and two have to",
+        )
+    ],
+    "3.12t": [
+        (
+            lambda: position("2C", "", "2H", "3H"),
+            "out has to name seat 1, without a card when the trick began",
+        )
+    ],
+    "3.12u": [
+        (
+            lambda: position("2C", "QS", "2H 9C", "3H", trick="4C"),
+            "the hands had 2, 1, 2 and 1 cards when the trick began, and have to be of "
+            "one size",
+        )
+    ],
+    "3.12v": [
+        (
+            lambda: position(leader=1, first_trick=True),
+            "seat 0 leads to the first trick, not seat 1",
+        )
+    ],
+    "4.11": [
+        (
+            lambda: setup(deal=1),
+            "hands of 1 card, and deal 1 passes 3; deal 4 would do",
+        ),
+        (
+            lambda: new_match(HEARTS, pack="2C QS 2H 3H"),
+            "4 hands of 1 card, of which 3 are passed in some deal",
+        ),
+    ],
+    "5.2a": [
+        (
+            lambda: rules(opening_leader="left_of_dealer"),
+            "opening_leader=left_of_dealer and opening_card=lowest_club; allowed with "
+            "opening_leader=lowest_club or opening_card=any",
+        )
+    ],
+    "5.14b": [
+        (
+            lambda: rules(deal_ends="no_points_left", undealt="kitty"),
+            "deal_ends=no_points_left and undealt=kitty; allowed with "
+            "deal_ends=all_played or undealt=none",
+        )
+    ],
+    "5.14c": [
+        (
+            lambda: rules(deal_ends="no_points_left", sun_points=50),
+            "sun_points=50",
+        )
+    ],
+    "5.14d": [
+        (
+            lambda: rules(deal_ends="no_points_left", no_trick_points=-5),
+            "no_trick_points=-5",
+        )
+    ],
+    "8.10": [(lambda: rules(heart_points=0, queen_points=0), "heart_points=0")],
+    "8.10a": [
+        (
+            lambda: rules(moon="none", sun_points=50),
+            "sun_points=50 and moon=none; allowed with sun_points=0, ",
+        )
+    ],
+    "9.8a": [
+        (
+            lambda: rules(limit=50, exact_limit_becomes=60),
+            "exact_limit_becomes=60 and limit=50; allowed with "
+            "exact_limit_becomes=none or limit=100",
+        )
+    ],
+    "9.8b": [
+        (
+            lambda: rules(limit="none", exact_limit_becomes=60),
+            "limit=none and exact_limit_becomes=60; allowed with limit=100 or "
+            "exact_limit_becomes=none",
+        )
+    ],
+    "9.8c": [
+        (
+            lambda: rules(limit="none", ties="play_on"),
+            "limit=none and ties=play_on; allowed with limit=100 or ties=shared",
+        )
+    ],
+    "9.8d": [
+        (
+            lambda: rules(limit="none", moon="others_plus_unless_losing"),
+            "limit=none and moon=others_plus_unless_losing; allowed with limit=100",
+        )
+    ],
+}
+CASES = [(number, *one) for number, every in SAID.items() for one in every]
+
+
+@pytest.mark.parametrize(
+    ("number", "refused", "said"), CASES, ids=[f"{one[0]}" for one in CASES]
+)
+def test_a_refusal_says_which_condition_fails(
+    number: str, refused: Callable[[], object], said: str
+) -> None:
+    with pytest.raises(Refused) as raised:
+        refused()
+    assert number in raised.value.clauses
+    assert said in str(raised.value).partition(" is refused: ")[2]
+    assert f"{number} {clauses()[number].title}" in str(raised.value)
+
+
+def test_every_clause_that_refuses_a_beginning_is_tried() -> None:
+    judged = {"2.6", "4.11", *(number for number, _ in _COMBINATIONS)}
+    for number, one in clauses().items():
+        if one.part_of in ("3.9d", "3.12", "3.12a") and one.kind == "forbid":
+            judged.add(number)
+    assert {*SAID} == judged
+
+
+def ways_out(said: str) -> list[str]:
+    """The options, each with its value, that a message says would help."""
+    return re.findall(r"\w+=[\w-]+", said.partition("; allowed with ")[2])
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_what_a_message_says_is_allowed_is_allowed(profile: str) -> None:
+    helped = 0
+    for option in OPTIONS:
+        if isinstance(option.base, tuple):
+            continue
+        for word in (*option.words, *([True, False] * isinstance(option.base, bool))):
+            try:
+                Ruleset(profile, None, {option.name: word})
+            except Refused as refused:
+                for way in ways_out(str(refused)):
+                    name, value = way.split("=")
+                    changed = value_typed(option_named(name), value)
+                    Ruleset(profile, None, {option.name: word, name: changed})
+                    helped += 1
+    assert helped > 3
+
+
+@pytest.mark.parametrize("number", ["2.6", "3.9", "3.12k", "4.11"])
+def test_a_copy_of_a_refusal_says_the_same(number: str) -> None:
+    with pytest.raises(Refused) as raised:
+        SAID[number][0][0]()
+    for other in (
+        copy.deepcopy(raised.value),
+        pickle.loads(pickle.dumps(raised.value)),
+    ):
+        assert other == raised.value
+        assert str(other) == str(raised.value)
+
+
+# The same where rules or a start are read, as commands and traces do
+
+
+def test_a_game_of_a_file_that_cannot_begin_says_why() -> None:
+    start = Setup(dealer=3, deal=4, hands=HANDS, leader=0, out=[1])
+    with pytest.raises(Malformed, match=r"setup: .*; seat 1 is out and holds QS$"):
+        opened(HEARTS, start)
+    judged = judge_game(Trace(ruleset=HEARTS, start=start, steps=()))
+    assert "seat 1 is out and holds QS" in judged.cannot_begin
+
+
+def test_typed_rules_say_what_would_be_allowed() -> None:
+    with pytest.raises(Malformed, match="7 can play pokerwiner-domino, pokerwiner-hea"):
+        read_ruleset("estmesh-hearts", 7, [])
+    with pytest.raises(Malformed, match=r"hand_size=6$"):
+        read_ruleset("estmesh-hearts", 4, ["undealt=stock"])
