@@ -98,6 +98,15 @@ def did_you_mean(
     return f"; did you mean {words[near[0]]}?" if near else ""
 
 
+MOST_TOLD: Final = 20
+"""Lines that cannot be read of which each is told; the rest is counted."""
+
+
+def more_unreadable(number: int) -> str:
+    """What is said instead of this many more lines that cannot be read."""
+    return f"{number} more {'line' if number == 1 else 'lines'} that cannot be read"
+
+
 # Text by strangers: of an adapter, of files, of a command line
 
 _LONGEST: Final = 10_000  # characters of one text that are shown at all

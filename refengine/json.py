@@ -27,13 +27,14 @@ claim: found no trick; allowed: trick, which must be given
 from __future__ import annotations
 
 import gzip
+from itertools import islice
 from os import PathLike, fspath
-from typing import BinaryIO, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from msgspec import UNSET
 
 from refengine.errors import Malformed
-from refengine.formats import shapes, wire
+from refengine.formats import file_lines, shapes, wire
 from refengine.formats.fields import (
     act_fields,
     act_of,
@@ -204,15 +205,16 @@ def _is_packed(path: str | PathLike[str]) -> bool:
 def load(path: str | PathLike[str]) -> State:
     """The game that was saved to this file; it goes on as if it had never stopped.
 
+    The file may be packed by gzip or, with the extra `zstd`, by zstd, and the game may
+    be laid out over several lines.
     Raises Malformed if the file does not hold a game and nothing else, OSError if it
     cannot be read.
     """
-    opened = gzip.open if _is_packed(path) else open
-    with cast(BinaryIO, opened(path, "rb")) as stream:
-        lines = list(zip(range(2), wire.lines_of(stream), strict=False))
+    with open(path, "rb") as stream:
+        lines = list(islice(file_lines.lines_of_file(stream), 2))
     if len(lines) != 1:
         raise Malformed("no line" if not lines else "more lines", "one line, a trace")
-    line = lines[0][1]
+    line = lines[0]
     if isinstance(line, Malformed):
         raise line
     return resumed(line)

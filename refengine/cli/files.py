@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
@@ -12,22 +11,22 @@ import click
 
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
 from refengine.cli.streams import check_input
-from refengine.errors import Malformed, harmless
-from refengine.formats import wire
+from refengine.errors import MOST_TOLD, Malformed, harmless, more_unreadable
+from refengine.formats import file_lines
 
 files_argument = click.argument("files", nargs=-1, required=True)
 
 
 @contextmanager
 def open_for_reading(name: str) -> Iterator[BinaryIO]:
-    """The bytes of a file, unpacked if it is a .gz file; `-` is standard input."""
+    """The bytes of a file as they stand there; `-` is standard input."""
     if name == "-":
         check_input()
         yield sys.stdin.buffer
         return
     try:
-        with gzip.open(name) if name.endswith(".gz") else open(name, "rb") as stream:
-            yield stream  # type: ignore[misc]  # a gzip file reads like any other
+        with open(name, "rb") as stream:
+            yield stream
     except OSError as error:
         raise Malformed(f"{error.strerror}", "a file to read", name) from None
 
@@ -38,7 +37,7 @@ def lines_of_file(name: str) -> Iterator[bytes]:
     Raises Malformed at the first line that cannot be read.
     """
     with open_for_reading(name) as stream:
-        for line in wire.lines_of(stream):
+        for line in file_lines.lines_of_file(stream):
             if isinstance(line, Malformed):
                 raise line.within(name)
             yield line
@@ -49,12 +48,35 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
     number, shown = 0, harmless(name)
     try:
         with open_for_reading(name) as stream:
-            for line in wire.lines_of(stream):
-                number += 1
+            for number, line in file_lines.numbered_lines_of(stream):
                 yield f"{shown}:{number}", line
     except Malformed as error:
         place = shown if error.where else f"{shown}:{number + 1}"
         yield place, Malformed(error.found, error.allowed)
+
+
+class Complaints:
+    """What is said of lines that cannot be read: each of the first, and how many more.
+
+    With `every`, each of all.
+    """
+
+    def __init__(self, every: bool) -> None:
+        self._every = every
+        self._told = 0
+
+    def tell(self, complaints: Iterable[str]) -> None:
+        """Say what is wrong with these lines."""
+        for one in complaints:
+            self._told += 1
+            if self._every or self._told <= MOST_TOLD:
+                click.echo(one, err=True)
+
+    def end(self) -> None:
+        """Say how many there were beyond those."""
+        more = self._told - MOST_TOLD
+        if more > 0 and not self._every:
+            click.echo(more_unreadable(more), err=True)
 
 
 class ExitCode:
@@ -70,9 +92,15 @@ class ExitCode:
                 click.get_current_context().exit(code)
 
 
-def each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> ExitCode:
-    """Call `do` for each line of each file; lines that cannot be read are reported."""
+def each_line(
+    files: tuple[str, ...], do: Callable[[str, bytes], None], every: bool = False
+) -> ExitCode:
+    """Call `do` for each line of each file; lines that cannot be read are reported.
+
+    With `every`, each of them is.
+    """
     ending = ExitCode()
+    complaints = Complaints(every)
     for name in files:
         for place, line in numbered_lines(name):
             try:
@@ -81,5 +109,6 @@ def each_line(files: tuple[str, ...], do: Callable[[str, bytes], None]) -> ExitC
                 do(place, line)
             except Malformed as error:
                 ending.codes.add(UNREADABLE)
-                click.echo(f"{place}: {error}", err=True)
+                complaints.tell([f"{place}: {error}"])
+    complaints.end()
     return ending

@@ -60,7 +60,7 @@ def judge_command(
             lines = _lines(game, judgement, ruleset is None)
             click.echo(f"{named}\n" + "\n".join(lines))
 
-    ending = each_line(files, judge_line)
+    ending = each_line(files, judge_line, every=as_json)
     if wrong:
         ending.codes.add(WRONG)
     ending.leave()

@@ -6,7 +6,7 @@ from itertools import chain
 
 import click
 
-from refengine.cli.files import ExitCode, files_argument, numbered_lines
+from refengine.cli.files import Complaints, ExitCode, files_argument, numbered_lines
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
 from refengine.formats.replaying import CLUSTER, replay_lines
 from refengine.formats.trace import CHANGED_IN
@@ -30,13 +30,14 @@ from refengine_conformance.jobs.unread_output import finish_unread
 def replay_command(
     files: tuple[str, ...], at_least: int, jobs: int, scheduler: str, as_json: bool
 ) -> None:
-    """Check traces, logs and mini-deals; `-` is standard input, .gz is read too.
+    """Check traces, logs and mini-deals; `-` is standard input; gzip is read too.
 
     The output is the same for any number of jobs, and on a cluster.
     """
     finish_unread()
     passed = failed = changed = 0
     ending = ExitCode()
+    complaints = Complaints(every=as_json)
     lines = chain.from_iterable(map(numbered_lines, files))
     at_work = max(jobs, CLUSTER) if scheduler else jobs
     with open_executor(jobs, scheduler) as pool:
@@ -47,7 +48,8 @@ def replay_command(
             if batch.unreadable:
                 ending.codes.add(UNREADABLE)
             click.echo("".join(batch.said), nl=False)
-            click.echo("".join(batch.complaints), nl=False, err=True)
+            complaints.tell(batch.complaints)
+    complaints.end()
     if failed:
         ending.codes.add(WRONG)
     if passed + failed + changed < at_least:

@@ -191,7 +191,7 @@ def replay_batch(lines: Iterable[Numbered], as_json: bool) -> Replayed:
                 raise line
             judgement = judge_line(line)
         except Malformed as error:
-            complaints.append(f"{place}: {error}\n")
+            complaints.append(f"{place}: {error}")
             continue
         outcomes[judgement.outcome] += 1
         if as_json:

@@ -19,6 +19,7 @@ from refengine.formats.fields import (
     state_fields,
     view_fields,
 )
+from refengine.formats.file_lines import BOM
 from refengine.formats.minideals import (
     NotEnumerableError,
     enumerate_games,
@@ -238,9 +239,14 @@ def _probed(state: State, probe: Probe) -> Json:
 
 
 def serve(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests one by one until `bye` or the end of the stream."""
+    """Answer requests one by one until `bye` or the end of the stream.
+
+    A byte order mark before the first is dropped.
+    """
     session = Session()
-    for line in wire.lines_of(requests):
+    for number, line in enumerate(wire.lines_of(requests)):
+        if number == 0 and isinstance(line, bytes):
+            line = line.removeprefix(BOM)
         if isinstance(line, Malformed):
             answer: bytes | None = wire.encode({"error": str(line)})
         else:

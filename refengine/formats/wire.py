@@ -114,6 +114,7 @@ def in_our_layout(line: bytes, kind: Any) -> bytes:
 def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
     """The lines of a stream one by one; for a line that is too long, the error instead.
 
+    It reads what others send, as they send it: files are read by `file_lines`.
     Raises Malformed if the stream itself breaks off, as a truncated gzip file does.
     """
     try:
@@ -126,5 +127,14 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
                 line = stream.readline(LONGEST_LINE)
                 size += len(line)
             yield Malformed(f"a line of {size} bytes", "at most 16 MiB a line")
-    except (EOFError, OSError, zlib.error) as error:
-        raise Malformed(f"{error}", "a file that can be read to its end") from None
+    except BREAKS as error:
+        raise broken_off(error) from None
+
+
+BREAKS: Final = (EOFError, OSError, zlib.error)
+"""What is raised where a stream cannot be read to its end."""
+
+
+def broken_off(error: Exception) -> Malformed:
+    """The error of a stream as we raise it."""
+    return Malformed(f"{error}", "a file that can be read to its end")

@@ -282,8 +282,8 @@ def test_a_file_that_ends_in_gz_is_packed(tmp_path: Path) -> None:
     assert load(path) == load(str(path)) == state
     path.write_bytes(whole[:-12])
     assert malformed(load, path).found.startswith("Compressed file ended")
-    path.write_bytes(b"plain")
-    assert malformed(load, path).found.startswith("Not a gzipped file")
+    path.write_bytes(gzip.decompress(whole))
+    assert load(path) == state
 
 
 @pytest.mark.skipif(os.name != "posix", reason="about the modes of files there")

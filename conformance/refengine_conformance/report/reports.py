@@ -12,7 +12,14 @@ from xml.etree import ElementTree as Xml
 
 import attrs
 
-from refengine.errors import Malformed, harmless, harmless_json
+from refengine.errors import (
+    MOST_TOLD,
+    Malformed,
+    harmless,
+    harmless_json,
+    harmless_lines,
+    more_unreadable,
+)
 from refengine_conformance.report.findings import (
     Heading,
     findings_of_run,
@@ -50,13 +57,19 @@ def figures(run: Run) -> list[str]:
     ]
 
 
-def troubles(run: Run) -> Iterator[str]:
-    """What went wrong apart from the cases, a sentence each."""
+def troubles(run: Run, every: bool = False) -> Iterator[str]:
+    """What went wrong apart from the cases, a sentence each.
+
+    Of many lines that cannot be read only the first are told, but with `every`.
+    """
     for bug in run.bugs:
         yield f"a fault of ours, please report it: {bug}"
     if run.stopped:
         yield f"the run was stopped: {run.stopped}"
-    yield from (f"unreadable: {one}" for one in run.unreadable)
+    told = len(run.unreadable) if every else MOST_TOLD
+    yield from (f"unreadable: {one}" for one in run.unreadable[:told])
+    if run.unreadable[told:]:
+        yield more_unreadable(len(run.unreadable) - told)
     yield from (f"promised but missing: {one}" for one in run.short)
     if not run.scored:
         yield "no case was scored"
@@ -259,7 +272,7 @@ def jsonl_lines(run: Run) -> Iterator[str]:
             **run.fields(),
             **(run.at_table.fields() if run.at_table else {}),
             "unscored": unscored(run),
-            "troubles": list(troubles(run)),
+            "troubles": list(troubles(run, every=True)),
         }
     )
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, BinaryIO, Final
 
 import attrs
 import msgspec
 from msgspec import Meta, UnsetType
 
 from refengine.errors import Malformed
-from refengine.formats import wire
+from refengine.formats import file_lines, wire
 from refengine.formats.shapes import Line
 from refengine_conformance.runner.results import KINDS, Case, Outcome
 
@@ -90,19 +90,24 @@ def read_known(path: Path) -> tuple[Entry, ...]:
 
     Raises Malformed, with the number of the line, if one cannot be read.
     """
-    found = []
     try:
-        lines = path.read_bytes().splitlines()
+        with path.open("rb") as stream:
+            return tuple(_entries(path, stream))
     except OSError as error:
         raise Malformed(f"{error.strerror}", "a file to read", str(path)) from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            found.append(wire.decode(line, Entry))
-        except Malformed as error:
-            raise error.within(f"{path}:{number}") from None
-    return tuple(found)
+
+
+def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:
+    place = f"{path}"
+    try:
+        for number, line in file_lines.numbered_lines_of(stream):
+            place = f"{path}:{number}"
+            if isinstance(line, Malformed):
+                raise line
+            if line.strip():
+                yield wire.decode(line, Entry)
+    except Malformed as error:
+        raise error.within(place) from None
 
 
 @attrs.frozen

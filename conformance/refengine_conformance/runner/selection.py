@@ -13,7 +13,7 @@ import attrs
 import msgspec
 
 from refengine.errors import Malformed, all_harmless
-from refengine.formats import parsing, wire
+from refengine.formats import file_lines, parsing
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.openings import RefusedOpening, opening_of, replay_opening
 from refengine.formats.shapes import (
@@ -178,7 +178,7 @@ def of_files(paths: Iterable[Path], choice: Choice) -> Selection:
 def _lines(path: Path, wrong: list[str]) -> Iterable[tuple[int, bytes]]:
     try:
         with path.open("rb") as stream:
-            for number, line in enumerate(wire.lines_of(stream), 1):
+            for number, line in file_lines.numbered_lines_of(stream):
                 if isinstance(line, Malformed):
                     wrong.append(f"{path}:{number}: {line}")
                 elif line.strip():

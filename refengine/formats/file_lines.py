@@ -1,0 +1,259 @@
+"""The lines of a file, whatever it is packed in and however it is laid out.
+
+What a file is shows in its first bytes, which are looked at once. No stream is kept
+waiting for them: as soon as there is a byte with which our formats can begin, reading
+goes on line by line. Only after a byte with which none of them begins are a few more
+waited for, to say what the file is instead.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final, cast
+
+from refengine.errors import Malformed
+from refengine.formats.wire import BREAKS, LONGEST_LINE, broken_off, lines_of
+
+BOM: Final = b"\xef\xbb\xbf"
+
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_NAMED: Final = (
+    (b"\xff\xfe\x00\x00", "text in UTF-32"),
+    (b"\x00\x00\xfe\xff", "text in UTF-32"),
+    (b"\xff\xfe", "text in UTF-16"),
+    (b"\xfe\xff", "text in UTF-16"),
+    (b"{\x00", "text in UTF-16"),
+    (b"\x00{", "text in UTF-16"),
+    (b"\xfd7zXZ", "a file packed by xz"),
+    (b"BZh", "a file packed by bzip2"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"\x04\x22\x4d\x18", "a file packed by lz4"),
+    (b"%PDF", "a PDF"),
+    (b"SQLite", "an SQLite database"),
+    (b"\x80\x04\x95", "a pickle of Python"),
+    (b"\x80\x05\x95", "a pickle of Python"),
+    (b"<!DOC", "a page in HTML"),
+    (b"<!doc", "a page in HTML"),
+    (b"<html", "a page in HTML"),
+    (b"versio", "a pointer of Git LFS, not the file itself"),
+)
+"""Other files by their first bytes; a longer beginning stands before a shorter one."""
+_LOOKED_AT: Final = 6
+_OTHERS: Final = frozenset(
+    begun[:1] for begun in (_GZIP, _ZSTD, BOM, *dict(_NAMED)) if begun[:1] != b"{"
+)
+"""The first bytes after which more are waited for; an object begins with none."""
+_ALLOWED: Final = "JSON in UTF-8, one object a line, or packed by gzip or zstd"
+
+_BITE: Final = 512
+"""Bytes unpacked at once: zstd may make 16 MiB of them, as much as a line may have."""
+
+_OPEN_ENDS: Final = (b"{", b"[", b",", b":")
+_TEXTS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
+
+Line = bytes | Malformed
+
+
+def numbered_lines_of(stream: BinaryIO) -> Iterator[tuple[int, Line]]:
+    """The lines of a file, each with its number, from 1; for one too long, the error.
+
+    A file packed by gzip or zstd is unpacked, and a byte order mark is dropped. An
+    object that a program has laid out over several lines is one line, with the number
+    of its first.
+    Raises Malformed if the file is of another kind, or breaks off as a truncated gzip
+    file does.
+    """
+    try:
+        text = _unpacked(stream)
+    except BREAKS as error:
+        raise broken_off(error) from None
+    yield from _whole_objects(lines_of(text))
+
+
+def lines_of_file(stream: BinaryIO) -> Iterator[Line]:
+    """The same without the numbers."""
+    return (line for _, line in numbered_lines_of(stream))
+
+
+# What the file is
+
+
+def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
+    """The text in a stream, from its first byte after a byte order mark.
+
+    `packed` says that it was unpacked already.
+    """
+    head, stream = _begun(stream)
+    if head.startswith(BOM):
+        return _continued(head[len(BOM) :], stream)
+    if head.startswith((_GZIP, _ZSTD)) and not packed:
+        whole = _Continued(head, stream)
+        opened = _gunzip(whole) if head.startswith(_GZIP) else _unzstd(whole)
+        return _unpacked(opened, packed=True)
+    if head.startswith((_GZIP, _ZSTD)):
+        raise Malformed("a packed file within a packed file", _ALLOWED)
+    for begun, name in _NAMED:
+        if head.startswith(begun):
+            raise Malformed(name, _ALLOWED)
+    return _continued(head, stream) if head[:1] in _OTHERS else stream
+
+
+def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
+    """The first bytes of a stream, and where to go on.
+
+    They are taken out of it only if they are not how one of our lines begins.
+    """
+    if not hasattr(stream, "peek"):
+        stream = io.BufferedReader(cast(io.RawIOBase, stream))
+    buffered = cast(io.BufferedReader, stream)
+    head = buffered.peek(_LOOKED_AT)[:_LOOKED_AT]
+    return (buffered.read(_LOOKED_AT) if head[:1] in _OTHERS else head), buffered
+
+
+class _Continued(io.RawIOBase):
+    """Bytes that were taken out of a stream, and then the rest of it."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        self._head = head
+        self._stream = cast(io.BufferedReader, stream)
+
+    def readable(self) -> bool:
+        """Whether it can be read: it can."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer with what has come, which may be less than it holds."""
+        found = self._head[: len(buffer)] or self._stream.read1(len(buffer))
+        self._head = self._head[len(buffer) :]
+        buffer[: len(found)] = found
+        return len(found)
+
+
+def _continued(head: bytes, stream: BinaryIO) -> BinaryIO:
+    return io.BufferedReader(_Continued(head, stream))
+
+
+def _gunzip(packed: io.RawIOBase) -> BinaryIO:
+    return cast(BinaryIO, gzip.GzipFile(fileobj=cast(Any, packed), mode="rb"))
+
+
+def _unzstd(packed: io.RawIOBase) -> BinaryIO:
+    """What is packed in a stream; raises Malformed if the extra is not installed."""
+    try:
+        import zstandard
+    except ImportError:
+        allowed = "gzip, or zstd with the extra: pip install 'refengine[zstd]'"
+        raise Malformed("a file packed by zstd", allowed) from None
+    return io.BufferedReader(_Unzstd(packed, zstandard))
+
+
+class _Unzstd(io.RawIOBase):
+    """What is packed in a stream by zstd, in any number of frames."""
+
+    def __init__(self, packed: io.RawIOBase, zstandard: Any) -> None:
+        self._packed = packed
+        self._error = zstandard.ZstdError
+        self._new_frame = zstandard.ZstdDecompressor().decompressobj
+        self._frame: Any = None
+        self._rest = b""  # packed, of the next frame
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Whether it can be read: it can."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer with what has come, which may be less than it holds."""
+        while not self._ready:
+            packed = self._rest or self._packed.read(_BITE)
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError("a packed file that breaks off")
+                return 0
+            self._unpack(packed)
+        found = self._ready[: len(buffer)]
+        buffer[: len(found)] = found
+        self._ready = self._ready[len(found) :]
+        return len(found)
+
+    def _unpack(self, packed: bytes) -> None:
+        if self._frame is None:
+            self._frame = self._new_frame()
+        try:
+            self._ready = memoryview(self._frame.decompress(packed))
+        except self._error as error:
+            raise OSError(str(error)) from None
+        self._rest = self._frame.unused_data if self._frame.eof else b""
+        if self._frame.eof:
+            self._frame = None
+
+
+# Objects over several lines
+
+
+def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
+    """The lines with their numbers, those of one object put together.
+
+    Objects may stand in a list whose brackets have lines of their own. An object that
+    was broken off ends where a line begins with the next one.
+    """
+    parts: list[bytes] = []
+    begun = size = depth = number = 0
+    listed = False
+    for number, line in enumerate(lines, 1):
+        if parts and (isinstance(line, Malformed) or line.startswith(b"{")):
+            yield begun, _joined(parts, size, listed)
+            parts = []
+        if not parts:
+            if isinstance(line, Malformed) or line.endswith((b"}\n", b"}")):
+                yield number, line  # as nearly every line is
+                continue
+            if line.strip() == (b"]" if listed else b"["):
+                listed = not listed
+                continue
+            if not _goes_on(line):
+                yield number, line
+                continue
+            begun, size, depth = number, 0, 0
+        assert isinstance(line, bytes)
+        size += len(line)
+        depth += _depth(line)
+        if size <= LONGEST_LINE or not parts:
+            parts.append(line)
+        if depth <= 0:
+            yield begun, _joined(parts, size, listed)
+            parts = []
+    if parts:
+        yield begun, _joined(parts, size, listed)
+    if listed:
+        yield number, Malformed("the end of the file", "the end of its list, ]")
+
+
+def _goes_on(line: bytes) -> bool:
+    """Whether a line is the first of an object that is laid out over several."""
+    return line.lstrip().startswith(b"{") and line.rstrip().endswith(_OPEN_ENDS)
+
+
+def _depth(line: bytes) -> int:
+    """By how many levels a line goes deeper, its texts apart."""
+    bare = _TEXTS.sub(b"", line)
+    opened = bare.count(b"{") + bare.count(b"[")
+    return opened - bare.count(b"}") - bare.count(b"]")
+
+
+def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
+    """The lines of an object as one line; the error if they are too long for one.
+
+    In a list the comma after the object is left out.
+    """
+    if size > LONGEST_LINE:
+        return Malformed(f"an object of {size} bytes", "at most 16 MiB a line")
+    if len(parts) == 1 and not listed:
+        return parts[0]
+    whole = b" ".join([part.strip() for part in parts])
+    return (whole.removesuffix(b",") if listed else whole) + b"\n"

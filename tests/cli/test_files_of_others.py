@@ -1,0 +1,171 @@
+"""Every command that reads files reads them alike, whatever they are packed in."""
+
+import gzip
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from click.testing import CliRunner
+
+from refengine import Malformed
+from refengine import json as games
+from refengine.cli.main import main
+from refengine_conformance.runner.known_failures import read_known
+from tests.support import places
+
+EXAMPLES = places.ROOT / "conformance" / "examples"
+TRACE = (EXAMPLES / "01-draw.jsonl").read_bytes()
+MINI = (EXAMPLES / "11-mini.jsonl").read_bytes()
+KNOWN = b'{"id":"t0000000000000000","why":"it is known","until":"2027-01-31"}\n'
+ACTIONS = b"0 1 2\n"
+
+READERS = {
+    "replay": (["replay"], TRACE),
+    "replay --json": (["replay", "--json"], TRACE),
+    "judge": (["judge"], TRACE),
+    "show": (["show"], TRACE),
+    "annotate": (["annotate"], TRACE),
+    "stamp": (["stamp"], TRACE),
+    "explain": (["explain"], TRACE),
+    "enumerate": (["enumerate"], MINI),
+    "conform run": (
+        ["conform", "run", "--format", "text", "--corpus"],
+        TRACE,
+    ),
+}
+AFTER = {"conform run": ["--", "builtin:reference"]}
+
+
+def laid_out(data: bytes) -> bytes:
+    """The same lines as `jq .` writes them."""
+    lines = [json.loads(line) for line in data.splitlines()]
+    return b"".join(json.dumps(line, indent=2).encode() + b"\n" for line in lines)
+
+
+FILES: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "zstd": zstandard.compress,
+    "byte order mark": lambda data: b"\xef\xbb\xbf" + data,
+    "laid out": laid_out,
+    "laid out, gzip": lambda data: gzip.compress(laid_out(data)),
+}
+
+
+def run(*words: object, given: bytes = b"") -> tuple[int, str, str]:
+    """The exit code and output of a command."""
+    result = CliRunner().invoke(main, [str(word) for word in words], input=given)
+    return result.exit_code, result.stdout, result.stderr
+
+
+def read_by(name: str, path: Path, data: bytes) -> tuple[int, str, str]:
+    """What a reader says of a file with these bytes."""
+    path.write_bytes(data)
+    return run(*READERS[name][0], path, *AFTER.get(name, ()))
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_reads_it(name: str, kind: str, tmp_path: Path) -> None:
+    path, plain = tmp_path / "games", READERS[name][1]
+    expected = read_by(name, path, plain)
+    assert expected[0] == 0, expected
+    assert read_by(name, path, FILES[kind](plain)) == expected
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_names_what_it_cannot_read(name: str, tmp_path: Path) -> None:
+    code, out, err = read_by(name, tmp_path / "games", TRACE.decode().encode("utf-16"))
+    assert code == 3
+    assert (out + err).count("found text in UTF-16; allowed: JSON in UTF-8") == 1
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_standard_input_is_read_alike(kind: str) -> None:
+    code, out, err = run("replay", "-", given=FILES[kind](TRACE))
+    assert (code, out, err) == (0, "1 as expected, 0 not\n", "")
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_game_saved_and_the_known_failures_are_read_alike(
+    kind: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(TRACE)
+    state = games.load(path)
+    path.write_bytes(FILES[kind](TRACE))
+    assert games.load(path) == state
+    path.write_bytes(KNOWN)
+    known = read_known(path)
+    path.write_bytes(FILES[kind](KNOWN))
+    assert read_known(path) == known
+
+
+def test_known_failures_in_a_zip_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "known.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("known.jsonl", KNOWN)
+    with pytest.raises(Malformed, match="found a zip archive"):
+        read_known(path)
+
+
+@pytest.mark.parametrize("kind", ["gzip", "zstd", "byte order mark"])
+def test_action_lists_are_read_alike(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "lists"
+    path.write_bytes(ACTIONS)
+    expected = run("convert", path)
+    path.write_bytes(FILES[kind](ACTIONS))
+    assert run("convert", path) == expected
+
+
+def test_serve_drops_a_byte_order_mark() -> None:
+    request = b'{"op":"hello","protocol":1,"seq":7}\n'
+    said = run("serve", given=b"\xef\xbb\xbf" + request)
+    assert said == run("serve", given=request)
+    assert json.loads(said[1])["seq"] == 7
+
+
+# Many lines that cannot be read
+
+
+def errors(err: str) -> list[str]:
+    return [line for line in err.splitlines() if "found no object" in line]
+
+
+MANY = [["replay"], ["show"], ["judge"], ["replay", "--jobs=2"]]
+
+
+@pytest.mark.parametrize("words", MANY, ids=" ".join)
+def test_of_many_unreadable_lines_twenty_are_told(words: list[str]) -> None:
+    _, _, err = run(*words, "-", given=b"1\n" * 20)
+    assert (len(errors(err)), "more" in err) == (20, False)
+    _, _, err = run(*words, "-", given=b"1\n" * 21)
+    assert (len(errors(err)), err.splitlines()[20:]) == (
+        20,
+        ["1 more line that cannot be read"],
+    )
+    _, _, err = run(*words, "-", given=b"1\n" * 1500)
+    assert err.splitlines()[20:] == ["1480 more lines that cannot be read"]
+
+
+@pytest.mark.parametrize("command", ["replay", "judge"])
+def test_with_json_each_unreadable_line_is_told(command: str) -> None:
+    _, _, err = run(command, "--json", "-", given=b"1\n" * 100)
+    assert (len(errors(err)), "more" in err) == (100, False)
+
+
+def test_a_report_tells_twenty_unreadable_lines_and_json_each(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(TRACE + b"1\n" * 100)
+
+    def told(kind: str) -> Any:
+        words = ["conform", "run", "--format", kind, "--corpus", path]
+        return run(*words, "--", "builtin:reference")[1]
+
+    text = told("text").splitlines()
+    assert sum("unreadable: " in line for line in text) == 20
+    assert sum("80 more lines that cannot be read" in line for line in text) == 1
+    assert told("jsonl").count("unreadable: ") == 100

@@ -1,0 +1,247 @@
+"""Files that are not what they seem: read all the same, or named in one line."""
+
+import gzip
+import io
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pytest
+import zstandard
+
+from refengine import Malformed
+from refengine.formats import file_lines
+from refengine.formats.file_lines import lines_of_file, numbered_lines_of
+from refengine.formats.wire import LONGEST_LINE
+
+LINES = [
+    b'{"one":"{[\\\\\\"}"}',
+    b'{"two":[1,{"deep":[]}],"three":"]"}',
+    b'{"four":{}}',
+]
+PLAIN = b"".join(line + b"\n" for line in LINES)
+
+
+def pretty(indent: int | str = 2) -> bytes:
+    """The same objects as a program lays them out for people."""
+    return b"".join(
+        json.dumps(json.loads(line), indent=indent).encode() + b"\n" for line in LINES
+    )
+
+
+def listed() -> bytes:
+    """The same objects in a list, laid out."""
+    return json.dumps([json.loads(line) for line in LINES], indent=2).encode()
+
+
+def values(data: bytes) -> list[Any]:
+    """What the lines of a file with these bytes say."""
+    found = list(lines_of_file(io.BytesIO(data)))
+    assert all(isinstance(line, bytes) for line in found)
+    return [json.loads(line) for line in found if isinstance(line, bytes)]
+
+
+SAME = {
+    "plain": PLAIN,
+    "without a last line end": PLAIN[:-1],
+    "as Windows ends lines": PLAIN.replace(b"\n", b"\r\n"),
+    "laid out": pretty(),
+    "laid out by tabs": pretty("\t"),
+    "laid out as Windows does": pretty().replace(b"\n", b"\r\n"),
+    "laid out, then plain": pretty() + PLAIN,
+    "in a list": listed(),
+    "in a list, a line each": b"[\n" + b",\n".join(LINES) + b"\n]\n",
+    "the first key beside its brace": b'{ "one":\n  "{[\\\\\\"}"\n}\n' + PLAIN[18:],
+}
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    "as it is": bytes,
+    "gzip": gzip.compress,
+    "gzip, in two parts": lambda data: (
+        gzip.compress(data[:9]) + gzip.compress(data[9:])
+    ),
+    "zstd": zstandard.compress,
+    "zstd, in two parts": lambda data: (
+        zstandard.compress(data[:9]) + zstandard.compress(data[9:])
+    ),
+    "byte order mark": lambda data: b"\xef\xbb\xbf" + data,
+    "byte order mark, gzip": lambda data: gzip.compress(b"\xef\xbb\xbf" + data),
+}
+
+
+@pytest.mark.parametrize("packed", PACKED)
+@pytest.mark.parametrize("laid_out", SAME)
+def test_the_same_objects_are_read(packed: str, laid_out: str) -> None:
+    expected = [json.loads(line) for line in LINES]
+    found = values(PACKED[packed](SAME[laid_out]))
+    assert found == (expected * 2 if "then plain" in laid_out else expected)
+
+
+def test_an_object_over_several_lines_has_the_number_of_its_first() -> None:
+    found = list(numbered_lines_of(io.BytesIO(b"{}\n" + pretty() + b"{}\n")))
+    assert [number for number, _ in found] == [1, 2, 5, 14, 17]
+
+
+NAMED = {
+    "UTF-16": PLAIN.decode().encode("utf-16"),
+    "UTF-16, the other way": b"\xfe\xff" + PLAIN.decode().encode("utf-16-be"),
+    "UTF-16 without a mark": PLAIN.decode().encode("utf-16-le"),
+    "UTF-16 without a mark, the other way": PLAIN.decode().encode("utf-16-be"),
+    "UTF-32": PLAIN.decode().encode("utf-32"),
+    "xz": b"\xfd7zXZ\x00\x00",
+    "bzip2": b"BZh91AY&SY",
+    "zip": b"PK\x03\x04\x14\x00",
+    "7z": b"7z\xbc\xaf\x27\x1c",
+    "lz4": b"\x04\x22\x4d\x18",
+    "PDF": b"%PDF-1.7\n",
+    "HTML": b"<!DOCTYPE html>\n<html>\n</html>\n",
+    "Git LFS": b"version https://git-lfs.github.com/spec/v1\n",
+    "packed file within": gzip.compress(gzip.compress(PLAIN)),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_file_of_another_kind_is_named_in_one_line(name: str) -> None:
+    with pytest.raises(Malformed) as raised:
+        list(lines_of_file(io.BytesIO(NAMED[name])))
+    assert name.split(",")[0].split(" without")[0] in raised.value.found
+    assert "JSON in UTF-8" in raised.value.allowed
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+@pytest.mark.parametrize("kept", [7, 40, -4])
+def test_a_packed_file_that_breaks_off_says_so(pack: Any, kept: int) -> None:
+    data = pack(os.urandom(5000).hex().encode())
+    with pytest.raises(Malformed, match="a file that can be read to its end"):
+        list(lines_of_file(io.BytesIO(data[:kept])))
+
+
+def test_a_packed_file_that_is_damaged_says_so() -> None:
+    for data in (gzip.compress(PLAIN), zstandard.compress(PLAIN)):
+        spoilt = data[:4] + bytes(byte ^ 255 for byte in data[4:])
+        with pytest.raises(Malformed, match="a file that can be read to its end"):
+            list(lines_of_file(io.BytesIO(spoilt)))
+
+
+def test_zstd_without_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(Malformed, match=r"packed by zstd; .*'refengine\[zstd\]'"):
+        list(lines_of_file(io.BytesIO(zstandard.compress(PLAIN))))
+
+
+# Faults of a line stay faults of that line
+
+
+def test_an_object_that_breaks_off_takes_no_other_with_it() -> None:
+    broken = b'{"one": 1,\n'
+    found = list(lines_of_file(io.BytesIO(broken + PLAIN + broken + broken)))
+    assert found == [broken, *PLAIN.splitlines(keepends=True), broken, broken]
+
+
+def test_a_list_that_breaks_off_says_so() -> None:
+    *found, last = lines_of_file(io.BytesIO(listed()[:-1]))
+    assert len(found) == len(LINES)
+    assert isinstance(last, Malformed)
+    assert "]" in last.allowed
+
+
+@pytest.mark.parametrize("text", [b"[1, 2]\n", b"]\n", b"1\n", b"\n", b"x\n", b"}\n"])
+def test_what_is_no_object_is_a_line_as_ever(text: bytes) -> None:
+    assert list(lines_of_file(io.BytesIO(PLAIN + text + PLAIN))) == [
+        *PLAIN.splitlines(keepends=True),
+        text,
+        *PLAIN.splitlines(keepends=True),
+    ]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress])
+def test_an_object_over_several_lines_is_as_long_as_a_line_at_most(pack: Any) -> None:
+    many = b'"' + b"x" * (1 << 20) + b'",\n'
+    long = b"{\n" + many * (LONGEST_LINE // len(many) + 2) + b"}\n"
+    error, *rest = lines_of_file(io.BytesIO(pack(long + PLAIN)))
+    assert isinstance(error, Malformed)
+    assert (error.found, error.allowed) == (
+        f"an object of {len(long)} bytes",
+        "at most 16 MiB a line",
+    )
+    assert rest == PLAIN.splitlines(keepends=True)
+
+
+# Streams
+
+
+def held_open(data: bytes) -> tuple[BinaryIO, int]:
+    """A stream that has sent these bytes, and is not closed; and what to close."""
+    reading, writing = os.pipe()
+    os.write(writing, data)
+    return os.fdopen(reading, "rb"), writing
+
+
+@pytest.mark.parametrize("begun", [b"", b"\xef\xbb\xbf"], ids=["plain", "marked"])
+def test_a_line_is_given_as_soon_as_it_has_come(begun: bytes) -> None:
+    stream, writing = held_open(begun + PLAIN)
+    lines = lines_of_file(stream)
+    assert [next(lines) for _ in LINES] == PLAIN.splitlines(keepends=True)
+    os.write(writing, b"{}\n")
+    assert next(lines) == b"{}\n"
+    os.close(writing)
+    assert list(lines) == []
+    stream.close()
+
+
+def test_a_line_of_a_packed_stream_is_given_as_soon_as_it_has_come() -> None:
+    packed = io.BytesIO()
+    with gzip.GzipFile(fileobj=packed, mode="wb") as writer:
+        writer.write(PLAIN)
+        writer.flush()
+        stream, writing = held_open(packed.getvalue())
+        lines = lines_of_file(stream)
+        assert [next(lines) for _ in LINES] == PLAIN.splitlines(keepends=True)
+    os.close(writing)
+    stream.close()
+
+
+def test_a_stream_may_come_byte_by_byte() -> None:
+    for data in (PLAIN, gzip.compress(PLAIN), b"\xef\xbb\xbf" + pretty()):
+        reading, writing = os.pipe()
+
+        def send(data: bytes = data, writing: int = writing) -> None:
+            for byte in data:
+                os.write(writing, bytes([byte]))
+            os.close(writing)
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        with os.fdopen(reading, "rb") as stream:
+            found = [line for line in lines_of_file(stream) if isinstance(line, bytes)]
+        sender.join()
+        assert list(map(json.loads, found)) == list(map(json.loads, LINES))
+
+
+def test_bytes_are_unpacked_a_few_at_a_time() -> None:
+    """Many zeros are few bytes of zstd: they never come all at once."""
+    packed = zstandard.compress(b"0" * (64 << 20))
+    stream = io.BytesIO(packed)
+    lines = numbered_lines_of(stream)
+    number, line = next(lines)
+    assert (number, type(line)) == (1, Malformed)
+    assert len(packed) > file_lines._BITE
+
+
+def test_a_file_may_be_empty() -> None:
+    for data in (b"", gzip.compress(b""), zstandard.compress(b""), b"\xef\xbb\xbf"):
+        assert list(lines_of_file(io.BytesIO(data))) == []
+
+
+# Files by their names
+
+
+def test_the_name_of_a_file_does_not_matter(tmp_path: Path) -> None:
+    for name in ("games.jsonl", "games.jsonl.gz", "games.zst", "games"):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(pretty()))
+        with path.open("rb") as stream:
+            assert len(list(lines_of_file(stream))) == len(LINES)
