@@ -29,6 +29,7 @@ from refengine.formats import parsing, protocol, shapes, wire
 from refengine.formats.annotate import annotated
 from refengine.formats.convert import converted
 from refengine.formats.fields import ruleset_fields, start_of, state_fields, view_fields
+from refengine.formats.file_lines import lines_of_file
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.minideals import check_mini, read_mini, write_mini
 from refengine.formats.positions import read_position as read_position_text
@@ -294,7 +295,7 @@ def read_mini_line(data: bytes) -> None:
 def read_file(data: bytes) -> None:
     """A file of lines of any kind, as `refengine replay` takes it."""
     wrong: Exception | None = None
-    for line in wire.lines_of(io.BytesIO(data)):
+    for line in lines_of_file(io.BytesIO(data)):
         try:
             if isinstance(line, Malformed):
                 raise line
