@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, whole_number
 from refengine.formats.form_errors import explain_form_error
 from refengine.formats.parsing import parse_line
 from refengine.formats.shapes import (
@@ -63,11 +63,19 @@ def line_of(data: object) -> bytes:
     if isinstance(data, bytes):
         return data
     try:
-        text = data if isinstance(data, str) else json.dumps(data)
+        text = data if isinstance(data, str) else json.dumps(data, default=_plain)
     except (TypeError, ValueError, RecursionError):
         found = f"a value of type {type(data).__name__}"
         raise Malformed(found, "plain values, or JSON as text") from None
     return text.encode("utf-8", "surrogatepass")
+
+
+def _plain(value: object) -> int:
+    """A whole number of another kind, such as numpy's; TypeError for anything else."""
+    number = whole_number(value)
+    if number is None:
+        raise TypeError(f"{type(value)} is no plain value")
+    return number
 
 
 def decode(line: bytes, kind: type[T]) -> T:

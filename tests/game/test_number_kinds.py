@@ -57,6 +57,7 @@ from refengine.rulings.typed_position import ByHand
 from refengine.worlds.announcements import opening_for, told
 from refengine.worlds.sampling import Worlds, worlds
 from refengine.worlds.searching import play_worlds, try_acts
+from refengine_conformance.runner.table import Table
 
 HEARTS = Ruleset("estmesh-hearts")
 HANDS = ["2C", "QS", "2H", "3H"]
@@ -171,6 +172,10 @@ TAKEN: dict[str, tuple[Callable[[Any], object], int]] = {
     "possible_world": (lambda one: possible_world(STATE, one, Random(0)), 1),
     "undo": (lambda one: json.undo(STATE.play("2C"), one), 1),
     "json.read_act": (lambda one: json.read_act(one, {"play": "2C"}), 2),
+    "numbers in JSON": (
+        lambda one: json.read_act(0, {"claim": {"seat": one, "trick": one}}),
+        1,
+    ),
     "SeatRecord": (lambda one: SeatRecord(HEARTS, one, Match()), 1),
     "SeatRecord.of": (lambda one: SeatRecord.of(STATE.play("2C"), one), 1),
     "opening_for": (lambda one: opening_for(STATE, one), 1),
@@ -205,6 +210,7 @@ TAKEN: dict[str, tuple[Callable[[Any], object], int]] = {
     "Manner refusals": (lambda one: traces(random_traces, refusals=one), 1),
     "Manner most_acts": (lambda one: traces(random_traces, most=one), 2),
     "moment_at": (lambda one: moment_at(GAME, one), 1),
+    "Table hands": (lambda one: Table(ruleset=HEARTS, hands=one), 5),
     "a question": (lambda one: answer({"ask": "turn", "leader": one}), 2),
     "a question's totals": (lambda one: answer({"ask": "end", "totals": [one] * 4}), 9),
     "ByHand leader": (lambda one: ByHand(ruleset=HEARTS, hand="2C", leader=one), 2),

@@ -14,7 +14,7 @@ from msgspec import UnsetType
 
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import hand_size, match_pack
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown, whole_number
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.normal_form import call_with_place
 from refengine.formats.protocol import TableObject
@@ -43,6 +43,15 @@ def start_kind(start: Start) -> str:
     return "deal" if start.leader is None else "position"
 
 
+def _to_hands(given: object) -> int | str:
+    number = whole_number(given)
+    if number is not None:
+        return number
+    if given in ("full", "any"):
+        return str(given)
+    raise Malformed(shown(given)[:60], "full, a number or any", "hands")
+
+
 def _to_starts(given: Iterable[str]) -> tuple[str, ...]:
     named = tuple(given)
     for one in named:
@@ -69,7 +78,7 @@ class Table:
     """
 
     ruleset: Ruleset
-    hands: int | str = "any"
+    hands: int | str = attrs.field(default="any", converter=_to_hands)
     starts: tuple[str, ...] = attrs.field(default=USUAL_STARTS, converter=_to_starts)
     pack: str = attrs.field(
         default=attrs.Factory(lambda self: usual_pack(self.hands), takes_self=True)
@@ -87,8 +96,6 @@ class Table:
             if self.pack == "full" and self.hands != full:
                 allowed = f"the {full} cards that the whole pack deals to each"
                 raise Malformed(f"{self.hands} cards a hand", allowed, "hands")
-        elif self.hands not in ("full", "any"):
-            raise Malformed(f"{self.hands!r:.60}", "full, a number or any", "hands")
         if self.pack not in ("full", "any"):
             raise Malformed(f"{self.pack!r:.60}", "full or any", "pack")
         missing = self.cards - self.whole_pack
