@@ -17,7 +17,6 @@ from refengine.errors import (
     Malformed,
     harmless,
     harmless_json,
-    harmless_lines,
     more_unreadable,
 )
 from refengine_conformance.report.findings import (
