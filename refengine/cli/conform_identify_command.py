@@ -5,17 +5,37 @@ from __future__ import annotations
 import click
 
 from refengine.cli.seconds import seconds_option
-from refengine.cli.shared import ADAPTER, TOO_FEW, json_option, print_json
+from refengine.cli.shared import (
+    ADAPTER,
+    TOO_FEW,
+    json_option,
+    print_json,
+    ruleset_of,
+)
 from refengine.cli.streams import print_text
 from refengine_conformance.identify.identify import identify
 from refengine_conformance.identify.words import sentences
 from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.run_time import RunOverError, RunTime
+from refengine_conformance.runner.table import COMMON_PROFILE
 from refengine_conformance.tables.typed_table import read_hands
 
 
 @click.command("identify")
+@click.option(
+    "--profile",
+    metavar="NAME",
+    help="The profile of the ruleset that every game is begun with, or the file of a "
+    "club; by default that of the adapter's first table, or its first profile.",
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Change an option of that ruleset; repeatable.",
+)
 @click.option(
     "--players",
     type=int,
@@ -30,6 +50,8 @@ from refengine_conformance.tables.typed_table import read_hands
 @seconds_option("--limit-run", None, "Seconds for all of it; by default without end.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_identify_command(
+    profile: str | None,
+    options: tuple[str, ...],
     players: int | None,
     hands: str | None,
     as_json: bool,
@@ -39,17 +61,24 @@ def conform_identify_command(
     """Find out which rules an engine plays, whatever it declares.
 
     It is led through single deals by its own answers, every one begun with the same
-    ruleset: that of its first table, or of its first profile. Exit 0 if rules are found
-    that explain everything it did, 1 if the nearest leave something unexplained, 4 if
-    it answered too little.
+    ruleset: that of its first table, or of its first profile, or the one that is named.
+    Exit 0 if rules are found that explain everything it did, 1 if the nearest leave
+    something unexplained, 2 if it failed in a game, 4 if it answered too little.
 
     COMMAND is the adapter and its arguments, after `--`.
     """
     finish_unread()
     own = None if hands is None else read_hands(hands)
+    sent = None
+    if profile is not None or options:
+        sent = ruleset_of(profile or COMMON_PROFILE, players, options)
     try:
         found = identify(
-            command, players=players, hands=own, time=RunTime.from_now(limit_run)
+            command,
+            sent=sent,
+            players=players,
+            hands=own,
+            time=RunTime.from_now(limit_run),
         )
     except CannotRunError as error:
         click.echo(error.explained, err=True)

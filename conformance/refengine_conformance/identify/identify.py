@@ -8,6 +8,7 @@ it is asked games that tell them apart.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -53,7 +54,7 @@ from refengine_conformance.identify.nearest_rules import (
 )
 from refengine_conformance.runner.adapter_edition import why_later
 from refengine_conformance.runner.driver import Adapter, transport_of
-from refengine_conformance.runner.results import EngineCard, Limits
+from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunTime
 from refengine_conformance.runner.table import (
     COMMON_PROFILE,
@@ -62,6 +63,7 @@ from refengine_conformance.runner.table import (
     Table,
     tables_of,
 )
+from refengine_conformance.runner.transcripts import Unanswered
 from refengine_conformance.tables.candidates import candidate
 
 _LED: Final = 20
@@ -72,6 +74,7 @@ _CANDIDATES: Final = 60
 _ROUNDS: Final = 6
 _MOST_POOLS: Final = 4
 _FEWEST: Final = 3
+_KNOWN: Final = (COMMON_PROFILE, USUAL_PROFILE)  # another costs as much as an option
 
 
 @attrs.frozen(kw_only=True)
@@ -87,25 +90,61 @@ class Named:
 
 
 @attrs.frozen(kw_only=True)
+class Loss:
+    """A way in which the adapter failed: in how many games, and the first of them.
+
+    `outcome` is `crash`, `timeout` or `protocol`, or `error` for its own error; `first`
+    is the number of the game, from 1.
+    """
+
+    outcome: str
+    message: str
+    games: int
+    first: int
+
+
+@attrs.frozen(kw_only=True)
 class Identified:
     """What an engine plays, as far as its answers tell.
 
     `rulesets` are all that explain everything in the games, the nearest to a profile
     first, or the one that leaves the least unexplained. `undecided` has, by option, the
-    values among which no game decided. `asked` and `answered` count games.
+    values among which no game decided. `asked` and `answered` count games. `losses` are
+    the games in which the adapter failed, and `declined` what it said of those that it
+    did not begin, with the number of games, each the most frequent first.
     """
 
     rulesets: tuple[Named, ...]
     undecided: tuple[tuple[str, tuple[Value, ...]], ...]
     asked: int
     answered: int
+    losses: tuple[Loss, ...] = ()
+    declined: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether most games leave something unexplained, whatever is presumed."""
+        if not self.rulesets:
+            return False
+        first = self.rulesets[0]
+        return first.unexplained > first.explains
 
     @property
     def exit_code(self) -> int:
-        """0 if everything is explained, 1 if not, 4 if too little was answered."""
-        if not self.rulesets or self.answered < _FEWEST:
+        """2 if the adapter failed in a game, 4 if it answered too little; else 0 or 1.
+
+        It is 1 if something is unexplained.
+        """
+        if self.losses:
+            return 2
+        if self.has_too_little:
             return 4
         return int(self.rulesets[0].unexplained > 0)
+
+    @property
+    def has_too_little(self) -> bool:
+        """Whether too little was answered to name any rules."""
+        return not self.rulesets or self.answered < _FEWEST
 
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether this ruleset is among those that may be played.
@@ -139,6 +178,10 @@ class Identified:
             ],
             "asked": self.asked,
             "answered": self.answered,
+            "losses": [attrs.asdict(one) for one in self.losses],
+            "declined": [
+                {"message": message, "games": games} for message, games in self.declined
+            ],
         }
 
 
@@ -178,6 +221,7 @@ def _usual_players(card: EngineCard, name: str) -> int:
 def identify(
     command: tuple[str, ...],
     *,
+    sent: Ruleset | None = None,
     players: int | None = None,
     hands: int | str | None = None,
     limits: Limits | None = None,
@@ -185,10 +229,12 @@ def identify(
 ) -> Identified:
     """Which rules an adapter plays.
 
+    Every game is begun with the ruleset `sent`, or with that of `ruleset_to_send`.
     Raises CannotRunError if it cannot be started, Malformed for a table that there is
     not, and RunOverError when the time is up.
     """
-    return _Identifying(command, limits or Limits(), time).found(players, hands)
+    found = _Identifying(command, limits or Limits(), time)
+    return found.found(sent, players, hands)
 
 
 class _Identifying:
@@ -199,6 +245,8 @@ class _Identifying:
         self.limits = limits
         self.time = time
         self.asked = 0
+        self.losses: dict[tuple[str, str], list[int]] = {}
+        self.declined: Counter[str] = Counter()
         self.shapes: list[Shape] = []
         self.records: list[Heard] = []
         self.judge = Judge(self.records, time)
@@ -208,13 +256,22 @@ class _Identifying:
     def _started(self) -> Adapter:
         return Adapter(transport_of(self.command), self.limits, self.time)
 
-    def found(self, players: int | None, hands: int | str | None) -> Identified:
+    def found(
+        self, sent: Ruleset | None, players: int | None, hands: int | str | None
+    ) -> Identified:
         """What the adapter plays."""
         try:
             tables = tables_of(self.adapter.tables)
-            self.sent, own = ruleset_to_send(self.adapter.card, tables, players)
+            own: int | str = "any"
+            if sent is None:
+                sent, own = ruleset_to_send(self.adapter.card, tables, players)
+            self.sent = sent
             self._lead(own if hands is None else hands)
-            return self._named()
+            return attrs.evolve(
+                self._named(),
+                losses=self._losses(),
+                declined=tuple(self.declined.most_common()),
+            )
         finally:
             self.adapter.kill()
 
@@ -223,18 +280,43 @@ class _Identifying:
     def _keep(self, record: Heard) -> bool:
         """Count a game, and keep it if it tells anything."""
         self.asked += 1
-        broke = record.transcript.broke
-        if broke is not None and broke.restart:
-            self.adapter = self._started()
+        said = record.transcript
+        if said.thrown is not None:
+            self._lose(Outcome.ERROR, said.thrown.message)
+        if said.broke is not None:
+            self._lose(said.broke.outcome, said.broke.sentence)
+            if said.broke.restart:
+                self.adapter = self._started()
+        if isinstance(said.opened, Unanswered) and not said.opened.is_error:
+            self.declined[said.opened.text or "nothing more"] += 1
         if record.tells:
             self.records.append(record)
         return record.tells
 
+    def _lose(self, outcome: str, message: str) -> None:
+        self.losses.setdefault((str(outcome), message), []).append(self.asked)
+
+    def _losses(self) -> tuple[Loss, ...]:
+        found = [
+            Loss(outcome=outcome, message=message, games=len(games), first=games[0])
+            for (outcome, message), games in self.losses.items()
+        ]
+        return tuple(sorted(found, key=lambda one: (-one.games, one.first)))
+
     def _lead(self, hands: int | str) -> None:
-        """Lead the adapter through deals of every shape that it takes."""
+        """Lead the adapter through deals of every shape that it takes.
+
+        An engine that does not declare a stock may ignore one: what it then does beside
+        it says nothing of its rules, so that it is offered one only where it takes no
+        deal without.
+        """
         if not self.adapter.card.can("legal"):
             return
-        for shape in shapes_of_deal(self.sent, hands):
+        shapes = shapes_of_deal(self.sent, hands)
+        known = self.adapter.card.can("stock")
+        for shape in sorted(shapes, key=lambda one: one.talon == "stock" and not known):
+            if shape.talon == "stock" and not known and self.shapes:
+                return
             told = 0
             for number in range(_LED if not self.shapes else _LED_MORE):
                 deal = deal_to_lead(self.sent, shape, number)
@@ -277,16 +359,25 @@ class _Identifying:
             if key_of(own) == key:
                 found.append(_without_idle(own))
         sent = self.sent.profile
-        return min(found, key=lambda one: (len(one.changed), one.profile != sent))
+        return min(
+            found,
+            key=lambda one: (
+                len(one.changed) + (one.profile not in _KNOWN),
+                one.profile != sent,
+            ),
+        )
 
     def _named(self) -> Identified:
         if not self.records:
             return Identified(rulesets=(), undecided=(), asked=self.asked, answered=0)
         nearest, others = self._nearest()
+        if nearest.unexplained:
+            others = self._as_good(nearest)
         named = [nearest.ruleset, *others]
         total = len(self.records)
         shown = [self._as_profile(one) for one in named]
-        rulesets = sorted(shown, key=lambda one: len(one.changed))
+        alike = sorted(shown, key=lambda one: len(one.changed))
+        rulesets = shown[:1] if nearest.unexplained else alike
         return Identified(
             rulesets=tuple(
                 Named(
@@ -296,10 +387,19 @@ class _Identifying:
                 )
                 for one in rulesets
             ),
-            undecided=_undecided(rulesets),
+            undecided=_undecided(alike),
             asked=self.asked,
             answered=total,
         )
+
+    def _as_good(self, nearest: Nearest) -> list[Ruleset]:
+        """The rulesets one option away that leave the very same games unexplained."""
+        return [
+            one.ruleset
+            for one in one_option_away(nearest.ruleset)
+            if self.judge.unexplained(one.ruleset) == nearest.unexplained
+            and self._can_matter(nearest.ruleset, one.ruleset)
+        ]
 
     def _nearest(self) -> tuple[Nearest, list[Ruleset]]:
         """The ruleset that explains most, and others that explain everything too."""

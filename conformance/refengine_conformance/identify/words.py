@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from typing import Final
 
-from refengine.lawbook.options import value_text
+from refengine.lawbook.options import Value, value_text
 from refengine.lawbook.spoken import option_name, profile_said, rule_said
 from refengine_conformance.identify.identify import Identified, Named
+from refengine_conformance.runner.results import Outcome
 from refengine_conformance.runner.table import ruleset_flags
+
+_MOST_DECLINED: Final = 5
 
 
 def sentences(found: Identified) -> Iterator[str]:
     """The lines that say what was found."""
     games = f"{found.answered} of {found.asked} games answered"
-    if found.exit_code == 4:
+    yield from _failures(found)
+    if found.has_too_little:
         yield f"{games}: too few to tell which rules are played."
+        for message, number in found.declined[:_MOST_DECLINED]:
+            yield f"In {_games(number)} it said: {message}"
+        yield (
+            "--profile and --option name the rules that are sent to it, --players and "
+            "--hands what is dealt."
+        )
         return
     first = found.rulesets[0]
     if first.unexplained:
-        yield from _nearest(first, games)
+        yield from _nearest(found, first, games)
     else:
         yield from _rules(first, "It plays")
         begun = "the games"
@@ -28,10 +39,28 @@ def sentences(found: Identified) -> Iterator[str]:
         yield f"Under these rules everything in {begun} is right ({games})."
     if found.undecided:
         options = ", ".join(
-            f"{option_name(name)} ({name}: {' or '.join(map(value_text, values))})"
+            f"{option_name(name)} ({name}: {' or '.join(map(_value, values))})"
             for name, values in found.undecided
         )
         yield f"No game asked tells apart: {options}."
+
+
+def _failures(found: Identified) -> Iterator[str]:
+    """In which games the adapter failed, and how; what is found rests on the others."""
+    for one in found.losses:
+        if one.outcome == Outcome.ERROR:
+            said = f"your adapter failed with {one.message}"
+        else:
+            said = one.message
+        yield f"In {_games(one.games)}, first in game {one.first}, {said}"
+
+
+def _games(number: int) -> str:
+    return "one game" if number == 1 else f"{number} games"
+
+
+def _value(value: Value) -> str:
+    return value_text(value) or "nothing"
 
 
 def _rules(named: Named, begin: str) -> Iterator[str]:
@@ -44,11 +73,16 @@ def _rules(named: Named, begin: str) -> Iterator[str]:
         yield f"  {rule_said(name, value)}"
 
 
-def _nearest(named: Named, games: str) -> Iterator[str]:
+def _nearest(found: Identified, named: Named, games: str) -> Iterator[str]:
     yield from _rules(named, "The nearest rules are")
     yield (
         f"Under these rules everything is right in {named.explains} of the games, and "
         f"something is wrong in {named.unexplained} ({games}): a bug, or a rule that "
-        "the book does not have. This shows what is wrong:"
+        "the book does not have."
     )
+    if found.is_guess:
+        yield (
+            "That is a guess: something is wrong in most games, whatever the rules are."
+        )
+    yield "This shows what is wrong:"
     yield f"  refengine conform run {shlex.join(ruleset_flags(named.ruleset))} -- …"

@@ -42,6 +42,42 @@ COMMONEST = Ruleset(
 REFERENCE = ("builtin:reference",)
 
 
+# The reference behind a filter: from the twelfth game on it dies or fails, as the first
+# argument says, or it declines every game.
+FAILING = """
+import json, sys
+from pathlib import Path
+from refengine.formats.serve import Session
+how, count = sys.argv[1], Path(sys.argv[2])
+games = 0
+session = Session()
+for line in sys.stdin.buffer:
+    asked = json.loads(line)
+    answer = session.handle(line)
+    if asked["op"] == "open":
+        games = int(count.read_text()) + 1 if count.is_file() else 1
+        count.write_text(str(games))
+    late = games >= 12 and asked["op"] == "legal"
+    if how == "dies" and late:
+        sys.exit(7)
+    if how == "fails" and late:
+        answer = json.dumps({"seq": asked["seq"], "error": "no clone"}).encode()
+    if how == "declines" and asked["op"] == "open":
+        said = {"seq": asked["seq"], "unsupported": "whole hands only"}
+        answer = json.dumps(said).encode()
+    if answer is None:
+        break
+    sys.stdout.buffer.write(answer + b"\\n")
+    sys.stdout.flush()
+"""
+
+
+def failing(how: str, tmp_path: Path) -> tuple[str, ...]:
+    program = tmp_path / "failing.py"
+    program.write_text(FAILING)
+    return (sys.executable, str(program), how, str(tmp_path / "count"))
+
+
 def card(profiles: tuple[str, ...], players: tuple[int | str, ...]) -> EngineCard:
     return EngineCard("it", "1", "Go", profiles, players, ("step", "legal"))
 
@@ -131,6 +167,76 @@ def test_an_engine_that_declines_everything_is_not_judged(tmp_path: Path) -> Non
     assert "too few" in next(sentences(found))
 
 
+@pytest.mark.parametrize(
+    ("how", "outcome", "says"),
+    [
+        ("dies", "crash", "ended with exit code 7"),
+        ("fails", "error", "your adapter failed with no clone"),
+    ],
+)
+def test_a_failure_in_any_game_is_named_counted_and_decides_the_exit_code(
+    how: str, outcome: str, says: str, tmp_path: Path
+) -> None:
+    found = identify(failing(how, tmp_path), players=3)
+    (loss,) = found.losses
+    assert (loss.outcome, loss.first) == (outcome, 12)
+    assert 11 < loss.games <= found.asked - 11
+    assert found.exit_code == 2
+    assert found.fields()["losses"] == [attrs.asdict(loss)]
+    first = next(sentences(found))
+    assert first.startswith(f"In {loss.games} games, first in game 12, ")
+    assert says in first
+
+
+def test_what_an_adapter_declines_is_told_in_its_own_words(tmp_path: Path) -> None:
+    found = identify(failing("declines", tmp_path))
+    assert found.exit_code == 4
+    assert found.declined == (("whole hands only", found.asked),)
+    assert found.fields()["declined"][0]["message"] == "whole hands only"
+    said = [*sentences(found)]
+    assert "too few" in said[0]
+    assert said[1] == f"In {found.asked} games it said: whole hands only"
+    assert "--profile" in said[2]
+
+
+def test_the_ruleset_that_is_sent_can_be_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given: list[object] = []
+
+    def identified(command: object, *, sent: object, **more: object) -> Identified:
+        given.append(sent)
+        return Identified(rulesets=(), undecided=(), asked=3, answered=0)
+
+    monkeypatch.setattr(conform_identify_command, "identify", identified)
+    flags = ("--profile", "pokerwiner-hearts", "--option", "queen_points=7")
+    assert exit_code_of(*flags, "--players", "6", "--", "it") == 4
+    assert exit_code_of("--option", "moon=none", "--", "it") == 4
+    assert exit_code_of("--", "it") == 4
+    assert given == [
+        Ruleset("pokerwiner-hearts", 6, {"queen_points": 7}),
+        Ruleset("common-hearts", 4, {"moon": "none"}),
+        None,
+    ]
+    assert exit_code_of("--profile", "whist", "--", "it") == 3
+
+
+def test_no_value_is_a_word_and_a_guess_is_called_one() -> None:
+    named = Named(ruleset=COMMONEST, explains=2, unexplained=7)
+    found = Identified(
+        rulesets=(named,),
+        undecided=(("pass_cycle", ((), ("left",))),),
+        asked=9,
+        answered=9,
+    )
+    assert found.is_guess
+    said = "\n".join(sentences(found))
+    assert "pass_cycle: nothing or left" in said
+    assert "That is a guess" in said
+    sure = attrs.evolve(found, rulesets=(attrs.evolve(named, explains=8),))
+    assert "a guess" not in "\n".join(sentences(sure))
+
+
 def test_the_time_ends_it() -> None:
     with pytest.raises(RunOverError):
         identify(REFERENCE, time=RunTime.from_now(0.5))
@@ -173,7 +279,9 @@ def test_the_fields_are_those_of_the_contract() -> None:
         rulesets=(named,), undecided=(("ties", ("shared",)),), asked=5, answered=4
     )
     fields = found.fields()
-    assert fields.keys() == {"rulesets", "undecided", "asked", "answered"}
+    assert fields.keys() == {
+        *("rulesets", "undecided", "asked", "answered", "losses", "declined")
+    }
     assert fields["undecided"] == [{"option": "ties", "values": ["shared"]}]
     (one,) = fields["rulesets"]
     assert one["profile"] == "estmesh-hearts"
