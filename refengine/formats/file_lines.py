@@ -199,8 +199,8 @@ class _Unzstd(io.RawIOBase):
 def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
     """The lines with their numbers, those of one object put together.
 
-    Objects may stand in a list whose brackets have lines of their own. An object that
-    was broken off ends where a line begins with the next one.
+    All may stand in a list whose brackets have lines of their own. An object that was
+    broken off ends where a line begins with the next one.
     """
     parts: list[bytes] = []
     begun = size = depth = number = 0
@@ -213,7 +213,7 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
             if isinstance(line, Malformed) or line.endswith((b"}\n", b"}")):
                 yield number, line  # as nearly every line is
                 continue
-            if line.strip() == (b"]" if listed else b"["):
+            if line.strip() == (b"]" if listed else b"[") and (listed or number == 1):
                 listed = not listed
                 continue
             if not _goes_on(line):
