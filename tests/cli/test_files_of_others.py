@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from refengine import Malformed
 from refengine import json as games
 from refengine.cli.main import main
+from refengine_conformance.data import data
 from refengine_conformance.runner.known_failures import read_known
-from tests.support import places
 
-EXAMPLES = places.ROOT / "conformance" / "examples"
+EXAMPLES = data("examples")
 TRACE = (EXAMPLES / "01-draw.jsonl").read_bytes()
 MINI = (EXAMPLES / "11-mini.jsonl").read_bytes()
 KNOWN = b'{"id":"t0000000000000000","why":"it is known","until":"2027-01-31"}\n'
