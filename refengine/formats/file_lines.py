@@ -48,7 +48,7 @@ _OTHERS: Final = frozenset(
     begun[:1] for begun in (_GZIP, _ZSTD, BOM, *dict(_NAMED)) if begun[:1] != b"{"
 )
 """The first bytes after which more are waited for; an object begins with none."""
-_ALLOWED: Final = "JSON in UTF-8, one object a line, or packed by gzip or zstd"
+_ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
 
 _BITE: Final = 512
 """Bytes unpacked at once: zstd may make 16 MiB of them, as much as a line may have."""

@@ -212,7 +212,7 @@ def _why_no_match(number: str, rules: Rules, match: Match) -> str:
     if number == "3.9f":
         return f"{hands} need {need} cards, not {pack}"
     fits = _or_one_more(need, rules)
-    return f"{hands} leave {pack - need} of {pack} over; {fits} fit"
+    return f"{hands} leave {pack - need} of {pack} over; {fits} cards fit"
 
 
 def _or_one_more(fits: int, rules: Rules) -> str:
@@ -243,7 +243,7 @@ def _twice(start: Setup) -> str:
     for place in (*places, *(start.taken or ())):
         again += [one for one in place if one in seen]
         seen.update(place)
-    return f"{CardSet({*again})} more than once"
+    return f"{CardSet({*again})} stands in it more than once"
 
 
 def _before(rules: Rules, start: Setup) -> tuple[Mask, ...]:
@@ -270,13 +270,13 @@ def _empty_before(rules: Rules, start: Setup, *, holding: bool) -> list[int]:
 def _in_play(rules: Rules, start: Setup) -> str:
     seats = _empty_before(rules, start, holding=True)
     held = f"only {_seats(seats)} held cards" if seats else "nobody held a card"
-    return f"{held} when the trick began, and two have to"
+    return f"{held} when the trick began, and at least two seats have to"
 
 
 def _unstated(rules: Rules, start: Setup) -> str:
     empty = _empty_before(rules, start, holding=False)
     seats = [seat for seat in empty if seat not in start.out]
-    return f"out has to name {_seats(seats)}, without a card when the trick began"
+    return f"{_seats(seats)} had no card when the trick began: out has to say so"
 
 
 def _right_leader(rules: Rules, start: Setup) -> str:
@@ -293,12 +293,12 @@ def _hearts_down(rules: Rules, start: Setup) -> str:
     hearts = CardSet.of_mask(
         Mask(cards_in(tuple(one.number for one in start.trick)) & HEARTS)
     )
-    return f"{hearts} lies on the table: hearts_broken has to be true"
+    return f"on the table: {hearts}; so hearts_broken has to be true"
 
 
 def _taken(rules: Rules, start: Setup) -> str:
     taken = CardSet.of_mask(all_of(tuple(one.mask for one in start.taken or ())))
-    return f"{taken} taken: tricks has to say who has won how many"
+    return f"{taken} is taken, but tricks says that nobody has won one"
 
 
 def _passes_more(rules: Rules, start: Setup) -> str:
@@ -319,11 +319,11 @@ _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
         "no hand holds a card that counts, so the deal ended with the trick before"
     ),
     "3.12c": lambda rules, start: (
-        f"the kitty of {start.kitty} went with the first trick: it is among the taken"
+        f"the kitty, {start.kitty}, went with the first trick and belongs in taken"
     ),
     "3.12d": lambda rules, start: f"the hands have {_sizes(start.hands)}",
     "3.12e": lambda rules, start: (
-        f"no card for {_seats(at for at, hand in enumerate(start.hands) if not hand)}"
+        f"nothing for {_seats(at for at, hand in enumerate(start.hands) if not hand)}"
     ),
     "3.12f": lambda rules, start: _twice(start),
     "3.12g": lambda rules, start: (
@@ -338,7 +338,7 @@ _FAILS: Final[dict[str, Callable[[Rules, Setup], str]]] = {
     "3.12n": _hearts_down,
     "3.12p": _taken,
     "3.12q": lambda rules, start: (
-        f"first_trick is true, and tricks has {sum(start.tricks or ())}"
+        f"first_trick is true, but tricks counts {sum(start.tricks or ())} already"
     ),
     "3.12r": lambda rules, start: (
         f"{_number(len(start.trick), 'card')} on the table make the trick complete"

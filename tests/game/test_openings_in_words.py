@@ -102,7 +102,7 @@ SAID: dict[str, list[tuple[Callable[[], object], str]]] = {
     "3.9g": [
         (
             lambda: new_match(HEARTS, pack="2C 3C 4C 5C 6C"),
-            "4 hands of 1 card leave 1 of 5 over; 4 or 8 fit",
+            "4 hands of 1 card leave 1 of 5 over; 4 or 8 cards fit",
         )
     ],
     "3.12b": [
@@ -114,39 +114,41 @@ SAID: dict[str, list[tuple[Callable[[], object], str]]] = {
     "3.12c": [
         (
             lambda: position(rules=KITTY_FIRST, kitty="9C"),
-            "the kitty of 9C went with the first trick: it is among the taken",
+            "the kitty, 9C, went with the first trick and belongs in taken",
         )
     ],
     "3.12d": [
         (lambda: setup("2C 3C", "QS", "2H", "3H"), "the hands have 2, 1, 1 and 1 cards")
     ],
-    "3.12e": [(lambda: setup("", "", "", ""), "no card for seats 0, 1, 2 and 3")],
-    "3.12f": [(lambda: setup("QS", "QS", "2H", "3H"), "QS more than once")],
+    "3.12e": [(lambda: setup("", "", "", ""), "nothing for seats 0, 1, 2 and 3")],
+    "3.12f": [
+        (lambda: setup("QS", "QS", "2H", "3H"), "QS stands in it more than once")
+    ],
     "3.12g": [
         (lambda: setup(stock="9C"), "a stock of 1 card; only undealt=stock has one")
     ],
     "3.12h": [
         (lambda: setup(kitty="8C 9C"), "a kitty of 2 cards; only undealt=kitty has one")
     ],
-    "3.12j": [(lambda: position(trick="QS"), "QS more than once")],
+    "3.12j": [(lambda: position(trick="QS"), "QS stands in it more than")],
     "3.12k": [(lambda: position(out=[1]), "seat 1 is out and holds QS")],
     "3.12m": [(lambda: position(out=[0]), "seat 0 leads and is out")],
     "3.12n": [
         (
             lambda: position("2C", "QS 4C", "2H 5C", "3H 6C", trick="AH"),
-            "AH lies on the table: hearts_broken has to be true",
+            "on the table: AH; so hearts_broken has to be true",
         )
     ],
     "3.12p": [
         (
             lambda: position(taken=["9H", "", "", ""]),
-            "9H taken: tricks has to say who has won how many",
+            "9H is taken, but tricks says that nobody has won one",
         )
     ],
     "3.12q": [
         (
             lambda: position(first_trick=True, tricks=[1, 0, 0, 0]),
-            "first_trick is true, and tricks has 1",
+            "first_trick is true, but tricks counts 1 already",
         )
     ],
     "3.12r": [
@@ -158,13 +160,13 @@ SAID: dict[str, list[tuple[Callable[[], object], str]]] = {
     "3.12s": [
         (
             lambda: position("2C", "", "", "", out=[1, 2, 3]),
-            "only seat 0 held cards when the trick began, and two have to",
+            "only seat 0 held cards when the trick began, and at least two seats ",
         )
     ],
     "3.12t": [
         (
             lambda: position("2C", "", "2H", "3H"),
-            "out has to name seat 1, without a card when the trick began",
+            "seat 1 had no card when the trick began: out has to say so",
         )
     ],
     "3.12u": [
