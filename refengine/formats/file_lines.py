@@ -54,6 +54,7 @@ _BITE: Final = 512
 """Bytes unpacked at once: zstd may make 16 MiB of them, as much as a line may have."""
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
+_NO_TOKEN: Final = (b"{", b"[", b",")
 _TEXTS: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 
 Line = bytes | Malformed
@@ -255,5 +256,8 @@ def _joined(parts: list[bytes], size: int, listed: bool) -> Line:
         return Malformed(f"an object of {size} bytes", "at most 16 MiB a line")
     if len(parts) == 1 and not listed:
         return parts[0]
-    whole = b" ".join([part.strip() for part in parts])
+    # A space wherever two tokens could run together, as 1 and 2 after a lost comma.
+    tight = [part.strip() for part in parts]
+    whole = b"".join([one if one.endswith(_NO_TOKEN) else one + b" " for one in tight])
+    whole = whole.rstrip()
     return (whole.removesuffix(b",") if listed else whole) + b"\n"

@@ -13,7 +13,9 @@ from click.testing import CliRunner
 
 from refengine import Malformed
 from refengine import json as games
+from refengine.cli.explain_command import _trace_in
 from refengine.cli.main import main
+from refengine.formats.trace import read_trace
 from refengine_conformance.data import data
 from refengine_conformance.runner.known_failures import read_known
 
@@ -102,6 +104,12 @@ def test_a_game_saved_and_the_known_failures_are_read_alike(
     known = read_known(path)
     path.write_bytes(FILES[kind](KNOWN))
     assert read_known(path) == known
+
+
+def test_a_trace_is_found_in_a_corpus_that_is_laid_out(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_bytes(laid_out(TRACE))
+    assert _trace_in(str(corpus), json.loads(TRACE)["id"]) == read_trace(TRACE)
 
 
 def test_known_failures_in_a_zip_are_named(tmp_path: Path) -> None:

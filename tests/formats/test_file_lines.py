@@ -132,7 +132,20 @@ def test_zstd_without_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         list(lines_of_file(io.BytesIO(zstandard.compress(PLAIN))))
 
 
+def test_an_object_over_several_lines_begins_as_ours_do() -> None:
+    """Commands look for `{"trace"` before they read a line."""
+    laid_out = b'{\n  "trace": 1,\n  "steps": [\n    1\n  ]\n}\n'
+    assert list(lines_of_file(io.BytesIO(laid_out))) == [
+        b'{"trace": 1,"steps": [1 ] }\n'
+    ]
+
+
 # Faults of a line stay faults of that line
+
+
+def test_what_stands_on_two_lines_does_not_run_together() -> None:
+    (line,) = lines_of_file(io.BytesIO(b'{"one": [\n1\n2\n]}\n'))
+    assert line == b'{"one": [1 2 ]}\n'
 
 
 def test_an_object_that_breaks_off_takes_no_other_with_it() -> None:
