@@ -158,7 +158,7 @@ def test_an_adapter_without_tables_gets_the_published_corpus(run: Runner) -> Non
         (("--hands", "many"), "many"),
         (("--hands", "14"), "14 cards a hand"),
         (("--starts", "deal,later"), "later"),
-        (("--needs-card", "1C"), "1c"),
+        (("--needs-card", "1C"), "1C"),
         (("--tier", "smoke", "--hands", "full"), "--hands"),
         (("--corpus", "x.jsonl", "--seed", "1"), "--seed"),
         (("--scheduler", "tcp://x", "--players", "4"), "--players"),

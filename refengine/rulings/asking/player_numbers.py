@@ -32,15 +32,12 @@ def opening_answer(question: Question) -> Answer:
     names = profiles_for(players)
     same = rules.profile if rules.players == players else ""
     rows = [_row(rules if name == same else Ruleset(name, players)) for name in names]
-    for name in profiles_for(players, kitty=True):
-        with_kitty = Ruleset(name, players, {"undealt": "kitty"})
-        rows.append((f"{name} undealt=kitty", *_row(with_kitty)[1:]))
     columns = ("profile", "cards each", "taken out", "left over")
     heads = tuple([_COLUMNS[name] for name in columns])
     if rules.players != players:
         found = profile(rules.profile)
         numbers = numbers_words(found)
-        if rows:
+        if names:
             facts = {"numbers": numbers, "title": found.title, "players": players}
             said = headline("not for so many", **facts)
         else:
