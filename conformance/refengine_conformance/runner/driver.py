@@ -31,11 +31,21 @@ from refengine_conformance.runner.answers import (
 )
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
+from refengine_conformance.runner.start_hints import (
+    EMPTY_LINE,
+    NOT_FLUSHED,
+    SEVERAL_LINES,
+    STRAY_LINE,
+    carriage_return_hint,
+    start_hint,
+)
 
 STDERR_KEPT: Final = 4096
 _STDERR_SHOWN: Final = 12  # lines
 _CHUNK: Final = 1 << 16
 _GRACE: Final = 0.02
+_LAST_WORDS: Final = 1.0
+_NOT_FOUND: Final = (126, 127)  # the exit codes for a program that cannot be run
 _POLL_IN: Final = select.POLLIN | select.POLLHUP | select.POLLERR
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -116,9 +126,38 @@ def _shown(line: bytes | bytearray) -> str:
     return f"{text!r}{' and so on' if len(line) > 60 else ''}"
 
 
-def _is_object(line: bytes) -> bool:
+def _is_object(line: bytes | bytearray) -> bool:
     """Whether a line may be an answer, and not words for the programmer."""
     return line.lstrip().startswith(b"{")
+
+
+def _begins_only(line: bytes) -> bool:
+    """Whether a line is the first of an object that is printed with indentation."""
+    return line.strip() in (b"{", b"[")
+
+
+def _unasked_line(line: bytes | bytearray) -> str:
+    """The sentence about a line that comes without a request."""
+    if not line.strip():
+        return EMPTY_LINE
+    said = f"got a line that nobody asked for: {_shown(line)}"
+    return said if _is_object(line) else _joined(said, STRAY_LINE)
+
+
+def _misplaced_line(sentence: str, line: bytes) -> str:
+    """The sentence about a line that comes in place of an answer."""
+    if not line.strip():
+        return EMPTY_LINE
+    if _begins_only(line):
+        return SEVERAL_LINES
+    if _is_object(line):
+        return sentence
+    return _joined(f"{sentence}; the line is {_shown(line)}", STRAY_LINE)
+
+
+def _joined(said: str, hint: str) -> str:
+    """A sentence, and what to do about it, if that is known."""
+    return f"{said}; {hint}" if hint else said
 
 
 class Process:
@@ -143,9 +182,9 @@ class Process:
                 signals.remember(self, self._end_all)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise CannotRunError(
-                f"{' '.join(command):.200} cannot be started: {reason}"
-            ) from None
+            said = f"{' '.join(command):.200} cannot be started: {reason}"
+            raise CannotRunError(_joined(said, start_hint(command))) from None
+        self._command = command
         streams = self._process.stdin, self._process.stdout, self._process.stderr
         self._streams = tuple(stream for stream in streams if stream is not None)
         self._in, self._out, self._err = (one.fileno() for one in self._streams)
@@ -157,6 +196,7 @@ class Process:
         self._has_line = False
         self._ended = False
         self._over = False
+        self._answered = False
         self.stderr = b""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
@@ -167,10 +207,13 @@ class Process:
         while not self._has_line:
             self._wait(deadline, limit)
         answer, _, rest = bytes(self._buffer).partition(b"\n")
+        if rest and _begins_only(answer):
+            raise self._broken(Outcome.PROTOCOL, SEVERAL_LINES)
         if rest:
             raise self._unasked(rest if _is_object(answer) else answer)
         self._buffer.clear()
         self._has_line = False
+        self._answered = True
         return answer
 
     def quiet(self, seconds: float) -> None:
@@ -201,15 +244,30 @@ class Process:
     def _wait(self, deadline: float, limit: float) -> None:
         left = deadline - monotonic()
         if left <= 0:
-            raise self._broken(
-                Outcome.TIMEOUT, f"no answer within {limit:g} s, the time limit"
-            )
+            raise self._late(limit)
         self._read(left)
         if len(self._buffer) > LONGEST_LINE:
             sentence = "got a line longer than 16 MiB; wanted at most 16 MiB a line"
             raise self._broken(Outcome.PROTOCOL, sentence)
         if self._ended and not self._has_line:
             raise self._died()
+
+    def _late(self, limit: float) -> BrokenError:
+        said = f"no answer within {limit:g} s, the time limit"
+        if not self._answered and self._answers_at_the_end(min(limit, _LAST_WORDS)):
+            said = _joined(said, NOT_FLUSHED)
+        return self._broken(Outcome.TIMEOUT, said)
+
+    def _answers_at_the_end(self, seconds: float) -> bool:
+        """Whether an answer comes once the adapter is told that no more is asked.
+
+        Then it has kept the answer back, or has waited for all of its input.
+        """
+        self._streams[0].close()
+        deadline = monotonic() + seconds
+        while not (self._has_line or self._ended) and monotonic() < deadline:
+            self._read(max(0.0, deadline - monotonic()))
+        return self._has_line and _is_object(self._buffer)
 
     def _read(self, seconds: float) -> None:
         """Read what is there, or comes within this time."""
@@ -237,6 +295,8 @@ class Process:
             how = f"was killed by {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
+        if code in _NOT_FOUND and not self._answered:
+            how = _joined(how, carriage_return_hint(self._command))
         half = " in the middle of a line" if self._buffer else ""
         return self._broken(Outcome.CRASH, f"the adapter {how}{half}")
 
@@ -249,8 +309,7 @@ class Process:
         self._read(0)
 
     def _unasked(self, said: bytes | bytearray) -> BrokenError:
-        sentence = f"got a line that nobody asked for: {_shown(said)}"
-        return self._broken(Outcome.PROTOCOL, sentence)
+        return self._broken(Outcome.PROTOCOL, _unasked_line(said))
 
     def _broken(self, outcome: Outcome, sentence: str) -> BrokenError:
         self.kill()
@@ -405,9 +464,8 @@ class Adapter:
             return read_answer(answer, kind or op, seq, seq)
         except OutOfStepError as error:
             self._transport.kill()
-            stray = not _is_object(answer) and bool(answer.strip())
-            said = f"; the line is {_shown(answer)}" if stray else ""
-            raise BrokenError(Outcome.PROTOCOL, f"{error}{said}") from None
+            said = _misplaced_line(str(error), answer)
+            raise BrokenError(Outcome.PROTOCOL, said) from None
 
     def _exchange(self, line: bytes, limit: float) -> bytes:
         """The answer to a line; a request that the end of the run cuts is not late."""

@@ -1,0 +1,117 @@
+"""What is the matter with an adapter that does not get going, and what to do about it.
+
+Each hint is the second half of a sentence about the adapter, and an empty text where
+nothing better is known than what the system says.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+_INTERPRETERS: Final = {
+    ".cjs": "node",
+    ".js": "node",
+    ".mjs": "node",
+    ".pl": "perl",
+    ".py": "python",
+    ".rb": "ruby",
+    ".sh": "sh",
+}
+_FIRST_BYTES: Final = 256
+
+NOT_FLUSHED: Final = (
+    "an answer came only when its input was closed: the adapter has to answer each "
+    "line as it comes, and flush its output (in Python, print(..., flush=True))"
+)
+EMPTY_LINE: Final = (
+    "got an empty line that nobody asked for; wanted one line break after each answer, "
+    "which print and println add by themselves"
+)
+SEVERAL_LINES: Final = (
+    "got an answer that is spread over several lines; wanted all of it on one line, "
+    "without indentation"
+)
+STRAY_LINE: Final = (
+    "only answers may go to standard output: write everything else to standard error"
+)
+
+
+def start_hint(command: tuple[str, ...]) -> str:
+    """What to do about a command that the system does not start."""
+    name = command[0]
+    if not name.strip():
+        return "its name is empty: write the program after --"
+    path = _file_of(name)
+    if path is None:
+        return _hint_without_file(name)
+    if path.is_dir():
+        return "it is a folder: name the program in it"
+    first, run = _first_line(path), f"start it with -- {_interpreted(path)}"
+    if _ends_as_on_windows(first):
+        return _carriage_return(name)
+    interpreter = first.removeprefix(b"#!").decode("utf-8", "replace").split()
+    if first.startswith(b"#!") and interpreter and not Path(interpreter[0]).exists():
+        return f"its first line asks for {interpreter[0]}, which does not exist: {run}"
+    if not shutil.which(str(path.absolute())):
+        return f"it may not be executed: {run}, or allow it with chmod +x {name}"
+    if not first.startswith(b"#!"):
+        return f"its first line does not say, after #!, what runs it: {run}"
+    return ""
+
+
+def carriage_return_hint(command: tuple[str, ...]) -> str:
+    """What to do about a script in a command whose lines end as on Windows."""
+    for word in command:
+        path = _file_of(word)
+        if path is not None and _ends_as_on_windows(_first_line(path)):
+            return _carriage_return(word)
+    return ""
+
+
+def _ends_as_on_windows(first: bytes) -> bool:
+    """Whether the first line names an interpreter, and a carriage return with it."""
+    return first.startswith(b"#!") and first.endswith(b"\r")
+
+
+def _carriage_return(name: str) -> str:
+    return (
+        f"the first line of {name} ends with a carriage return, as on Windows, which "
+        "becomes part of the interpreter's name: save the file with line feeds alone "
+        f"(dos2unix {name})"
+    )
+
+
+def _hint_without_file(name: str) -> str:
+    """What to do where there is no program of this name."""
+    words = name.split()
+    if words != [name] and _file_of(words[0]) is not None:
+        whole = " ".join(words)
+        return f"the quotes make it the name of one program; leave them out: -- {whole}"
+    if Path(name).is_file():  # in this folder, which is not on the path
+        run = f"start it with -- {_interpreted(Path(name))}"
+        return f"a program is looked for on the PATH, not in this folder: {run}"
+    return "" if "/" in name else "no program on the PATH has this name"
+
+
+def _file_of(name: str) -> Path | None:
+    """The file or folder that a name in a command stands for; None if there is none."""
+    if "/" in name or Path(name).is_dir():
+        return Path(name) if Path(name).exists() else None
+    found = shutil.which(name)
+    return None if found is None else Path(found)
+
+
+def _interpreted(path: Path) -> str:
+    """The command that runs a script by its interpreter."""
+    return f"{_INTERPRETERS.get(path.suffix, 'INTERPRETER')} {path}"
+
+
+def _first_line(path: Path) -> bytes:
+    """The first line of a file, without the line feed; empty if it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(_FIRST_BYTES).partition(b"\n")[0]
+    except OSError:
+        return b""

@@ -1,0 +1,203 @@
+"""An adapter that does not get going: one sentence with the cause and what to do."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from refengine_conformance.runner.driver import (
+    Adapter,
+    BrokenError,
+    CannotRunError,
+    transport_of,
+)
+from refengine_conformance.runner.results import Limits
+from tests.support import places
+
+pytestmark = pytest.mark.interpreted("about processes and pipes")
+
+PLAIN = (places.ADAPTERS / "plain_adapter.py").read_text("utf-8")
+LIMITS = Limits(op=2.0, hello=2.0, bye=0.5)
+HELLO = """
+import json, sys
+HELLO = {"protocol": 1, "name": "n", "version": "1", "language": "Python",
+         "profiles": "any", "players": [4], "capabilities": ["step"]}
+def answered(line):
+    seq = json.loads(line)["seq"]
+    return json.dumps({"seq": seq, "ok": HELLO if seq == 1 else {}}, indent=INDENT)
+"""
+
+
+def cannot_run(*command: str) -> str:
+    """The sentence on an adapter that cannot be run."""
+    with pytest.raises(CannotRunError) as caught:
+        Adapter(transport_of(command), LIMITS).kill()
+    said = str(caught.value)
+    assert "\n" not in said
+    return said
+
+
+def script(path: Path, text: str, mode: int = 0o755) -> str:
+    path.write_bytes(text.encode())
+    path.chmod(mode)
+    return str(path)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which commands are typed."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# Commands that the system does not start
+
+
+@pytest.mark.parametrize(
+    ("command", "unquoted"),
+    [
+        ("{python} my.py", "-- {python} my.py"),
+        ("{python}  my.py --fast", "-- {python} my.py --fast"),
+        ("./my.py --fast", "-- ./my.py --fast"),
+        ("sh -c true", "-- sh -c true"),
+    ],
+)
+def test_a_command_in_quotes_is_to_be_typed_without(
+    here: Path, command: str, unquoted: str
+) -> None:
+    script(here / "my.py", "")
+    said = cannot_run(command.format(python=sys.executable))
+    assert said.endswith(f"leave them out: {unquoted.format(python=sys.executable)}")
+
+
+def test_a_name_with_a_space_is_not_taken_for_a_command(here: Path) -> None:
+    said = cannot_run("./my engine/run.py")
+    assert said == "./my engine/run.py cannot be started: No such file or directory"
+
+
+@pytest.mark.parametrize(
+    ("first", "mode", "cause"),
+    [
+        ("import sys", 0o644, "it may not be executed"),
+        ("import sys", 0o755, "its first line does not say, after #!, what runs it"),
+        ("#!/no/python", 0o755, "its first line asks for /no/python, which does not"),
+    ],
+)
+def test_a_script_that_the_system_cannot_run_is_to_be_run_by_its_interpreter(
+    here: Path, first: str, mode: int, cause: str
+) -> None:
+    script(here / "my.py", f"{first}\n", mode)
+    said = cannot_run("./my.py")
+    assert said.startswith("./my.py cannot be started: ")
+    assert cause in said
+    assert "start it with -- python my.py" in said
+
+
+def test_a_script_in_this_folder_is_not_on_the_path(here: Path) -> None:
+    script(here / "my.mjs", "")
+    said = cannot_run("my.mjs")
+    assert said.endswith("not in this folder: start it with -- node my.mjs")
+
+
+@pytest.mark.parametrize(
+    ("command", "hint"),
+    [
+        ("no-such-program", "no program on the PATH has this name"),
+        (".", "it is a folder: name the program in it"),
+        ("", "its name is empty: write the program after --"),
+    ],
+)
+def test_what_is_no_program_at_all_is_said(here: Path, command: str, hint: str) -> None:
+    assert cannot_run(command).endswith(f"; {hint}")
+
+
+@pytest.mark.parametrize("interpreter", [sys.executable, "/usr/bin/env python3"])
+def test_a_carriage_return_after_the_interpreter_is_named(
+    here: Path, interpreter: str
+) -> None:
+    script(here / "my.py", f"#!{interpreter}\n{PLAIN}".replace("\n", "\r\n"))
+    said = cannot_run("./my.py")
+    assert "the first line of ./my.py ends with a carriage return" in said
+    assert said.endswith("(dos2unix ./my.py)")
+
+
+# Adapters that speak, but not as they should
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for line in sys.stdin: print(answered(line))",
+        "for line in sys.stdin.readlines(): print(answered(line), flush=True)",
+    ],
+    ids=["not flushed", "waits for the end of its input"],
+)
+def test_an_answer_that_is_kept_back_is_told_from_none(
+    here: Path, body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    program = HELLO.replace("INDENT", "None") + body
+    said = cannot_run(sys.executable, "-c", program)
+    assert said.startswith(
+        "hello: no answer within 2 s, the time limit; an answer came"
+    )
+    assert "flush=True" in said
+
+
+@pytest.mark.parametrize(
+    "body", ["sys.stdin.read()", "sys.stdin.read(); print('goodbye')"]
+)
+def test_an_adapter_that_does_not_answer_at_all_is_not_told_to_flush(
+    here: Path, body: str
+) -> None:
+    said = cannot_run(sys.executable, "-c", f"import sys; {body}")
+    assert said == "hello: no answer within 2 s, the time limit"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "print(answered(line) + chr(10), flush=True)",
+        "print(chr(10) + answered(line), flush=True)",
+        "print(answered(line), end=chr(10) * 2, flush=True)",
+        "print(flush=True); print(answered(line), flush=True)",
+        "print(answered(line), flush=True); print(flush=True)",
+    ],
+)
+def test_an_empty_line_beside_an_answer_is_called_that(here: Path, body: str) -> None:
+    program = HELLO.replace("INDENT", "None") + f"for line in sys.stdin: {body}"
+    said = cannot_run(sys.executable, "-c", program)
+    assert "got an empty line that nobody asked for" in said
+    assert "wanted one line break after each answer" in said
+
+
+def test_an_empty_line_later_is_called_that_too() -> None:
+    body = "for line in sys.stdin: print(answered(line) + EXTRA, flush=True)"
+    body = body.replace("EXTRA", "(chr(10) if '\"step\"' in line else '')")
+    program = HELLO.replace("INDENT", "None") + body
+    adapter = Adapter(transport_of((sys.executable, "-c", program)), LIMITS)
+
+    def two_steps() -> None:
+        for _ in range(2):
+            adapter.ask("step", seat=0, act={"play": "QS"})
+
+    with pytest.raises(BrokenError, match="got an empty line that nobody asked for"):
+        two_steps()
+
+
+def test_an_answer_on_several_lines_is_called_that(here: Path) -> None:
+    body = "for line in sys.stdin: print(answered(line), flush=True)"
+    said = cannot_run(sys.executable, "-c", HELLO.replace("INDENT", "1") + body)
+    assert said.startswith("hello: got an answer that is spread over several lines")
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_words_beside_an_answer_belong_to_standard_error(
+    here: Path, where: str
+) -> None:
+    answer, words = "print(answered(line), flush=True)", "print('thinking', flush=True)"
+    both = (words, answer) if where == "before" else (answer, words)
+    body = f"for line in sys.stdin: {'; '.join(both)}"
+    said = cannot_run(sys.executable, "-c", HELLO.replace("INDENT", "None") + body)
+    assert "'thinking" in said
+    assert said.endswith("write everything else to standard error")
