@@ -18,6 +18,11 @@ from refengine.cli.streams import print_text
 from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed
 from refengine_conformance.diagnosis import examples
+from refengine_conformance.diagnosis.example_files import (
+    check_folder,
+    folder_of_table,
+    write_games,
+)
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
 from refengine_conformance.jobs.progress import progress_bar
@@ -192,6 +197,8 @@ def conform_run_command(
     entries = read_known(known) if known is not None else ()
     published = _published(tier, files, scheduler)
     flags.check_beside(published)
+    if shrink:
+        check_folder(folder)
     source = ("--tier", tier) if tier else ()
     settings = Settings(
         command=command,
@@ -212,7 +219,7 @@ def conform_run_command(
             bounds = examples.Bounds(seconds=limit_shrink, time=own)
             with progress_bar("clauses not kept", len(one.groups)) as advance:
                 one = examples.with_examples(one, jobs, bounds, advance)
-            one = examples.write_games(one, _folder(folder, place))
+            one = write_games(one, folder_of_table(folder, place))
         if infer:
             one = with_inference(one, selection, time=time)
         for name, file in targets:
@@ -299,11 +306,6 @@ class _Asking:
                 advance=advance,
             )
         return made, selection
-
-
-def _folder(folder: Path, place: int) -> Path:
-    """Where the games of a table are written: of the first, in the folder itself."""
-    return folder / f"table-{place + 1}" if place else folder
 
 
 def _numbered(file: str, place: int) -> str:

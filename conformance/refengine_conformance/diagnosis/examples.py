@@ -6,12 +6,9 @@ number of jobs; if a fault does not show again with a fresh adapter, the report 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from time import monotonic
-from typing import Final
 
 import attrs
 
@@ -170,40 +167,6 @@ def _made(task: _Search) -> _Made:
         return _Made(group.key, Example(line, group.fault, note=note))
     except Exception as error:  # the examples of the other groups are worth having
         return _Made(group.key, None, f"shrinking {group.key}: {error!r:.300}")
-
-
-def write_games(run: Run, folder: Path) -> Run:
-    """The run, with the game of each group written to a file in this folder.
-
-    A file is named after its clause and replaces any file of that name. A run that asks
-    everything removes those of clauses that are right by now. If a file cannot be
-    written, the run says so.
-    """
-    found = {}
-    try:
-        if not run.partial and "--corpus" not in run.source:
-            _remove_games(folder)
-        if not run.examples:
-            return run
-        folder.mkdir(parents=True, exist_ok=True)
-        for key, example in run.examples.items():
-            path = folder / f"{key.replace(' ', '-')}.jsonl"
-            path.write_text(f"{example.line}\n", "utf-8")
-            found[key] = attrs.evolve(example, file=str(path))
-    except OSError as error:
-        return attrs.evolve(run, unwritten=f"{folder}: {error.strerror}")
-    return attrs.evolve(run, examples=found)
-
-
-_OF_A_CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?\.jsonl")
-
-
-def _remove_games(folder: Path) -> None:
-    """Remove the games of an earlier run, which are named after clauses."""
-    if folder.is_dir():
-        for path in folder.iterdir():
-            if _OF_A_CLAUSE.fullmatch(path.name):
-                path.unlink()
 
 
 class _Finding:

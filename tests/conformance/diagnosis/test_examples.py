@@ -19,7 +19,8 @@ from refengine_conformance.diagnosis.bare_games import (
     largest_hand,
     trace_that_asks,
 )
-from refengine_conformance.diagnosis.examples import Bounds, with_examples, write_games
+from refengine_conformance.diagnosis.example_files import write_games
+from refengine_conformance.diagnosis.examples import Bounds, with_examples
 from refengine_conformance.diagnosis.miscounts import (
     all_games_of_deal,
     find_miscounted_line,
@@ -93,15 +94,6 @@ def test_each_clause_has_a_small_game_that_shows_the_same_fault(
     assert replay(read_trace(example.line.encode())) == []
     assert example.right_under  # there hearts are led at any time
     assert set(example.right_under) <= {"pokerwiner-hearts", "pokerwiner-domino"}
-    # a whole run removes the games of clauses that are right by now, and nothing else
-    old = [Path(example.file).with_name(name) for name in ("9.9.jsonl", "mine.jsonl")]
-    for path in old:
-        path.write_text("", "utf-8")
-    part = attrs.evolve(found, selection={"trace": "t-1"}, examples=made.examples)
-    write_games(part, tmp_path / "games")
-    assert [path.exists() for path in old] == [True, True]
-    write_games(attrs.evolve(made, selection={}), tmp_path / "games")
-    assert [path.exists() for path in old] == [False, True]
     # the file holds the game, and asking for it shows the fault again
     again = of_files([Path(example.file)], Choice())
     assert not again.unreadable

@@ -1,0 +1,120 @@
+"""The files in which a run leaves its smallest games, and which of them are its own.
+
+Beside the games lies a list of what was written, each name with its SHA-256 (as in the
+files of `sha256sum`). A file that is not on it, or that somebody has changed since, is
+the user's: it is neither removed nor replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.whole_files import write_file
+from refengine_conformance.runner.results import LOST, UNNAMED, Run
+
+LIST: Final = ".written-by-refengine"
+_NAMED: Final = "|".join((r"[0-9]+\.[0-9]+[a-z]?", UNNAMED))
+_LOSSES: Final = "|".join(sorted(LOST))
+_DUE: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-[a-z]+)\.jsonl")
+"""The names that a run may give to its files: by clause, or by loss."""
+
+
+def folder_of_table(folder: Path, place: int) -> Path:
+    """Where the games of a table are written: of the first, in the folder itself."""
+    return folder / f"table-{place + 1}" if place else folder
+
+
+def check_folder(folder: Path) -> None:
+    """Raise Malformed if a file of the user's stands in the way of one that is due."""
+    for part in (folder, *folder.parents):
+        if part.exists() and not part.is_dir():
+            raise Malformed(f"{part}, a file", "a folder", "--counterexamples")
+    for one in (folder, *sorted(folder.glob("table-*"))):
+        for path in _due_in(one):
+            if not _is_own(path, _listed(one)):
+                raise Malformed(
+                    f"{path}, which refengine did not write, or not as it is now",
+                    "another folder, or that file under another name: "
+                    "a game of this run might have to take its place",
+                    "--counterexamples",
+                )
+
+
+def write_games(run: Run, folder: Path) -> Run:
+    """The run, with the game of each group written to a file in this folder.
+
+    A file is named after its clause, or how the adapter was lost, and replaces what an
+    earlier run wrote. A run that asks everything removes those that are not due any
+    more. If a file cannot be written, the run says so.
+    """
+    listed = _listed(folder)
+    found = {}
+    try:
+        if not (run.partial or run.stopped or "--corpus" in run.source):
+            listed = _without_games(folder, listed)
+        for key, example in run.examples.items():
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{key.replace(' ', '-')}.jsonl"
+            if path.exists() and not _is_own(path, listed):
+                return attrs.evolve(run, unwritten=f"{path}: not written by refengine")
+            content = f"{example.line}\n".encode()
+            # In this order, a run that is killed leaves nothing that seems the user's.
+            path.unlink(missing_ok=True)
+            listed = _list(folder, {**listed, path.name: _digest(content)})
+            write_file(str(path), content)
+            found[key] = attrs.evolve(example, file=str(path))
+    except OSError as error:
+        return attrs.evolve(run, unwritten=f"{folder}: {error.strerror}")
+    return attrs.evolve(run, examples=found) if found else run
+
+
+def _without_games(folder: Path, listed: Mapping[str, str]) -> Mapping[str, str]:
+    """Remove the games that an earlier run wrote; returns what is left on the list."""
+    for path in _due_in(folder):
+        if _is_own(path, listed):
+            path.unlink()
+    left = {name: one for name, one in listed.items() if (folder / name).exists()}
+    return _list(folder, left) if listed else listed
+
+
+def _due_in(folder: Path) -> Iterator[Path]:
+    """What has a name there that a run may give to a file."""
+    if folder.is_dir():
+        yield from sorted(one for one in folder.iterdir() if _DUE.fullmatch(one.name))
+
+
+def _is_own(path: Path, listed: Mapping[str, str]) -> bool:
+    """Whether a run has written this file, and nobody has changed it since."""
+    return path.is_file() and listed.get(path.name) == _digest(path.read_bytes())
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _listed(folder: Path) -> Mapping[str, str]:
+    """The list in a folder, by name; empty if there is none that can be read."""
+    try:
+        lines = (folder / LIST).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return {}
+    pairs = (line.partition("  ") for line in lines)
+    return {name: digest for digest, _, name in pairs}
+
+
+def _list(folder: Path, written: Mapping[str, str]) -> Mapping[str, str]:
+    """Write the list, or remove it where it is empty; returns what is on it."""
+    path = folder / LIST
+    if written:
+        lines = (f"{digest}  {name}\n" for name, digest in sorted(written.items()))
+        path.write_text("".join(lines), "utf-8")
+    else:
+        path.unlink(missing_ok=True)
+    return written

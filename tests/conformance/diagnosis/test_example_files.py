@@ -1,0 +1,157 @@
+"""The folder of the smallest games: what a run writes, replaces, removes and leaves."""
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.trace import spec_version
+from refengine_conformance.diagnosis.example_files import (
+    LIST,
+    check_folder,
+    folder_of_table,
+    write_games,
+)
+from refengine_conformance.runner.results import Example, Fault, Limits, Run
+
+FAULT = Fault(1, "act", ("5.3",), "may it?", "yes", "no")
+BLANK = Run(
+    adapter=("my", "engine"),
+    spec=spec_version(),
+    selection={},
+    limits=Limits(),
+    cases=(),
+)
+
+
+def ended_with(*keys: str, line: str = "{}") -> Run:
+    """A run that has an example for each of these clauses and losses."""
+    examples = {key: Example(line, FAULT) for key in keys}
+    return attrs.evolve(BLANK, examples=examples)
+
+
+def games_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir() if path.name != LIST}
+
+
+def test_files_are_named_after_clauses_and_losses(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "games"
+    made = write_games(ended_with("5.3", "8.3a", "crash act", "unnamed"), folder)
+    names = {"5.3.jsonl", "8.3a.jsonl", "crash-act.jsonl", "unnamed.jsonl"}
+    assert games_in(folder) == names
+    assert {Path(one.file) for one in made.examples.values()} == {
+        folder / name for name in names
+    }
+    digest = hashlib.sha256(b"{}\n").hexdigest()
+    listed = (folder / LIST).read_text("utf-8").splitlines()
+    assert listed == [f"{digest}  {name}" for name in sorted(names)]
+
+
+def test_the_next_run_removes_what_is_not_due_any_more(tmp_path: Path) -> None:
+    first = ended_with("5.3", "5.4", "crash act", "timeout refuse", "protocol then")
+    write_games(first, tmp_path)
+    write_games(ended_with("5.4", line='{"other": 1}'), tmp_path)
+    assert games_in(tmp_path) == {"5.4.jsonl"}
+    assert (tmp_path / "5.4.jsonl").read_text("utf-8") == '{"other": 1}\n'
+    write_games(ended_with(), tmp_path)
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize(
+    "partial",
+    [
+        attrs.evolve(BLANK, selection={"trace": "t-1"}),
+        attrs.evolve(BLANK, source=("--corpus", "some.jsonl")),
+        attrs.evolve(BLANK, stopped="hello: the adapter ended with exit code 1"),
+    ],
+)
+def test_a_run_that_does_not_ask_everything_removes_nothing(
+    tmp_path: Path, partial: Run
+) -> None:
+    write_games(ended_with("5.3", "crash act"), tmp_path)
+    write_games(partial, tmp_path)
+    assert games_in(tmp_path) == {"5.3.jsonl", "crash-act.jsonl"}
+
+
+USERS = (
+    "5.3.jsonl",
+    "crash-act.jsonl",
+    "notes.txt",
+    "mine.jsonl",
+    "5.3.json",
+    "table-2",
+)
+
+
+@pytest.mark.parametrize("name", USERS)
+def test_what_the_user_put_there_stays_as_it_is(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine", "utf-8")
+    for one in (ended_with("5.4"), ended_with()):
+        write_games(one, tmp_path)
+        assert (tmp_path / name).read_text("utf-8") == "mine"
+    due = name.removesuffix(".jsonl").replace("-", " ")
+    made = write_games(ended_with(due), tmp_path)
+    assert (tmp_path / name).read_text("utf-8") == "mine"
+    assert (made.unwritten != "") is name.endswith(
+        ("5.3.jsonl", "act.jsonl", "mine.jsonl")
+    )
+
+
+def test_a_game_that_the_user_has_changed_is_the_users(tmp_path: Path) -> None:
+    write_games(ended_with("5.3", "5.4"), tmp_path)
+    (tmp_path / "5.3.jsonl").write_text("{}\n{}\n", "utf-8")
+    write_games(ended_with(), tmp_path)
+    assert games_in(tmp_path) == {"5.3.jsonl"}
+    with pytest.raises(Malformed, match=r"5\.3\.jsonl"):
+        check_folder(tmp_path)
+
+
+def test_what_a_run_wrote_itself_is_never_in_the_way(tmp_path: Path) -> None:
+    write_games(ended_with("5.3", "crash act"), tmp_path)
+    write_games(ended_with("5.4"), folder_of_table(tmp_path, 1))
+    check_folder(tmp_path)
+    (tmp_path / "5.3.jsonl").unlink()
+    check_folder(tmp_path)
+    (tmp_path / "notes.txt").write_text("mine", "utf-8")
+    (tmp_path / "mine.jsonl").write_text("mine", "utf-8")
+    check_folder(tmp_path)
+    check_folder(tmp_path / "not there yet")
+
+
+@pytest.mark.parametrize(
+    "name", ["5.3.jsonl", "8.3a.jsonl", "unnamed.jsonl", "timeout-act.jsonl"]
+)
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_file_in_the_way_is_named_before_anything_is_asked(
+    tmp_path: Path, name: str, place: int
+) -> None:
+    folder = tmp_path / "games"
+    path = folder_of_table(folder, place) / name
+    path.parent.mkdir(parents=True)
+    path.write_text("mine", "utf-8")
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text("open('asked', 'w')", "utf-8")
+    words = ("conform", "run", "--counterexamples", str(folder), "--tier", "smoke")
+    found = subprocess.run(
+        [sys.executable, "-m", "refengine", *words, "--", sys.executable, str(adapter)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stdout) == (3, "")
+    assert found.stderr.startswith(f"refengine: --counterexamples: found {path}, which")
+    assert found.stderr.count("\n") == 1
+    assert not (tmp_path / "asked").exists()
+    assert path.read_text("utf-8") == "mine"
+
+
+def test_a_file_in_place_of_the_folder_is_in_the_way_too(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    for folder in (tmp_path / "file", tmp_path / "file" / "games"):
+        with pytest.raises(Malformed, match="a folder"):
+            check_folder(folder)
