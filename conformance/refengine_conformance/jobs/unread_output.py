@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import io
 import os
-import runpy
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -91,6 +90,8 @@ def finish_unread() -> None:
 
 
 if __name__ == "__main__":
+    import runpy  # only here: every command imports this module
+
     how, *sys.argv = sys.argv[1:]
     with unread_output(how == GO_ON):
         runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
