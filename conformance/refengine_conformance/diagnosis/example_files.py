@@ -1,15 +1,16 @@
 """The files in which a run leaves its smallest games, and which of them are its own.
 
-Beside the games lies a list of what was written, each name with its SHA-256 (as in the
-files of `sha256sum`). A file that is not on it, or that somebody has changed since, is
-the user's: it is neither removed nor replaced.
+Beside the games lies a list of all that was ever written, each name with its SHA-256
+(as in the files of `sha256sum`). A file that is not on it, or that somebody has changed
+since, is the user's: it is neither removed nor replaced. The list only grows, so that
+runs at the same time do not take each other's lines from it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -54,20 +55,19 @@ def write_games(run: Run, folder: Path) -> Run:
     earlier run wrote. A run that asks everything removes those that are not due any
     more. If a file cannot be written, the run says so.
     """
-    listed = _listed(folder)
     found = {}
     try:
         if not (run.partial or run.stopped or "--corpus" in run.source):
-            listed = _without_games(folder, listed)
+            _remove_games(folder)
         for key, example in run.examples.items():
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"{key.replace(' ', '-')}.jsonl"
-            if path.exists() and not _is_own(path, listed):
+            if path.exists() and not _is_own(path, _listed(folder)):
                 return attrs.evolve(run, unwritten=f"{path}: not written by refengine")
             content = f"{example.line}\n".encode()
             # In this order, a run that is killed leaves nothing that seems the user's.
             path.unlink(missing_ok=True)
-            listed = _list(folder, {**listed, path.name: _digest(content)})
+            _list(folder, _entry(path.name, content))
             write_file(str(path), content)
             found[key] = attrs.evolve(example, file=str(path))
     except OSError as error:
@@ -75,13 +75,12 @@ def write_games(run: Run, folder: Path) -> Run:
     return attrs.evolve(run, examples=found) if found else run
 
 
-def _without_games(folder: Path, listed: Mapping[str, str]) -> Mapping[str, str]:
-    """Remove the games that an earlier run wrote; returns what is left on the list."""
+def _remove_games(folder: Path) -> None:
+    """Remove the games that earlier runs wrote."""
+    listed = _listed(folder)
     for path in _due_in(folder):
         if _is_own(path, listed):
             path.unlink()
-    left = {name: one for name, one in listed.items() if (folder / name).exists()}
-    return _list(folder, left) if listed else listed
 
 
 def _due_in(folder: Path) -> Iterator[Path]:
@@ -90,31 +89,25 @@ def _due_in(folder: Path) -> Iterator[Path]:
         yield from sorted(one for one in folder.iterdir() if _DUE.fullmatch(one.name))
 
 
-def _is_own(path: Path, listed: Mapping[str, str]) -> bool:
+def _is_own(path: Path, listed: Container[str]) -> bool:
     """Whether a run has written this file, and nobody has changed it since."""
-    return path.is_file() and listed.get(path.name) == _digest(path.read_bytes())
+    return path.is_file() and _entry(path.name, path.read_bytes()) in listed
 
 
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+def _entry(name: str, content: bytes) -> str:
+    return f"{hashlib.sha256(content).hexdigest()}  {name}"
 
 
-def _listed(folder: Path) -> Mapping[str, str]:
-    """The list in a folder, by name; empty if there is none that can be read."""
+def _listed(folder: Path) -> frozenset[str]:
+    """The list in a folder; empty if there is none that can be read."""
     try:
-        lines = (folder / LIST).read_text("utf-8").splitlines()
+        return frozenset((folder / LIST).read_text("utf-8").splitlines())
     except (OSError, UnicodeDecodeError):
-        return {}
-    pairs = (line.partition("  ") for line in lines)
-    return {name: digest for digest, _, name in pairs}
+        return frozenset()
 
 
-def _list(folder: Path, written: Mapping[str, str]) -> Mapping[str, str]:
-    """Write the list, or remove it where it is empty; returns what is on it."""
-    path = folder / LIST
-    if written:
-        lines = (f"{digest}  {name}\n" for name, digest in sorted(written.items()))
-        path.write_text("".join(lines), "utf-8")
-    else:
-        path.unlink(missing_ok=True)
-    return written
+def _list(folder: Path, entry: str) -> None:
+    """Add an entry to the list."""
+    if entry not in _listed(folder):
+        with (folder / LIST).open("a", encoding="utf-8") as stream:
+            stream.write(f"{entry}\n")

@@ -18,6 +18,7 @@ from refengine_conformance.diagnosis.example_files import (
 )
 from refengine_conformance.runner.results import Example, Fault, Limits, Run
 
+PART = ("--corpus", "some.jsonl")
 FAULT = Fault(1, "act", ("5.3",), "may it?", "yes", "no")
 BLANK = Run(
     adapter=("my", "engine"),
@@ -48,7 +49,18 @@ def test_files_are_named_after_clauses_and_losses(tmp_path: Path) -> None:
     }
     digest = hashlib.sha256(b"{}\n").hexdigest()
     listed = (folder / LIST).read_text("utf-8").splitlines()
-    assert listed == [f"{digest}  {name}" for name in sorted(names)]
+    assert sorted(listed) == [f"{digest}  {name}" for name in sorted(names)]
+    write_games(made, folder)
+    assert (folder / LIST).read_text("utf-8").splitlines() == listed
+
+
+def test_what_another_run_wrote_meanwhile_is_not_the_users(tmp_path: Path) -> None:
+    write_games(ended_with("5.3"), tmp_path)
+    for key, line in (("5.4", "{}"), ("5.5", "{}"), ("5.3", "[]")):
+        write_games(attrs.evolve(ended_with(key, line=line), source=PART), tmp_path)
+    check_folder(tmp_path)
+    write_games(ended_with(), tmp_path)
+    assert games_in(tmp_path) == set()
 
 
 def test_the_next_run_removes_what_is_not_due_any_more(tmp_path: Path) -> None:
@@ -58,14 +70,14 @@ def test_the_next_run_removes_what_is_not_due_any_more(tmp_path: Path) -> None:
     assert games_in(tmp_path) == {"5.4.jsonl"}
     assert (tmp_path / "5.4.jsonl").read_text("utf-8") == '{"other": 1}\n'
     write_games(ended_with(), tmp_path)
-    assert [*tmp_path.iterdir()] == []
+    assert games_in(tmp_path) == set()
 
 
 @pytest.mark.parametrize(
     "partial",
     [
         attrs.evolve(BLANK, selection={"trace": "t-1"}),
-        attrs.evolve(BLANK, source=("--corpus", "some.jsonl")),
+        attrs.evolve(BLANK, source=PART),
         attrs.evolve(BLANK, stopped="hello: the adapter ended with exit code 1"),
     ],
 )

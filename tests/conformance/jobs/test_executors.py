@@ -331,7 +331,7 @@ def test_a_command_says_the_same_on_a_cluster(
 
 @pytest.mark.slow
 def test_the_corpus_is_put_to_an_adapter_from_a_cluster(tmp_path: Path) -> None:
-    words = "conform", "run", "--tier", "smoke", "--format", "jsonl"
+    words = "conform", "run", "--no-shrink", "--tier", "smoke", "--format", "jsonl"
     given = ("refengine", *words)
     with cluster(tmp_path, 2) as (address, _):
         found = output(*given, "--scheduler", address, "--", "builtin:reference")

@@ -173,6 +173,7 @@ def test_known_failures_are_expected_and_the_others_shown_again(
     assert f"--known {known}" in again[1]
     shown = subprocess.run(
         [sys.executable, "-m", "refengine", *shlex.split(again[1])],
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,
