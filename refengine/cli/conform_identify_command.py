@@ -9,6 +9,7 @@ from refengine.cli.shared import (
     ADAPTER,
     TOO_FEW,
     json_option,
+    log_option,
     print_json,
     ruleset_of,
 )
@@ -48,6 +49,7 @@ from refengine_conformance.tables.typed_table import read_hands
 )
 @json_option
 @seconds_option("--limit-run", None, "Seconds for all of it; by default without end.")
+@log_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_identify_command(
     profile: str | None,

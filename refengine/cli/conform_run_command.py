@@ -14,6 +14,7 @@ import click
 from refengine.cli.colours import report_in_colours
 from refengine.cli.screen import in_colours
 from refengine.cli.seconds import seconds_option
+from refengine.cli.shared import log_option
 from refengine.cli.streams import print_text
 from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed
@@ -155,6 +156,7 @@ _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inferenc
 @seconds_option(
     "--limit-run", None, "Seconds for the whole run; by default without end."
 )
+@log_option
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def conform_run_command(
     flags: TableFlags,

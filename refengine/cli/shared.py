@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -23,6 +25,25 @@ PROFILE_HELP: Final = "A profile of the book, or the file of a club."
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one line of JSON."
+)
+
+
+def _begin_log(
+    context: click.Context, parameter: click.Parameter, path: Path | None
+) -> None:
+    if path is not None:
+        from refengine_conformance.runner.conversation_log import begin_log, end_log
+
+        begin_log(path, sys.argv)
+        context.call_on_close(end_log)
+
+
+log_option = click.option(
+    "--log",
+    type=click.Path(path_type=Path),
+    callback=_begin_log,
+    expose_value=False,
+    help="Write the whole conversation with the adapter to this file, as it goes.",
 )
 
 

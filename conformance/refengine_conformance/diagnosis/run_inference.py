@@ -1,8 +1,8 @@
 """After a run with disagreements: which rules explain what the engine did.
 
 Games in which it went wrong, and some in which it did not, are put to it once more;
-`inference` then looks for options under which everything it said is right. This tells a
-house rule from a bug.
+`inference` then looks for options under which everything it said is right. Whether its
+author plays by them, the answers do not tell.
 """
 
 from __future__ import annotations

@@ -374,10 +374,10 @@ def inference_sentences(run: Run) -> list[str]:
         spoilt = f", but not {found.spoilt} that went right" if found.spoilt else ""
         return [
             f"{bug}. {_change(found.partly)} explains {found.explained} of the "
-            f"{found.wrong} games that went wrong{spoilt}: a house rule beside a bug, "
-            f"or a bug that resembles it ({heard})."
+            f"{found.wrong} games that went wrong{spoilt}: you may play that, beside "
+            f"something else that is wrong, or a bug may look like it ({heard})."
         ]
-    return [f"{bug}: a bug rather than a house rule ({heard})."]
+    return [f"{bug}: a bug, or a rule that the book does not have ({heard})."]
 
 
 def _known_bugs(run: Run) -> list[str]:
@@ -407,7 +407,7 @@ def _explained(run: Run, heard: str) -> Iterator[str]:
 
 
 def _kind_of(inferred: Inferred) -> str:
-    """Whether what explains everything is a house rule, as far as the games tell."""
+    """What it can mean that this explains everything; the answers alone do not tell."""
     first = inferred.changes[0]
     if inferred.wrong < _ENOUGH:
         return "a house rule or a bug, since too few games show it to tell"
@@ -417,7 +417,7 @@ def _kind_of(inferred: Inferred) -> str:
             f"a house rule, or {fixed[0]}, since every game that shows it has fewer "
             "than 52 cards"
         )
-    return "a house rule rather than a bug"
+    return "a house rule if you play by it, else a bug that acts like one"
 
 
 _ENOUGH: Final = 3

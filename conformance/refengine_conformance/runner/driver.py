@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import shlex
 import signal
 import subprocess
 from collections.abc import Callable, Mapping
@@ -29,6 +30,7 @@ from refengine_conformance.runner.answers import (
     engine_card_fields,
     read_answer,
 )
+from refengine_conformance.runner.conversation_log import ConversationLog, is_logging
 from refengine_conformance.runner.results import EngineCard, Limits, Outcome
 from refengine_conformance.runner.run_time import ENDLESS, RunOverError, RunTime
 from refengine_conformance.runner.start_hints import (
@@ -106,7 +108,9 @@ def stderr_paragraph(said: str) -> list[str]:
 class Transport(Protocol):
     """The two ends of a conversation: a line there, a line back."""
 
-    stderr: bytes
+    @property
+    def stderr(self) -> bytes:
+        """The last of what the adapter wrote to its standard error."""
 
     def exchange(self, line: bytes, limit: float) -> bytes:
         """The next line of the adapter; raises BrokenError if none comes."""
@@ -198,6 +202,12 @@ class Process:
         self._over = False
         self._answered = False
         self.stderr = b""
+        self.hear_stderr: Callable[[bytes], None] = lambda said: None
+
+    @property
+    def number(self) -> int:
+        """The number of the process."""
+        return self._process.pid
 
     def exchange(self, line: bytes, limit: float) -> bytes:
         """The next line of the adapter; raises BrokenError if none comes."""
@@ -276,7 +286,9 @@ class Process:
                 continue
             read = os.read(stream, _CHUNK)
             if stream == self._err:
-                if not read:
+                if read:
+                    self.hear_stderr(read)
+                else:
                     self._poll.unregister(self._err)
                 self.stderr = (self.stderr + read)[-STDERR_KEPT:]
             elif read:
@@ -358,6 +370,7 @@ class Builtin:
     def __init__(self, handle: Callable[[bytes], bytes | None]) -> None:
         self._handle = handle
         self.stderr = b""
+        self.number = os.getpid()
 
     def exchange(self, line: bytes, limit: float) -> bytes:
         """The answer, an `error` if it raises; raises BrokenError if there is none."""
@@ -385,6 +398,66 @@ class Builtin:
         """Do nothing: there is no process."""
 
 
+class Logged:
+    """An adapter whose conversation is written down as it goes."""
+
+    def __init__(self, transport: Process | Builtin, command: tuple[str, ...]) -> None:
+        self._transport = transport
+        self._log = ConversationLog(transport.number)
+        self._log.note("started", shlex.join(command))
+        self._is_over = False
+        if isinstance(transport, Process):
+            transport.hear_stderr = lambda said: self._log.note("stderr", said)
+
+    @property
+    def stderr(self) -> bytes:
+        """The last of what the adapter wrote to its standard error."""
+        return self._transport.stderr
+
+    def exchange(self, line: bytes, limit: float) -> bytes:
+        """The answer of the adapter; raises BrokenError if there is none."""
+        self._log.note("sent", line)
+        try:
+            answer = self._transport.exchange(line, limit)
+        except BrokenError as error:
+            self._lose(error)
+            raise
+        self._log.note("got", answer)
+        return answer
+
+    def quiet(self, seconds: float) -> None:
+        """Raise BrokenError if the adapter says something that nobody asked for."""
+        try:
+            self._transport.quiet(seconds)
+        except BrokenError as error:
+            self._lose(error)
+            raise
+
+    def end(self, line: bytes, limit: float) -> str:
+        """Say goodbye; what was wrong with the adapter's end, or an empty text."""
+        self._log.note("sent", line)
+        fault = self._transport.end(line, limit)
+        if fault:
+            self._log.note("lost", fault)
+        self._close()
+        return fault
+
+    def kill(self) -> None:
+        """End the adapter at once."""
+        self._transport.kill()
+        self._close()
+
+    def _lose(self, error: BrokenError) -> None:
+        """Write down how a conversation ended too early."""
+        self._log.note("lost", str(error))
+        self._close()
+
+    def _close(self) -> None:
+        if not self._is_over:
+            self._is_over = True
+            self._log.close()
+
+
 def own_module(*words: str) -> Process:
     """A Python process that runs a module of this package."""
     return Process(own_command("-m", *words), own_environment())
@@ -396,6 +469,11 @@ def transport_of(command: tuple[str, ...]) -> Transport:
     Raises CannotRunError if it cannot be started, and Malformed for an unknown
     built-in.
     """
+    found = _bare_transport(command)
+    return Logged(found, command) if is_logging() else found
+
+
+def _bare_transport(command: tuple[str, ...]) -> Process | Builtin:
     name = command[0] if len(command) == 1 else ""
     if name == "builtin:reference":
         return Builtin(Session().handle)
@@ -407,7 +485,7 @@ def transport_of(command: tuple[str, ...]) -> Transport:
     return Process(command)
 
 
-def _mutant(name: str) -> Transport:
+def _mutant(name: str) -> Process:
     """A worker in which the engine has this fault."""
     from refengine_conformance.mutants import catalogue, designed
 

@@ -1,0 +1,89 @@
+"""The whole conversation with adapters, written down as it goes.
+
+A line of the file is one thing that happened: the time in UTC, the number of the
+process, and what was `started`, `sent`, `got`, written to `stderr`, `lost` or `ended`,
+as text. Lines are added whole, so that several processes can write to one file, and
+nothing that an adapter says reaches a terminal raw.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from refengine.errors import Malformed
+
+VARIABLE: Final = "REFENGINE_ADAPTER_LOG"
+"""The variable of the environment that tells worker processes where to write."""
+
+_FORMAT: Final = 1
+_FLAG: Final = "--log"
+
+
+def begin_log(path: Path, command: Sequence[str]) -> None:
+    """Write all conversations from now on to a new file, those of workers too.
+
+    An older log is replaced. Raises Malformed where the file cannot be written, or is
+    not a log.
+    """
+    head = {"log": _FORMAT, "time": _now(), "command": shlex.join(command)}
+    try:
+        if path.exists() and not _is_log(path):
+            raise Malformed("a file that is no log", "a new file, or a log", _FLAG)
+        path.write_text(json.dumps(head) + "\n", "utf-8")
+    except OSError as error:
+        raise Malformed(f"{error.strerror}", "a file to write", _FLAG) from None
+    os.environ[VARIABLE] = str(path.resolve())
+
+
+def end_log() -> None:
+    """Write down no conversation that begins from now on."""
+    os.environ.pop(VARIABLE, None)
+
+
+def _is_log(path: Path) -> bool:
+    if path.stat().st_size == 0:
+        return True
+    with suppress(ValueError, UnicodeDecodeError), path.open(encoding="utf-8") as file:
+        first = json.loads(file.readline(1 << 16))
+        return isinstance(first, dict) and "log" in first
+    return False
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class ConversationLog:
+    """The file to which this process adds what one adapter is told and says."""
+
+    def __init__(self, process: int) -> None:
+        """`process` is the number of the adapter's process, or of ours."""
+        self.process: Final = process
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        self._file: Final = os.open(os.environ[VARIABLE], flags, 0o644)
+
+    def note(self, what: str, text: str | bytes) -> None:
+        """Add one line; a file that is full or gone ends no run."""
+        if isinstance(text, bytes):
+            text = text.decode("utf-8", "backslashreplace")
+        line = {"time": _now(), "process": self.process, what: text.rstrip("\n")}
+        with suppress(OSError):
+            os.write(self._file, json.dumps(line).encode() + b"\n")
+
+    def close(self) -> None:
+        """Note the end, and close the file."""
+        self.note("ended", "")
+        with suppress(OSError):
+            os.close(self._file)
+
+
+def is_logging() -> bool:
+    """Whether conversations are written down."""
+    return VARIABLE in os.environ
