@@ -66,13 +66,17 @@ class Heading:
     trace: Trace | None
     fault: Fault
     cases: tuple[Case, ...] = ()
+    has_place: bool = True
 
     @property
     def table(self) -> str:
-        """The table before the question, one row a seat; empty if there is none."""
+        """The table before the question, one row a seat; empty if there is none.
+
+        There is none where a conversation was lost nobody knows when.
+        """
         state = (
             state_before_fault(self.trace, self.fault)
-            if self.trace is not None
+            if self.trace is not None and self.has_place
             else None
         )
         return "" if state is None else str(state)
@@ -108,10 +112,13 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
     numbers = dict.fromkeys(filter(None, (group.clause, *fault.clauses)))
     clauses = tuple((one, book.title(one), _text_of(one)) for one in numbers)
     case = group.case
+    has_place = group.outcome not in LOST or fault.step > 0
+    placed = trace if has_place else None
     facts = {
-        "acts before": _acts(trace, fault) if trace is not None else "",
-        "then": _act(trace, fault) if trace is not None else "",
+        "acts before": _acts(placed, fault) if placed is not None else "",
+        "then": _act(placed, fault) if placed is not None else "",
         "asked": fault.asked,
+        "sent": _sent(case, trace),
         "expected": fault.expected,
         "got": fault.got,
         **(what_decides(trace, fault) if trace is not None else {}),
@@ -136,7 +143,14 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         trace=trace,
         fault=fault,
         cases=tuple(_cases_of(run, group)),
+        has_place=has_place,
     )
+
+
+def _sent(case: Case, trace: Trace | None) -> str:
+    """The request that a loss was about, unless it is shown by a smaller game."""
+    is_same = trace is not None and trace.id == case.trace
+    return f"{case.request:.{_LONGEST_SENT}}" if is_same else ""
 
 
 def _shown_by(example: Example) -> str:
@@ -228,6 +242,7 @@ def _not_kept(run: Run) -> Iterator[str]:
 
 
 _FEW: Final = 5
+_LONGEST_SENT: Final = 300
 
 
 def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:

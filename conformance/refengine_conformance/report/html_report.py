@@ -378,8 +378,10 @@ def _with_code(text: str) -> str:
 def _pictures(finding: Heading) -> str:
     """The moment in question, drawn, and the trick that the act ended."""
     trace, fault = finding.trace, finding.fault
-    state = None if trace is None else state_before_fault(trace, fault)
-    if trace is None or state is None:
+    if trace is None or not finding.has_place:
+        return ""
+    state = state_before_fault(trace, fault)
+    if state is None:
         return ""
     drawn = state_svg(state)
     if fault.root in ("then", "end", "view"):

@@ -70,7 +70,7 @@ def troubles(run: Run, every: bool = False) -> Iterator[str]:
     if run.unreadable[told:]:
         yield more_unreadable(len(run.unreadable) - told)
     yield from (f"promised but missing: {one}" for one in run.short)
-    if not run.scored:
+    if not run.scored and not (run.stopped and run.card is None):
         yield "no case was scored"
     yield from too_few_asked(run)
     yield from (f"the conversation: {one}" for one in run.faults)
@@ -160,7 +160,15 @@ def partial(run: Run) -> str:
 
 
 def text_lines(run: Run) -> Iterator[str]:
-    """The summary for a terminal."""
+    """The summary for a terminal.
+
+    Of an adapter that never answered `hello` there is nothing to say but why.
+    """
+    if run.card is None and run.stopped:
+        yield from troubles(run)
+        yield from stderr_paragraph(_stderr_if_lost(run))
+        yield verdict(run)
+        return
     yield from head_lines(run)
     yield from adapter_errors(run)
     for finding in findings_of_run(run):
@@ -215,6 +223,10 @@ def case_fields(case: Case) -> dict[str, Any]:
         found["faults"] = [attrs.asdict(fault) for fault in case.faults]
     if case.note:
         found["note"] = case.note
+    if case.step:
+        found["step"] = case.step
+    if case.request:
+        found["request"] = case.request
     if not case.applicable:
         found["applicable"] = False
     return found

@@ -161,6 +161,7 @@ class _Sheet:
         self.notes: dict[str, str] = {}
         self.outcomes: dict[str, Outcome] = {}
         self.thrown: dict[str, Thrown] = {}
+        self.broke: dict[str, Break] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
         self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()
@@ -202,6 +203,7 @@ class _Sheet:
     def _case(
         self, kind: str, outcome: Outcome, note: str = "", applicable: bool = True
     ) -> Case:
+        broke = self.broke.get(kind)
         return Case(
             trace=self.trace.id,
             kind=kind,
@@ -212,6 +214,8 @@ class _Sheet:
             applicable=applicable,
             thrown=self.thrown.get(kind),
             about=self.trace.name,
+            step=broke.step if broke else 0,
+            request=broke.request if broke else "",
         )
 
     def _judged(self, kind: str) -> Case:
@@ -549,6 +553,7 @@ class _Sheet:
         kind = broke.kind if broke.kind in self.kinds() else self.acts
         self.outcomes[kind] = broke.outcome
         self.notes[kind] = broke.sentence
+        self.broke[kind] = broke
 
 
 _PURITY: Final = "whether a probe or a refused act changes the state"

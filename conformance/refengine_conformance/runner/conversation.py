@@ -72,10 +72,15 @@ class Conversation:
             thrown = Thrown(len(self.moments), error.op, error.text)
             self.add(thrown=thrown)
         except BrokenError as error:
-            self.add(broke=Break(error.outcome, self.kind, str(error), True))
+            self._break(error.outcome, str(error), restart=True)
         except FormError as error:
-            self.add(broke=Break(Outcome.PROTOCOL, self.kind, str(error), False))
+            self._break(Outcome.PROTOCOL, str(error), restart=False)
         return attrs.evolve(self.found, moments=tuple(self.moments))
+
+    def _break(self, outcome: Outcome, sentence: str, restart: bool) -> None:
+        """Note how the conversation was cut short, where, and over which request."""
+        step, request = len(self.moments), self.adapter.request
+        self.add(broke=Break(outcome, self.kind, sentence, restart, step, request))
 
     def add(self, **found: Any) -> None:
         """Add to what was said, apart from the acts."""

@@ -503,8 +503,8 @@ class Adapter:
     """One conversation with an adapter, every answer checked for its form.
 
     `faults` are sentences on what was wrong apart from the scored answers; `tables` are
-    those that it declares. When the `time` for the run is up, the adapter is ended, and
-    RunOverError raised.
+    those that it declares; `request` is the last line that it was sent. When the `time`
+    for the run is up, the adapter is ended, and RunOverError raised.
     """
 
     def __init__(
@@ -514,6 +514,7 @@ class Adapter:
         self.time: Final = time
         self.faults: list[str] = []
         self.requests = 0
+        self.request = ""
         self.tables: tuple[TableObject, ...] = ()
         self._transport = transport
         try:
@@ -537,6 +538,7 @@ class Adapter:
         self.requests += 1
         seq = self.requests
         line = _encode({"op": op, "seq": seq, **fields}) + b"\n"
+        self.request = line.decode().rstrip()
         answer = self._exchange(line, self.limits.of(op))
         try:
             return read_answer(answer, kind or op, seq, seq)

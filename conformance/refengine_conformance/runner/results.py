@@ -138,6 +138,8 @@ class Case:
     sentence: why it is unsupported, what the protocol wants, or how the adapter ended.
     `thrown` is the adapter's own error that ended the game; of the cases of one game,
     that of its acts holds it, or the count. `about` is what the game says it is about.
+    Of a lost conversation, `step` is the act around which it was lost, from 1, or 0
+    where that is not known, and `request` the line that was sent last.
     """
 
     trace: str
@@ -149,6 +151,8 @@ class Case:
     applicable: bool = True
     thrown: Thrown | None = None
     about: str = attrs.field(default="", converter=harmless)
+    step: int = 0
+    request: str = attrs.field(default="", converter=harmless)
 
     @property
     def id(self) -> str:
@@ -159,7 +163,7 @@ class Case:
     def loss(self) -> Fault:
         """For a lost conversation: over what it was lost, and how."""
         question = _ASKED_OF.get(self.kind, "act")
-        return Fault(0, question, (), f"{question}?", "an answer", self.note)
+        return Fault(self.step, question, (), f"{question}?", "an answer", self.note)
 
 
 _ASKED_OF: Final = {

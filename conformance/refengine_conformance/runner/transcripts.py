@@ -147,13 +147,16 @@ class Answers:
 class Break:
     """How a conversation ended too early, and over which kind of question.
 
-    `restart` says whether the adapter is gone.
+    `restart` says whether the adapter is gone. `step` is that of the act around which
+    it happened, from 1, or 0 where that is not known, and `request` what was asked.
     """
 
     outcome: Outcome
     kind: str
     sentence: str
     restart: bool
+    step: int = 0
+    request: str = ""
 
 
 @attrs.frozen

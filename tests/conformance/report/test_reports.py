@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refengine.errors import Malformed
+from refengine.formats.trace import read_trace
+from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import (
     FORMATS,
     jsonl,
@@ -28,6 +30,7 @@ from refengine_conformance.runner.results import (
     Outcome,
     Run,
 )
+from tests.support import places
 
 FAULT = Fault(2, "refuse", ("5.3",), "may seat 1 play 3H?", "refused by 5.3", "ok")
 CASES = (
@@ -233,3 +236,27 @@ def test_a_report_of_no_known_format_is_refused(given: str) -> None:
 def test_a_report_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     with pytest.raises(Malformed, match="a file to write"):
         write_report(FOUND, "text", str(tmp_path / "no" / "folder"), print)
+
+
+def test_of_an_adapter_that_never_began_the_reason_is_all_that_is_said() -> None:
+    untold = tuple(Case(f"t-{one}", "step", Outcome.NOT_RUN) for one in range(9))
+    said = "hello: the adapter ended with exit code 1"
+    found = attrs.evolve(FOUND, card=None, cases=untold, stopped=said, faults=())
+    lines = text(attrs.evolve(found, stale=())).splitlines()
+    assert lines[0] == f"the run was stopped: {said}"
+    assert "| panicked" in lines[2]
+    assert lines[-1].startswith("the run did not come to its end")
+    assert len(lines) == 4
+
+
+def test_a_loss_has_a_table_only_where_its_step_is_known() -> None:
+    line = (places.TRACES / "deal.jsonl").read_text("utf-8").splitlines()[0]
+    trace = read_trace(line.encode())
+    for step in (0, 1):
+        lost = attrs.evolve(LOST, trace=trace.id, step=step, request='{"op":"legal"}')
+        found = attrs.evolve(FOUND, cases=(lost,), lines={trace.id: line})
+        (finding,) = findings_of_run(found)
+        assert bool(finding.table) == bool(step)
+        facts = dict(finding.facts)
+        assert facts["sent"] == '{"op":"legal"}'
+        assert "acts before" not in facts

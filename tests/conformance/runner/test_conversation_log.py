@@ -72,6 +72,34 @@ def test_both_directions_stderr_and_the_loss_are_there_in_order(
     assert b"\x1b" not in path.read_bytes()
 
 
+@pytest.mark.parametrize("last", [30, 31, 32, 33, 34, 35])
+def test_a_loss_is_shown_at_its_step_with_the_request_as_sent(
+    last: int, tmp_path: Path
+) -> None:
+    """The step is counted from the log, where the reader of a report would look."""
+    program, path, report = (tmp_path / one for one in ("it.py", "log", "report"))
+    program.write_text(TALKING.replace("number == 9", f"number == {last}"))
+    adapter = (sys.executable, str(program))
+    words = ("--log", str(path), "--report", f"jsonl:{report}", *QUIETLY)
+    assert run("run", *words, "--ways", "step", "--", *adapter) == 2
+    said = [
+        one for one in lines(path)[1:] if one["process"] == lines(path)[1]["process"]
+    ]
+    sent = [json.loads(one["sent"]) for one in said if "sent" in one]
+    got = [json.loads(one["got"]) for one in said if "got" in one]
+    lost = sent[-1]
+    opened = max(place for place, one in enumerate(sent) if one["op"] == "open")
+    made = sum(
+        asked["op"] == "step" and ("ok" in told or "irregular" in told)
+        for asked, told in zip(sent[opened:], got[opened:], strict=False)
+    )
+    found = next(one for one in lines(report) if one.get("outcome") == "crash")
+    assert json.loads(found["request"]) == lost
+    # The state is looked at after an act, and around probes before it.
+    around = {made, made + 1} if lost["op"] in ("observe", "event") else {made + 1}
+    assert found.get("step", 0) in ({0} if lost["op"] == "open" else around)
+
+
 def test_workers_write_to_the_same_file(
     tmp_path: Path, talking: tuple[str, ...]
 ) -> None:
