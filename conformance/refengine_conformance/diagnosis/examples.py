@@ -226,6 +226,8 @@ class _Finding:
             return None
         trace = read_trace(line)
         if outcome in LOST:
+            # What brings a loss about may be asked at any step before it.
+            fault = attrs.evolve(fault, step=0)
             trace = self._cut(trace, fault, sought)
         return self._shrunk(trace, fault, sought)
 

@@ -83,7 +83,7 @@ class Heading:
 
 
 def findings_of_run(run: Run) -> list[Heading]:
-    """All findings of a run, in the order of the book, lost conversations last.
+    """All findings of a run: lost conversations, then clauses, in most games first.
 
     Miscounted games are reported together with a clause that is broken elsewhere too.
     """

@@ -431,10 +431,10 @@ class Run:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """What is wrong by clause, in most games first; then what was lost."""
+        """What was lost, then what is wrong by clause, in most games first."""
         alive = frozenset(self.at_table.alive if self.at_table else ())
         named = _groups(self.cases, self.causes, self.lines, alive)
-        return (*named, *_losses(self.broken, self.lines))
+        return (*_losses(self.broken, self.lines), *named)
 
     @property
     def broken(self) -> tuple[Case, ...]:
