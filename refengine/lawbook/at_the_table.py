@@ -141,8 +141,8 @@ def read_table_rulings(text: str) -> Mapping[str, TableRuling]:
     """The questions in this TOML text, by the number of the clause.
 
     Raises Malformed if a clause stands in it twice, if an outcome names a condition or
-    an answer that there is not, if some answers lead to no outcome or to several, or if
-    an outcome follows from no answers.
+    an answer that does not exist, if some answers lead to no outcome or to several, or
+    if an outcome follows from no answers.
     """
     entries = _entries(text)
     found = _by_number(entries)

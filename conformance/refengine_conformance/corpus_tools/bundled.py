@@ -49,7 +49,7 @@ def bundled_lines() -> Iterator[tuple[str, bytes]]:
 
 
 def bundled_report(moved: Callable[[int], None]) -> BundledReport:
-    """Replay every bundled line; `moved` is told how many are done."""
+    """Replay every bundled line; `moved` is called with the number done."""
     kinds: Counter[str] = Counter()
     wrong: list[str] = []
     for done, (place, line) in enumerate(bundled_lines(), 1):

@@ -51,8 +51,8 @@ def key_of(ruleset: Ruleset) -> Key:
 class Neighbour:
     """A ruleset that differs from another in one option, with effect.
 
-    What the deal was made by differs besides where it has to: without a stock, hands
-    are larger.
+    Options that shape the deal also change where they must: without a stock, hands are
+    larger.
     """
 
     option: str

@@ -133,7 +133,7 @@ def same_legal(engine: Engine, state: State) -> None:
 
 
 def same_fields(engine: Engine, state: State, drew: Any) -> None:
-    """Fail unless every field that the engine knows is as the book has it."""
+    """Fail unless every field that the engine knows is as in the book."""
     expected = state_fields(state, drew)
     for name, value in engine.observe().items():
         assert value == expected.get(name), (
@@ -208,7 +208,7 @@ class HeartsMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_same_is_seen(self) -> None:
-        """Every field that the engine knows is as the book has it."""
+        """Every field that the engine knows is as in the book."""
         if self.engine is not None and self.state is not None:
             same_fields(self.engine, self.state, self.drew)
 

@@ -449,7 +449,7 @@ class _Identifying:
     def _can_matter(self, ruleset: Ruleset, other: Ruleset) -> bool:
         """Whether the deals that the adapter takes can tell two rulesets apart at all.
 
-        What becomes of cards left over makes no difference where none are.
+        If no cards are left over, the rule for them cannot matter.
         """
         talons = {shape.talon for shape in self.shapes} - {"none"}
         apart = ruleset.options["undealt"] != other.options["undealt"]

@@ -31,7 +31,7 @@ _FEW: Final = 8
 _LATEST: Final = 8
 _PIVOTS: Final = 3
 _CHILDREN: Final = 12
-_PATIENCE: Final = 16  # rulesets tried in vain before the search ends
+_PATIENCE: Final = 16  # rulesets tried without success before the search ends
 _MOST_PAIRS: Final = 6_000
 _FEW_NUMBERS: Final = 8
 

@@ -207,7 +207,7 @@ def gather_results(
     `work` takes an item and returns plain JSON values; it and the items must be
     picklable if the executor has other processes. Items in the journal are not done
     again. Without an executor the work is done here, one item after the other.
-    `advance` is told how many are done, including those of earlier runs.
+    `advance` is called with the number done, earlier runs included.
 
     Raises whatever `work` raises; LostWorkerError if workers ended too early;
     OtherSourceError if a worker has another version of the source.
@@ -321,7 +321,7 @@ def open_executor(
         yield None
     else:
         safe_path = own_python.safe_path()
-        with _starting():  # the tracker of Python too, which a hangup should not end
+        with _starting():  # so that SIGHUP does not kill Python's resource tracker
             pool = _Pool(
                 jobs,
                 get_context("spawn"),

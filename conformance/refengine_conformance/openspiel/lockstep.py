@@ -102,7 +102,8 @@ def lockstep(
 ) -> LockstepReport:
     """The report on the given number of deals, the same for any number of processes.
 
-    `progress` is told how many deals are done. Raises NotInstalled without OpenSpiel.
+    `progress` is called with the number of deals done. Raises NotInstalled without
+    OpenSpiel.
     """
     started = time.perf_counter()
     new_library_game(0)

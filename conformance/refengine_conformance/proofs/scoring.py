@@ -85,9 +85,9 @@ def faces_added(hearts: Any) -> Number:
 def _points_add(deal: SymbolicDeal) -> Any:
     """That the points of two disjoint sets add up to those of their union.
 
-    Points are so much for each heart, or its face, and so much for the queen, the king
-    and the ace of spades. The number of hearts adds up, and a single card is in the
-    union once if it is in one of the two, so faces and high spades add up as well.
+    Each heart costs one number, or its face, and the queen, the king and the ace of
+    spades cost numbers of their own. The number of hearts adds up, and a single card is
+    in the union once if it is in one of the two, so faces and high spades add up too.
     """
     first, second = deal.hands[0], deal.hands[1]
     counting = Counting()

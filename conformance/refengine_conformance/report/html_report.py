@@ -203,7 +203,7 @@ def _errors(run: Run) -> str:
 def _troubles(run: Run) -> str:
     found = "".join(f"<li>{escape(one)}</li>" for one in troubles(run))
     return (
-        f'<section><h2>Beside the cases</h2><ul class="bad">{found}</ul></section>'
+        f'<section><h2>Other problems</h2><ul class="bad">{found}</ul></section>'
         if found
         else ""
     )

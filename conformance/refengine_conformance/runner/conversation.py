@@ -106,7 +106,7 @@ class Conversation:
         return self.moments[-1]
 
     def make(self, act: Act) -> Reply | Unanswered | None:
-        """Make an act; what is said of it, which is noted."""
+        """Make an act, record the adapter's answer and return it."""
         self.kind = "step"
         return self.note(answer=self._said_of("step", act)).answer
 
@@ -316,7 +316,7 @@ class Stepwise(Conversation):
         return True
 
     def _note_difference(self, name: str, before: object, after: object) -> bool:
-        """Note under this name how two states differ; whether they do."""
+        """Record under this name how two states differ. Returns whether they do."""
         found = _difference(before, after)
         if found is not None:
             self.note(**{name: found})
@@ -349,7 +349,7 @@ def _accepted(answer: Reply | Unanswered | None) -> bool:
 def _difference(before: object, after: object) -> tuple[str, str] | None:
     """Two states as text if they differ; of observations, the fields that do.
 
-    What is told only once, before or after, says nothing; to tell nothing more does.
+    A field seen on one side only is ignored; losing every field is a difference.
     """
     if not (isinstance(before, dict) and isinstance(after, dict)):
         return None if before == after else (str(before), str(after))

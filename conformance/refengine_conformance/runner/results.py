@@ -100,7 +100,7 @@ KINDS: Final = (
 )
 """The kinds of case, each named like the capability that it scores."""
 HELLO: Final = "hello"
-"""The kind of the one case of an adapter that declares a table that there is not."""
+"""The kind of the one case of an adapter that declares a table that does not exist."""
 
 
 @attrs.frozen

@@ -18,7 +18,7 @@ class RunOverError(Exception):
 
 
 def is_limit(seconds: float) -> bool:
-    """Whether a limit may have so many seconds: more than none, at most a week."""
+    """Whether a limit may be this long: more than no time, and a week at most."""
     return not isnan(seconds) and 0 < seconds <= LONGEST
 
 
@@ -52,7 +52,7 @@ class RunTime:
         return attrs.evolve(self, end=monotonic() + part * self.left)
 
     def later(self, seconds: float) -> RunTime:
-        """The same with so many seconds more, to finish what has begun."""
+        """The same, this number of seconds longer, to finish what has begun."""
         return attrs.evolve(self, end=self.end + seconds)
 
     @property

@@ -362,7 +362,7 @@ def run_not_begun(
 
 
 def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
-    """The run of an adapter that declares a table that there is not."""
+    """The run of an adapter that declares a table that does not exist."""
     said = f"hello: field {wrong.where}: got {wrong.found}; wanted {wrong.allowed}"
     whole = _Whole(Selection(()), settings)
     whole.cases = [_wrong_hello(said)]
@@ -371,7 +371,7 @@ def run_stopped_at_hello(settings: Settings, wrong: Malformed) -> Run:
 
 
 def _wrong_hello(said: str) -> Case:
-    """The one case of an adapter that declares what there is not."""
+    """The one case of an adapter that declares something that does not exist."""
     return Case(HELLO, HELLO, Outcome.PROTOCOL, note=said)
 
 

@@ -197,7 +197,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
     if "mini" in plain:
         mini = read_mini(line)
         if findings := check_mini(mini):
-            raise Malformed(str(findings[0]), "a mini-deal as the book has it")
+            raise Malformed(str(findings[0]), "a mini-deal as in the book")
         return Selected(mini.id, line), mini.ruleset.profile, set()
     if "log" in plain:
         raise Malformed("a log", "a trace or a mini-deal")
@@ -209,7 +209,7 @@ def _checked(line: bytes) -> tuple[Selected, str, set[str]]:
         return Selected(opening.id, line), profile, {*opening.clauses}
     trace = read_trace(line)
     if findings := replay(trace):
-        raise Malformed(str(findings[0]), "a trace as the book has it")
+        raise Malformed(str(findings[0]), "a trace as in the book")
     return Selected(trace.id, line), trace.ruleset.profile, clauses_named(trace)
 
 

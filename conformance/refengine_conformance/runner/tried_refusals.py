@@ -20,8 +20,8 @@ Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 def last_refusal(trace: Trace, asked: Asked) -> tuple[int, Probe] | None:
     """The step, from 1, and the refused act that is also made there; None without one.
 
-    It is the first that can be asked about at the last step that has one, where a game
-    that is spoilt by it loses least.
+    It is the first that can be asked about at the last step that has one, so that if it
+    spoils the game, little is lost.
     """
     for number in range(len(trace.steps), 0, -1):
         if found := asked(trace.steps[number - 1].refuse):

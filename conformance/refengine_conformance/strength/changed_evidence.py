@@ -47,7 +47,7 @@ _KILLED, _ALIVE, _THEOREM, _OPINION, _UNIT = 0.05, 0.5, 6.0, 4.0, 8.0
 
 @attrs.frozen
 class Plan:
-    """The trials by their kind, and how many were left for want of time."""
+    """The trials by their kind: how many results changed, and what is tried."""
 
     changed: Mapping[str, int]
     tried: Mapping[str, tuple[str, ...]]

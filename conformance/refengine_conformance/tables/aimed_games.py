@@ -51,7 +51,7 @@ class AimedLine:
 class AimedSet:
     """The aimed games of a table, in a fixed order.
 
-    `unreached` says of each clause that was looked for in vain why no game shows it;
+    `unreached` says, of each clause for which no game was found, why;
     `unseen` are the moments that no game came to.
     """
 

@@ -141,8 +141,8 @@ def aimed_line(
 def _kinds_wrong(trace: Trace, name: str) -> tuple[str, ...]:
     """The kinds of case that the runner finds wrong in an engine that is this mutant.
 
-    Beside wrong answers a lost conversation counts: an act that the book refuses may
-    lead a mutant anywhere.
+    A lost conversation counts as well as a wrong answer: an act that the book refuses
+    may lead a mutant anywhere.
     """
     from refengine_conformance.mutants import loading  # late: in a worker
 

@@ -91,7 +91,7 @@ def killed_by_lines(
 
 @attrs.frozen
 class _Heard:
-    """A game as the book has it: before each act the cards allowed, and the end."""
+    """A game as in the book: before each act the cards allowed, and the end."""
 
     script: Script
     acts: tuple[Act, ...]

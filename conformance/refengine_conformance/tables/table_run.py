@@ -126,7 +126,8 @@ class _Head(msgspec.Struct, frozen=True):
 def games_of_report(head: bytes) -> Mapping[str, bytes]:
     """The games that a run at a table asked, by id, made again from its report's head.
 
-    Empty if the run was not at a table. Raises Malformed for a table that there is not.
+    Empty if the run was not at a table. Raises Malformed for a table that does not
+    exist.
     """
     try:
         read = msgspec.json.decode(head, type=_Head)
@@ -286,7 +287,7 @@ def _besides(can: Askable, could: Askable) -> tuple[str, ...]:
 
 
 def _lacking(capability: str, cases: tuple[Case, ...]) -> int:
-    """In how many games something was not asked for want of this capability alone."""
+    """In how many games only this capability was missing for a question."""
     return len(
         {
             case.trace
