@@ -17,7 +17,7 @@ BASE ?= main
 FLOOR := 80 # what the interpreted tests reach: those left to the wheel are not counted
 SITE := .venv-site
 SITE_READY := $(SITE)/.ready
-.PHONY: conform check checks quick test heavy all-tests gate deep coverage test-compiled engines bench strength evidence fuzz js js-test fmt registry build site book site-test clean
+.PHONY: conform check checks quick test heavy all-tests gate deep coverage test-compiled engines bench strength evidence fuzz js js-alike js-test fmt registry build site book site-test clean
 
 # Whether the rules can be compiled here; `make conform COMPILER=` keeps them interpreted.
 # The build finds out for itself, and is only told what is not wanted.
@@ -53,7 +53,7 @@ HEAVY := "heavy and not slow"
 # The searches of tables and the library of Go, kept in the checkout for both modes.
 KEPT := XDG_CACHE_HOME=$(CURDIR)/build/cache
 TESTED = -n $(WORKERS) --durations=15 $(if $(COMPILER),--compiled-next)
-# Those of the JavaScript are left to site-test, for whose pages it is made.
+# Those of the JavaScript are left to js-alike.
 MADE_HERE := tests refengine --ignore tests/javascript
 define BOTH_MODES
 @mkdir -p build; wheel=; code=0; \
@@ -158,6 +158,9 @@ js: $(READY) ## the rules in JavaScript, as a module, as a script and as an npm 
 NODE := $(BIN)/python -m tests.support.node
 TYPESCRIPT := build/npm/node_modules/typescript/bin/tsc
 
+js-alike: $(READY) ## what the rules in JavaScript answer, beside those in Python: half a minute
+	@$(BIN)/python -m pytest -q -p no:cacheprovider -n $(WORKERS) -m "not slow" tests/javascript
+
 # All that is published, the declarations, and a sample of the long comparisons.
 js-test: js $(TYPESCRIPT) ## the rules in JavaScript under our own runner, and their declarations under TypeScript's compiler: a minute
 	@$(NODE) npm install --prefix build/npm --no-save --no-audit --no-fund --loglevel error build/js/refengine-*.tgz
@@ -217,7 +220,7 @@ site-test: site book $(READY) ## the site in headless Chromium, the rules in Jav
 	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site-test]"
 	@sh site/browser/browser.sh
 	@$(NODE) npm install --silent --no-audit --no-fund --no-save --prefix build/axe axe-core@4.14.1
-	@$(BIN)/pytest -q -p no:cacheprovider -n $(WORKERS) -m "not slow" tests/javascript
+	@$(MAKE) --no-print-directory js-alike
 	@$(SITE)/bin/pytest -q -p no:cacheprovider site/browser
 	@$(BIN)/pytest -q -p no:cacheprovider -m slow tests/conformance/report/test_html_report.py
 

@@ -71,7 +71,7 @@ ASKED: Final = (
     "refengine.rulings.asking.what_is_played.described",
     "refengine.rulings.asking.what_is_played.described_profiles",
     "refengine.rulings.sentences.SECTIONS",
-    "refengine.game.cards_typed.cards_typed",
+    "refengine.machine.cards_typed.cards_typed",
 )
 # What the page that searches needs: it does not load the rules.
 SEARCHED: Final = tuple(

@@ -71,7 +71,10 @@ class Reached:
     def module(self, name: str) -> Module:
         """A module with what its names mean."""
         tree = self._tree(name)
-        names = own_names(_short(name), tree)
+        names = {
+            own: STANDARD.get(f"{name}.{own}", called)
+            for own, called in own_names(_short(name), tree).items()
+        }
         modules: dict[str, str] = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and node.module:
@@ -92,7 +95,7 @@ class Reached:
         parts: set[str] = set()
         while todo:
             module, own = todo.pop()
-            if (module, own) in seen:
+            if (module, own) in seen or f"{module}.{own}" in STANDARD:
                 continue
             seen.add((module, own))
             self.wanted.setdefault(module, frozenset())

@@ -42,7 +42,7 @@ from carrying.types import Checked
 
 __all__ = ["Module", "Signature", "Translator", "Unsupported"]
 
-_STATIC: Final = ("seal", "AnySet.register")  # statements about Python alone
+_STATIC: Final = ("seal", "close", "AnySet.register")  # statements about Python alone
 _KEPT: Final = frozenset(("cache", "lru_cache"))
 _OF_CLASSES: Final = frozenset(("attrs.frozen", "final", "mypyc_attr"))
 _OF_FUNCTIONS: Final = frozenset(("staticmethod", "classmethod", "property"))

@@ -7,7 +7,7 @@ printed, so that whoever only tries what can be opened does not pay for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, cast
 
 import attrs
 
@@ -21,7 +21,7 @@ from refengine.game.rulesets import Ruleset, checked_rules
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.verdicts import Refused
-from refengine.lawbook.book import clauses, title
+from refengine.lawbook.book import headings, title
 from refengine.lawbook.options import BY_NAME, Option, Value, lowered, value_text
 from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine.machine.found_position import hands_before
@@ -50,8 +50,9 @@ def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[
     `asked` is what a `Refused` holds.
     """
     match asked:
-        case (Profile() as base, players, Mapping() as values):
-            yield from _RulesAsked(base, players, values).why(broken)
+        case (Profile() as base, players, values):
+            typed = cast(Mapping[str, Value], values)
+            yield from _RulesAsked(base, players, typed).why(broken)
         case (Ruleset() as ruleset, Match() as match):
             for number in broken:
                 yield _why_no_match(number, ruleset.rules, match)
@@ -84,7 +85,7 @@ class _RulesAsked:
 
     def _values_of(self, number: str) -> str:
         """The values that a clause forbids together, and what they come to."""
-        options = clauses()[number].options
+        options = headings()[number].options
         named = _listed([_typed(name, self.values[name]) for name in options])
         told = _COUNTED.get(number)
         if told is None or not isinstance(self.players, int):
@@ -93,7 +94,7 @@ class _RulesAsked:
 
     def _ways_out(self, broken: tuple[str, ...]) -> Iterator[str]:
         """The changes of one option of these clauses that make the rules allowed."""
-        names = [name for number in broken for name in clauses()[number].options]
+        names = [name for number in broken for name in headings()[number].options]
         for name in dict.fromkeys(names):
             for value in self._other_values(BY_NAME[name]):
                 changed = {**self.values, name: value}
