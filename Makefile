@@ -64,11 +64,11 @@ define BOTH_MODES
 endef
 
 CHOSEN := $(SHORT)
-test: checks ## lint, types, and the short tests, interpreted and then compiled: five minutes
+test: checks ## lint, types, and the short tests, interpreted and then compiled: nine minutes
 	$(BOTH_MODES)
 
 heavy: CHOSEN = $(HEAVY)
-heavy: $(READY) ## the tests that take two seconds of processor time or more, three minutes
+heavy: $(READY) ## the tests that take two seconds of processor time or more, two minutes
 	$(BOTH_MODES)
 
 # `make deep` alone: what each test takes, and the list of those left to `make heavy`.
