@@ -85,7 +85,7 @@ gate: ## what .ci/run says of the last commit, in a clean clone; moves no branch
 	@bash .ci/gate
 
 deep: $(READY) ## everything there is, an hour; goes on after an interruption, and says in conformance/deep.json what came of it
-	$(BIN)/python -m tests.support.deep_run $(STAGES)
+	RECORD=--record $(BIN)/python -m tests.support.deep_run $(STAGES)
 
 # The rules are measured by their own tests. The tests of the evidence play many games by
 # rules that those have measured, and take twice as long if it is done again.
@@ -114,13 +114,15 @@ test-compiled: $(COMPILED_READY) ## the tests whose result may depend on the mod
 	cd build/tested && $(KEPT) $(COMPILED_BIN)/python -m pytest -n $(WORKERS) $(MEASURE_COMPILED) -m $(CHOSEN) --mode compiled tests
 endif
 
-# The small deals are walked compiled if possible; their journal is then read.
+# The small deals are walked compiled if possible; their journal is then read. What was
+# found is kept by `make deep` alone.
+RECORD ?=
 strength: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## mutants, theorems, small deals, and the matrix of clauses; half an hour
 	@mkdir -p build .strength-work
 ifneq ($(COMPILER),)
 	cd build && $(COMPILED_BIN)/refengine conform exhaustion --jobs $(WORKERS) --resume $(CURDIR)/.strength-work
 endif
-	$(BIN)/refengine conform strength --strict --jobs $(WORKERS) --resume .strength-work
+	$(BIN)/refengine conform strength --strict $(RECORD) --jobs $(WORKERS) --resume .strength-work
 
 evidence: $(READY) $(if $(COMPILER),$(COMPILED_READY)) ## of all that, what rests on something that has changed, and a share of the rest
 	@mkdir -p build

@@ -42,6 +42,12 @@ INTERPRETED = {
     "conformance/tables": "games are looked for by a process that loads the source",
     "site": "about pages",
 }
+# The rooms that are compiled, and those that take their values apart. What the tests of
+# the other rooms find on the wheel is left to `make heavy`.
+NEAR = tuple(
+    HERE / room
+    for room in ("chapters", "machine", "game", "formats", "worlds", "learning")
+)
 # Folders whose tests start workers that search, or run mutants: measured, they take
 # four times as long, and the lines are those that other tests measure.
 UNMEASURED = tuple(
@@ -139,6 +145,9 @@ def pytest_collection_modifyitems(
     items.sort(key=lambda item: item.path.stem != "test_mode")
     if config.getoption("mode") == "compiled":
         kept = [item for item in items if _is_for_the_wheel(item)]
+        for item in kept:
+            if _is_far(item):
+                item.add_marker("heavy")
     elif config.getoption("compiled_next"):
         kept = [item for item in items if not _is_left_to_the_wheel(item)]
     else:
@@ -154,6 +163,15 @@ def _is_for_the_wheel(item: pytest.Item) -> bool:
         return False
     faster = item.get_closest_marker("unmeasured") is not None
     return faster or not in_interpreted_room(item.path)
+
+
+def _is_far(item: pytest.Item) -> bool:
+    """Whether `make test` has a test interpreted, and `make heavy` on the wheel."""
+    return not (
+        any(room in item.path.parents for room in NEAR)
+        or item.path.stem == "test_mode"
+        or any(map(item.get_closest_marker, ("deep", "unmeasured")))
+    )
 
 
 def _is_left_to_the_wheel(item: pytest.Item) -> bool:

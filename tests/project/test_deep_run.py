@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,11 @@ class Made:
         return int(stage in self.red)
 
 
+def files(*stages: str) -> dict[str, str]:
+    """The same digest of its files for each stage."""
+    return dict.fromkeys(stages, "1")
+
+
 def test_each_stage_is_a_target_of_make() -> None:
     makefile = (places.ROOT / "Makefile").read_text("utf-8")
     for stage in deep_run.STAGES:
@@ -34,9 +40,9 @@ def test_each_stage_is_a_target_of_make() -> None:
 
 def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        deep_run.run_stages(["a", "b", "c"], "1", tmp_path, Made(stops_at="b"))
+        deep_run.run_stages(files("a", "b", "c"), tmp_path, Made(stops_at="b"))
     then = Made()
-    found = deep_run.run_stages(["a", "b", "c"], "1", tmp_path, then)
+    found = deep_run.run_stages(files("a", "b", "c"), tmp_path, then)
     assert then.stages == ["b", "c"]
     assert [one["exit"] for one in found.values()] == [0, 0, 0]
 
@@ -45,20 +51,57 @@ def test_a_red_stage_is_shown_and_made_again_and_the_others_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first = Made("a")
-    found = deep_run.run_stages(["a", "b"], "1", tmp_path, first)
+    found = deep_run.run_stages(files("a", "b"), tmp_path, first)
     assert first.stages == ["a", "b"]
     assert found["a"]["exit"] == 1
     assert "what a said" in capsys.readouterr().out
     again = Made()
-    deep_run.run_stages(["a", "b"], "1", tmp_path, again)
+    deep_run.run_stages(files("a", "b"), tmp_path, again)
     assert again.stages == ["a"]
 
 
-def test_other_files_have_every_stage_made(tmp_path: Path) -> None:
-    deep_run.run_stages(["a"], "1", tmp_path, Made())
+def test_other_files_have_the_stages_made_that_read_them(tmp_path: Path) -> None:
+    deep_run.run_stages(files("a", "b"), tmp_path, Made())
     then = Made()
-    deep_run.run_stages(["a"], "2", tmp_path, then)
-    assert then.stages == ["a"]
+    deep_run.run_stages(files("a") | {"b": "2"}, tmp_path, then)
+    assert then.stages == ["b"]
+
+
+def test_what_asks_the_rules_alone_reads_neither_tests_nor_guides(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def git(*words: str) -> str:
+        asked.append(words)
+        return ""
+
+    monkeypatch.setattr(deep_run, "git", git)
+    deep_run.digest_of_files("engines")
+    assert all(":(exclude)tests" in words for words in asked)
+    assert all(":(exclude)conformance/deep.json" in words for words in asked)
+    asked.clear()
+    deep_run.digest_of_files("all-tests")
+    assert not any(":(exclude)tests" in words for words in asked)
+    assert {*deep_run.ASKING} < {*deep_run.STAGES}
+    assert all((places.ROOT / name).exists() for name in deep_run.UNREAD)
+
+
+@pytest.mark.parametrize("name", ["conformance", "refengine", "spec", "bench"])
+def test_the_digest_is_another_once_something_it_reads_has_changed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "a"]):
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", *who, *words], cwd=tmp_path, check=True)
+    monkeypatch.setattr(places, "ROOT", tmp_path)
+    before = deep_run.digest_of_files("engines")
+    for folder in (name, "tests"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "tests" / "a.py").write_text("1")
+    assert deep_run.digest_of_files("engines") == before
+    (tmp_path / name / "a.py").write_text("1")
+    assert deep_run.digest_of_files("engines") != before
 
 
 def test_the_file_has_the_day_the_commit_and_the_seconds(
@@ -68,7 +111,7 @@ def test_the_file_has_the_day_the_commit_and_the_seconds(
     monkeypatch.setattr(deep_run, "KEPT", tmp_path / "kept")
     stages = {one: {"exit": 0, "seconds": 5} for one in deep_run.STAGES}
     monkeypatch.setattr(deep_run, "run_stages", lambda *_: stages)
-    monkeypatch.setattr(deep_run, "digest_of_files", lambda: "1")
+    monkeypatch.setattr(deep_run, "digest_of_files", lambda _: "1")
     monkeypatch.setattr(deep_run, "git", lambda *_: "0123abcd\n")
     assert deep_run.main([]) == 0
     found = json.loads((tmp_path / "deep.json").read_text())
@@ -81,7 +124,7 @@ def test_nothing_is_written_while_a_stage_is_red_or_only_some_were_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deep_run, "FILE", tmp_path / "deep.json")
-    monkeypatch.setattr(deep_run, "digest_of_files", lambda: "1")
+    monkeypatch.setattr(deep_run, "digest_of_files", lambda _: "1")
     monkeypatch.setattr(
         deep_run, "run_stages", lambda *_: {"bench": {"exit": 2, "seconds": 1}}
     )

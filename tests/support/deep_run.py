@@ -3,7 +3,7 @@
 `python -m tests.support.deep_run [STAGE...]` makes each stage and keeps what came of it
 in `build/deep`, so that a run that was interrupted goes on where it stopped, and one
 that was red is red no longer once its stage has been mended and made again. A stage
-that was green is not made again while the files of the project are as they were; what
+that was green is not made again while the files that it may read are as they were; what
 the stages write themselves does not count.
 
 When all stages are green, `conformance/deep.json` says so, with the date, the commit
@@ -15,7 +15,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -47,6 +47,14 @@ WRITTEN: Final = (
 )
 """What the stages write: results, which no stage is made again for."""
 
+UNREAD: Final = (
+    *("tests", "docs", "site", "js", "examples", "release", ".ci", ".github"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+)
+"""What the stages do not read that ask the rules and the evidence alone."""
+ASKING: Final = ("conform", "engines", "strength", "fuzz", "bench")
+"""Those stages."""
+
 _LAST: Final = 12  # lines of its output that a red stage shows
 
 Make = Callable[[str, Path], int]
@@ -60,9 +68,10 @@ def git(*words: str) -> str:
     return done.stdout
 
 
-def digest_of_files() -> str:
-    """A digest of all files of the project but those that the stages write."""
-    others = [f":(exclude){path}" for path in WRITTEN]
+def digest_of_files(stage: str) -> str:
+    """A digest of all files that a stage may read, but those that the stages write."""
+    left_out = (*WRITTEN, *(UNREAD if stage in ASKING else ()))
+    others = [f":(exclude){path}" for path in left_out]
     new = git("ls-files", "--others", "--exclude-standard", "--", ".", *others)
     found = hashlib.sha256()
     for text in (
@@ -89,12 +98,15 @@ def make(stage: str, log: Path) -> int:
 
 
 def run_stages(
-    stages: Iterable[str], files: str, kept: Path, make: Make = make
+    stages: Mapping[str, str], kept: Path, make: Make = make
 ) -> dict[str, dict[str, Any]]:
-    """What came of each stage, made now or taken over: green on these files before."""
+    """What came of each stage, made now or taken over: green on these files before.
+
+    `stages` has a digest of its files for each.
+    """
     kept.mkdir(parents=True, exist_ok=True)
     found: dict[str, dict[str, Any]] = {}
-    for stage in stages:
+    for stage, files in stages.items():
         note = kept / f"{stage}.json"
         before = json.loads(note.read_text("utf-8")) if note.is_file() else {}
         if before.get("files") == files and before["exit"] == 0:
@@ -127,7 +139,8 @@ def record(found: Mapping[str, Mapping[str, Any]], commit: str) -> dict[str, Any
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the stages, all of them if none is named; the exit status."""
     named = sys.argv[1:] if arguments is None else arguments
-    found = run_stages(named or STAGES, digest_of_files(), KEPT)
+    stages = {stage: digest_of_files(stage) for stage in named or STAGES}
+    found = run_stages(stages, KEPT)
     red = [stage for stage, one in found.items() if one["exit"]]
     if red:
         print(f"red: {', '.join(red)}; the logs are in {KEPT}")

@@ -174,10 +174,10 @@ def _warmed() -> Known:
 
 
 def line_digests(_: object = None) -> dict[str, str]:
-    """For each line, a digest of it and of what it calls; in a worker."""
-    called = _warmed().called
+    """For each line, a digest of it and of what it rests on; in a worker."""
+    known = _warmed()
     return {
-        name: recorded.digest_of_line(text, called[name])
+        name: recorded.digest_of_line(text, known.called[name] | known.once)
         for name, text in cheap_lines_first()[0].items()
     }
 

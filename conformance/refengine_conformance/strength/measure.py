@@ -5,13 +5,14 @@ corpus, proves the theorems, walks the small deals, and holds what it found agai
 `conformance/strength.json` and `conformance/matrix.json`. If a theorem is broken, a
 deal goes wrong, or a clause has fallen in class or in mutants killed, it says so and
 ends with 1. A survivor without an argument in `conformance/survivors.toml` is a gap;
-`--strict` ends with 1 for these too. `--write` replaces both files by what it found.
+`--strict` ends with 1 for these too. `--write` replaces both files by what it found,
+`--record` if that is nothing to end with 1 for.
 
 Mutants that rest on nothing that has changed keep the fates that are recorded, except
-for a share that each commit tries again; a record that proves false fails the run (see
-`strength.recorded`). `--afresh` takes nothing over, and holds all that it finds against
-the records. All else is measured each time. What a change should try before it lands is
-less: `refengine conform changed-evidence`.
+for a share that each commit tries again; a record that proves false fails the run, and
+has all mutants tried (see `strength.recorded`). `--afresh` takes nothing over, and
+holds all that it finds against the records. All else is measured each time. What a
+change should try before it lands is less: `refengine conform changed-evidence`.
 With `--resume FOLDER` results are kept there, and an interrupted run goes on from them.
 """
 
@@ -165,6 +166,21 @@ def score_of(
 
 
 # The stages
+
+
+def all_fates(
+    before: Mapping[str, Any],
+    afresh: bool,
+    digests: Mapping[str, str],
+    journal: Journal,
+    pool: Any,
+) -> tuple[dict[str, Sequence[str]], list[str]]:
+    """The fates under the corpus; where a record proves false, of all tried now."""
+    fates, false = fates_under_corpus(before, afresh, digests, journal, pool)
+    if false and not afresh:
+        print("a record is false: all mutants are tried", flush=True)
+        fates, false = fates_under_corpus(before, True, digests, journal, pool)
+    return fates, false
 
 
 def fates_under_corpus(
@@ -525,7 +541,7 @@ def measure_stages(
         if "mutants" in stages:
             with journal("mutants") as kept:
                 digests = digests_of_lines(kept, pool)
-                fates, false = fates_under_corpus(before, afresh, digests, kept, pool)
+                fates, false = all_fates(before, afresh, digests, kept, pool)
                 found |= mutant_results(fates, digests) | {"false": false}
         if "meetings" in stages:
             with journal("meetings") as kept:
@@ -559,6 +575,9 @@ def main(asked: Sequence[str] | None = None) -> int:
     """Measure, compare and report; the exit status, 1 if something has fallen."""
     parser = argparse.ArgumentParser(prog="refengine conform strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")
+    parser.add_argument(
+        "--record", action="store_true", help="keep what was found if all is well"
+    )
     parser.add_argument(
         "--strict", action="store_true", help="a gap is a fault, and a weak clause too"
     )
@@ -597,7 +616,7 @@ def main(asked: Sequence[str] | None = None) -> int:
         print("\n".join(left))
     print("\n".join([*score_lines(found), *matrix.class_counts_lines(rows)]))
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
-    if given.write:
+    if given.write or (given.record and not wrong):
         found.pop("false", None)  # the file has what is true
         found.pop("tests", None)  # of older files: nothing ever read it
         FILE.write_bytes(document_text(found))

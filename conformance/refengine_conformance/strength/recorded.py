@@ -3,10 +3,11 @@
 Each result is recorded with digests of what decided it; comments, docstrings and the
 place of a line count for nothing. The fate of a mutant rests on the functions that it
 changes and on lines of the corpus: on the line that killed it, or on all those that it
-survived. A line rests on its own text and on every function that is called when it is
-replayed. Theorems, small deals and second opinions rest on the rules as a whole and on
-the code that tries them. Below all lies the base: the constants of the modules, the
-profiles, and the harness that loads mutants and replays lines.
+survived. A line rests on its own text, on every function that is called when it is
+replayed, and on the constants of the modules in which these are, and of all that those
+import. Theorems, small deals and second opinions rest on the rules as a whole and on
+the code that tries them. Below all lies the base: the profiles, and the harness that
+loads mutants and replays lines.
 
 A result is taken over while all that it rests on is as it was; a survivor is tried
 against those lines alone that have changed since. A share of what could be taken over
@@ -27,6 +28,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import attrs
+
 from refengine_conformance.data import data
 from refengine_conformance.jobs.executors import source_digest
 from refengine_conformance.mutants import operators, source_edits
@@ -34,11 +37,13 @@ from refengine_conformance.mutants import operators, source_edits
 SHARE: Final = 0.03  # of the fates that could be taken over
 _NO_LINE: Final = ("import", "time", "crash")  # what kills a mutant beside a line
 _WITH_DOCSTRING: Final = (ast.Module, ast.ClassDef, ast.FunctionDef)
-# The rooms of refengine on which a replay rests, and those that are the rules.
-_DECIDING: Final = ("chapters", "machine", "lawbook", "game", "formats")
-_RULES: Final = ("chapters", "machine")
+_RULES: Final = ("chapters", "machine")  # the rooms that are the rules
 _REPLAYING: Final = (
-    "mutants/*.py",
+    "mutants/calls.py",
+    "mutants/loading.py",
+    "mutants/operators.py",
+    "mutants/renames.py",
+    "mutants/source_edits.py",
     "corpus_tools/evidence.py",
     "strength/killed_by_corpus.py",
 )
@@ -87,9 +92,16 @@ def digest_of_module(module: str) -> str:
 
 
 def digest_of_line(text: bytes, functions: Iterable[str]) -> str:
-    """A digest of a line of the corpus and of the functions that replaying it calls."""
-    called = (f"{name} {digest_of_definition(name)}" for name in sorted(functions))
-    return _digest("\n".join([hashlib.sha256(text).hexdigest(), *called]))
+    """A digest of a line of the corpus and of all that decides its replay.
+
+    `functions` are those that replaying it calls. What has no name, such as a lambda,
+    stands in one of them or among the constants.
+    """
+    called = sorted(functions)
+    rest = (f"{name} {_digest_of_constants(name)}" for name in modules_behind(called))
+    named = (name for name in called if "<" not in name)
+    code = (f"{name} {digest_of_definition(name)}" for name in named)
+    return _digest("\n".join([hashlib.sha256(text).hexdigest(), *code, *rest]))
 
 
 class _Bodiless(ast.NodeTransformer):
@@ -100,6 +112,56 @@ class _Bodiless(ast.NodeTransformer):
     ) -> ast.FunctionDef:  # so `ast` calls it
         node.body = [ast.Pass()]
         return node
+
+
+@cache
+def _digest_of_constants(module: str) -> str:
+    """A digest of what a module of refengine says outside its functions."""
+    tree = source_edits.tree_of_module(module)
+    return _digest(_without_docstrings(_Bodiless().visit(tree)))
+
+
+def modules_behind(functions: Iterable[str]) -> list[str]:
+    """The modules of these functions, and all that is imported by them, in order."""
+    found: set[str] = set()
+    left = {
+        module
+        for name in functions
+        for module in (name.partition(".")[0], *_imported_in(name))
+    }
+    while left:
+        module = left.pop()
+        found.add(module)
+        left |= _imported_by(module) - found
+    return sorted(found)
+
+
+@cache
+def _imported_by(module: str) -> frozenset[str]:
+    """The modules of refengine that a module imports before a function is called."""
+    return _imports(_Bodiless().visit(source_edits.tree_of_module(module)))
+
+
+@cache
+def _imported_in(function: str) -> frozenset[str]:
+    """The modules of refengine that a function imports itself."""
+    try:
+        return _imports(source_edits.definition_tree(function))
+    except ValueError:  # what has no definition of its own
+        return frozenset()
+
+
+def _imports(tree: ast.AST) -> frozenset[str]:
+    """The modules of refengine that are imported in a tree, by name."""
+    named = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            named |= {one.name for one in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            named |= {f"{node.module}.{one.name}" for one in node.names}
+            named.add(node.module)
+    ours = {source_edits.import_name(one): one for one in source_edits.module_names()}
+    return frozenset(ours[name] for name in named if name in ours)
 
 
 def _modules_in(rooms: Collection[str]) -> list[str]:
@@ -121,23 +183,10 @@ def _harness(*places: str) -> str:
 
 @cache
 def digest_of_base() -> str:
-    """A digest of what decides a replay and is no function that it calls."""
-    rest = [
-        _without_docstrings(_Bodiless().visit(source_edits.tree_of_module(name)))
-        for name in _modules_in(_DECIDING)
-    ]
-    tables = sorted((_spec() / "profiles").glob("*.toml"))
-    tables.append(source_edits.CORPUS / "mutants.toml")
-    return _digest(
-        "\n".join(
-            [
-                str(operators.VERSION),
-                *rest,
-                *(path.read_text("utf-8") for path in tables),
-                _harness(*_REPLAYING),
-            ]
-        )
-    )
+    """A digest of what decides every replay, whatever it calls."""
+    profiles = sorted((_spec() / "profiles").glob("*.toml"))
+    texts = (path.read_text("utf-8") for path in profiles)
+    return _digest("\n".join([*texts, _harness(*_REPLAYING)]))
 
 
 def _spec() -> Path:
@@ -171,6 +220,15 @@ def functions_changed(one: source_edits.Mutant) -> frozenset[str]:
     return frozenset(edit.function for edit in one.edits)
 
 
+def digest_of_edits(one: source_edits.Mutant) -> str:
+    """A digest of what a designed mutant changes; a tree mutant's id says it."""
+    return _digest(repr([attrs.astuple(edit) for edit in one.edits]))
+
+
+def _is_designed(name: str) -> bool:
+    return not name.startswith(operators.PREFIX)
+
+
 def basis_of_fates(
     mutants: Iterable[source_edits.Mutant], lines: Mapping[str, str]
 ) -> dict[str, Any]:
@@ -178,9 +236,12 @@ def basis_of_fates(
 
     `lines` has the digest of each line of the corpus by its id.
     """
-    names = {name for one in mutants for name in functions_changed(one)}
+    table = {one.id: one for one in mutants}
+    names = {name for one in table.values() for name in functions_changed(one)}
+    designed = filter(_is_designed, table)
     return {
         "base": digest_of_base(),
+        "edits": {name: digest_of_edits(table[name]) for name in designed},
         "functions": {name: digest_of_definition(name) for name in sorted(names)},
         "lines": " ".join(sorted(f"{_short(one)}:{lines[one]}" for one in lines)),
     }
@@ -232,19 +293,24 @@ def fates_taken_over(
     """The recorded fates of those mutants that rest on nothing that has changed.
 
     `lines` has the digest of each line of today's corpus by its id. A survivor has
-    survived all but the `changed_lines`.
+    survived all but the `changed_lines`. What killed without a line, such as an import,
+    stands while no line has changed.
     """
     basis = document.get("basis", {})
     if basis.get("base") != digest_of_base():
         return {}
     changed = {*changed_lines(document, lines)}
-    standing = {"", *_NO_LINE, *(line for line in lines if line not in changed)}
+    standing = {"", *(line for line in lines if line not in changed)}
+    if not changed:
+        standing |= {*_NO_LINE}
+    edits = basis.get("edits", {})
     fates = recorded_fates(document)
     return {
         name: [fates[name], ""]
         for name, one in mutants.items()
         if name in fates
         and fates[name] in standing
+        and (not _is_designed(name) or edits.get(name) == digest_of_edits(one))
         and all(
             basis["functions"].get(function) == digest_of_definition(function)
             for function in functions_changed(one)

@@ -13,16 +13,18 @@ from refengine_conformance.mutants import designed, operators, source_edits
 from refengine_conformance.strength import recorded
 
 PLAY = operators.variants_of_module("play")[:4]
+OFF = next(one for one in designed.designed_mutants() if one.id.startswith("off:"))
 DRAW = operators.variants_of_module("draw")[:2]
-MUTANTS = {one.id: one for one in (*PLAY, *DRAW)}
+MUTANTS = {one.id: one for one in (*PLAY, *DRAW, OFF)}
 KILLED, ALIVE = PLAY[0].id, PLAY[1].id
 LINES = {"t-1": "a", "t-2": "b"}  # with the digest of what each rests on
 
 
 def document(**basis: Any) -> dict[str, Any]:
-    """A run in which t-1 killed two mutants, one an import, and one survived."""
-    kills: dict[str, dict[str, list[str]]] = {"t-1": {}, "import": {}}
-    for name, line in ((KILLED, "t-1"), (DRAW[0].id, "t-1"), (PLAY[2].id, "import")):
+    """A run in which t-1 killed two mutants, t-2 and an import one, one survived."""
+    kills: dict[str, dict[str, list[str]]] = {"t-1": {}, "t-2": {}, "import": {}}
+    killed = ((KILLED, "t-1"), (DRAW[0].id, "t-1"), (PLAY[2].id, "import"))
+    for name, line in (*killed, (OFF.id, "t-2")):
         head, tail = recorded.split_mutant_id(name)
         kills[line].setdefault(head, []).append(tail)
     return {
@@ -38,6 +40,7 @@ def test_what_has_not_changed_is_taken_over_and_nothing_that_was_never_tried() -
         ALIVE: ["", ""],
         PLAY[2].id: ["import", ""],
         DRAW[0].id: ["t-1", ""],
+        OFF.id: ["t-2", ""],
     }
     assert recorded.fates_taken_over({}, MUTANTS, LINES) == {}
 
@@ -57,10 +60,8 @@ def test_a_changed_base_has_everything_tried() -> None:
 
 def test_survivors_rest_on_changed_lines_alone_and_the_killed_on_one_line() -> None:
     now = {"t-2": "b", "t-3": "c"}
-    assert recorded.fates_taken_over(document(), MUTANTS, now).keys() == {
-        ALIVE,
-        PLAY[2].id,
-    }
+    kept = recorded.fates_taken_over(document(), MUTANTS, now)
+    assert kept.keys() == {ALIVE, OFF.id}
     assert recorded.changed_lines(document(), now) == ("t-3",)
     assert recorded.changed_lines(document(), {"t-2": "b"}) == ()
     assert recorded.changed_lines({}, LINES) == tuple(LINES)
@@ -69,10 +70,24 @@ def test_survivors_rest_on_changed_lines_alone_and_the_killed_on_one_line() -> N
 def test_a_line_that_rests_on_a_changed_function_vouches_for_nothing() -> None:
     now = LINES | {"t-1": "another"}
     assert recorded.changed_lines(document(), now) == ("t-1",)
-    assert recorded.fates_taken_over(document(), MUTANTS, now).keys() == {
-        ALIVE,
-        PLAY[2].id,
-    }
+    kept = recorded.fates_taken_over(document(), MUTANTS, now)
+    assert kept.keys() == {ALIVE, OFF.id}
+
+
+def test_what_killed_without_a_line_stands_while_no_line_has_changed() -> None:
+    assert PLAY[2].id in recorded.fates_taken_over(document(), MUTANTS, LINES)
+    fewer = recorded.fates_taken_over(document(), MUTANTS, {"t-1": "a"})
+    assert PLAY[2].id in fewer
+    more = recorded.fates_taken_over(document(), MUTANTS, LINES | {"t-3": "c"})
+    assert PLAY[2].id not in more
+
+
+def test_a_designed_mutant_rests_on_its_edits_and_others_do_not() -> None:
+    changed = document(edits={OFF.id: "another"})
+    kept = recorded.fates_taken_over(changed, MUTANTS, LINES)
+    assert kept.keys() == recorded.fates_taken_over(
+        document(), MUTANTS, LINES
+    ).keys() - {OFF.id}
 
 
 def test_a_misread_option_rests_on_the_options_and_others_on_what_they_edit() -> None:
@@ -113,6 +128,67 @@ def digest_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], 
 
     yield digest
     recorded.digest_of_definition.cache_clear()
+
+
+TREES = {
+    "play": "from refengine.machine import core\n\n\ndef f():\n    return core.X\n",
+    "core": "X = 1\n\n\ndef g():\n    from refengine.chapters import cards\n",
+    "cards": "Y = 1\n\n\ndef h():\n    return Y\n",
+}
+
+
+@pytest.fixture
+def line_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+    """The digest of a line that calls these functions, with the modules as given."""
+    kept = [
+        recorded.digest_of_definition,
+        recorded._digest_of_constants,
+        recorded._imported_by,
+        recorded._imported_in,
+    ]
+
+    def digest(*functions: str, **trees: str) -> str:
+        texts = TREES | trees
+        monkeypatch.setattr(
+            source_edits, "tree_of_module", lambda name: ast.parse(texts[name])
+        )
+        for one in kept:
+            one.cache_clear()
+        return recorded.digest_of_line(b"{}", functions)
+
+    yield digest
+    for one in kept:
+        one.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("functions", "module", "text", "same"),
+    [
+        (["play.f"], "play", TREES["play"] + "Z = 2\n", False),
+        (["play.f"], "core", TREES["core"].replace("1", "2"), False),
+        (["play.f"], "core", TREES["core"] + "    return 2\n", True),
+        (["play.f"], "cards", TREES["cards"].replace("1", "2"), True),
+        (["core.g"], "cards", TREES["cards"].replace("1", "2"), False),
+        (["core.g"], "cards", TREES["cards"].replace("return Y", "return 3"), True),
+        (["core.g"], "play", TREES["play"] + "Z = 2\n", True),
+        (["cards.<lambda>"], "cards", TREES["cards"].replace("1", "2"), False),
+        (
+            ["cards.<lambda>"],
+            "cards",
+            TREES["cards"].replace("return Y", "return"),
+            True,
+        ),
+    ],
+)
+def test_a_line_rests_on_the_constants_of_all_that_is_imported_before_or_in_its_calls(
+    line_of: Callable[..., str],
+    functions: list[str],
+    module: str,
+    text: str,
+    same: bool,
+) -> None:
+    plain = line_of(*functions)
+    assert (line_of(*functions, **{module: text}) == plain) == same
 
 
 @pytest.mark.parametrize("name", ["play", "play.f"])

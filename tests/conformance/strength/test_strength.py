@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from refengine_conformance.jobs.executors import Journal
 from refengine_conformance.mutants import (
     designed,
     operators,
     planted_errors,
     source_edits,
 )
-from refengine_conformance.strength import measure, recorded
+from refengine_conformance.strength import matrix, measure, recorded
 from refengine_conformance.strength.arguments import (
     Argument,
     argument_of_each,
@@ -164,3 +165,39 @@ def test_every_planted_error_fits_the_engine(one: source_edits.Mutant) -> None:
     for edit in one.edits:
         before = ast.unparse(source_edits.definition_tree(edit.function))
         assert ast.unparse(source_edits.edited_function(edit)) != before
+
+
+@pytest.mark.parametrize(("faults", "code"), [([], 0), (["a deal goes wrong"], 1)])
+def test_what_was_found_is_recorded_only_if_nothing_has_fallen(
+    faults: list[str], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = measure.committed_document()
+    found["exhaustion"] |= {"faults": faults}
+    monkeypatch.setattr(measure, "measure_stages", lambda *_: dict(found))
+    for module in (measure, matrix):
+        monkeypatch.setattr(module, "FILE", tmp_path / f"{module.__name__}.json")
+    monkeypatch.setattr(matrix, "rows_that_fell", lambda _: [])
+    assert measure.main(["--record"]) == code
+    assert len(list(tmp_path.iterdir())) == (0 if faults else 2)
+    assert measure.main(["--write"]) == code
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_false_record_has_all_mutants_tried_and_fails_the_run(
+    fates: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = {"t-1": "a"}
+    before = measure.mutant_results(fates, lines)
+    tried: list[set[str]] = []
+
+    def gathered(items: dict[str, Any], *_: Any) -> dict[str, Any]:
+        tried.append({*items})
+        return {name: ["", ""] for name in items}
+
+    monkeypatch.setattr(measure, "gather_results", gathered)
+    again = list(fates)[2]
+    monkeypatch.setattr(recorded, "tried_again", lambda *_: [again])
+    found, false = measure.all_fates(before, False, lines, Journal(None, ""), None)
+    assert tried == [{again}, {*fates}]
+    assert found == {name: ["", ""] for name in fates}
+    assert len(false) == len(fates)
