@@ -68,7 +68,7 @@ test: checks ## lint, types, and the short tests, interpreted and then compiled:
 	$(BOTH_MODES)
 
 heavy: CHOSEN = $(HEAVY)
-heavy: $(READY) ## the tests that take two seconds of processor time or more, two minutes
+heavy: $(READY) ## the tests that take a second of processor time or more, and the others on the wheel, four minutes
 	$(BOTH_MODES)
 
 # `make deep` alone: what each test takes, and the list of those left to `make heavy`.
