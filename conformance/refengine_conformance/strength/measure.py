@@ -54,7 +54,6 @@ from refengine_conformance.mutants.source_edits import clause_entries
 from refengine_conformance.strength import killed_by_corpus, recorded
 from refengine_conformance.strength.arguments import (
     argument_of_each,
-    idle_arguments,
     survivor_arguments,
 )
 
@@ -454,65 +453,6 @@ def document_text(found: Mapping[str, Any]) -> bytes:
     return json.format(json.encode(found), indent=1) + b"\n"
 
 
-# The report
-
-
-def score_lines(found: Mapping[str, Any]) -> list[str]:
-    """The scores for a terminal."""
-    rows = [("module", "mutants", "killed", "equivalent", "accepted", "gap", "of all")]
-    scores = {**found["modules"], "all": found["score"]}
-    for name, fields in scores.items():
-        one = Score(**fields)
-        if one.mutants:
-            numbers = [f"{number:,}" for number in attrs.astuple(one)]
-            rows.append((name, *numbers, f"{one.of_all:.2%}"))
-    lines = [
-        f"{row[0]:14}" + "".join(f"{cell:>11}" for cell in row[1:]) for row in rows
-    ]
-    total = Score(**found["score"])
-    lines.append(
-        f"killed by the corpus alone: {total.of_all:.2%} of those not equivalent, "
-        f"{total.of_asked:.2%} of those that it can ask about"
-    )
-    proved = sum(bool(one) for one in found["theorems"].values())
-    lines.append(f"theorems proved: {proved} of {len(found['theorems'])}")
-    walk = found["exhaustion"]
-    lines.append(
-        f"small deals: {walk['deals']:,}, positions walked {walk['positions']:,}, "
-        f"decisions {walk['decisions']:,}, faults {len(walk['faults'])}"
-    )
-    lines.append(f"clauses with a second opinion: {len(found['opinions'])}")
-    return lines
-
-
-def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
-    """What is still to do: gaps, and arguments about what does not survive.
-
-    A survivor that no argument mentions is a gap.
-    """
-    known = survivor_arguments()
-    alive = [one["id"] for one in found["survivors"]]
-    open_ones = [
-        f"gap: {one['id']}  {one['change']}"
-        for one in found["survivors"]
-        if one["argument"] < 0 or known[one["argument"]].verdict == "gap"
-    ]
-    return open_ones + [
-        f"an argument about what does not survive: {name}"
-        for name in idle_arguments(alive, known)
-    ]
-
-
-def faults_found(found: Mapping[str, Any]) -> list[str]:
-    """What must not be: a broken theorem, a deal that goes wrong, a false record."""
-    broken = [title for title, one in found["theorems"].items() if not one]
-    return [
-        *[f"broken: {title}" for title in broken],
-        *found["exhaustion"]["faults"],
-        *found.get("false", ()),
-    ]
-
-
 # The run
 
 
@@ -605,16 +545,17 @@ def main(asked: Sequence[str] | None = None) -> int:
     except (LostWorkerError, OtherSourceError) as fault:
         print(fault, file=sys.stderr)
         return 2
-    from refengine_conformance.strength import matrix
+    from refengine_conformance.strength import matrix, measured_words
 
     rows = matrix.matrix_rows(found)
-    wrong = [*faults_found(found), *matrix.rows_that_fell(rows)]
-    left = [*gaps_to_close(found), *matrix.rows_without_reason(rows)]
+    wrong = [*measured_words.faults_found(found), *matrix.rows_that_fell(rows)]
+    left = [*measured_words.gaps_to_close(found), *matrix.rows_without_reason(rows)]
     if given.strict:
         wrong += left
     else:
         print("\n".join(left))
-    print("\n".join([*score_lines(found), *matrix.class_counts_lines(rows)]))
+    scores = measured_words.score_lines(found)
+    print("\n".join([*scores, *matrix.class_counts_lines(rows)]))
     print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
     if given.write or (given.record and not wrong):
         found.pop("false", None)  # the file has what is true

@@ -13,7 +13,12 @@ from refengine_conformance.mutants import (
     planted_errors,
     source_edits,
 )
-from refengine_conformance.strength import matrix, measure, recorded
+from refengine_conformance.strength import (
+    matrix,
+    measure,
+    measured_words,
+    recorded,
+)
 from refengine_conformance.strength.arguments import (
     Argument,
     argument_of_each,
@@ -142,17 +147,18 @@ def test_the_document_says_what_was_found(fates: dict[str, list[str]]) -> None:
     assert found["mutants"] == {"designed": 2, "tree": 2}
     assert recorded.known_killers(found).keys() == fates.keys()
     assert found["opinions"] == {"5.3": "legal cards"}
-    assert "100.00%" in "\n".join(measure.score_lines(found))
+    assert "100.00%" in "\n".join(measured_words.score_lines(found))
 
 
 def test_a_survivor_without_argument_a_broken_theorem_and_a_fault_are_told(
     fates: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measure, "survivor_arguments", lambda: ())
+    for module in (measure, measured_words):
+        monkeypatch.setattr(module, "survivor_arguments", lambda: ())
     alive = list(fates)[2]
     found = small({**fates, alive: ["", ""]}, broken="by KC", faults=["a fault"])
-    assert alive in measure.gaps_to_close(found)[0]
-    wrong = measure.faults_found(found)
+    assert alive in measured_words.gaps_to_close(found)[0]
+    wrong = measured_words.faults_found(found)
     assert "a theorem" in wrong[0]
     assert wrong[1:] == ["a fault"]
 

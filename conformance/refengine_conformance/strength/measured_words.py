@@ -1,0 +1,70 @@
+"""What was measured, in words: scores, what is still to do, and what must not be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from refengine_conformance.strength import measure
+from refengine_conformance.strength.arguments import (
+    idle_arguments,
+    survivor_arguments,
+)
+
+
+def score_lines(found: Mapping[str, Any]) -> list[str]:
+    """The scores for a terminal."""
+    rows = [("module", "mutants", "killed", "equivalent", "accepted", "gap", "of all")]
+    scores = {**found["modules"], "all": found["score"]}
+    for name, fields in scores.items():
+        one = measure.Score(**fields)
+        if one.mutants:
+            numbers = [f"{number:,}" for number in attrs.astuple(one)]
+            rows.append((name, *numbers, f"{one.of_all:.2%}"))
+    lines = [
+        f"{row[0]:14}" + "".join(f"{cell:>11}" for cell in row[1:]) for row in rows
+    ]
+    total = measure.Score(**found["score"])
+    lines.append(
+        f"killed by the corpus alone: {total.of_all:.2%} of those not equivalent, "
+        f"{total.of_asked:.2%} of those that it can ask about"
+    )
+    proved = sum(bool(one) for one in found["theorems"].values())
+    lines.append(f"theorems proved: {proved} of {len(found['theorems'])}")
+    walk = found["exhaustion"]
+    lines.append(
+        f"small deals: {walk['deals']:,}, positions walked {walk['positions']:,}, "
+        f"decisions {walk['decisions']:,}, faults {len(walk['faults'])}"
+    )
+    lines.append(f"clauses with a second opinion: {len(found['opinions'])}")
+    return lines
+
+
+def gaps_to_close(found: Mapping[str, Any]) -> list[str]:
+    """What is still to do: gaps, and arguments about what does not survive.
+
+    A survivor that no argument mentions is a gap.
+    """
+    known = survivor_arguments()
+    alive = [one["id"] for one in found["survivors"]]
+    open_ones = [
+        f"gap: {one['id']}  {one['change']}"
+        for one in found["survivors"]
+        if one["argument"] < 0 or known[one["argument"]].verdict == "gap"
+    ]
+    return open_ones + [
+        f"an argument about what does not survive: {name}"
+        for name in idle_arguments(alive, known)
+    ]
+
+
+def faults_found(found: Mapping[str, Any]) -> list[str]:
+    """What must not be: a broken theorem, a deal that goes wrong, a false record."""
+    broken = [title for title, one in found["theorems"].items() if not one]
+    return [
+        *[f"broken: {title}" for title in broken],
+        *found["exhaustion"]["faults"],
+        *found.get("false", ()),
+    ]
