@@ -19,7 +19,7 @@ from refengine.cli.judge_text import (
     table_lines,
 )
 from refengine.cli.screen import head
-from refengine.cli.shared import WRONG, json_option, print_json, ruleset_of
+from refengine.cli.shared import TOO_FEW, WRONG, json_option, print_json, ruleset_of
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
 from refengine.rulings.submitted_game import Game, read_game
 from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
@@ -46,11 +46,12 @@ def judge_command(
     """
     finish_unread()
     ruleset = None if profile is None else ruleset_of(profile, players, options)
-    wrong = False
+    wrong, judged = False, 0
 
     def judge_line(place: str, line: bytes) -> None:
-        nonlocal wrong
+        nonlocal wrong, judged
         game = read_game(line)
+        judged += 1
         judgement = judge_game(game, ruleset)
         wrong = wrong or not judgement.fits
         if as_json:
@@ -63,6 +64,9 @@ def judge_command(
     ending = each_line(files, judge_line, every=as_json)
     if wrong:
         ending.codes.add(WRONG)
+    if not judged and not ending.codes:
+        click.echo("refengine: there is no game to judge", err=True)
+        ending.codes.add(TOO_FEW)
     ending.leave()
 
 

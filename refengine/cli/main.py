@@ -53,8 +53,13 @@ class Commands(LateGroup):
                 sys.stdout.flush()  # here, where a full disk has its own message
         except click.Abort:
             code = INTERRUPTED
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            code = UNREADABLE
         except click.ClickException as error:
-            click.echo(f"refengine: {harmless(error.format_message())}", err=True)
+            # click lists what may be chosen on lines of their own
+            said = harmless(" ".join(error.format_message().split()))
+            click.echo(f"refengine: {said}", err=True)
             code = UNREADABLE
         except (Malformed, Refused) as error:
             click.echo(f"refengine: {harmless(str(error))}", err=True)

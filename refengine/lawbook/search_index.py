@@ -92,9 +92,11 @@ def search_book(query: str, most: int = 10) -> list[Entry]:
 def numbers_meant(words: str) -> list[str]:
     """The number that was typed, or those of the clauses that the words find first.
 
-    What finds no clause, and a number that is none, is returned as it is.
+    A sign before a number, as in `§5.3`, counts for nothing. What finds no clause, and
+    a number that is none, is returned as it is.
     """
-    if words[:1].isdecimal() and " " not in words:
-        return [words]
+    number = words.lstrip("§#").strip()
+    if number[:1].isdecimal() and " " not in number:
+        return [number]
     found = [one.number for one in search_book(words) if one.number]
     return found[:_ALSO] or [words]

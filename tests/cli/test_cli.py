@@ -154,6 +154,34 @@ def test_a_clause_is_shown_with_its_citation(run: Runner) -> None:
     assert "part" not in run("rule", "5.3")[1].rpartition("bites in")[2]
 
 
+@pytest.mark.parametrize("typed", ["§5.3", "#5.3", "§ 5.3", "5.3"])
+def test_a_sign_before_the_number_of_a_clause_counts_for_nothing(
+    run: Runner, typed: str
+) -> None:
+    assert run("rule", typed)[1].startswith("5.3 Follow suit")
+
+
+@pytest.mark.parametrize("words", [(), ("conform",)], ids=" ".join)
+def test_a_command_without_words_shows_its_help_line_by_line(
+    run: Runner, words: tuple[str, ...]
+) -> None:
+    code, out, err = run(*words)
+    helped = run(*words, "--help")[1]
+    assert (code, out) == (3, "")
+    assert err.splitlines() == helped.splitlines()
+    assert len(err.splitlines()) > 10
+
+
+def test_where_there_is_no_game_nothing_is_judged(run: Runner, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("")
+    assert run("judge", str(empty)) == (4, "", "refengine: there is no game to judge\n")
+    empty.write_text("no game\n")
+    code, _, err = run("judge", str(empty))
+    assert code == 3
+    assert "there is no game" not in err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -167,6 +195,7 @@ def test_a_clause_is_shown_with_its_citation(run: Runner) -> None:
         (["play", "--human", "4"], "--human: found seat 4"),
         (["nonsense"], "No such command"),
         (["conform", "book", "--hands", "0"], "0 is not in the range"),
+        (["adapter"], "Missing option '--language'. Choose from: c, go, js, python"),
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_3(

@@ -128,8 +128,18 @@ def _add_table_options(group: pytest.OptionGroup) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch over the suite if an adapter is given."""
+    """Watch over the suite if an adapter is given.
+
+    Raises UsageError if the command of the adapter is empty, as a variable may be that
+    was never set: tests that do not exist cannot fail.
+    """
     targets = _targets(config)
+    given = config.getoption("--hearts-adapter")
+    if given is not None and not given.strip():
+        raise pytest.UsageError(
+            "--hearts-adapter is empty: give it the command of your adapter, such as "
+            "'node my_adapter.mjs'"
+        )
     if not config.getoption("--hearts-adapter"):
         if targets:
             raise pytest.UsageError("--hearts-report needs --hearts-adapter")

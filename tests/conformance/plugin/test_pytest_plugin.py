@@ -385,7 +385,11 @@ def test_an_adapter_that_cannot_be_run_is_one_error_of_usage(
         ("no-such-program", "no-such-program cannot be started: "),
         ("builtin:mutant:no-such", "the mutant: found 'no-such'"),
         ("python 'my", '--hearts-adapter "python \'my": no closing quotation'),
-        (" ", "--hearts-adapter ' ': no words"),
+        (
+            " ",
+            "--hearts-adapter is empty: give it the command of your adapter, such as",
+        ),
+        ("", "--hearts-adapter is empty: give it the command of your adapter, such as"),
     ],
 )
 def test_a_command_that_names_no_adapter_is_one_error_of_usage(
