@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final, cast
 
+import msgspec
+
 from refengine.errors import Malformed
 from refengine.formats.wire import BREAKS, LONGEST_LINE, broken_off, lines_of
 
@@ -200,8 +202,8 @@ class _Unzstd(io.RawIOBase):
 def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
     """The lines with their numbers, those of one object put together.
 
-    All may stand in a list whose brackets have lines of their own. An object that was
-    broken off ends where a line begins with the next one.
+    All may stand in a list, on one line or with its brackets on lines of their own. An
+    object that was broken off ends where a line begins with the next one.
     """
     parts: list[bytes] = []
     begun = size = depth = number = 0
@@ -218,7 +220,8 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
                 listed = not listed
                 continue
             if not _goes_on(line):
-                yield number, line
+                for one in _of_list(line):
+                    yield number, one
                 continue
             begun, size, depth = number, 0, 0
         assert isinstance(line, bytes)
@@ -233,6 +236,17 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
         yield begun, _joined(parts, size, listed)
     if listed:
         yield number, Malformed("the end of the file", "the end of its list, ]")
+
+
+def _of_list(line: bytes) -> list[bytes]:
+    """The objects of a list that stands on one line; any other line as it is."""
+    if not (line.startswith(b"[{") and line.rstrip().endswith(b"]")):
+        return [line]
+    try:
+        found = msgspec.json.decode(line, type=list[msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError):
+        return [line]
+    return [bytes(one) + b"\n" for one in found]
 
 
 def _goes_on(line: bytes) -> bool:

@@ -55,6 +55,8 @@ SAME = {
     "laid out, then plain": pretty() + PLAIN,
     "in a list": listed(),
     "in a list, a line each": b"[\n" + b",\n".join(LINES) + b"\n]\n",
+    "in a list on one line": b"[" + b",".join(LINES) + b"]\n",
+    "in a list on one line, spaced": b"[" + b" , ".join(LINES) + b" ]",
     "the first key beside its brace": b'{ "one":\n  "{[\\\\\\"}"\n}\n' + PLAIN[18:],
 }
 PACKED: dict[str, Callable[[bytes], bytes]] = {
@@ -161,7 +163,9 @@ def test_a_list_that_breaks_off_says_so() -> None:
     assert "]" in last.allowed
 
 
-@pytest.mark.parametrize("bare", [b"[1, 2]", b"[", b"]", b"1", b"", b"x", b"}"])
+@pytest.mark.parametrize(
+    "bare", [b"[1, 2]", b'[{"a":1},]', b"[", b"]", b"1", b"", b"x", b"}"]
+)
 def test_what_is_no_object_is_a_line_as_ever(bare: bytes) -> None:
     text = bare + b"\n"
     assert list(lines_of_file(io.BytesIO(PLAIN + text + PLAIN))) == [
