@@ -18,9 +18,9 @@ import pytest
 
 from tests.support import places
 
-HEAVY: Final = 1.0
+HEAVY: Final = 0.5
 """Seconds from which on a test is left to `make heavy`."""
-LIGHT: Final = 0.7
+LIGHT: Final = 0.35
 """Seconds below which it comes back, so that those in between do not change sides."""
 TOO_DEAR: Final = 3.0
 """Seconds that no test of `make test` may take."""

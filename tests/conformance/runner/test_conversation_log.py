@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from refengine.cli.main import main
+from refengine_conformance.data import data
 from refengine_conformance.runner.conversation_log import VARIABLE
 
 pytestmark = pytest.mark.interpreted("about processes")
@@ -43,6 +44,14 @@ def run(*words: str) -> object:
     with pytest.raises(SystemExit) as ended:
         main(["conform", *words])
     return ended.value.code
+
+
+def longest_game() -> str:
+    """The id of the longest game of the smoke tier, which has the most requests."""
+    longest = max(
+        data("corpus", "smoke.jsonl").read_text("utf-8").splitlines(), key=len
+    )
+    return str(json.loads(longest)["id"])
 
 
 def lines(path: Path) -> list[dict[str, Any]]:
@@ -81,7 +90,8 @@ def test_a_loss_is_shown_at_its_step_with_the_request_as_sent(
     program.write_text(TALKING.replace("number == 9", f"number == {last}"))
     adapter = (sys.executable, str(program))
     words = ("--log", str(path), "--report", f"jsonl:{report}", *QUIETLY)
-    assert run("run", *words, "--ways", "step", "--", *adapter) == 2
+    asked = ("--ways", "step", "--trace", longest_game())
+    assert run("run", *words, *asked, "--", *adapter) == 1
     said = [
         one for one in lines(path)[1:] if one["process"] == lines(path)[1]["process"]
     ]
