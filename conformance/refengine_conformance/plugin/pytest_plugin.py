@@ -128,19 +128,9 @@ def _add_table_options(group: pytest.OptionGroup) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch over the suite if an adapter is given.
-
-    Raises UsageError if the command of the adapter is empty, as a variable may be that
-    was never set: tests that do not exist cannot fail.
-    """
+    """Watch over the suite if an adapter is given."""
     targets = _targets(config)
-    given = config.getoption("--hearts-adapter")
-    if given is not None and not given.strip():
-        raise pytest.UsageError(
-            "--hearts-adapter is empty: give it the command of your adapter, such as "
-            "'node my_adapter.mjs'"
-        )
-    if not config.getoption("--hearts-adapter"):
+    if config.getoption("--hearts-adapter") is None:
         if targets:
             raise pytest.UsageError("--hearts-report needs --hearts-adapter")
         return
@@ -157,7 +147,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     Raises UsageError if either cannot be done.
     """
     config = session.config
-    if not config.getoption("--hearts-adapter"):
+    if config.getoption("--hearts-adapter") is None:
         return
     from refengine_conformance.plugin.asked_adapter import (
         AskedAdapter,
@@ -326,15 +316,22 @@ class Suite(pytest.Collector):
 
 
 def _command(config: pytest.Config) -> tuple[str, ...]:
-    """The words of the adapter's command; raises UsageError if there are none."""
+    """The words of the adapter's command.
+
+    Raises UsageError if they cannot be read, or there are none, as where a variable was
+    never set: tests that do not exist cannot fail.
+    """
     given = config.getoption("--hearts-adapter")
     try:
-        if words := tuple(shlex.split(given)):
+        if any(words := tuple(shlex.split(given))):
             return words
-        why = "no words"
     except ValueError as error:  # a quotation mark without its twin
         why = f"{error}".lower()
-    raise pytest.UsageError(f"--hearts-adapter {given!r:.200}: {why}")
+        raise pytest.UsageError(f"--hearts-adapter {given!r:.200}: {why}") from None
+    raise pytest.UsageError(
+        "--hearts-adapter is empty: give it the command of your adapter, such as "
+        "'node my_adapter.mjs'"
+    )
 
 
 def _limits(config: pytest.Config) -> Limits:

@@ -389,6 +389,10 @@ def test_an_adapter_that_cannot_be_run_is_one_error_of_usage(
             " ",
             "--hearts-adapter is empty: give it the command of your adapter, such as",
         ),
+        (
+            "''",
+            "--hearts-adapter is empty: give it the command of your adapter, such as",
+        ),
         ("", "--hearts-adapter is empty: give it the command of your adapter, such as"),
     ],
 )
