@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed, harmless, shown
+from refengine.errors import Malformed, harmless, shown, unusable_file
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset, checked_rules, values_of
 from refengine.game.verdicts import Refused
@@ -73,9 +73,11 @@ def text_of_file(path: str | PathLike[str]) -> str:
     try:
         return Path(path).read_text("utf-8-sig")
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to read") from None
-    except ValueError as error:  # not UTF-8, or a name that no file can have
-        raise Malformed(str(error), "a file in UTF-8") from None
+        raise unusable_file(error, "read") from None
+    except UnicodeDecodeError:
+        raise Malformed("another encoding, or no text at all", "UTF-8") from None
+    except ValueError as error:  # a name that no file can have
+        raise Malformed(str(error), "the name of a file") from None
 
 
 def club_rules_of_toml(text: str) -> ClubRules:

@@ -1,5 +1,6 @@
 """The rules of a club: what its file may say, and the ruleset that it makes."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -144,7 +145,7 @@ def test_a_club_is_read_from_a_file(friday: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\xff\xfe", "codec can't decode"),
+        (b"\xff\xfe", "another encoding"),
         (b"name = ", "Invalid"),
         (FRIDAY.replace("50", "-1").encode(), ".options.limit: found -1"),
     ],
@@ -163,7 +164,9 @@ def test_a_file_that_cannot_be_used_names_itself(
 def test_a_file_that_cannot_be_opened_is_malformed(tmp_path: Path, name: str) -> None:
     with pytest.raises(Malformed) as malformed:
         club_rules(tmp_path / name)
-    assert malformed.value.allowed == "a file to read"
+    assert re.search(
+        r"cannot be read: (no such file|is a directory)", str(malformed.value)
+    )
 
 
 def test_what_is_a_file_and_what_a_profile(

@@ -289,6 +289,10 @@ def test_a_typed_hand_with_a_stock_draws() -> None:
     assert "drew for" in words_of(ruling)
 
 
+# A hand of a whole pack, from a real dispute: it cannot lead, whoever holds the clubs.
+NO_CLUB = "2S 4S 8S 9S QS KS AS 3H 5H 8H TH QH KH"
+
+
 @pytest.mark.parametrize(
     ("words", "more", "complaint"),
     [
@@ -298,7 +302,8 @@ def test_a_typed_hand_with_a_stock_draws() -> None:
         ("QS", {"leader": 4}, "a seat from 0 to 3"),
         ("", {}, "1 card or more"),
         (" ".join(map(str, CARDS[:14])), {}, "no more than there are"),
-        ("2C QS", {"trick": "5C", "first_trick": True}, "3.12v"),
+        ("2C QS", {"trick": "5C", "first_trick": True}, "no other can have a lower"),
+        (NO_CLUB, {"first_trick": True}, "another has a lower club (5.1); allowed: the"),
         ("QS 2H", {"drew": "2H"}, "3.12"),
         ("QS 2H", {"stock": 2}, "3.12"),
     ],

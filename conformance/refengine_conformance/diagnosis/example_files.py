@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Container, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -53,7 +54,8 @@ def write_games(run: Run, folder: Path) -> Run:
 
     A file is named after its clause, or how the adapter was lost, and replaces what an
     earlier run wrote. A run that asks everything removes those that are not due any
-    more. If a file cannot be written, the run says so.
+    more. What the run was made of stays as it is. If a file cannot be written, the run
+    says so.
     """
     found = {}
     try:
@@ -62,6 +64,9 @@ def write_games(run: Run, folder: Path) -> Run:
         for key, example in run.examples.items():
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"{key.replace(' ', '-')}.jsonl"
+            if _is_read(path, run):
+                found[key] = example
+                continue
             if path.exists() and not _is_own(path, _listed(folder)):
                 return attrs.evolve(run, unwritten=f"{path}: not written by refengine")
             content = f"{example.line}\n".encode()
@@ -73,6 +78,20 @@ def write_games(run: Run, folder: Path) -> Run:
     except OSError as error:
         return attrs.evolve(run, unwritten=f"{folder}: {error.strerror}")
     return attrs.evolve(run, examples=found) if found else run
+
+
+def _is_read(path: Path, run: Run) -> bool:
+    """Whether a run was made of this file, which is there then."""
+    if not path.exists():
+        return False
+    words = pairwise(run.source)
+    given = [Path(value) for flag, value in words if flag == "--corpus"]
+    return any(path.resolve() in (one.resolve(), *_inside(one)) for one in given)
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """The files in a folder."""
+    return (one.resolve() for one in folder.glob("*"))
 
 
 def _remove_games(folder: Path) -> None:

@@ -137,6 +137,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if targets and getattr(config.option, "numprocesses", None):
         why = "one process must run all tests"
         raise pytest.UsageError(f"--hearts-report cannot be used with -n: {why}")
+    _check_written(config, targets)
     config.pluginmanager.register(_Watch(config), "hearts-watch")
 
 
@@ -239,6 +240,22 @@ def _targets(config: pytest.Config) -> list[tuple[str, str]]:
 
     try:
         return [read_target(one, "--hearts-report") for one in given]
+    except Malformed as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _check_written(config: pytest.Config, targets: list[tuple[str, str]]) -> None:
+    """Raise UsageError if a report cannot be written, or must not be."""
+    if not targets:
+        return
+    from refengine.errors import Malformed
+    from refengine_conformance.report.written_files import check_written
+
+    names = ("corpus", "known", "profile")
+    read = [config.getoption(f"--hearts-{name}") or "" for name in names]
+    written = [("--hearts-report", file) for _, file in targets]
+    try:
+        check_written(written, [*filter(None, read), *_command(config)])
     except Malformed as error:
         raise pytest.UsageError(str(error)) from None
 

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, unusable_file
 
 VARIABLE: Final = "REFENGINE_ADAPTER_LOG"
 """The variable of the environment that tells worker processes where to write."""
@@ -38,8 +38,13 @@ def begin_log(path: Path, command: Sequence[str]) -> None:
             raise Malformed("a file that is no log", "a new file, or a log", _FLAG)
         path.write_text(json.dumps(head) + "\n", "utf-8")
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to write", _FLAG) from None
+        raise unusable_file(error, "written", f"{_FLAG} {path}") from None
     os.environ[VARIABLE] = str(path.resolve())
+
+
+def log_file() -> str:
+    """The file to which conversations are written; empty if to none."""
+    return os.environ.get(VARIABLE, "")
 
 
 def end_log() -> None:

@@ -89,6 +89,19 @@ def test_a_run_that_does_not_ask_everything_removes_nothing(
     assert games_in(tmp_path) == {"5.3.jsonl", "crash-act.jsonl"}
 
 
+@pytest.mark.parametrize("corpus", ["5.3.jsonl", "."])
+def test_the_games_that_a_run_was_made_of_stay(tmp_path: Path, corpus: str) -> None:
+    write_games(ended_with("5.3"), tmp_path)
+    source = ("--corpus", str(tmp_path / corpus))
+    again = attrs.evolve(ended_with("5.3", "5.4", line="[]"), source=source)
+    made = write_games(again, tmp_path)
+    assert (tmp_path / "5.3.jsonl").read_text("utf-8") == "{}\n"
+    assert [one.file for one in made.examples.values()] == [
+        "",
+        str(tmp_path / "5.4.jsonl"),
+    ]
+
+
 USERS = (
     "5.3.jsonl",
     "crash-act.jsonl",

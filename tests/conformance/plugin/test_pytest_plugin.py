@@ -143,7 +143,8 @@ def test_reports_are_those_of_the_runner(tmp_path: Path, corpus: Path) -> None:
     ("given", "code", "said"),
     [
         (("--hearts-report", "pdf:x"), 4, "FORMAT:FILE"),
-        (("--hearts-report", "html:no/folder"), 3, "a file to write"),
+        (("--hearts-report", "html:no/page"), 4, "there is no folder no"),
+        (("--hearts-report", "html:/dev/full"), 3, "cannot be written: no space"),
         (("--hearts-report", "html:x", "-n", "2"), 4, "one process must run all tests"),
     ],
 )

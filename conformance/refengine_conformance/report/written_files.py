@@ -1,0 +1,55 @@
+"""The files that a run is to write, looked at before anything is asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from refengine.errors import Malformed
+
+_OWN = "a file of its own"
+
+
+def check_written(written: Iterable[tuple[str, str]], read: Iterable[str]) -> None:
+    """Raise Malformed for a file that a run cannot write, or must not.
+
+    `written` has each file beside the flag that names it; `-` is standard output. What
+    the run reads is never written over, and no two things are written to one file.
+    `read` has files, folders whose files are read, and words that may be neither, such
+    as those of an adapter's command.
+    """
+    inputs = {os.path.realpath(path) for one in read for path in _files(Path(one))}
+    taken: dict[str, str] = {}
+    for flag, name in written:
+        path, real = Path(name), os.path.realpath(name)
+        if name == "-" or (path.exists() and not path.is_file() and not path.is_dir()):
+            continue  # a pipe or a device loses nothing
+        if path.is_dir():
+            raise Malformed("cannot be written: it is a folder", "", f"{flag} {name}")
+        if not path.parent.is_dir():
+            why = f"cannot be written: there is no folder {path.parent}"
+            raise Malformed(why, "", f"{flag} {name}")
+        if real in inputs:
+            raise Malformed(f"{name}, which this run reads", _OWN, flag)
+        if real in taken:
+            raise Malformed(f"{name}, which {taken[real]} names too", _OWN, flag)
+        taken[real] = flag
+
+
+def check_new(name: str, flag: str) -> None:
+    """Raise Malformed if there is something in a file that should be new."""
+    path = Path(name)
+    if path.is_file() and path.stat().st_size:
+        raise Malformed(f"{name}, which is there already", "a new file", flag)
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """The file, or those in the folder; none if there is nothing of this name."""
+    try:
+        if path.is_dir():
+            yield from path.glob("*.jsonl")
+        elif path.exists():
+            yield path
+    except (OSError, ValueError):  # a word that cannot be a name
+        return

@@ -1,0 +1,62 @@
+"""What a run is to write: never over what it reads, nor two things in one file."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine_conformance.report.written_files import check_new, check_written
+
+REPORT = "--report"
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> str:
+    """A file that is read."""
+    path = tmp_path / "games.jsonl"
+    path.write_text("{}\n")
+    return str(path)
+
+
+def test_files_that_are_new_or_old_reports_are_written(games: str) -> None:
+    old = Path(games).with_name("old.html")
+    old.write_text("<html>")
+    written = [(REPORT, str(old)), ("--log", f"{games}.log"), (REPORT, "-")]
+    check_written([*written, (REPORT, "-")], [games, "no such file", "\0", "-p"])
+
+
+def test_what_is_no_file_may_be_named_twice(games: str) -> None:
+    check_written([(REPORT, os.devnull)] * 2, [games, os.devnull])
+
+
+@pytest.mark.parametrize("way", ["the name", "a link", "its folder", "another path"])
+def test_what_is_read_is_not_written_over(games: str, way: str) -> None:
+    path = Path(games)
+    link = path.with_name("link.jsonl")
+    link.symlink_to(path)
+    written = {"a link": str(link), "another path": f"{path.parent}/./{path.name}"}
+    read = [str(path.parent)] if way == "its folder" else ["node", games]
+    with pytest.raises(Malformed, match=r"--report: .*, which this run reads"):
+        check_written([(REPORT, written.get(way, games))], read)
+
+
+def test_two_things_are_not_written_to_one_file(tmp_path: Path) -> None:
+    name = str(tmp_path / "x")
+    with pytest.raises(Malformed, match=r"--report: found .*x, which --log names too"):
+        check_written([("--log", name), (REPORT, name)], [])
+
+
+def test_a_folder_that_is_not_there_is_noticed_at_once(tmp_path: Path) -> None:
+    with pytest.raises(Malformed, match=r"there is no folder .*nowhere"):
+        check_written([(REPORT, str(tmp_path / "nowhere" / "x"))], [])
+    with pytest.raises(Malformed, match="it is a folder"):
+        check_written([(REPORT, str(tmp_path))], [])
+
+
+def test_a_new_file_has_nothing_in_it(games: str) -> None:
+    with pytest.raises(Malformed, match=r"games\.jsonl, which is there already"):
+        check_new(games, "--write-known")
+    Path(games).write_bytes(b"")
+    check_new(games, "--write-known")
+    check_new(f"{games}.new", "--write-known")
