@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from os import PathLike
 from os.path import exists  # unlike that of Path, false for any odd name
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 import attrs
@@ -17,7 +16,13 @@ from refengine.game.rulesets import Ruleset, checked_rules, values_of
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profile_files import given, given_numbers, keys_and_values
-from refengine.lawbook.profiles import Profile, profile, profile_names
+from refengine.lawbook.profiles import (
+    Profile,
+    fields_to_pickle,
+    profile,
+    profile_names,
+    read_only,
+)
 
 _KEYS: Final = ("name", "title", "base", "players", "options")
 
@@ -37,7 +42,10 @@ class ClubRules:
     base: str
     players: tuple[int, ...]
     usual_players: int
-    options: Mapping[str, Value]
+    options: Mapping[str, Value] = attrs.field(converter=read_only, hash=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ClubRules, fields_to_pickle(self)
 
     def ruleset(
         self, players: int | None = None, options: Mapping[str, object] | None = None
@@ -109,9 +117,9 @@ def club_rules_of_toml(text: str) -> ClubRules:
         base=base,
         players=players,
         usual_players=usual if usual in players else players[0],
-        options=MappingProxyType(
-            {key: value for key, value in values.items() if value != found.options[key]}
-        ),
+        options={
+            key: value for key, value in values.items() if value != found.options[key]
+        },
     )
 
 

@@ -1,7 +1,10 @@
 """The rules of a club: what its file may say, and the ruleset that it makes."""
 
+import copy
+import pickle
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -203,3 +206,12 @@ def test_no_trace_names_a_file(friday: Path) -> None:
     line = f'{{"trace":1,"ruleset":{{"profile":"{friday}","players":4}}}}'
     with pytest.raises(Malformed):
         read_trace(line.encode())
+
+
+def test_a_club_is_copied_pickled_and_kept_in_sets(friday: Path) -> None:
+    club = club_rules(friday)
+    copies: list[Any] = [copy.deepcopy(club), pickle.loads(pickle.dumps(club))]
+    assert copies == [club, club]
+    assert {club, *copies} == {club}
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        copies[0].options["limit"] = 50

@@ -303,7 +303,11 @@ NO_CLUB = "2S 4S 8S 9S QS KS AS 3H 5H 8H TH QH KH"
         ("", {}, "1 card or more"),
         (" ".join(map(str, CARDS[:14])), {}, "no more than there are"),
         ("2C QS", {"trick": "5C", "first_trick": True}, "no other can have a lower"),
-        (NO_CLUB, {"first_trick": True}, "another has a lower club (5.1); allowed: the"),
+        (
+            NO_CLUB,
+            {"first_trick": True},
+            "another has a lower club (5.1); allowed: the",
+        ),
         ("QS 2H", {"drew": "2H"}, "3.12"),
         ("QS 2H", {"stock": 2}, "3.12"),
     ],
