@@ -68,6 +68,7 @@ from refengine_conformance.tables.table_run import (
 from refengine_conformance.tables.typed_table import TableFlags
 
 _LIMITS: Final = Limits()
+_FEW: Final = 3  # sentences on standard error where no report is printed
 _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inference
 
 
@@ -351,6 +352,9 @@ def _show(found: Run, shown: str) -> None:
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
     if shown == "none":
+        for said in (found.stopped, *found.unreadable[:_FEW], found.unwritten):
+            if said:
+                click.echo(f"refengine: {said}", err=True)
         return
     printed = FORMATS[shown](found)
     if shown == "text" and in_colours():

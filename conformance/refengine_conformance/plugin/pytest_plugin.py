@@ -131,14 +131,35 @@ def pytest_configure(config: pytest.Config) -> None:
     """Watch over the suite if an adapter is given."""
     targets = _targets(config)
     if config.getoption("--hearts-adapter") is None:
-        if targets:
-            raise pytest.UsageError("--hearts-report needs --hearts-adapter")
+        if given := _without_effect(config):
+            raise pytest.UsageError(f"{given} needs --hearts-adapter")
         return
     if targets and getattr(config.option, "numprocesses", None):
         why = "one process must run all tests"
         raise pytest.UsageError(f"--hearts-report cannot be used with -n: {why}")
     _check_written(config, targets)
     config.pluginmanager.register(_Watch(config), "hearts-watch")
+
+
+_DEFAULTS = {"--hearts-by": "trace"}
+_OPTIONS = (
+    *("by", "tier", "corpus", "known", "report", "profile", "players", "hands"),
+    *("starts", "pack", "seed", "option", "needs-card", "limit-hello", "limit-op"),
+)
+
+
+def _without_effect(config: pytest.Config) -> str:
+    """An option of the suite that was given, though no adapter was; empty if none."""
+    flags = (f"--hearts-{name}" for name in _OPTIONS)
+    given = {flag: config.getoption(flag) for flag in flags}
+    return next(
+        (
+            flag
+            for flag, value in given.items()
+            if value not in (None, "", [], _DEFAULTS.get(flag))
+        ),
+        "",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -195,6 +216,9 @@ def pytest_collection_modifyitems(
     found = [*suite.collect()]
     asked.collected = len(found)
     items.extend(found)
+    # The terminal counts what is reported; other items have been by now.
+    report = pytest.CollectReport(suite.nodeid, "passed", None, [*found])
+    config.hook.pytest_collectreport(report=report)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -444,6 +468,7 @@ class _LinesItem(pytest.Item):
         """
         from refengine_conformance.plugin.asked_adapter import NotRunError
         from refengine_conformance.runner.driver import CannotRunError
+        from refengine_conformance.runner.results import LOST
 
         asked = self.config.stash[_ASKED]
         found: list[Case] = []
@@ -453,8 +478,11 @@ class _LinesItem(pytest.Item):
         except NotRunError as error:
             return found, str(error)
         except CannotRunError as error:
-            again = "the adapter could not be started again: "
-            raise WrongError(again + error.explained) from None
+            again = f"the adapter could not be started again: {error.explained}"
+            lost = [case for case in found if case.outcome in LOST]
+            raise WrongError(
+                "\n".join([self.explained(lost), again] if lost else [again])
+            ) from None
         return found, ""
 
     def wrong(self) -> list[Case]:

@@ -220,7 +220,8 @@ def verdict(run: Run) -> str:
     code = run.exit_code
     if code == 0:
         return f"all right in {games} {'game' if games == 1 else 'games'}"
-    parts = (_ENDS.get(code, ""), *_not_kept(run))
+    ended = "nothing was asked" if run.refused_protocol else _ENDS.get(code, "")
+    parts = (ended, *_not_kept(run))
     return "; ".join(filter(None, parts)) or "not right"
 
 

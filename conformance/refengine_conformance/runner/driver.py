@@ -39,6 +39,7 @@ from refengine_conformance.runner.start_hints import (
     SEVERAL_LINES,
     STRAY_LINE,
     carriage_return_hint,
+    shell_hint,
     start_hint,
 )
 
@@ -307,6 +308,8 @@ class Process:
             how = f"was killed by {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
+        if not self._answered:
+            how = _joined(how, shell_hint(self._command))
         if code in _NOT_FOUND and not self._answered:
             how = _joined(how, carriage_return_hint(self._command))
         half = " in the middle of a line" if self._buffer else ""

@@ -6,6 +6,8 @@ nothing better is known than what the system says.
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 from pathlib import Path
 from typing import Final
@@ -20,6 +22,9 @@ _INTERPRETERS: Final = {
     ".sh": "sh",
 }
 _FIRST_BYTES: Final = 256
+_ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
+_OPERATOR: Final = re.compile(r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|;$|^\$\(|^`")
+_BUILT_IN: Final = ("cd", "source", "export", "exec", "ulimit", "set", "alias")
 
 NOT_FLUSHED: Final = (
     "an answer came only when its input was closed: the adapter has to answer each "
@@ -43,6 +48,8 @@ def start_hint(command: tuple[str, ...]) -> str:
     name = command[0]
     if not name.strip():
         return "its name is empty: write the program after --"
+    if hint := shell_hint(command):
+        return hint
     path = _file_of(name)
     if path is None:
         return _hint_without_file(name)
@@ -58,6 +65,20 @@ def start_hint(command: tuple[str, ...]) -> str:
         return f"it may not be executed: {run}, or allow it with chmod +x {name}"
     if not first.startswith(b"#!"):
         return f"its first line does not say, after #!, what runs it: {run}"
+    return ""
+
+
+def shell_hint(command: tuple[str, ...]) -> str:
+    """What to do about a command that is written for a shell; empty if it is not."""
+    words = command[0].split() if len(command) == 1 else [*command]
+    whole = " ".join(words)
+    if _ASSIGNED.match(words[0]):
+        return f"no shell reads the command: set variables with -- env {whole}"
+    if words[0].startswith("~"):
+        home = Path(words[0]).expanduser()
+        return f"no shell reads the command, so ~ is not your home: write -- {home}"
+    if words[0] in _BUILT_IN or any(map(_OPERATOR.search, words)):
+        return f"no shell reads the command: start one, -- sh -c {shlex.quote(whole)}"
     return ""
 
 

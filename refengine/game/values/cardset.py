@@ -204,6 +204,9 @@ class CardSet:
         wanted = Suit(suit)
         return CardSet([one for one in self if one.suit is wanted])
 
+    def __format__(self, form: str) -> str:
+        return format(str(self), form)
+
     def __str__(self) -> str:
         return write_set(self.mask)
 

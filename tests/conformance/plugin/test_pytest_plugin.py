@@ -450,6 +450,42 @@ def test_after_four_losses_in_a_row_the_rest_is_not_run(
     assert "passed" not in found.stdout
 
 
+def test_how_an_adapter_was_lost_is_told_where_it_does_not_start_again(
+    tmp_path: Path, corpus: Path
+) -> None:
+    adapter = python(tmp_path, STARTS_ONCE + DIES_WHEN_ASKED)
+    found = with_adapter(tmp_path, adapter, corpus, "--hearts-by", "clause")
+    first, second = "KeyError: 'nobody wrote this'", "ImportError: the second time"
+    assert re.search(f"{first}(.|\n)*{second}", found.stdout)
+
+
+def test_the_tests_of_the_suite_are_counted_where_they_are_only_collected(
+    tmp_path: Path, corpus: Path
+) -> None:
+    (tmp_path / "test_mine.py").write_text("def test_mine(): pass\n", "utf-8")
+    found = with_adapter(tmp_path, REFERENCE, corpus, "--collect-only", "-q")
+    assert found.returncode == 0
+    listed = len(re.findall("^hearts::", found.stdout, re.MULTILINE))
+    assert listed > 5
+    assert f"\n{listed + 1} tests collected in " in found.stdout
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        *("profile=spot-hearts", "limit-op=3", "by=clause", "option=limit=50"),
+        *("report=html:x", "seed=0", "tier=smoke", "corpus=x", "known=x", "pack=any"),
+    ],
+)
+def test_an_option_of_the_suite_without_an_adapter_is_an_error_of_usage(
+    tmp_path: Path, flag: str
+) -> None:
+    found = run(tmp_path, f"--hearts-{flag}")
+    assert found.returncode == 4
+    name = flag.partition("=")[0]
+    assert f"ERROR: --hearts-{name} needs --hearts-adapter" in found.stderr
+
+
 def test_a_test_whose_adapter_is_lost_quotes_its_stderr(
     tmp_path: Path, corpus: Path
 ) -> None:
