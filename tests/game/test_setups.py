@@ -441,7 +441,9 @@ def test_totals_say_how_large_they_may_be_and_may_be_of_numpy() -> None:
         Setup(dealer=0, hands=["2C"], totals=[2**31])
 
 
-@pytest.mark.parametrize("kind", [set, frozenset, dict.fromkeys], ids=str)
+@pytest.mark.parametrize(
+    "kind", [set, frozenset, dict.fromkeys], ids=["set", "frozenset", "dict"]
+)
 def test_what_has_no_order_is_no_list_of_hands_and_no_trick(kind: Any) -> None:
     hands = ["2C", "QS", "2H", "3H"]
     with pytest.raises(Malformed, match="a list of sets of cards, one a seat"):

@@ -82,7 +82,15 @@ def shell_hint(command: tuple[str, ...]) -> str:
     return ""
 
 
-def carriage_return_hint(command: tuple[str, ...]) -> str:
+def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
+    """What to do about a command that ended before it answered anything.
+
+    Where a program was `not_found`, it may be the one that a script names.
+    """
+    return shell_hint(command) or (_script_hint(command) if not_found else "")
+
+
+def _script_hint(command: tuple[str, ...]) -> str:
     """What to do about a script in a command whose lines end as on Windows."""
     for word in command:
         path = _file_of(word)
