@@ -136,7 +136,7 @@ def test_replaying_shows_what_playing_shows() -> None:
 
 def test_asked_is_what_a_scored_case_of_the_kind_would_have_shown() -> None:
     shows = {
-        "t-1": {"5.3": frozenset({"probe"}), "5.10": frozenset({"observe"})},
+        "t-1": {"5.3": frozenset({"probe"}), "5.10": frozenset({"observe.taken"})},
         "t-2": {"5.8": frozenset({"step"})},
     }
     cases = (
@@ -151,6 +151,34 @@ def test_asked_is_what_a_scored_case_of_the_kind_would_have_shown() -> None:
     assert why_not_asked_about("9.5", shows, unreached, cases) == unreached["9.5"]
     assert "no game" in why_not_asked_about("9.6", shows, unreached, cases)
     assert "not chosen" in why_not_asked_about("5.3", shows, {}, ())
+
+
+def test_what_is_observed_is_asked_by_the_fields_that_are_told() -> None:
+    shows = {
+        "t-1": {
+            "9.3": frozenset({"observe.match", "observe.over"}),
+            "8.1": frozenset({"observe.score"}),
+            "9.1": frozenset({"observe.totals"}),
+        }
+    }
+    told = frozenset({"score", "over"})
+    cases = (
+        Case("t-1", "step", Outcome.PASS),
+        Case("t-1", "observe", Outcome.PASS, told=told),
+    )
+    assert clauses_asked(cases, shows, ABLE) == {"9.3", "8.1"}
+    why = why_not_asked_about("9.1", shows, {}, cases)
+    assert why == "your adapter does not tell totals"
+
+
+def test_what_was_answered_unsupported_is_asked_of_nobody() -> None:
+    shows = {"t-1": {"8.1": frozenset({"observe.score"}), "5.3": frozenset({"probe"})}}
+    told = frozenset({"score"})
+    cases = (
+        Case("t-1", "observe", Outcome.UNSUPPORTED, told=told),
+        Case("t-1", "probe", Outcome.UNSUPPORTED),
+    )
+    assert clauses_asked(cases, shows, ABLE) == frozenset()
 
 
 def test_without_probe_a_refused_act_is_tried_itself() -> None:
