@@ -23,11 +23,13 @@ from refengine.lawbook.options import Value
 from refengine_conformance.runner.results import SCORED, Case, EngineCard, Outcome
 from refengine_conformance.runner.signatures import OBSERVE, kinds_answered
 from refengine_conformance.runner.table import Table
+from refengine_conformance.runner.transcripts import GIVEN_DEALS
 from refengine_conformance.tables.corpus_lines import (
     CorpusLine,
     corpus_lines,
     kinds_that_show,
     lines_that_need,
+    only_wrong_deals_show,
 )
 
 STOCK: Final = "stock"
@@ -191,6 +193,8 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     lines = [line for line in lines if line.begins in table.starts]
     if not lines:
         return START
+    if not card.can(GIVEN_DEALS) and only_wrong_deals_show(clause):
+        return CAPABILITY
     return "" if any(_can_be_led(card, line, clause) for line in lines) else CAPABILITY
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from refengine.formats.minideals import Mini, read_mini
 from refengine.formats.trace import Trace, read_trace
+from refengine.game.acts import Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Start
 from refengine_conformance.runner.fault_dictionary import published_dictionary
@@ -85,6 +86,20 @@ def corpus_lines() -> tuple[CorpusLine, ...]:
 def lines_that_need(clause: str) -> tuple[CorpusLine, ...]:
     """The lines of which an expectation fails with this clause switched off."""
     return tuple(line for line in corpus_lines() if clause in line.necessary)
+
+
+@cache
+def only_wrong_deals_show(clause: str) -> bool:
+    """Whether this clause is named for nothing but deals that are refused."""
+    refused = [
+        probe.act
+        for line in lines_that_need(clause)
+        if isinstance(line.read, Trace)
+        for step in line.read.steps
+        for probe in step.refuse
+        if clause in probe.clauses
+    ]
+    return bool(refused) and all(isinstance(act, Deal) for act in refused)
 
 
 @cache

@@ -4,10 +4,13 @@ import pytest
 
 from refengine import profile_names
 from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.trace import Trace
+from refengine.game.acts import Deal
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
 from refengine_conformance.runner.results import Case, EngineCard, Outcome
 from refengine_conformance.runner.table import STARTS, Table
+from refengine_conformance.runner.transcripts import probes_asked
 from refengine_conformance.tables.askable import (
     CAPABILITY,
     KITTY,
@@ -107,6 +110,28 @@ def test_what_is_not_declared_is_left_out_and_nothing_else() -> None:
     more = askable(deals, card("step", "legal", "probe", "pass", "observe"))
     assert "5.10" in more.clauses
     assert {*found.clauses} < {*more.clauses}
+
+
+def test_an_engine_that_shuffles_its_own_pack_is_asked_of_no_wrong_deal() -> None:
+    shuffles = card(*(one for one in CAPABILITIES if one != "given_deals"))
+    wrong_deals = {"3.8a", "3.8b", "3.8c", "3.8d"}
+    anything = askable(table("estmesh-hearts"), ABLE)
+    found = askable(table("estmesh-hearts"), shuffles)
+    assert {*anything.clauses} - {*found.clauses} == wrong_deals
+    assert {found.left_out[clause] for clause in wrong_deals} == {CAPABILITY}
+    refused = [
+        probe
+        for line in corpus_lines()
+        if isinstance(line.read, Trace)
+        for step in line.read.steps
+        for probe in step.refuse
+    ]
+    deals = [one for one in refused if isinstance(one.act, Deal)]
+    assert deals
+    assert probes_asked(ABLE, tuple(refused)) == tuple(refused)
+    assert probes_asked(shuffles, tuple(deals)) == ()
+    others = [one for one in refused if one not in deals]
+    assert probes_asked(shuffles, tuple(refused)) == tuple(others)
 
 
 @pytest.mark.parametrize("profile", profile_names())
