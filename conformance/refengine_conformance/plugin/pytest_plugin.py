@@ -82,6 +82,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "html",
     )
     group.addoption(
+        "--hearts-log",
+        metavar="FILE",
+        default="",
+        help="write the whole conversation with the adapter to this file, as it goes",
+    )
+    group.addoption(
         "--hearts-profile",
         metavar="NAME",
         help="the profile of the table, or the file of a club; beside a tier or a "
@@ -129,21 +135,21 @@ def _add_table_options(group: pytest.OptionGroup) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Watch over the suite if an adapter is given."""
-    targets = _targets(config)
     if config.getoption("--hearts-adapter") is None:
         if given := _without_effect(config):
             raise pytest.UsageError(f"{given} needs --hearts-adapter")
         return
-    if targets and getattr(config.option, "numprocesses", None):
-        why = "one process must run all tests"
-        raise pytest.UsageError(f"--hearts-report cannot be used with -n: {why}")
-    _check_written(config, targets)
+    if not _is_worker(config):
+        from refengine_conformance.plugin.output_files import begin_writing
+
+        spread = bool(getattr(config.option, "numprocesses", None))
+        begin_writing(config, _command(config), spread)
     config.pluginmanager.register(_Watch(config), "hearts-watch")
 
 
 _DEFAULTS = {"--hearts-by": "trace"}
 _OPTIONS = (
-    *("by", "tier", "corpus", "known", "report", "profile", "players", "hands"),
+    *("by", "tier", "corpus", "known", "report", "log", "profile", "players", "hands"),
     *("starts", "pack", "seed", "option", "needs-card", "limit-hello", "limit-op"),
 )
 
@@ -227,10 +233,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if asked is None:
         return
     from refengine.errors import Malformed
+    from refengine_conformance.plugin.output_files import report_targets
     from refengine_conformance.report.reports import write_report
     from refengine_conformance.runner.results import BAD_INPUT
 
-    for name, file in _targets(session.config):
+    for name, file in report_targets(session.config):
         try:
             write_report(asked.run(), name, file, print)
         except Malformed as error:
@@ -253,35 +260,6 @@ def _not_run(terminalreporter: Any) -> Iterator[str]:
     """For each test that was not run because the adapter was lost, how it was lost."""
     for report in terminalreporter.getreports("skipped"):
         yield from (why for name, why in report.user_properties if name == _NOT_RUN)
-
-
-def _targets(config: pytest.Config) -> list[tuple[str, str]]:
-    """The formats and files of the reports; raises UsageError for a wrong one."""
-    if not (given := config.getoption("--hearts-report")):
-        return []
-    from refengine.errors import Malformed
-    from refengine_conformance.report.reports import read_target
-
-    try:
-        return [read_target(one, "--hearts-report") for one in given]
-    except Malformed as error:
-        raise pytest.UsageError(str(error)) from None
-
-
-def _check_written(config: pytest.Config, targets: list[tuple[str, str]]) -> None:
-    """Raise UsageError if a report cannot be written, or must not be."""
-    if not targets:
-        return
-    from refengine.errors import Malformed
-    from refengine_conformance.report.written_files import check_written
-
-    names = ("corpus", "known", "profile")
-    read = [config.getoption(f"--hearts-{name}") or "" for name in names]
-    written = [("--hearts-report", file) for _, file in targets]
-    try:
-        check_written(written, [*filter(None, read), *_command(config)])
-    except Malformed as error:
-        raise pytest.UsageError(str(error)) from None
 
 
 def _end_with_signals() -> None:

@@ -486,6 +486,33 @@ def test_an_option_of_the_suite_without_an_adapter_is_an_error_of_usage(
     assert f"ERROR: --hearts-{name} needs --hearts-adapter" in found.stderr
 
 
+@pytest.mark.parametrize(("how", "processes"), [((), 1), (("-n", "2"), 2)])
+def test_the_whole_conversation_is_written_down(
+    tmp_path: Path, corpus: Path, how: tuple[str, ...], processes: int
+) -> None:
+    log = ("--hearts-log", "talk.jsonl")
+    found = with_adapter(
+        tmp_path, python(tmp_path, DIES_WHEN_ASKED), corpus, *log, *how
+    )
+    assert found.returncode == 1
+    head, *lines = (tmp_path / "talk.jsonl").read_text("utf-8").splitlines()
+    assert "--hearts-log" in json.loads(head)["command"]
+    kinds = {kind for line in lines for kind in json.loads(line)}
+    assert {"started", "sent", "got", "stderr"} <= kinds
+    asked = [json.loads(line).get("sent", "") for line in lines]
+    # each process gives up after four losses in a row
+    assert sum("open" in one for one in asked) == 4 * processes
+
+
+def test_a_log_is_not_written_over_a_file_of_anothers(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    given = ("--hearts-adapter", REFERENCE, "--hearts-log", "mine.txt")
+    found = run(tmp_path, *given)
+    assert found.returncode == 4
+    assert "--hearts-log: found a file that is no log" in found.stderr
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
 def test_a_test_whose_adapter_is_lost_quotes_its_stderr(
     tmp_path: Path, corpus: Path
 ) -> None:
