@@ -126,7 +126,7 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         "pack": _only_small(run, group),
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
         "rules": _rules(trace) if trace is not None else profile_said(case.profile),
-        "right under": ", ".join(map(profile_said, example.right_under)),
+        "right under": _right_under(example, _clause_of(run, group)),
         "seen too": wrong_answer_counts(counted) if counted is not None else "",
         "note": example.note,
         "game": _place(example, trace, case, fault),
@@ -145,6 +145,17 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         cases=tuple(_cases_of(run, group)),
         has_place=has_place,
     )
+
+
+def _right_under(example: Example, clause: str) -> str:
+    """The games under which the answers would be right.
+
+    None where the clause is one of those on how the book is read (chapter 0): it holds
+    in all of them, and other rules would explain the answer by an accident.
+    """
+    if clause.startswith("0."):
+        return ""
+    return ", ".join(map(profile_said, example.right_under))
 
 
 def _sent(case: Case, trace: Trace | None) -> str:
