@@ -172,6 +172,11 @@ def test_a_file_that_cannot_be_opened_is_malformed(tmp_path: Path, name: str) ->
     )
 
 
+def test_a_name_that_no_file_can_have_is_malformed() -> None:
+    with pytest.raises(Malformed, match="the name of a file"):
+        club_rules("fri\0day.toml")
+
+
 def test_what_is_a_file_and_what_a_profile(
     friday: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

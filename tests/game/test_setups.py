@@ -450,5 +450,7 @@ def test_what_has_no_order_is_no_list_of_hands_and_no_trick(kind: Any) -> None:
         Setup(dealer=0, hands=kind(hands))
     with pytest.raises(Malformed, match="a sequence of cards"):
         Setup(dealer=0, hands=hands, stock=kind(["4H", "5H"]))
+    in_order = Setup(dealer=0, hands=hands, stock=CardSet("5H 4H")).stock
+    assert in_order == (card("4H"), card("5H"))
     kept = Setup(dealer=0, hands=[kind([one]) for one in hands]).hands
     assert kept == tuple(map(CardSet, hands))

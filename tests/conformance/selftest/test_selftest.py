@@ -159,6 +159,13 @@ def test_known_failures_that_cannot_be_written_are_exit_code_3(tmp_path: Path) -
     )
 
 
+def test_a_full_disk_is_exit_code_3() -> None:
+    command = selftest.bad_adapter_command("wrong_legal")
+    found = conformed("--write-known", "/dev/full", "--", *command)
+    assert found.exit_code == 3
+    assert "/dev/full: cannot be written: no space left on device" in found.output
+
+
 @pytest.mark.parametrize(
     "words",
     [
