@@ -119,10 +119,11 @@ def explain_command(
     if question is not None:
         kinds.append("question")
     if (file is not None) + len(kinds) != 1:
-        found = " and ".join(kinds) or "none"
-        if file is not None:
-            found = f"FILE and {found}"
-        raise Malformed(found, "either FILE or --hand, --score or another question")
+        if not kinds and file is None:
+            wanted = "a FILE, or a question such as --hand CARDS or --score CARDS"
+            raise Malformed("nothing to explain", wanted)
+        found = " and ".join(["FILE", *kinds] if file is not None else kinds)
+        raise Malformed(found, "one of them")
     if file is None:
         if question is None:
             said: object = fields_of(kinds[0], typed)

@@ -148,4 +148,7 @@ BREAKS: Final = (EOFError, OSError, zlib.error)
 
 def broken_off(error: Exception) -> Malformed:
     """The error of a stream as we raise it."""
-    return Malformed(f"{error}", "a file that can be read to its end")
+    found = str(error)
+    if found.startswith("Not a gzipped file"):
+        found = "something behind the end of a gzip file that is no gzip"
+    return Malformed(found, "a file that can be read to its end")
