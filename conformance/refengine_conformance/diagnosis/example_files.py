@@ -19,6 +19,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.whole_files import write_file
+from refengine_conformance.runner.blame import noted_line
 from refengine_conformance.runner.results import LOST, UNNAMED, Run
 
 LIST: Final = ".written-by-refengine"
@@ -69,7 +70,7 @@ def write_games(run: Run, folder: Path) -> Run:
                 continue
             if path.exists() and not _is_own(path, _listed(folder)):
                 return attrs.evolve(run, unwritten=f"{path}: not written by refengine")
-            content = f"{example.line}\n".encode()
+            content = f"{noted_line(example.line, key)}\n".encode()
             # In this order, a run that is killed leaves nothing that seems the user's.
             path.unlink(missing_ok=True)
             _list(folder, _entry(path.name, content))
