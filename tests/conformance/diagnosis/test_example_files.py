@@ -200,7 +200,9 @@ def test_a_file_in_the_way_is_named_before_anything_is_asked(
         check=False,
     )
     assert (found.returncode, found.stdout) == (3, "")
-    assert found.stderr.startswith(f"refengine: --counterexamples: found {path}, which")
+    assert found.stderr.startswith(
+        f"refengine: --counterexamples: found {path}, a file of yours"
+    )
     assert found.stderr.count("\n") == 1
     assert not (tmp_path / "asked").exists()
     assert path.read_text("utf-8") == "mine"
