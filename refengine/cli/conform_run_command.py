@@ -200,10 +200,10 @@ def conform_run_command(
     time = RunTime.from_now(limit_run)
     targets = [read_target(given) for given in reports]
     new = "" if write_known is None else str(write_known)
-    inputs = [*map(str, filter(None, (*files, known, flags.profile))), *command]
+    inputs = [str(one) for one in (*files, known, flags.profile) if one]
     written = [("--log", log_file()), ("--write-known", new)]
     written += [("--report", file) for _, file in targets]
-    check_written([one for one in written if one[1]], inputs)
+    check_written([one for one in written if one[1]], inputs, command)
     check_new(new, "--write-known")
     entries = read_known(known) if known is not None else ()
     published = _published(tier, files, scheduler)

@@ -44,7 +44,7 @@ def begin_writing(
         written = [(_REPORT, file) for _, file in targets]
         if log:
             written.append((_LOG, log))
-        check_written(written, [*filter(None, read), *command])
+        check_written(written, filter(None, read), command)
         if log:
             begin_log(Path(log), sys.argv, _LOG)
             config.add_cleanup(end_log)

@@ -11,15 +11,19 @@ from refengine.errors import Malformed
 _OWN = "a file of its own"
 
 
-def check_written(written: Iterable[tuple[str, str]], read: Iterable[str]) -> None:
+def check_written(
+    written: Iterable[tuple[str, str]], read: Iterable[str], command: Iterable[str]
+) -> None:
     """Raise Malformed for a file that a run cannot write, or must not.
 
     `written` has each file beside the flag that names it; `-` is standard output. What
     the run reads is never written over, and no two things are written to one file.
-    `read` has files, folders whose files are read, and words that may be neither, such
-    as those of an adapter's command.
+    `read` has files, and folders whose games are read. Any word of an adapter's
+    `command` may be a file, such as its source; a folder there is where it runs.
     """
+    named = filter(os.path.isfile, command)
     inputs = {os.path.realpath(path) for one in read for path in _files(Path(one))}
+    inputs |= {os.path.realpath(one) for one in named}
     taken: dict[str, str] = {}
     for flag, name in written:
         path, real = Path(name), os.path.realpath(name)
@@ -45,11 +49,8 @@ def check_new(name: str, flag: str) -> None:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    """The file, or those in the folder; none if there is nothing of this name."""
-    try:
-        if path.is_dir():
-            yield from path.glob("*.jsonl")
-        elif path.exists():
-            yield path
-    except (OSError, ValueError):  # a word that cannot be a name
-        return
+    """The file, or the games in the folder."""
+    if path.is_dir():
+        yield from path.glob("*.jsonl")
+    else:
+        yield path
