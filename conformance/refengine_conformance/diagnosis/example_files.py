@@ -43,10 +43,10 @@ def check_folder(folder: Path) -> None:
         for path in _due_in(one):
             if not _is_own(path, _listed(one)):
                 raise Malformed(
-                    f"{path}, a file of yours",
+                    "a file of yours",
                     "another folder, or that file under another name: "
                     "a game of this run might have to take its place",
-                    "--counterexamples",
+                    f"--counterexamples {path}",
                 )
 
 

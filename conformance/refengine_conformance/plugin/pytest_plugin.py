@@ -147,25 +147,16 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(_Watch(config), "hearts-watch")
 
 
-_DEFAULTS = {"--hearts-by": "trace"}
-_OPTIONS = (
-    *("by", "tier", "corpus", "known", "report", "log", "profile", "players", "hands"),
-    *("starts", "pack", "seed", "option", "needs-card", "limit-hello", "limit-op"),
-)
+_DEFAULTS = {"hearts_by": "trace"}
 
 
 def _without_effect(config: pytest.Config) -> str:
     """An option of the suite that was given, though no adapter was; empty if none."""
-    flags = (f"--hearts-{name}" for name in _OPTIONS)
-    given = {flag: config.getoption(flag) for flag in flags}
-    return next(
-        (
-            flag
-            for flag, value in given.items()
-            if value not in (None, "", [], _DEFAULTS.get(flag))
-        ),
-        "",
-    )
+    for name, value in vars(config.option).items():
+        given = value not in (None, "", [], _DEFAULTS.get(name))
+        if name.startswith("hearts_") and given:
+            return f"--{name.replace('_', '-')}"
+    return ""
 
 
 @pytest.hookimpl(tryfirst=True)

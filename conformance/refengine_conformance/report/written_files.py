@@ -35,9 +35,10 @@ def check_written(
             why = f"cannot be written: there is no folder {path.parent}"
             raise Malformed(why, "", f"{flag} {name}")
         if real in inputs:
-            raise Malformed(f"{name}, which this run reads", _OWN, flag)
+            raise Malformed("a file that this run reads", _OWN, f"{flag} {name}")
         if real in taken:
-            raise Malformed(f"{name}, which {taken[real]} names too", _OWN, flag)
+            found = f"a file that {taken[real]} names too"
+            raise Malformed(found, _OWN, f"{flag} {name}")
         taken[real] = flag
 
 
@@ -45,7 +46,8 @@ def check_new(name: str, flag: str) -> None:
     """Raise Malformed if there is something in a file that should be new."""
     path = Path(name)
     if path.is_file() and path.stat().st_size:
-        raise Malformed(f"{name}, which is there already", "a new file", flag)
+        found = "a file that is there already"
+        raise Malformed(found, "a new file", f"{flag} {name}")
 
 
 def _files(path: Path) -> Iterator[Path]:

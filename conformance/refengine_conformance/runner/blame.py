@@ -97,8 +97,7 @@ def noted_line(line: str, clause: str) -> str:
     whole = isinstance(fields, dict) and "trace" in fields
     if not whole or not _CLAUSE.fullmatch(clause):
         return line
-    noted = {"trace": fields["trace"], _NOTE: clause, **fields}
-    return json.encode(noted).decode()
+    return json.encode({**fields, _NOTE: clause}).decode()
 
 
 def clause_noted(line: str) -> str:

@@ -24,6 +24,7 @@ _INTERPRETERS: Final = {
 _FIRST_BYTES: Final = 256
 _ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
 _OPERATOR: Final = re.compile(r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|;$|^\$\(|^`")
+_SHELLS: Final = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 _BUILT_IN: Final = ("cd", "source", "export", "exec", "ulimit", "set", "alias")
 
 NOT_FLUSHED: Final = (
@@ -72,6 +73,8 @@ def shell_hint(command: tuple[str, ...]) -> str:
     """What to do about a command that is written for a shell; empty if it is not."""
     words = command[0].split() if len(command) == 1 else [*command]
     whole = " ".join(words)
+    if Path(words[0]).name in _SHELLS:
+        return ""
     if _ASSIGNED.match(words[0]):
         return f"no shell reads the command: set variables with -- env {whole}"
     if words[0].startswith("~"):

@@ -201,7 +201,7 @@ def test_a_file_in_the_way_is_named_before_anything_is_asked(
     )
     assert (found.returncode, found.stdout) == (3, "")
     assert found.stderr.startswith(
-        f"refengine: --counterexamples: found {path}, a file of yours"
+        f"refengine: --counterexamples {path}: found a file of yours"
     )
     assert found.stderr.count("\n") == 1
     assert not (tmp_path / "asked").exists()

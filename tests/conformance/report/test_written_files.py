@@ -43,18 +43,22 @@ def test_what_is_read_is_not_written_over(games: str, way: str) -> None:
     written = {"a link": str(link), "another path": f"{path.parent}/./{path.name}"}
     target = [(REPORT, written.get(way, games))]
     for read, command in (([games], ["node"]), ([], ["node", games])):
-        with pytest.raises(Malformed, match=r"--report: .*, which this run reads"):
+        with pytest.raises(
+            Malformed, match=r"--report .*: found a file that this run reads"
+        ):
             check_written(target, read, command)
 
 
 def test_the_games_of_a_folder_are_read_too(games: str) -> None:
-    with pytest.raises(Malformed, match="which this run reads"):
+    with pytest.raises(Malformed, match="a file that this run reads"):
         check_written([(REPORT, games)], [str(Path(games).parent)], [])
 
 
 def test_two_things_are_not_written_to_one_file(tmp_path: Path) -> None:
     name = str(tmp_path / "x")
-    with pytest.raises(Malformed, match=r"--report: found .*x, which --log names too"):
+    with pytest.raises(
+        Malformed, match=r"--report .*x: found a file that --log names too"
+    ):
         check_written([("--log", name), (REPORT, name)], [], [])
 
 
@@ -66,7 +70,9 @@ def test_a_folder_that_is_not_there_is_noticed_at_once(tmp_path: Path) -> None:
 
 
 def test_a_new_file_has_nothing_in_it(games: str) -> None:
-    with pytest.raises(Malformed, match=r"games\.jsonl, which is there already"):
+    with pytest.raises(
+        Malformed, match=r"games\.jsonl: found a file that is there already"
+    ):
         check_new(games, "--write-known")
     Path(games).write_bytes(b"")
     check_new(games, "--write-known")

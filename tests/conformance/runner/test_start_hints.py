@@ -102,6 +102,12 @@ def test_what_an_adapter_may_be_given_is_not_taken_for_a_shells(
     assert said == "hello: the adapter ended with exit code 1"
 
 
+def test_what_a_shell_is_given_is_its_own(here: Path) -> None:
+    script(here / "my.py", "import sys; sys.exit(1)")
+    said = cannot_run("sh", "-c", f"{sys.executable} my.py;")
+    assert said == "hello: the adapter ended with exit code 1"
+
+
 def test_a_name_with_a_space_is_not_taken_for_a_command(here: Path) -> None:
     said = cannot_run("./my engine/run.py")
     assert said == "./my engine/run.py cannot be started: No such file or directory"

@@ -196,7 +196,7 @@ def test_the_source_of_an_adapter_is_no_place_for_a_report(tmp_path: Path) -> No
     path.write_text("mine")
     found = conformed("--report", f"html:{path}", "--", "python", str(path))
     assert found.exit_code == 3
-    assert "engine.py, which this run reads" in found.output
+    assert "engine.py: found a file that this run reads" in found.output
     assert path.read_text() == "mine"
 
 
