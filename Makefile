@@ -68,7 +68,7 @@ test: checks ## lint, types, and the short tests, interpreted and then compiled:
 	$(BOTH_MODES)
 
 heavy: CHOSEN = $(HEAVY)
-heavy: $(READY) ## the tests that take half a second of processor time or more, and the others on the wheel, four minutes
+heavy: $(READY) ## the tests that take half a second of processor time or more, and the others on the wheel, five minutes
 	$(BOTH_MODES)
 
 # `make deep` alone: what each test takes, and the list of those left to `make heavy`.

@@ -15,8 +15,9 @@ _NEAR: Final = 0.75  # how alike a name is that was probably meant
 class Malformed(ValueError):
     """Something that cannot be read; says where, what was found and what is allowed.
 
-    If `where` is empty, the message is about the whole input. If `found` is long, the
-    message shows only its beginning; the attribute has all of it.
+    If `where` is empty, the message is about the whole input. If `allowed` is empty,
+    `found` says all there is to say. If `found` is long, the message shows only its
+    beginning; the attribute has all of it.
     """
 
     def __init__(self, found: str, allowed: str, where: str = "") -> None:
@@ -27,6 +28,8 @@ class Malformed(ValueError):
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
+        if not self.allowed:
+            return harmless(f"{place}{self.found}")
         found = harmless(self.found, _SHOWN)
         return harmless(f"{place}found {found}; allowed: {self.allowed}")
 
@@ -34,6 +37,12 @@ class Malformed(ValueError):
         """The same error, with its place put inside this outer one."""
         inner = f".{self.where}" if self.where else ""
         return Malformed(self.found, self.allowed, f"{where}{inner}")
+
+
+def unusable_file(error: OSError, used: str, where: str = "") -> Malformed:
+    """What to raise where a file cannot be `used`: read, or written."""
+    why = error.strerror or str(error)
+    return Malformed(f"cannot be {used}: {why[:1].lower()}{why[1:]}", "", where)
 
 
 class EngineBug(AssertionError):

@@ -33,7 +33,7 @@ from typing import Final, TypeVar, cast
 
 from msgspec import UNSET
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, shown
 from refengine.formats import file_lines, shapes, wire
 from refengine.formats.fields import (
     act_fields,
@@ -194,6 +194,8 @@ def save(state: State, path: str | PathLike[str]) -> None:
     the disk has it, some milliseconds, so an event loop gives it to a thread. Raises
     OSError if it cannot be written.
     """
+    if not isinstance(state, State):
+        raise Malformed(shown(state)[:40], "a State, and then a path", "state")
     line = wire.encode(write_state(state)) + b"\n"
     write_file(path, gzip.compress(line, mtime=0) if _is_packed(path) else line)
 

@@ -5,7 +5,8 @@ import { HeartsGame } from "./hearts_engine.mjs";
 import { matchBreaks, rulesetBreaks, setupBreaks } from "./hearts_openings.mjs";
 
 const CAPABILITIES = ["step", "legal", "probe", "clause", "clauses", "observe", "views",
-  "events", "openings", "replay", "setup.position", "match", "pass", "stock", "moon.choice", "revokes"];
+  "events", "openings", "replay", "setup.position", "match", "given_deals",
+  "pass", "stock", "moon.choice", "revokes"];
 
 const PLAYS = `direction removal hand_size undealt mix_kitty pass_count pass_cycle pass_unseen
   opening_leader opening_card heart_leads queen_breaks_hearts all_hearts_leader

@@ -105,9 +105,11 @@ static Result game_other(Game *game, int seat, const char *act) {
 
 // What your engine knows, any of: hands and taken (lists of "2C 9D ..."), tricks, points,
 // totals and, when a deal is over, score (lists of numbers), hearts_broken, dealer, deal,
-// table and trick ({"leader": 0, "cards": "2C 9D"} in the order played), each with a comma
-// before it: say(fields, ",\"tricks\":[%d,%d,%d,%d]", ...). What you leave out is not
-// covered.
+// table and trick ({"leader": 0, "cards": "2C 9D"} in the order played); match,
+// {"over": false} or {"over": true, "winners": [0, 2]}, by the totals; with a stock, stock
+// and drew ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
+// revokes ([{"seat": 1, "trick": 3, "state": "open"}]). Each has a comma before it:
+// say(fields, ",\"tricks\":[%d,%d,%d,%d]", ...). What you leave out is not covered.
 static Result game_observe(const Game *game, Text *fields) {
     (void)game, (void)fields;
     return DONE;

@@ -97,7 +97,10 @@ func (game *Game) other(seat int, act Act) error { return errRefused }
 // observe is what your engine knows, any of: hands and taken (lists of "2C 9D ..."),
 // tricks, points, totals and, when a deal is over, score (lists of numbers),
 // hearts_broken, dealer, deal, table and trick (a map with "leader": 0 and
-// "cards": "2C 9D" in the order played). What you leave out is not covered.
+// "cards": "2C 9D" in the order played); match, a map with "over": false, or true and
+// "winners": []int{0, 2}, by the totals; with a stock, stock and drew ("2C 9D", top
+// first), and out ([]int{1, 3}, who has no cards); kitty ("2C 9D"); revokes (maps with
+// "seat": 1, "trick": 3, "state": "open"). What you leave out is not covered.
 func (game *Game) observe() (map[string]any, error) { return map[string]any{}, nil }
 
 // ---- The protocol: nothing from here on has to change

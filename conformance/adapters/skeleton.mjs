@@ -58,9 +58,12 @@ class Game {
   other(seat, act) {
     throw new Refused();
   }
-  // What your engine knows, any of: hands, taken, stock (texts of cards), tricks, points,
-  // totals and, when a deal is over, score (numbers), hearts_broken, dealer, deal, table
-  // and trick ({ leader: 0, cards: "2C 9D" } in the order played).
+  // What your engine knows, any of: hands and taken (["2C 9D", …]), tricks, points, totals
+  // and, when a deal is over, score (numbers), hearts_broken, dealer, deal, table and trick
+  // ({ leader: 0, cards: "2C 9D" } in the order played); match, { over: false } or
+  // { over: true, winners: [0, 2] }, by the totals; with a stock, stock and drew ("2C 9D",
+  // top first), and out ([1, 3], who has no cards); kitty ("2C 9D"); revokes
+  // ([{ seat: 1, trick: 3, state: "open" }]). What you leave out is not covered.
   observe() {
     return {};
   }

@@ -89,7 +89,10 @@ class Game:
 
         Any of: hands and taken (["2C 9D", …]), tricks, points, totals and, when a deal
         is over, score (a list of numbers), hearts_broken, dealer, deal, table and trick
-        ({"leader": 0, "cards": "2C 9D"} in the order played).
+        ({"leader": 0, "cards": "2C 9D"} in the order played); match, {"over": False} or
+        {"over": True, "winners": [0, 2]}, by the totals; with a stock, stock and drew
+        ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
+        revokes ([{"seat": 1, "trick": 3, "state": "open"}]).
         """
         return {}
 

@@ -14,7 +14,7 @@ _ERRORS: Final = frozenset(
 LEFT_OUT: Final = frozenset(  # methods that only Python asks for
     (
         *("__reduce__", "__hash__", "__copy__", "__deepcopy__", "__match_args__"),
-        "__slots__",
+        *("__format__", "__slots__"),
         *("__rand__", "__ror__", "__rsub__", "__rxor__"),
         *("_repr_svg_", "_repr_pretty_"),
     )

@@ -6,7 +6,7 @@ import click
 
 from refengine.cli.streams import print_bytes
 from refengine.cli.table_flags import table_flags
-from refengine.errors import Malformed
+from refengine.errors import unusable_file
 from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
 from refengine_conformance.tables.deals import deal_lines
@@ -42,4 +42,4 @@ def conform_deals_command(
     try:
         write_file(output, b"".join(lines))
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to write", output) from None
+        raise unusable_file(error, "written", output) from None

@@ -17,7 +17,7 @@ from refengine.cli.seconds import seconds_option
 from refengine.cli.shared import log_option
 from refengine.cli.streams import print_text
 from refengine.cli.table_flags import table_flags
-from refengine.errors import Malformed
+from refengine.errors import Malformed, unusable_file
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.example_files import (
     check_folder,
@@ -30,6 +30,8 @@ from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS, read_target, write_report
+from refengine_conformance.report.written_files import check_new, check_written
+from refengine_conformance.runner.conversation_log import log_file
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.known_failures import (
     Entry,
@@ -66,6 +68,7 @@ from refengine_conformance.tables.table_run import (
 from refengine_conformance.tables.typed_table import TableFlags
 
 _LIMITS: Final = Limits()
+_FEW: Final = 3  # sentences on standard error where no report is printed
 _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inference
 
 
@@ -196,6 +199,12 @@ def conform_run_command(
     finish_unread()
     time = RunTime.from_now(limit_run)
     targets = [read_target(given) for given in reports]
+    new = "" if write_known is None else str(write_known)
+    inputs = [str(one) for one in (*files, known, flags.profile) if one]
+    written = [("--log", log_file()), ("--write-known", new)]
+    written += [("--report", file) for _, file in targets]
+    check_written([one for one in written if one[1]], inputs, command)
+    check_new(new, "--write-known")
     entries = read_known(known) if known is not None else ()
     published = _published(tier, files, scheduler)
     flags.check_beside(published)
@@ -227,8 +236,8 @@ def conform_run_command(
         for name, file in targets:
             write_report(one, name, _numbered(file, place), print_text)
         found.append(one)
-    if write_known is not None:
-        _write_known(found, write_known)
+    if new:
+        _write_known(found, Path(new))
     for one in found:
         _show(one, shown)
     raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
@@ -336,13 +345,16 @@ def _write_known(found: list[Run], path: Path) -> None:
     try:
         path.write_bytes(write_known(cases, date.today()))
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to write", str(path)) from None
+        raise unusable_file(error, "written", str(path)) from None
 
 
 def _show(found: Run, shown: str) -> None:
     if shown == "auto":
         shown = "text" if sys.stdout.isatty() else "jsonl"
     if shown == "none":
+        for said in (found.stopped, *found.unreadable[:_FEW], found.unwritten):
+            if said:
+                click.echo(f"refengine: {said}", err=True)
         return
     printed = FORMATS[shown](found)
     if shown == "text" and in_colours():

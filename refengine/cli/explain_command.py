@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
@@ -33,7 +34,20 @@ from refengine.rulings.ruling_text import ruling_lines, short_lines
 from refengine.rulings.submitted_game import moment_at, other_acts_asked, read_game
 
 
-@click.command("explain")
+class _Once(click.Command):
+    """A command whose options, where one would be lost, are given once at most."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does, after a look at what stands there twice."""
+        _, _, order = self.make_parser(ctx).parse_args(args=[*args])
+        for name, number in Counter(one.name for one in order).items():
+            option = next(one for one in self.params if one.name == name)
+            if number > 1 and isinstance(option, click.Option) and not option.multiple:
+                raise click.UsageError(f"{option.opts[0]} is given twice", ctx)
+        return super().parse_args(ctx, args)
+
+
+@click.command("explain", cls=_Once)
 @click.argument("file", required=False)
 @click.option("--at", type=click.IntRange(1), help="Which step, or card of a log.")
 @click.option("--line", type=click.IntRange(1), default=1, help="Which line of FILE.")
@@ -105,10 +119,11 @@ def explain_command(
     if question is not None:
         kinds.append("question")
     if (file is not None) + len(kinds) != 1:
-        found = " and ".join(kinds) or "none"
-        if file is not None:
-            found = f"FILE and {found}"
-        raise Malformed(found, "either FILE or --hand, --score or another question")
+        if not kinds and file is None:
+            wanted = "a FILE, or a question such as --hand CARDS or --score CARDS"
+            raise Malformed("nothing to explain", wanted)
+        found = " and ".join(["FILE", *kinds] if file is not None else kinds)
+        raise Malformed(found, "one of them")
     if file is None:
         if question is None:
             said: object = fields_of(kinds[0], typed)

@@ -11,7 +11,13 @@ import click
 
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
 from refengine.cli.streams import check_input
-from refengine.errors import MOST_TOLD, Malformed, harmless, more_unreadable
+from refengine.errors import (
+    MOST_TOLD,
+    Malformed,
+    harmless,
+    more_unreadable,
+    unusable_file,
+)
 from refengine.formats import file_lines
 
 files_argument = click.argument("files", nargs=-1, required=True)
@@ -28,7 +34,7 @@ def open_for_reading(name: str) -> Iterator[BinaryIO]:
         with open(name, "rb") as stream:
             yield stream
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to read", name) from None
+        raise unusable_file(error, "read", name) from None
 
 
 def lines_of_file(name: str) -> Iterator[bytes]:

@@ -48,6 +48,8 @@ class Commands(LateGroup):
             given, extra["color"] = _without_colour(
                 args[0] if args else extra.pop("args", None)
             )
+            if given[:1] == ["help"]:
+                given = [*given[1:], "--help"]
             with _unwinding():
                 code = super().main(given, *args[1:], **extra)
                 sys.stdout.flush()  # here, where a full disk has its own message
@@ -59,7 +61,7 @@ class Commands(LateGroup):
         except click.ClickException as error:
             # click lists what may be chosen on lines of their own
             said = harmless(" ".join(error.format_message().split()))
-            click.echo(f"refengine: {said}", err=True)
+            click.echo(f"refengine: {said}{_before_adapter(error)}", err=True)
             code = UNREADABLE
         except (Malformed, Refused) as error:
             click.echo(f"refengine: {harmless(str(error))}", err=True)
@@ -76,6 +78,15 @@ class Commands(LateGroup):
             click.echo(f"refengine: {said}", err=True)
             code = OUR_FAULT
         return code if isinstance(code, int) else 0
+
+
+def _before_adapter(error: click.ClickException) -> str:
+    """What to add where an option may have been meant for an adapter, not for us."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return ""
+    if not any(one.name == "command" for one in error.ctx.command.params):
+        return ""
+    return f" The adapter's own come after --: {error.ctx.command_path} -- COMMAND"
 
 
 def _without_colour(given: Sequence[str] | None) -> tuple[list[str], bool]:
@@ -228,6 +239,7 @@ def _command(name: str) -> click.Command | None:
 )
 @click.option(
     "--version",
+    "-V",
     is_flag=True,
     is_eager=True,
     expose_value=False,

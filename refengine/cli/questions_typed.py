@@ -125,4 +125,6 @@ def read_json(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Malformed(str(error), "JSON", "--question") from None
+        at = f"; {error.msg.lower()}" if isinstance(error, json.JSONDecodeError) else ""
+        wanted = """an object such as {"ask": "turn", "leader": 2, "trick": "5C 9C"}"""
+        raise Malformed(f"no JSON: {text!r:.40}{at}", wanted, "--question") from None

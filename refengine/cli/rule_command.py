@@ -29,12 +29,24 @@ from refengine.rulings.ruling_text import wrapped_lines
 )
 @json_option
 def rule_command(words: tuple[str, ...], history: bool, as_json: bool) -> None:
-    """Show a clause of the book by its number, such as 5.3, or by words for it.
+    """Show clauses of the book by number, such as 5.3, or one by words for it.
 
     For words, it is the clause that `refengine search` finds first; the next ones are
     named below it.
     """
+    typed = [word.strip("§#,") for word in words]
+    if typed[1:] and all(word[:1].isdecimal() for word in typed):
+        for place, number in enumerate(typed):
+            if place and not as_json:
+                click.echo()
+            _show(number, [], history, as_json)
+        return
     number, *others = numbers_meant(" ".join(words))
+    _show(number, others, history, as_json)
+
+
+def _show(number: str, others: list[str], history: bool, as_json: bool) -> None:
+    """Print a clause; the numbers of others that may have been meant stand below it."""
     clause = book.clause(number)
     asked = table_rulings().get(clause.number)
     changes = clause_history(number) if history else ()

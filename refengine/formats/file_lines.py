@@ -46,6 +46,7 @@ _NAMED: Final = (
 )
 """Other files by their first bytes; a longer beginning stands before a shorter one."""
 _LOOKED_AT: Final = 6
+_TAR: Final = slice(257, 262)  # where a tar archive says that it is one
 _OTHERS: Final = frozenset(
     begun[:1] for begun in (_GZIP, _ZSTD, BOM, *dict(_NAMED)) if begun[:1] != b"{"
 )
@@ -114,7 +115,10 @@ def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
     if not hasattr(stream, "peek"):
         stream = io.BufferedReader(cast(io.RawIOBase, stream))
     buffered = cast(io.BufferedReader, stream)
-    head = buffered.peek(_LOOKED_AT)[:_LOOKED_AT]
+    seen = buffered.peek(_LOOKED_AT)
+    if seen[_TAR].startswith(b"ustar"):
+        raise Malformed("a tar archive", _ALLOWED)
+    head = seen[:_LOOKED_AT]
     return (buffered.read(_LOOKED_AT) if head[:1] in _OTHERS else head), buffered
 
 

@@ -153,6 +153,7 @@ CAPABILITIES: Final = (
     "enumerate",
     "setup.position",
     "match",
+    "given_deals",
     "pass",
     "scatter",
     "mix",

@@ -17,7 +17,7 @@ class GameSheet:
     def __init__(self, state: State) -> None:
         self.state = state
         self.row = ["" for _ in range(state.ruleset.players)]
-        self.scored = False
+        self.told: tuple[object, ...] = ()  # the score as it was printed last
 
     def opening(self) -> Iterator[str]:
         """The ruleset, and the hands if there are any."""
@@ -60,7 +60,6 @@ class GameSheet:
             case Draw(seat):
                 self.row[seat] += "+"
             case Deal():
-                self.scored = False
                 yield from self.hands()
             case Cut(seat, card):
                 yield f"  seat {seat} cuts {card}"
@@ -77,8 +76,11 @@ class GameSheet:
                 yield f"  seat {act.seat}: {act}"
         if before.phase == "pass" and self.state.phase == "play":
             yield from self.hands()
-        if self.state.score is not None and not self.scored:
+        now = self.state
+        scored = () if now.score is None else (now.score, now.totals, now.winners)
+        if scored and scored != self.told:
             yield from self.score()
+        self.told = scored
 
     def played(self, seat: int, text: str, before: State) -> Iterator[str]:
         """Put a card in its column; returns the row once the trick is complete."""
@@ -106,7 +108,6 @@ class GameSheet:
     def score(self) -> Iterator[str]:
         """The end of a deal."""
         state = self.state
-        self.scored = True
         yield f"  score   {' '.join(map(str, state.score or ()))}"
         yield f"  totals  {' '.join(map(str, state.totals))}"
         if state.winners is not None:

@@ -64,6 +64,8 @@ def line_of(data: object) -> bytes:
         return data
     try:
         text = data if isinstance(data, str) else json.dumps(data, default=_plain)
+    except Malformed:
+        raise
     except (TypeError, ValueError, RecursionError):
         found = f"a value of type {type(data).__name__}"
         raise Malformed(found, "plain values, or JSON as text") from None
@@ -71,10 +73,11 @@ def line_of(data: object) -> bytes:
 
 
 def _plain(value: object) -> int:
-    """A whole number of another kind, such as numpy's; TypeError for anything else."""
+    """A whole number of another kind, such as numpy's; Malformed for anything else."""
     number = whole_number(value)
     if number is None:
-        raise TypeError(f"{type(value)} is no plain value")
+        found = f"a value of type {type(value).__name__}"
+        raise Malformed(found, "plain values, or JSON as text")
     return number
 
 
@@ -145,4 +148,7 @@ BREAKS: Final = (EOFError, OSError, zlib.error)
 
 def broken_off(error: Exception) -> Malformed:
     """The error of a stream as we raise it."""
-    return Malformed(f"{error}", "a file that can be read to its end")
+    found = str(error)
+    if found.startswith("Not a gzipped file"):
+        found = "something behind the end of a gzip file that is no gzip"
+    return Malformed(found, "a file that can be read to its end")

@@ -36,16 +36,29 @@ def to_sequence(value: object) -> tuple[Card, ...]:
     """A sequence of different cards, given as notation or as cards."""
     if isinstance(value, str):
         return tuple(CARDS[number] for number in read_sequence(value))
-    if isinstance(value, Iterable):
+    if isinstance(value, Iterable) and not _without_order(value):
         return tuple(CardSet.checked(value))
     raise Malformed(shown(value), "a sequence of cards such as 'QS 2H'")
 
 
 def to_sets(value: object) -> tuple[CardSet, ...]:
     """A set of cards for each seat, each given in any form that `to_set` takes."""
+    wanted = "a list of sets of cards, one a seat"
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise Malformed(shown(value), "a list of sets of cards, one a seat")
+        raise Malformed(shown(value), wanted)
+    if _without_order(value):
+        raise Malformed(shown(value), wanted)
     return tuple(to_set(one) for one in value)
+
+
+def _without_order(value: object) -> bool:
+    """Whether the order in which this is iterated says nothing about seats or turns.
+
+    That of a set may change from run to run; that of a CardSet does not.
+    """
+    if isinstance(value, CardSet):
+        return False
+    return isinstance(value, set | frozenset | Mapping)
 
 
 def to_seat(value: object) -> int:

@@ -6,18 +6,23 @@ from collections.abc import Mapping
 from os import PathLike
 from os.path import exists  # unlike that of Path, false for any odd name
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed, harmless, shown
+from refengine.errors import Malformed, harmless, shown, unusable_file
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset, checked_rules, values_of
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
 from refengine.lawbook.profile_files import given, given_numbers, keys_and_values
-from refengine.lawbook.profiles import Profile, profile, profile_names
+from refengine.lawbook.profiles import (
+    Profile,
+    fields_to_pickle,
+    profile,
+    profile_names,
+    read_only,
+)
 
 _KEYS: Final = ("name", "title", "base", "players", "options")
 
@@ -37,7 +42,10 @@ class ClubRules:
     base: str
     players: tuple[int, ...]
     usual_players: int
-    options: Mapping[str, Value]
+    options: Mapping[str, Value] = attrs.field(converter=read_only, hash=False)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ClubRules, fields_to_pickle(self)
 
     def ruleset(
         self, players: int | None = None, options: Mapping[str, object] | None = None
@@ -73,9 +81,11 @@ def text_of_file(path: str | PathLike[str]) -> str:
     try:
         return Path(path).read_text("utf-8-sig")
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to read") from None
-    except ValueError as error:  # not UTF-8, or a name that no file can have
-        raise Malformed(str(error), "a file in UTF-8") from None
+        raise unusable_file(error, "read") from None
+    except UnicodeDecodeError:
+        raise Malformed("another encoding, or no text at all", "UTF-8") from None
+    except ValueError as error:  # a name that no file can have
+        raise Malformed(str(error), "the name of a file") from None
 
 
 def club_rules_of_toml(text: str) -> ClubRules:
@@ -107,9 +117,9 @@ def club_rules_of_toml(text: str) -> ClubRules:
         base=base,
         players=players,
         usual_players=usual if usual in players else players[0],
-        options=MappingProxyType(
-            {key: value for key, value in values.items() if value != found.options[key]}
-        ),
+        options={
+            key: value for key, value in values.items() if value != found.options[key]
+        },
     )
 
 

@@ -56,7 +56,8 @@ def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[
         case (Ruleset() as ruleset, Match() as match):
             for number in broken:
                 yield _why_no_match(number, ruleset.rules, match)
-        case (Ruleset() as ruleset, Setup() as setup):
+        case _:
+            ruleset, setup = cast(tuple[Ruleset, Setup], asked)
             for number in broken:
                 yield _FAILS[number](ruleset.rules, setup)
 
@@ -100,16 +101,11 @@ class _RulesAsked:
                 changed = {**self.values, name: value}
                 if self._allowed(changed):
                     yield _typed(name, value)
-                    if not isinstance(value, str | bool):
+                    if not isinstance(value, str):
                         break  # one number is enough of an example
 
     def _other_values(self, option: Option) -> Iterator[Value]:
-        """Other values of an option: its words, and numbers that are really played."""
-        if isinstance(option.base, tuple):
-            return
-        if isinstance(option.base, bool):
-            yield not self.values[option.name]
-            return
+        """Other values of an option: its words, and what is really played."""
         played = [self.base.options[option.name]]
         played += [profile(name).options[option.name] for name in profile_names()]
         if option.name == "hand_size" and isinstance(self.players, int):

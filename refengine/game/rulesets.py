@@ -136,7 +136,7 @@ class Ruleset:
         return f"Ruleset({self.profile!r}, {self.players}{more})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Ruleset, (self.profile, self.players, self.changed)
+        return type(self), (self.profile, self.players, self.changed)
 
 
 def values_of(base: Profile, options: object) -> dict[str, Value]:

@@ -156,7 +156,8 @@ def opened(ruleset: object, start: object) -> Core:
     the start.
     """
     if not isinstance(ruleset, Ruleset):
-        raise Malformed(shown(ruleset)[:40], "a Ruleset")
+        wanted = "a Ruleset, such as Ruleset('common-hearts')"
+        raise Malformed(shown(ruleset)[:40], wanted)
     if isinstance(start, Match):
         return _opened_match(ruleset, start)
     if not isinstance(start, Setup):

@@ -111,6 +111,9 @@ class Option:
     born: str = FIRST_EDITION
     later: Mapping[str, str] = attrs.field(factory=dict, hash=False)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return option_named, (self.name,)
+
     def born_with(self, value: Value) -> str:
         """The edition from which on the option takes this value."""
         found = self.later.get(value) if isinstance(value, str) else None

@@ -28,6 +28,19 @@ _KEYS: Final = (
 )
 
 
+def read_only(options: Mapping[str, Value]) -> Mapping[str, Value]:
+    """The values of options, in a mapping that nobody changes."""
+    return MappingProxyType(dict(options))
+
+
+def fields_to_pickle(record: attrs.AttrsInstance) -> tuple[object, ...]:
+    """The fields of what has options, with these in a dict, which can be pickled."""
+    return tuple(
+        dict(one) if isinstance(one, MappingProxyType) else one
+        for one in attrs.astuple(record, recurse=False)
+    )
+
+
 @attrs.frozen
 class Profile:
     """One profile of the book: a name for one value of every option.
@@ -46,15 +59,10 @@ class Profile:
     players_with_kitty: tuple[int, ...]
     usual_players: int
     rulings: tuple[str, ...]
-    options: Mapping[str, Value]
+    options: Mapping[str, Value] = attrs.field(converter=read_only, hash=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        values = attrs.asdict(self, recurse=False)
-        return _with_options, ({**values, "options": dict(self.options)},)
-
-
-def _with_options(values: dict[str, Any]) -> Profile:
-    return Profile(**{**values, "options": MappingProxyType(values["options"])})
+        return Profile, fields_to_pickle(self)
 
 
 @cache
@@ -126,5 +134,5 @@ def _profile_of(fields: Mapping[str, Any]) -> Profile:
         players_with_kitty=fields["players_with_kitty"],
         usual_players=fields["usual_players"],
         rulings=fields["rulings"],
-        options=MappingProxyType(values),
+        options=values,
     )

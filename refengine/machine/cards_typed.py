@@ -26,7 +26,7 @@ _MEANT: Final[dict[str, str]] = {
     "deuce": "2",
 }
 _PASSED_OVER: Final = ("of", "the", "and")
-_BETWEEN: Final = ",;.+/-&\ufe0e\ufe0f\t\n\r"
+_BETWEEN: Final = ",;.+/-&|[](){}'\"\ufe0e\ufe0f\t\n\r"
 _LONGEST: Final = 1000  # characters that are looked at for a message
 _CARDS: Final = "cards such as QS, 10h, Q♠ or queen of spades"
 

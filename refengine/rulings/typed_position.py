@@ -90,8 +90,19 @@ def open_typed_position(typed: ByHand) -> State:
             state = state.apply(Draw(state.turn[0]))
             assert card in state.hands[state.turn[0]]
     except Refused as refused:
+        if refused.clauses == ("3.12v",):
+            raise _led_by_another(typed) from None
         raise malformed_opening(refused, ALLOWED["position"]) from None
     return state
+
+
+def _led_by_another(typed: ByHand) -> Malformed:
+    """What to raise where the first trick is not for this hand to lead, or is (5.1)."""
+    if not typed.trick:
+        found = "a hand that does not lead to the first trick: another has a lower club"
+        return Malformed(f"{found} (5.1)", ALLOWED["not leading"], "hand")
+    found = "the hand that leads to the first trick: no other can have a lower club"
+    return Malformed(f"{found} (5.1)", ALLOWED["leading"], "hand")
 
 
 def _setup(typed: ByHand) -> Setup:

@@ -80,6 +80,38 @@ def test_help_has_every_command_in_one_line_under_a_heading(
     assert all(len(row) <= 80 and row.endswith((".", "?")) for row in rows)
 
 
+def test_help_and_version_have_the_names_that_people_try(run: Runner) -> None:
+    assert run("help") == run("--help")
+    assert run("help", "conform", "run") == run("conform", "run", "--help")
+    assert run("-V") == run("--version")
+
+
+def test_what_is_meant_for_an_adapter_comes_after_two_dashes(run: Runner) -> None:
+    for name in ("run", "identify"):
+        code, _, err = run("conform", name, "python", "my.py", "-p", "3")
+        assert code == 3
+        assert err.endswith(f"conform {name} -- COMMAND\n")
+    assert "--" not in run("explain", "-p")[2]
+
+
+def test_several_clauses_are_shown_one_after_the_other(run: Runner) -> None:
+    one, other = run("rule", "5.3")[1], run("rule", "5.4")[1]
+    assert run("rule", "5.3", "§5.4") == (0, f"{one}\n{other}", "")
+    _, out, _ = run("rule", "5.3,", "5.4", "--json")
+    assert [json.loads(line)["number"] for line in out.splitlines()] == ["5.3", "5.4"]
+    assert run("rule", "5.3", "5.99")[0] == 3
+
+
+def test_what_can_be_said_once_is_not_said_twice(run: Runner) -> None:
+    given = ("--hand", "QS", "--option", "limit=50", "--option", "moon=none")
+    assert run("explain", *given)[0] == 0
+    assert run("explain", *given, "--hand", "JD") == (
+        3,
+        "",
+        "refengine: --hand is given twice\n",
+    )
+
+
 def test_a_command_mistyped_is_named(run: Runner) -> None:
     code, _, said = run("profil")
     assert (code, "'profile'" in said) == (3, True)

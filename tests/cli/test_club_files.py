@@ -188,6 +188,6 @@ def test_a_file_that_is_not_there_or_is_none_gets_one_line(run: Runner) -> None:
         for command in (f"profile {name}", f"play --profile {name}"):
             code, out, err = run(command)
             assert (code, out, err.count("\n")) == (3, "", 1)
-            assert f"{name}: found " in err
+            assert f"{name}: cannot be read: " in err
     code, _, err = run(f"play --profile {FILE} --players 5")
     assert (code, err) == (3, "refengine: friday: found 5 players; allowed: 3 or 4\n")

@@ -341,11 +341,15 @@ def test_a_failed_case_of_a_table_is_explained(
     assert "5.3 Follow suit" in out
 
 
-def test_a_game_that_cannot_begin_is_explained_without_a_ruling(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+GAME = next(iter((CORPUS / "smoke.jsonl").read_bytes().splitlines()))
+NO_GAME = next(iter((BESIDE / "openings.jsonl").read_bytes().splitlines()))
+
+
+@pytest.mark.parametrize("line", [GAME, NO_GAME], ids=["a game", "no game"])
+def test_whether_a_game_may_begin_is_explained_without_a_ruling(
+    line: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    opening = next(iter((BESIDE / "openings.jsonl").read_bytes().splitlines()))
-    name = json.loads(opening)["id"]
+    name = json.loads(line)["id"]
     fault = {"step": 0, "question": "open", "asked": "may this match begin?"}
     fault |= {"expected": "refused by 2.6", "got": "ok", "clauses": ["2.6"]}
     report = tmp_path / "report.jsonl"

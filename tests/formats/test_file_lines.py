@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+import tarfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -87,6 +88,16 @@ def test_an_object_over_several_lines_has_the_number_of_its_first() -> None:
     assert [number for number, _ in found] == [1, 2, 5, 14, 17]
 
 
+def archive() -> bytes:
+    """A tar archive with a file of ours in it."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as packing:
+        about = tarfile.TarInfo("games.jsonl")
+        about.size = len(PLAIN)
+        packing.addfile(about, io.BytesIO(PLAIN))
+    return made.getvalue()
+
+
 NAMED = {
     "UTF-16": PLAIN.decode().encode("utf-16"),
     "UTF-16, the other way": b"\xfe\xff" + PLAIN.decode().encode("utf-16-be"),
@@ -101,6 +112,8 @@ NAMED = {
     "PDF": b"%PDF-1.7\n",
     "HTML": b"<!DOCTYPE html>\n<html>\n</html>\n",
     "Git LFS": b"version https://git-lfs.github.com/spec/v1\n",
+    "tar": archive(),
+    "tar, packed": gzip.compress(archive()),
     "packed file within": gzip.compress(gzip.compress(PLAIN)),
 }
 
@@ -119,6 +132,12 @@ def test_a_packed_file_that_breaks_off_says_so(pack: Any, kept: int) -> None:
     data = pack(os.urandom(5000).hex().encode())
     with pytest.raises(Malformed, match="a file that can be read to its end"):
         list(lines_of_file(io.BytesIO(data[:kept])))
+
+
+def test_what_stands_behind_a_packed_file_is_told() -> None:
+    found = lines_of_file(io.BytesIO(gzip.compress(PLAIN) + b"garbage"))
+    with pytest.raises(Malformed, match="something behind the end of a gzip file"):
+        list(found)
 
 
 def test_a_packed_file_that_is_damaged_says_so() -> None:

@@ -30,6 +30,7 @@ from refengine import (
     Setup,
     State,
     View,
+    card,
     new_deal,
     new_match,
 )
@@ -583,3 +584,15 @@ def test_a_disk_that_fails_leaves_the_old_file_and_nothing_else(
         save(state.play("2C"), path)
     assert load(path) == state
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_no_plain_value_is_named_itself_and_not_what_holds_it() -> None:
+    with pytest.raises(Malformed, match="a value of type Card; allowed: plain values"):
+        read_act(0, {"play": card("2C")})
+
+
+def test_what_is_no_state_is_not_saved(tmp_path: Path) -> None:
+    changed_over: Any = str(tmp_path / "game.json")
+    with pytest.raises(Malformed, match="a State, and then a path"):
+        public.save(changed_over, changed_over)
+    assert [*tmp_path.iterdir()] == []

@@ -1,6 +1,10 @@
 """The rules of a club: what its file may say, and the ruleset that it makes."""
 
+import copy
+import pickle
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -144,7 +148,7 @@ def test_a_club_is_read_from_a_file(friday: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\xff\xfe", "codec can't decode"),
+        (b"\xff\xfe", "another encoding"),
         (b"name = ", "Invalid"),
         (FRIDAY.replace("50", "-1").encode(), ".options.limit: found -1"),
     ],
@@ -163,7 +167,14 @@ def test_a_file_that_cannot_be_used_names_itself(
 def test_a_file_that_cannot_be_opened_is_malformed(tmp_path: Path, name: str) -> None:
     with pytest.raises(Malformed) as malformed:
         club_rules(tmp_path / name)
-    assert malformed.value.allowed == "a file to read"
+    assert re.search(
+        r"cannot be read: (no such file|is a directory)", str(malformed.value)
+    )
+
+
+def test_a_name_that_no_file_can_have_is_malformed() -> None:
+    with pytest.raises(Malformed, match="the name of a file"):
+        club_rules("fri\0day.toml")
 
 
 def test_what_is_a_file_and_what_a_profile(
@@ -200,3 +211,12 @@ def test_no_trace_names_a_file(friday: Path) -> None:
     line = f'{{"trace":1,"ruleset":{{"profile":"{friday}","players":4}}}}'
     with pytest.raises(Malformed):
         read_trace(line.encode())
+
+
+def test_a_club_is_copied_pickled_and_kept_in_sets(friday: Path) -> None:
+    club = club_rules(friday)
+    copies: list[Any] = [copy.deepcopy(club), pickle.loads(pickle.dumps(club))]
+    assert copies == [club, club]
+    assert {club, *copies} == {club}
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        copies[0].options["limit"] = 50

@@ -299,6 +299,13 @@ def test_what_a_message_says_is_allowed_is_allowed(profile: str) -> None:
     assert helped > 3
 
 
+def test_where_no_one_option_helps_none_is_named() -> None:
+    with pytest.raises(Refused) as raised:
+        rules(moon="none", sun_points=20, undealt="stock")
+    assert raised.value.clauses == ("3.9a", "8.10a")
+    assert "allowed with" not in str(raised.value)
+
+
 @pytest.mark.parametrize("number", ["2.6", "3.9", "3.12k", "4.11"])
 def test_a_copy_of_a_refusal_says_the_same(number: str) -> None:
     with pytest.raises(Refused) as raised:

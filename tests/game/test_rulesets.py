@@ -584,3 +584,25 @@ def test_a_profile_is_copied_and_pickled(name: str) -> None:
         assert again == one
         with pytest.raises(TypeError):
             again.options["limit"] = 1
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda one: str(one.name))
+def test_an_option_is_copied_and_pickled(option: Option) -> None:
+    copies = [copy.deepcopy(option), pickle.loads(pickle.dumps(option))]
+    assert copies == [option, option]
+    assert {option, *copies} == {option}
+
+
+def test_profiles_can_be_kept_in_sets() -> None:
+    profiles = [profile(name) for name in profile_names()]
+    assert len({*profiles, *copy.deepcopy(profiles)}) == len(profiles)
+
+
+def test_a_copy_of_a_subclass_is_of_it() -> None:
+    class Table(Ruleset):
+        """Somebody's own."""
+
+    made = Table("common-hearts", 4, {"limit": 50})
+    for one in (copy.copy(made), copy.deepcopy(made)):
+        assert type(one) is Table
+        assert one == made == Ruleset("common-hearts", 4, {"limit": 50})

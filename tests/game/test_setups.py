@@ -439,3 +439,18 @@ def test_totals_say_how_large_they_may_be_and_may_be_of_numpy() -> None:
     assert Setup(dealer=one, hands=["2C"], totals=[one]).totals == (1,)
     with pytest.raises(Malformed, match="from -2147483647 to 2147483647, one a seat"):
         Setup(dealer=0, hands=["2C"], totals=[2**31])
+
+
+@pytest.mark.parametrize(
+    "kind", [set, frozenset, dict.fromkeys], ids=["set", "frozenset", "dict"]
+)
+def test_what_has_no_order_is_no_list_of_hands_and_no_trick(kind: Any) -> None:
+    hands = ["2C", "QS", "2H", "3H"]
+    with pytest.raises(Malformed, match="a list of sets of cards, one a seat"):
+        Setup(dealer=0, hands=kind(hands))
+    with pytest.raises(Malformed, match="a sequence of cards"):
+        Setup(dealer=0, hands=hands, stock=kind(["4H", "5H"]))
+    in_order = Setup(dealer=0, hands=hands, stock=CardSet("5H 4H")).stock
+    assert in_order == (card("4H"), card("5H"))
+    kept = Setup(dealer=0, hands=[kind([one]) for one in hands]).hands
+    assert kept == tuple(map(CardSet, hands))

@@ -404,3 +404,27 @@ def test_seats_scores_and_what_lies_on_the_table_match() -> None:
             pass
         case _:
             pytest.fail("no match")
+
+
+def test_what_is_no_set_of_cards_is_told_what_to_write() -> None:
+    hand: Any = cards("QS 2C")
+    with pytest.raises(Malformed, match=r"a Card, such as card\('QS'\)"):
+        hand & {"qs"}
+    with pytest.raises(TypeError, match=r"not Card\('QS'\); write CardSet\('QS'\)"):
+        hand & card("QS")
+    with pytest.raises(Malformed, match=r"allowed: a Card$"):
+        hand & {7}
+
+
+def test_a_set_of_cards_is_set_in_a_column_like_text() -> None:
+    assert f"{cards('QS 2C'):>8}|{cards('2C'):<4}|" == "   2C QS|2C  |"
+    assert f"{cards('2C')}" == "2C"
+
+
+def test_what_is_no_act_and_no_ruleset_is_told_what_one_is() -> None:
+    wrong: Any = "2C"
+    hands = ["2C 4C", "3C 5D"]
+    with pytest.raises(Malformed, match=r"an act, such as Play\(0, '2C'\)"):
+        new_deal(hearts(2), hands).apply(wrong)
+    with pytest.raises(Malformed, match=r"a Ruleset, such as Ruleset\('common-"):
+        new_deal(wrong, hands)

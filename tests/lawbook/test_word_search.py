@@ -166,6 +166,14 @@ def test_words_and_their_stems() -> None:
     assert terms_of(search_index(), "black lady xq") == ("queen", "spad", "xq")
 
 
+def test_a_lead_is_answered_by_what_is_said_of_leads() -> None:
+    first, *_ = search_book("lead queen of spades first trick")
+    assert first.title == "Can I lead the queen of spades to the first trick?"
+    assert first.clauses[0] == "5.2"
+    first, *_ = search_book("may I lead the queen of spades before hearts are broken")
+    assert first.clauses[0] == "5.5b"
+
+
 def test_what_nobody_has_heard_of_is_not_found() -> None:
     assert search_book("xyzzyq") == []
     assert search_book("") == []

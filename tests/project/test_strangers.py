@@ -379,7 +379,7 @@ def test_a_corpus_by_somebody_else_is_told_without_harm(
         entry = {**json.loads(others[-1]), "tier": "smoke", key: value}
         (tmp_path / "index.jsonl").write_text(json.dumps(entry), "utf-8")
         said = printed(*command)
-        assert "found" in said
+        assert "found" in said or "cannot be read" in said
         assert harm_in(said) == []
 
 

@@ -968,7 +968,7 @@ def test_the_command_asks_what_the_question_asks(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--end", "--turn"], "found end and turn; allowed: either FILE or --hand"),
+        (["--end", "--turn"], "found end and turn; allowed: one of them"),
         (["game.jsonl", "--turn"], "found FILE and turn"),
         (["--end", "--totals", "9 x"], "--totals: found '9 x'"),
         (["--table", "10.14", "--answer", "no"], "--answer: found 'no'"),

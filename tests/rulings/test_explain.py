@@ -289,6 +289,10 @@ def test_a_typed_hand_with_a_stock_draws() -> None:
     assert "drew for" in words_of(ruling)
 
 
+# A hand of a whole pack, from a real dispute: it cannot lead, whoever holds the clubs.
+NO_CLUB = "2S 4S 8S 9S QS KS AS 3H 5H 8H TH QH KH"
+
+
 @pytest.mark.parametrize(
     ("words", "more", "complaint"),
     [
@@ -298,7 +302,12 @@ def test_a_typed_hand_with_a_stock_draws() -> None:
         ("QS", {"leader": 4}, "a seat from 0 to 3"),
         ("", {}, "1 card or more"),
         (" ".join(map(str, CARDS[:14])), {}, "no more than there are"),
-        ("2C QS", {"trick": "5C", "first_trick": True}, "3.12v"),
+        ("2C QS", {"trick": "5C", "first_trick": True}, "no other can have a lower"),
+        (
+            NO_CLUB,
+            {"first_trick": True},
+            "another has a lower club (5.1); allowed: the",
+        ),
         ("QS 2H", {"drew": "2H"}, "3.12"),
         ("QS 2H", {"stock": 2}, "3.12"),
     ],
@@ -377,8 +386,8 @@ def test_explain_takes_a_trace_and_a_log(run: Runner, game: str) -> None:
         (["FILE", "--at", "4"], "found place 4; the game is judged up to 3"),
         (["FILE", "--line", "3"], "found 2 lines; allowed: a line 3"),
         (["none.jsonl"], "none.jsonl"),
-        ([], "either FILE or --hand"),
-        (["FILE", "--hand", "QS"], "either FILE or --hand"),
+        ([], "found nothing to explain; allowed: a FILE, or a question such as --hand"),
+        (["FILE", "--hand", "QS"], "found FILE and hand; allowed: one of them"),
         (["--hand", "QX"], "'QX'"),
         (["--hand", "QS", "--card", "1H"], "'1H'"),
         (["--hand", "QS", "--profile", "whist"], "'whist'"),

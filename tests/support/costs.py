@@ -20,8 +20,6 @@ from tests.support import places
 
 HEAVY: Final = 0.5
 """Seconds from which on a test is left to `make heavy`."""
-LIGHT: Final = 0.35
-"""Seconds below which it comes back, so that those in between do not change sides."""
 TOO_DEAR: Final = 3.0
 """Seconds that no test of `make test` may take."""
 
@@ -133,12 +131,16 @@ class Measuring:
 
 
 def heavy_list(measured: Costs, before: Collection[str], deep: Collection[str]) -> str:
-    """The text of `heavy.txt` after this measurement, the dearest test first."""
+    """The text of `heavy.txt` after this measurement, the dearest test first.
+
+    What was in it stays as long as the test exists. Several tests share a search or a
+    corpus that is read, and the first of them pays for all: which one that is changes
+    with the order, so that a test may seem cheap only because another came before it.
+    """
     listed = {
         name: seconds
         for name, seconds in measured.items()
-        if seconds >= (LIGHT if name in before else HEAVY)
-        and names_of(name).isdisjoint(deep)
+        if (seconds >= HEAVY or name in before) and names_of(name).isdisjoint(deep)
     }
     rows = sorted(listed.items(), key=lambda row: (-row[1], row[0]))
     return _HEAD + "".join(f"{seconds:.1f} {name}\n" for name, seconds in rows)

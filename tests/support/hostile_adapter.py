@@ -21,7 +21,7 @@ HARM = (
 CAPABILITIES = [
     *("step", "legal", "probe", "clause", "clauses", "observe", "views", "enumerate"),
     *("setup.position", "match", "pass", "scatter", "mix", "forward", "stock", "kitty"),
-    *("moon.choice", "revokes"),
+    *("moon.choice", "revokes", "given_deals"),
 ]
 HALF = "\ud800"
 

@@ -140,6 +140,13 @@ def mutant_signs_on_line(task: tuple[str, tuple[str, ...]]) -> dict[str, Any]:
     return found
 
 
+def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]:
+    """The observed fields that are wrong without each of these clauses, on a line."""
+    from refengine_conformance.corpus_tools import shown
+
+    return shown.fields_shown(task)
+
+
 # The choice
 
 
@@ -382,6 +389,33 @@ def write_fault_dictionary(
     ]
     text = fault_dictionary.dictionary_text(suspects, dict(sorted(lines.items())))
     (folder / fault_dictionary.FILE).write_bytes(text)
+    record_observed_fields(folder, executor)
+
+
+def record_observed_fields(folder: Path, executor: Executor) -> None:
+    """Add to the dictionary by which observed fields each line shows its clauses.
+
+    Lines that have them keep them.
+    """
+    from refengine_conformance.runner import fault_dictionary
+
+    path = folder / fault_dictionary.FILE
+    head, *lines = path.read_bytes().splitlines()
+    entries = [json.decode(line) for line in lines]
+    texts = lines_of_corpus(folder)
+    index = _lines_of(folder / "index.jsonl")
+    needed = {
+        entry["id"]: (text, entry["necessary"])
+        for entry, text in zip(index, texts, strict=True)
+    }
+    new = [entry for entry in entries if "observed" not in entry]
+    tasks = [needed[entry["id"]] for entry in new]
+    found = executor.map(observed_fields_of_line, tasks, chunksize=8)
+    shown = _shown("observed fields", found, len(tasks))
+    for entry, fields in zip(new, shown, strict=True):
+        entry["observed"] = fields
+    written = [head, *(json.encode(entry) for entry in entries)]
+    path.write_bytes(b"".join(line + b"\n" for line in written))
 
 
 def _shard_file(work: Path, task: tuple[str, str, int, int, bool]) -> Path:
@@ -407,10 +441,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="keep the lines, and record again what they are evidence for",
     )
     parser.add_argument(
+        "--observed",
+        action="store_true",
+        help="only record which observed fields show a clause, where that is missing",
+    )
+    parser.add_argument(
         "--add", action="store_true", help="only add what survivor-lines has found"
     )
     asked = parser.parse_args(arguments)
     if asked.manifest:
+        write_manifest(asked.out)
+        return 0
+    if asked.observed:
+        with loading.mutant_workers(asked.jobs) as executor:
+            record_observed_fields(asked.out, executor)
         write_manifest(asked.out)
         return 0
     if asked.add:
@@ -509,6 +553,7 @@ def add_to_fault_dictionary(
     lines += fault_dictionary.dictionary_text(suspects, signs).splitlines()[1:]
     lines.sort(key=lambda line: str(json.decode(line)["id"]))
     path.write_bytes(b"".join(line + b"\n" for line in [head, *lines]))
+    record_observed_fields(folder, executor)
 
 
 def lines_of_corpus(folder: Path) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Container, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,7 @@ import attrs
 
 from refengine.errors import Malformed
 from refengine.formats.whole_files import write_file
+from refengine_conformance.runner.blame import noted_line
 from refengine_conformance.runner.results import LOST, UNNAMED, Run
 
 LIST: Final = ".written-by-refengine"
@@ -41,10 +43,10 @@ def check_folder(folder: Path) -> None:
         for path in _due_in(one):
             if not _is_own(path, _listed(one)):
                 raise Malformed(
-                    f"{path}, which refengine did not write, or not as it is now",
+                    "a file of yours",
                     "another folder, or that file under another name: "
                     "a game of this run might have to take its place",
-                    "--counterexamples",
+                    f"--counterexamples {path}",
                 )
 
 
@@ -53,7 +55,8 @@ def write_games(run: Run, folder: Path) -> Run:
 
     A file is named after its clause, or how the adapter was lost, and replaces what an
     earlier run wrote. A run that asks everything removes those that are not due any
-    more. If a file cannot be written, the run says so.
+    more. What the run was made of stays as it is. If a file cannot be written, the run
+    says so.
     """
     found = {}
     try:
@@ -62,9 +65,12 @@ def write_games(run: Run, folder: Path) -> Run:
         for key, example in run.examples.items():
             folder.mkdir(parents=True, exist_ok=True)
             path = folder / f"{key.replace(' ', '-')}.jsonl"
+            if _is_read(path, run):
+                found[key] = example
+                continue
             if path.exists() and not _is_own(path, _listed(folder)):
                 return attrs.evolve(run, unwritten=f"{path}: not written by refengine")
-            content = f"{example.line}\n".encode()
+            content = f"{noted_line(example.line, key)}\n".encode()
             # In this order, a run that is killed leaves nothing that seems the user's.
             path.unlink(missing_ok=True)
             _list(folder, _entry(path.name, content))
@@ -73,6 +79,20 @@ def write_games(run: Run, folder: Path) -> Run:
     except OSError as error:
         return attrs.evolve(run, unwritten=f"{folder}: {error.strerror}")
     return attrs.evolve(run, examples=found) if found else run
+
+
+def _is_read(path: Path, run: Run) -> bool:
+    """Whether a run was made of this file, which is there then."""
+    if not path.exists():
+        return False
+    words = pairwise(run.source)
+    given = [Path(value) for flag, value in words if flag == "--corpus"]
+    return any(path.resolve() in (one.resolve(), *_inside(one)) for one in given)
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """The files in a folder."""
+    return (one.resolve() for one in folder.glob("*"))
 
 
 def _remove_games(folder: Path) -> None:

@@ -31,7 +31,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, unusable_file
 from refengine_conformance.fuzz.coverage_guided import LONGEST
 from refengine_conformance.fuzz.near_misses import spoil_input
 from refengine_conformance.fuzz.targets import READERS, Reader, fault_on_input
@@ -265,7 +265,7 @@ def replay_saved_input(path: Path) -> str:
     try:
         return fault_on_input(READERS[name], path.read_bytes())
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to read", str(path)) from None
+        raise unusable_file(error, "read", str(path)) from None
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -84,9 +84,7 @@ class Journal:
                 self._open(path, {"journal": _FORMAT, "scope": scope})
             except OSError as error:
                 self.close()
-                raise _malformed(
-                    f"{error.strerror}", "a file to write", str(path)
-                ) from None
+                raise _unusable(error, path) from None
             except BaseException:
                 self.close()
                 raise
@@ -161,6 +159,12 @@ def open_journal(place: Path | None, what: str, scope: str) -> Journal:
     return Journal(
         place / f"{what}-{scope}.jsonl" if place and inside else place, scope
     )
+
+
+def _unusable(error: OSError, path: Path) -> Exception:
+    from refengine.errors import unusable_file  # as below
+
+    return unusable_file(error, "written", str(path))
 
 
 def _malformed(found: str, allowed: str, where: str) -> Exception:

@@ -82,6 +82,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "html",
     )
     group.addoption(
+        "--hearts-log",
+        metavar="FILE",
+        default="",
+        help="write the whole conversation with the adapter to this file, as it goes",
+    )
+    group.addoption(
         "--hearts-profile",
         metavar="NAME",
         help="the profile of the table, or the file of a club; beside a tier or a "
@@ -128,26 +134,29 @@ def _add_table_options(group: pytest.OptionGroup) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch over the suite if an adapter is given.
-
-    Raises UsageError if the command of the adapter is empty, as a variable may be that
-    was never set: tests that do not exist cannot fail.
-    """
-    targets = _targets(config)
-    given = config.getoption("--hearts-adapter")
-    if given is not None and not given.strip():
-        raise pytest.UsageError(
-            "--hearts-adapter is empty: give it the command of your adapter, such as "
-            "'node my_adapter.mjs'"
-        )
-    if not config.getoption("--hearts-adapter"):
-        if targets:
-            raise pytest.UsageError("--hearts-report needs --hearts-adapter")
+    """Watch over the suite if an adapter is given."""
+    if config.getoption("--hearts-adapter") is None:
+        if given := _without_effect(config):
+            raise pytest.UsageError(f"{given} needs --hearts-adapter")
         return
-    if targets and getattr(config.option, "numprocesses", None):
-        why = "one process must run all tests"
-        raise pytest.UsageError(f"--hearts-report cannot be used with -n: {why}")
+    if not _is_worker(config):
+        from refengine_conformance.plugin.output_files import begin_writing
+
+        spread = bool(getattr(config.option, "numprocesses", None))
+        begin_writing(config, _command(config), spread)
     config.pluginmanager.register(_Watch(config), "hearts-watch")
+
+
+_DEFAULTS = {"hearts_by": "trace"}
+
+
+def _without_effect(config: pytest.Config) -> str:
+    """An option of the suite that was given, though no adapter was; empty if none."""
+    for name, value in vars(config.option).items():
+        given = value not in (None, "", [], _DEFAULTS.get(name))
+        if name.startswith("hearts_") and given:
+            return f"--{name.replace('_', '-')}"
+    return ""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -157,7 +166,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     Raises UsageError if either cannot be done.
     """
     config = session.config
-    if not config.getoption("--hearts-adapter"):
+    if config.getoption("--hearts-adapter") is None:
         return
     from refengine_conformance.plugin.asked_adapter import (
         AskedAdapter,
@@ -204,6 +213,9 @@ def pytest_collection_modifyitems(
     found = [*suite.collect()]
     asked.collected = len(found)
     items.extend(found)
+    # The terminal counts what is reported; other items have been by now.
+    report = pytest.CollectReport(suite.nodeid, "passed", None, [*found])
+    config.hook.pytest_collectreport(report=report)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -212,10 +224,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if asked is None:
         return
     from refengine.errors import Malformed
+    from refengine_conformance.plugin.output_files import report_targets
     from refengine_conformance.report.reports import write_report
     from refengine_conformance.runner.results import BAD_INPUT
 
-    for name, file in _targets(session.config):
+    for name, file in report_targets(session.config):
         try:
             write_report(asked.run(), name, file, print)
         except Malformed as error:
@@ -238,19 +251,6 @@ def _not_run(terminalreporter: Any) -> Iterator[str]:
     """For each test that was not run because the adapter was lost, how it was lost."""
     for report in terminalreporter.getreports("skipped"):
         yield from (why for name, why in report.user_properties if name == _NOT_RUN)
-
-
-def _targets(config: pytest.Config) -> list[tuple[str, str]]:
-    """The formats and files of the reports; raises UsageError for a wrong one."""
-    if not (given := config.getoption("--hearts-report")):
-        return []
-    from refengine.errors import Malformed
-    from refengine_conformance.report.reports import read_target
-
-    try:
-        return [read_target(one, "--hearts-report") for one in given]
-    except Malformed as error:
-        raise pytest.UsageError(str(error)) from None
 
 
 def _end_with_signals() -> None:
@@ -326,15 +326,22 @@ class Suite(pytest.Collector):
 
 
 def _command(config: pytest.Config) -> tuple[str, ...]:
-    """The words of the adapter's command; raises UsageError if there are none."""
+    """The words of the adapter's command.
+
+    Raises UsageError if they cannot be read, or there are none, as where a variable was
+    never set: tests that do not exist cannot fail.
+    """
     given = config.getoption("--hearts-adapter")
     try:
-        if words := tuple(shlex.split(given)):
+        if any(words := tuple(shlex.split(given))):
             return words
-        why = "no words"
     except ValueError as error:  # a quotation mark without its twin
         why = f"{error}".lower()
-    raise pytest.UsageError(f"--hearts-adapter {given!r:.200}: {why}")
+        raise pytest.UsageError(f"--hearts-adapter {given!r:.200}: {why}") from None
+    raise pytest.UsageError(
+        "--hearts-adapter is empty: give it the command of your adapter, such as "
+        "'node my_adapter.mjs'"
+    )
 
 
 def _limits(config: pytest.Config) -> Limits:
@@ -430,6 +437,7 @@ class _LinesItem(pytest.Item):
         """
         from refengine_conformance.plugin.asked_adapter import NotRunError
         from refengine_conformance.runner.driver import CannotRunError
+        from refengine_conformance.runner.results import LOST
 
         asked = self.config.stash[_ASKED]
         found: list[Case] = []
@@ -439,8 +447,11 @@ class _LinesItem(pytest.Item):
         except NotRunError as error:
             return found, str(error)
         except CannotRunError as error:
-            again = "the adapter could not be started again: "
-            raise WrongError(again + error.explained) from None
+            again = f"the adapter could not be started again: {error.explained}"
+            lost = [case for case in found if case.outcome in LOST]
+            raise WrongError(
+                "\n".join([self.explained(lost), again] if lost else [again])
+            ) from None
         return found, ""
 
     def wrong(self) -> list[Case]:

@@ -19,7 +19,7 @@ from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
 from refengine.game.values.state import State
 from refengine.lawbook import book
-from refengine.lawbook.options import Value
+from refengine.lawbook.options import Value, value_text
 from refengine.lawbook.spoken import option_name, profile_said, rule_said, table_said
 from refengine_conformance.mutants import catalogue
 from refengine_conformance.report.what_decides import state_after, what_decides
@@ -126,7 +126,7 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         "pack": _only_small(run, group),
         "clauses": ", ".join(fault.clauses) if len(fault.clauses) > 1 else "",
         "rules": _rules(trace) if trace is not None else profile_said(case.profile),
-        "right under": ", ".join(map(profile_said, example.right_under)),
+        "right under": _right_under(example, _clause_of(run, group)),
         "seen too": wrong_answer_counts(counted) if counted is not None else "",
         "note": example.note,
         "game": _place(example, trace, case, fault),
@@ -145,6 +145,17 @@ def _finding(run: Run, group: Group, counted: Group | None) -> Heading:
         cases=tuple(_cases_of(run, group)),
         has_place=has_place,
     )
+
+
+def _right_under(example: Example, clause: str) -> str:
+    """The games under which the answers would be right.
+
+    None where the clause is one of those on how the book is read (chapter 0): it holds
+    in all of them, and other rules would explain the answer by an accident.
+    """
+    if clause.startswith("0."):
+        return ""
+    return ", ".join(map(profile_said, example.right_under))
 
 
 def _sent(case: Case, trace: Trace | None) -> str:
@@ -220,7 +231,8 @@ def verdict(run: Run) -> str:
     code = run.exit_code
     if code == 0:
         return f"all right in {games} {'game' if games == 1 else 'games'}"
-    parts = (_ENDS.get(code, ""), *_not_kept(run))
+    ended = "nothing was asked" if run.refused_protocol else _ENDS.get(code, "")
+    parts = (ended, *_not_kept(run))
     return "; ".join(filter(None, parts)) or "not right"
 
 
@@ -373,8 +385,9 @@ def inference_sentences(run: Run) -> list[str]:
         return []
     if found.left_out:
         return [found.left_out]
-    part = ", not all that there are" if found.capped else ""
-    heard = f"{found.games} games heard again{part}"
+    smaller = ["those made smaller among them"] if run.examples else []
+    part = ["not all that there are"] if found.capped else []
+    heard = ", ".join([f"{found.games} games heard again", *smaller, *part])
     if found.changes == ({},):
         return [
             "No option explains the disagreements: what is legal, seen and scored is "
@@ -453,10 +466,15 @@ def _change(change: Mapping[str, Value]) -> str:
 
 
 def _open_to(open_to: Mapping[str, tuple[Value, ...]]) -> Iterator[str]:
-    """The options that these games do not tell, in one line."""
+    """Which other values these games would fit as well, in one line."""
     if open_to:
-        yield f"These games cannot tell: {', '.join(map(_quoted, open_to))}."
+        told = "; ".join(_fitting(name, values) for name, values in open_to.items())
+        yield f"These games would fit as well: {told}."
 
 
-def _quoted(name: str) -> str:
-    return f"{option_name(name)} (`{name}`)"
+def _fitting(name: str, values: tuple[Value, ...]) -> str:
+    """An option, and some of the values that fit."""
+    typed = [f"`{name}={value_text(one)}`" for one in values[:_FEW]]
+    more = len(values) - _FEW
+    some = [*typed, f"{more} more"] if more > 0 else typed
+    return f"{option_name(name)} ({', '.join(some)})"

@@ -18,6 +18,7 @@ from refengine.errors import (
     harmless,
     harmless_json,
     more_unreadable,
+    unusable_file,
 )
 from refengine_conformance.report.findings import (
     Heading,
@@ -481,4 +482,4 @@ def write_report(run: Run, name: str, file: str, out: Callable[[str], None]) -> 
     try:
         Path(file).write_text(made, "utf-8", "replace")
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to write", file) from None
+        raise unusable_file(error, "written", file) from None

@@ -38,6 +38,10 @@ def table_lines(run: Run) -> list[str]:
     found = [f"not asked: {one}" for one in _by_reason(figures.not_asked)]
     if figures.left_out:
         found += [f"left out: {'; '.join(_by_reason(figures.left_out, few=0))}"]
+    found += [
+        f"tell {field}: then {', '.join(clauses)} can be judged"
+        for field, clauses in figures.untold
+    ]
     for offer in figures.offers:
         games = "game" if offer.games == 1 else "games"
         clauses = ", ".join(offer.clauses)

@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from msgspec import json
+
 from refengine.errors import Malformed
 from refengine.formats.trace import Probe, Trace, read_trace
 from refengine.game.acts import Draw, Pass, Play
@@ -30,6 +32,9 @@ from refengine_conformance.runner.named_clauses import (
 if TYPE_CHECKING:
     from refengine_conformance.runner.results import Case, Fault
 
+_NOTE: Final = "x-shows"
+_CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
+_NOTED: Final = re.compile(rf'"{_NOTE}":"({_CLAUSE.pattern})"')
 _CITED: Final = re.compile(r"refused by ([0-9.a-z]+)$")
 _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2}
 _LATER: Final = 3
@@ -81,6 +86,24 @@ def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:
         named = [clause for one in decisive for clause in _of_phase(trace, one)]
     more = [clause for one in decisive for clause in _more(trace, one)]
     return tuple(dict.fromkeys([*named, *more]))
+
+
+def noted_line(line: str, clause: str) -> str:
+    """The line of a smaller game, with the clause that a run made it to show.
+
+    By itself such a game has several suspects, of which only the others cleared some.
+    """
+    fields = json.decode(line)
+    whole = isinstance(fields, dict) and "trace" in fields
+    if not whole or not _CLAUSE.fullmatch(clause):
+        return line
+    return json.encode({**fields, _NOTE: clause}).decode()
+
+
+def clause_noted(line: str) -> str:
+    """The clause that a run noted beside a game; empty if none did."""
+    found = _NOTED.search(line)
+    return found[1] if found else ""
 
 
 def _of_phase(trace: Trace, one: Fault) -> tuple[str, ...]:
@@ -295,7 +318,10 @@ def by_heading(
             continue
         moment = at_first_moment(fault for _, fault in some)
         by_line[name] = [pair for pair in some if pair[1] in moment]
-        suspected[name] = suspects(lines.get(name, ""), moment)
+        line = lines.get(name, "")
+        suspected[name] = suspects(line, moment)
+        if (noted := clause_noted(line)) in suspected[name]:
+            suspected[name] = (noted,)
     found: dict[str, list[str]] = {}
     for name, clause in headings(suspected, alive).items():
         found.setdefault(clause, []).append(name)

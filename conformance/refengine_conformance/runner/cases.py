@@ -163,6 +163,8 @@ class _Sheet:
         self.thrown: dict[str, Thrown] = {}
         self.broke: dict[str, Break] = {}
         self.seen: set[str] = set()  # kinds for which something was judged
+        self.told: set[str] = set()  # observed fields that were compared
+        self.untrue: set[str] = set()  # and those of them that were wrong
         self.complete: set[str] = set()  # kinds for which nothing was left unasked
         self.ways: tuple[str, ...] = ()
         self.acts = "step"
@@ -204,6 +206,7 @@ class _Sheet:
         self, kind: str, outcome: Outcome, note: str = "", applicable: bool = True
     ) -> Case:
         broke = self.broke.get(kind)
+        observed = kind == "observe"
         return Case(
             trace=self.trace.id,
             kind=kind,
@@ -216,6 +219,8 @@ class _Sheet:
             about=self.trace.name,
             step=broke.step if broke else 0,
             request=broke.request if broke else "",
+            told=frozenset(self.told if observed else ()),
+            untrue=frozenset(self.untrue if observed else ()),
         )
 
     def _judged(self, kind: str) -> Case:
@@ -458,7 +463,9 @@ class _Sheet:
             if name == "view" or name not in got:
                 continue
             self.seen.add("observe")
+            self.told.add(name)
             if not written_alike(got[name], value):
+                self.untrue.add(name)
                 clauses = named_clauses.clauses_of_field(
                     self.trace, number, name, got[name]
                 )

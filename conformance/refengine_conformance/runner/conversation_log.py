@@ -17,16 +17,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, unusable_file
 
 VARIABLE: Final = "REFENGINE_ADAPTER_LOG"
 """The variable of the environment that tells worker processes where to write."""
 
 _FORMAT: Final = 1
-_FLAG: Final = "--log"
 
 
-def begin_log(path: Path, command: Sequence[str]) -> None:
+def begin_log(path: Path, command: Sequence[str], flag: str = "--log") -> None:
     """Write all conversations from now on to a new file, those of workers too.
 
     An older log is replaced. Raises Malformed where the file cannot be written, or is
@@ -35,11 +34,16 @@ def begin_log(path: Path, command: Sequence[str]) -> None:
     head = {"log": _FORMAT, "time": _now(), "command": shlex.join(command)}
     try:
         if path.exists() and not _is_log(path):
-            raise Malformed("a file that is no log", "a new file, or a log", _FLAG)
+            raise Malformed("a file that is no log", "a new file, or a log", flag)
         path.write_text(json.dumps(head) + "\n", "utf-8")
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to write", _FLAG) from None
+        raise unusable_file(error, "written", f"{flag} {path}") from None
     os.environ[VARIABLE] = str(path.resolve())
+
+
+def log_file() -> str:
+    """The file to which conversations are written; empty if to none."""
+    return os.environ.get(VARIABLE, "")
 
 
 def end_log() -> None:

@@ -38,8 +38,8 @@ from refengine_conformance.runner.start_hints import (
     NOT_FLUSHED,
     SEVERAL_LINES,
     STRAY_LINE,
-    carriage_return_hint,
     start_hint,
+    unanswered_hint,
 )
 
 STDERR_KEPT: Final = 4096
@@ -307,8 +307,8 @@ class Process:
             how = f"was killed by {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
-        if code in _NOT_FOUND and not self._answered:
-            how = _joined(how, carriage_return_hint(self._command))
+        if not self._answered:
+            how = _joined(how, unanswered_hint(self._command, code in _NOT_FOUND))
         half = " in the middle of a line" if self._buffer else ""
         return self._broken(Outcome.CRASH, f"the adapter {how}{half}")
 

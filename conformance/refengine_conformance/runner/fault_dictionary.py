@@ -52,10 +52,14 @@ class Suspect:
 
 
 class _Entry(msgspec.Struct, frozen=True):
-    """For one line: kind of case, then sign, then the numbers of the mutants."""
+    """For one line: kind of case, then sign, then the numbers of the mutants.
+
+    `observed` has for a clause that is off the observed fields that are then wrong.
+    """
 
     id: str
     signs: dict[str, dict[str, list[int]]]
+    observed: dict[str, frozenset[str]] = {}
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -67,11 +71,15 @@ class _Head(msgspec.Struct, frozen=True):
 
 @attrs.frozen
 class Dictionary:
-    """The signs of every mutant on every line: `signs[mutant][line]`."""
+    """The signs of every mutant on every line: `signs[mutant][line]`.
+
+    `observed[line][clause]` are the observed fields that are wrong without a clause.
+    """
 
     suspects: tuple[Suspect, ...]
     signs: tuple[Mapping[str, Signs], ...]
     lines: frozenset[str]
+    observed: Mapping[str, Mapping[str, frozenset[str]]] = attrs.field(factory=dict)
 
 
 def read_dictionary(text: bytes) -> Dictionary:
@@ -80,9 +88,11 @@ def read_dictionary(text: bytes) -> Dictionary:
     head = msgspec.json.decode(first, type=_Head)
     found: list[dict[str, dict[str, set[str]]]] = [{} for _ in head.mutants]
     names = set()
+    observed = {}
     for line in rest:
         entry = msgspec.json.decode(line, type=_Entry)
         names.add(entry.id)
+        observed[entry.id] = entry.observed
         for kind, signs in entry.signs.items():
             for sign, numbers in signs.items():
                 for number in numbers:
@@ -96,7 +106,7 @@ def read_dictionary(text: bytes) -> Dictionary:
         for one in found
     ]
     suspects = tuple(Suspect(name, clauses) for name, clauses in head.mutants)
-    return Dictionary(suspects, tuple(frozen), frozenset(names))
+    return Dictionary(suspects, tuple(frozen), frozenset(names), observed)
 
 
 def dictionary_text(

@@ -11,7 +11,7 @@ import attrs
 import msgspec
 from msgspec import Meta, UnsetType
 
-from refengine.errors import Malformed
+from refengine.errors import Malformed, unusable_file
 from refengine.formats import file_lines, wire
 from refengine.formats.shapes import Line
 from refengine_conformance.runner.results import KINDS, Case, Outcome
@@ -94,7 +94,7 @@ def read_known(path: Path) -> tuple[Entry, ...]:
         with path.open("rb") as stream:
             return tuple(_entries(path, stream))
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to read", str(path)) from None
+        raise unusable_file(error, "read", str(path)) from None
 
 
 def _entries(path: Path, stream: BinaryIO) -> Iterator[Entry]:

@@ -139,7 +139,9 @@ class Case:
     `thrown` is the adapter's own error that ended the game; of the cases of one game,
     that of its acts holds it, or the count. `about` is what the game says it is about.
     Of a lost conversation, `step` is the act around which it was lost, from 1, or 0
-    where that is not known, and `request` the line that was sent last.
+    where that is not known, and `request` the line that was sent last. Of what was
+    observed, `told` are the fields that were compared, and `untrue` those of them that
+    were wrong.
     """
 
     trace: str
@@ -153,6 +155,8 @@ class Case:
     about: str = attrs.field(default="", converter=harmless)
     step: int = 0
     request: str = attrs.field(default="", converter=harmless)
+    told: frozenset[str] = frozenset()
+    untrue: frozenset[str] = frozenset()
 
     @property
     def id(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import attrs
 import msgspec
 
-from refengine.errors import Malformed, all_harmless
+from refengine.errors import Malformed, all_harmless, unusable_file
 from refengine.formats import file_lines, parsing
 from refengine.formats.minideals import check_mini, read_mini
 from refengine.formats.openings import RefusedOpening, opening_of, replay_opening
@@ -184,7 +184,7 @@ def _lines(path: Path, wrong: list[str]) -> Iterable[tuple[int, bytes]]:
                 elif line.strip():
                     yield number, line.rstrip(b"\r\n")
     except OSError as error:
-        wrong.append(f"{path}: {error.strerror}")
+        wrong.append(str(unusable_file(error, "read", str(path))))
     except Malformed as error:
         wrong.append(f"{path}: {error}")
 
@@ -321,7 +321,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise Malformed(f"{error.strerror}", "a file to read", str(path)) from None
+        raise unusable_file(error, "read", str(path)) from None
 
 
 def _decoded(line: bytes, kind: type[T], where: str) -> T:

@@ -11,11 +11,18 @@ import hashlib
 from collections.abc import Iterable
 from typing import Final
 
-from refengine_conformance.runner.results import Case, Fault, Outcome, first_faults
+from refengine_conformance.runner.results import (
+    WRONG_OUTCOMES,
+    Case,
+    Fault,
+    Outcome,
+    first_faults,
+)
 
 Signs = dict[str, frozenset[str]]
 """The signs of one line by kind of case; acts count as `step` in both ways."""
 
+OBSERVE: Final = "observe"
 _DIGITS: Final = 8
 _PLAIN: Final = ("step", "probe")
 
@@ -23,6 +30,30 @@ _PLAIN: Final = ("step", "probe")
 def kind_of(case: Case) -> str:
     """The kind of a case: `step` for acts, whichever way they were asked."""
     return "step" if case.kind == "replay" else case.kind
+
+
+def kinds_answered(case: Case) -> frozenset[str]:
+    """What a case has answered of: `observe.score` for each field that it compared.
+
+    Other kinds are whole; acts count as `step` in both ways.
+    """
+    if case.kind == OBSERVE:
+        return frozenset(f"{OBSERVE}.{name}" for name in case.told)
+    return frozenset({kind_of(case)})
+
+
+def kinds_wrong(cases: Iterable[Case]) -> frozenset[str]:
+    """What these cases show to be wrong, named as `kinds_answered` names it.
+
+    A lost conversation counts as well as a wrong answer.
+    """
+    found: set[str] = set()
+    for case in cases:
+        if case.kind == OBSERVE:
+            found.update(f"{OBSERVE}.{name}" for name in case.untrue)
+        elif case.outcome in WRONG_OUTCOMES:
+            found.add(kind_of(case))
+    return frozenset(found)
 
 
 def sign_of(case: Case, fault: Fault) -> str:

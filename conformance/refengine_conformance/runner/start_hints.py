@@ -6,6 +6,8 @@ nothing better is known than what the system says.
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 from pathlib import Path
 from typing import Final
@@ -20,6 +22,10 @@ _INTERPRETERS: Final = {
     ".sh": "sh",
 }
 _FIRST_BYTES: Final = 256
+_ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=")
+_OPERATOR: Final = re.compile(r"^(\|\|?|&&?|;|[0-9]?>>?.*|<.+|<)$|;$|^\$\(|^`")
+_SHELLS: Final = ("sh", "bash", "dash", "ksh", "zsh", "fish")
+_BUILT_IN: Final = ("cd", "source", "export", "exec", "ulimit", "set", "alias")
 
 NOT_FLUSHED: Final = (
     "an answer came only when its input was closed: the adapter has to answer each "
@@ -43,6 +49,8 @@ def start_hint(command: tuple[str, ...]) -> str:
     name = command[0]
     if not name.strip():
         return "its name is empty: write the program after --"
+    if hint := shell_hint(command):
+        return hint
     path = _file_of(name)
     if path is None:
         return _hint_without_file(name)
@@ -61,7 +69,31 @@ def start_hint(command: tuple[str, ...]) -> str:
     return ""
 
 
-def carriage_return_hint(command: tuple[str, ...]) -> str:
+def shell_hint(command: tuple[str, ...]) -> str:
+    """What to do about a command that is written for a shell; empty if it is not."""
+    words = command[0].split() if len(command) == 1 else [*command]
+    whole = " ".join(words)
+    if Path(words[0]).name in _SHELLS:
+        return ""
+    if _ASSIGNED.match(words[0]):
+        return f"no shell reads the command: set variables with -- env {whole}"
+    if words[0].startswith("~"):
+        home = Path(words[0]).expanduser()
+        return f"no shell reads the command, so ~ is not your home: write -- {home}"
+    if words[0] in _BUILT_IN or any(map(_OPERATOR.search, words)):
+        return f"no shell reads the command: start one, -- sh -c {shlex.quote(whole)}"
+    return ""
+
+
+def unanswered_hint(command: tuple[str, ...], not_found: bool) -> str:
+    """What to do about a command that ended before it answered anything.
+
+    Where a program was `not_found`, it may be the one that a script names.
+    """
+    return shell_hint(command) or (_script_hint(command) if not_found else "")
+
+
+def _script_hint(command: tuple[str, ...]) -> str:
     """What to do about a script in a command whose lines end as on Windows."""
     for word in command:
         path = _file_of(word)

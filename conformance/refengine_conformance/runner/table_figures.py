@@ -25,7 +25,9 @@ class TableFigures:
     `askable` are the clauses that can be asked at it, in book order; `asked` those of
     them that were; `not_asked` the others, and `left_out` what the corpus has besides,
     each with its reason. `funnel` says how many games there are, what kept some away,
-    and what was added. `least` is the percentage of askable clauses that was wanted.
+    and what was added. `untold` are observed fields that the adapter does not tell,
+    each with the clauses that could then be judged. `least` is the percentage of
+    askable clauses that was wanted.
     `alive` are clauses needed in some game in which every answer was right.
     """
 
@@ -37,6 +39,7 @@ class TableFigures:
     left_out: tuple[tuple[str, str], ...] = ()
     funnel: tuple[tuple[str, int], ...] = ()
     offers: tuple[Offer, ...] = ()
+    untold: tuple[tuple[str, tuple[str, ...]], ...] = ()
     least: float | None = None
     alive: tuple[str, ...] = ()
 
@@ -65,6 +68,9 @@ class TableFigures:
             },
             "funnel": [{"why": why, "cases": number} for why, number in self.funnel],
             "offers": [attrs.asdict(one) for one in self.offers],
+            "untold": [
+                {"field": field, "clauses": clauses} for field, clauses in self.untold
+            ],
         }
 
 

@@ -22,7 +22,7 @@ from refengine.formats.normal_form import (
     normal_legal,
 )
 from refengine.formats.trace import Probe, Step, Told, Trace
-from refengine.game.acts import Act, Claim, QuitTrick, Retract
+from refengine.game.acts import Act, Claim, Deal, QuitTrick, Retract
 from refengine.game.setups import Match, Setup
 from refengine_conformance.runner.adapter_edition import ruleset_for
 from refengine_conformance.runner.adapter_errors import Thrown
@@ -46,6 +46,7 @@ _NEED_OF_ACT: Final[dict[str, str]] = {
     "claim": "revokes",
     "moon": "moon.choice",
 }
+GIVEN_DEALS: Final = "given_deals"
 UNLISTED: Final = (Claim, QuitTrick, Retract)
 """The acts that may come from a seat that is not in turn."""
 
@@ -195,6 +196,12 @@ def probes_asked(card: EngineCard, probes: tuple[Probe, ...]) -> tuple[Probe, ..
 
 
 def _knows(card: EngineCard, probe: Probe) -> bool:
+    """Whether an engine can come to this act.
+
+    One that shuffles its own pack never gets a wrong deal.
+    """
+    if isinstance(probe.act, Deal) and not card.can(GIVEN_DEALS):
+        return False
     need = capability_for_act(probe.act)
     return card.can(need) or (need == "pass" and card.can("mix"))
 

@@ -18,12 +18,7 @@ import attrs
 import msgspec
 
 from refengine.formats.protocol import TableObject
-from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace, write_trace
-from refengine_conformance.runner.cases import trace_cases
-from refengine_conformance.runner.driver import Adapter, Builtin
-from refengine_conformance.runner.results import WRONG_OUTCOMES, Limits
-from refengine_conformance.runner.signatures import kind_of
 from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import Candidate, candidate
 from refengine_conformance.tables.moments import (
@@ -40,7 +35,6 @@ OFF: Final = "off:"
 LOOKED_THROUGH: Final = 252
 LOOKED_FOR: Final = 80
 _CHUNK: Final = 15
-_PATIENCE: Final = 5.0  # seconds of processor time for one game
 _SOME: Final = 40
 _WITNESSES: Final = 2
 _WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not fire
@@ -126,6 +120,10 @@ def aimed_line(
     Of the mutants, given with the places where they go wrong, those named last are put
     to the judge of the runner.
     """
+    from refengine_conformance.corpus_tools.shown import (
+        kinds_shown,
+    )  # late: in a worker
+
     fields, seed, number, places, checked = task
     one = candidate(_table(fields), seed, number)
     assert one is not None
@@ -134,26 +132,8 @@ def aimed_line(
     slim = attrs.evolve(slim, name="; ".join(list(moments)[:3]))
     line = write_trace(slim)
     trace = read_trace(line)
-    shows = {name: kinds for name in checked if (kinds := _kinds_wrong(trace, name))}
+    shows = {name: kinds for name in checked if (kinds := kinds_shown(trace, name))}
     return trace.id, line.decode(), shows, tuple(moments), one.plain
-
-
-def _kinds_wrong(trace: Trace, name: str) -> tuple[str, ...]:
-    """The kinds of case that the runner finds wrong in an engine that is this mutant.
-
-    A lost conversation counts as well as a wrong answer: an act that the book refuses
-    may lead a mutant anywhere.
-    """
-    from refengine_conformance.mutants import loading  # late: in a worker
-
-    adapter = Adapter(Builtin(Session().handle), Limits())
-    try:
-        with loading.run_as_mutant(name), loading.time_limit(_PATIENCE):
-            judged = trace_cases(adapter, trace, ("step",))
-    except Exception:  # a mutant may fail in any way, and then shows nothing
-        return ()
-    wrong = {kind_of(one) for one in judged.cases if one.outcome in WRONG_OUTCOMES}
-    return tuple(sorted(wrong))
 
 
 # The choice

@@ -21,12 +21,15 @@ from refengine.game.rulesets import Ruleset
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine_conformance.runner.results import SCORED, Case, EngineCard, Outcome
+from refengine_conformance.runner.signatures import OBSERVE, kinds_answered
 from refengine_conformance.runner.table import Table
+from refengine_conformance.runner.transcripts import GIVEN_DEALS
 from refengine_conformance.tables.corpus_lines import (
     CorpusLine,
     corpus_lines,
     kinds_that_show,
     lines_that_need,
+    only_wrong_deals_show,
 )
 
 STOCK: Final = "stock"
@@ -42,7 +45,8 @@ _ALSO_WITHOUT_STOCK: Final = ("7.4a",)
 """Clauses that only lines with a stock need, although they are not about it."""
 
 Shows = Mapping[str, Mapping[str, frozenset[str]]]
-"""For a line and a clause, the kinds of case that go wrong without the clause."""
+"""For a line and a clause, what goes wrong without the clause: kinds of case, and
+`observe.score` for a field that is observed."""
 
 _ACTS: Final = frozenset({"step", "replay"})
 
@@ -189,6 +193,8 @@ def why_left_out(clause: str, table: Table, card: EngineCard) -> str:
     lines = [line for line in lines if line.begins in table.starts]
     if not lines:
         return START
+    if not card.can(GIVEN_DEALS) and only_wrong_deals_show(clause):
+        return CAPABILITY
     return "" if any(_can_be_led(card, line, clause) for line in lines) else CAPABILITY
 
 
@@ -243,7 +249,16 @@ def can_show(card: EngineCard, kinds: Iterable[str]) -> bool:
         kind in _ACTS
         or (kind == "probe" and card.can("step"))
         or (card.can(kind) and (kind != "views" or card.can("step")))
-        for kind in kinds
+        for kind in (name.partition(".")[0] for name in kinds)
+    )
+
+
+def observed_fields(kinds: Iterable[str]) -> frozenset[str]:
+    """The fields among these kinds that are observed."""
+    return frozenset(
+        field
+        for head, _, field in (kind.partition(".") for kind in kinds)
+        if head == OBSERVE and field
     )
 
 
@@ -257,7 +272,7 @@ def clauses_asked(
     scored: dict[str, set[str]] = {}
     for case in cases:
         if case.outcome in SCORED:
-            scored.setdefault(case.trace, set()).update(_kinds_of(case.kind, card))
+            scored.setdefault(case.trace, set()).update(_kinds_of(case, card))
     return frozenset(
         clause
         for line, kinds_scored in scored.items()
@@ -266,11 +281,11 @@ def clauses_asked(
     )
 
 
-def _kinds_of(kind: str, card: EngineCard) -> frozenset[str]:
+def _kinds_of(case: Case, card: EngineCard) -> frozenset[str]:
     """The kinds of case that this one stands for."""
-    if kind == "step" and not card.can("probe"):
+    if case.kind == "step" and not card.can("probe"):
         return _ACTS | {"probe"}
-    return _ACTS if kind in _ACTS else frozenset({kind})
+    return _ACTS if case.kind in _ACTS else kinds_answered(case)
 
 
 def why_not_asked_about(
@@ -283,7 +298,12 @@ def why_not_asked_about(
     lines = {name for name, of_line in shows.items() if clause in of_line}
     if not lines:
         return unreached.get(clause, "no game in the set shows it")
-    kinds = frozenset[str]().union(*(shows[name][clause] for name in lines))
+    shown = frozenset[str]().union(*(shows[name][clause] for name in lines))
+    told = frozenset[str]().union(*(case.told for case in cases))
+    fields = observed_fields(shown)
+    if told and fields and fields.isdisjoint(told):
+        return f"your adapter does not tell {' or '.join(sorted(fields))}"
+    kinds = {kind.partition(".")[0] for kind in shown}
     said = [
         case
         for case in cases

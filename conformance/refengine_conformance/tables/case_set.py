@@ -50,9 +50,9 @@ AIMED: Final = "aimed at a clause"
 class CaseSet:
     """The lines to be asked, in order, and what they are evidence for.
 
-    `shows` has, for a line and a clause, the kinds of case that go wrong without the
-    clause; `unreached` the clauses for which no game was found, with the reason in
-    words; `funnel` how many games there are, what keeps some away, and what was added.
+    `shows` has, for a line and a clause, what goes wrong without the clause;
+    `unreached` the clauses for which no game was found, with the reason in words;
+    `funnel` how many games there are, what keeps some away, and what was added.
     """
 
     lines: tuple[Selected, ...]

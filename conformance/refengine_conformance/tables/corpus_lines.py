@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
@@ -11,10 +11,12 @@ import msgspec
 
 from refengine.formats.minideals import Mini, read_mini
 from refengine.formats.trace import Trace, read_trace
+from refengine.game.acts import Deal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Start
 from refengine_conformance.runner.fault_dictionary import published_dictionary
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from refengine_conformance.runner.signatures import OBSERVE
 from refengine_conformance.runner.table import start_kind
 
 _SWITCHED_OFF: Final = "off:"
@@ -87,22 +89,43 @@ def lines_that_need(clause: str) -> tuple[CorpusLine, ...]:
 
 
 @cache
+def only_wrong_deals_show(clause: str) -> bool:
+    """Whether this clause is named for nothing but deals that are refused."""
+    refused = [
+        probe.act
+        for line in lines_that_need(clause)
+        if isinstance(line.read, Trace)
+        for step in line.read.steps
+        for probe in step.refuse
+        if clause in probe.clauses
+    ]
+    return bool(refused) and all(isinstance(act, Deal) for act in refused)
+
+
+@cache
 def _switched_off() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    """For a clause and a line, the kinds of case that go wrong without the clause."""
+    """For a clause and a line, what goes wrong without the clause."""
     known = published_dictionary()
-    return {
-        suspect.id.removeprefix(_SWITCHED_OFF): {
-            name: frozenset(kinds) for name, kinds in signs.items()
-        }
-        for suspect, signs in zip(known.suspects, known.signs, strict=True)
-        if suspect.id.startswith(_SWITCHED_OFF)
-    }
+    found: dict[str, Mapping[str, frozenset[str]]] = {}
+    for suspect, signs in zip(known.suspects, known.signs, strict=True):
+        if suspect.id.startswith(_SWITCHED_OFF):
+            clause = suspect.id.removeprefix(_SWITCHED_OFF)
+            found[clause] = {
+                name: frozenset(kinds).difference({OBSERVE})
+                | _observed(known.observed.get(name, {}).get(clause, ()))
+                for name, kinds in signs.items()
+            }
+    return found
+
+
+def _observed(fields: Iterable[str]) -> frozenset[str]:
+    return frozenset(f"{OBSERVE}.{name}" for name in fields)
 
 
 def kinds_that_show(clause: str, line: str) -> frozenset[str]:
-    """The kinds of case of a line that go wrong with this clause switched off.
+    """What of a line goes wrong with this clause switched off, as `Shows` has it.
 
-    None if that shows only inside our own engine. An engine that is lost without the
+    Nothing if that shows only inside our own engine. An engine that is lost without the
     clause, whatever the line, shows that by playing.
     """
     shown = _switched_off().get(clause)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from typing import Final
 
@@ -37,7 +37,7 @@ from refengine_conformance.runner.selection import (
     Selection,
     clauses_named,
 )
-from refengine_conformance.runner.signatures import kind_of
+from refengine_conformance.runner.signatures import OBSERVE, kinds_answered
 from refengine_conformance.runner.table import SEED, STARTS, Table, tables_of
 from refengine_conformance.runner.table_figures import Offer, TableFigures
 from refengine_conformance.tables.askable import (
@@ -45,6 +45,7 @@ from refengine_conformance.tables.askable import (
     Shows,
     askable,
     clauses_asked,
+    observed_fields,
     why_not_asked_about,
 )
 from refengine_conformance.tables.case_set import MOST_SHAPES, CaseSet, case_set
@@ -226,6 +227,7 @@ def _counted(figures: TableFigures, found: CaseSet, made: Run) -> TableFigures:
         ),
         left_out=tuple(can.left_out.items()),
         offers=tuple(_offers(figures.table, made.card, can, found.shows, made.cases)),
+        untold=_untold(made.card, can, asked, found.shows, made.cases),
     )
 
 
@@ -233,7 +235,10 @@ def _alive(shows: Shows, cases: tuple[Case, ...]) -> tuple[str, ...]:
     """The clauses needed in some game in which every answer was right."""
     wrong = {case.trace for case in cases if case.outcome is Outcome.FAIL}
     right = {
-        (case.trace, kind_of(case)) for case in cases if case.outcome is Outcome.PASS
+        (case.trace, kind)
+        for case in cases
+        if case.outcome is Outcome.PASS
+        for kind in kinds_answered(case)
     }
     return tuple(
         sorted(
@@ -245,6 +250,36 @@ def _alive(shows: Shows, cases: tuple[Case, ...]) -> tuple[str, ...]:
             }
         )
     )
+
+
+def _untold(
+    card: EngineCard,
+    can: Askable,
+    asked: Collection[str],
+    shows: Shows,
+    cases: tuple[Case, ...],
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Observed fields that were never told, and the clauses that each would show.
+
+    Each clause stands under one field, that with the most clauses first.
+    """
+    if not card.can(OBSERVE):
+        return ()
+    told = frozenset[str]().union(*(case.told for case in cases))
+    would: dict[str, set[str]] = {}
+    for of_line in shows.values():
+        for clause, kinds in of_line.items():
+            if clause in can.clauses and clause not in asked:
+                for field in observed_fields(kinds) - told:
+                    would.setdefault(field, set()).add(clause)
+    found = []
+    while any(would.values()):
+        best = max(sorted(would), key=lambda field: len(would[field]))
+        some = would.pop(best)
+        found.append((best, tuple(one for one in can.clauses if one in some)))
+        for others in would.values():
+            others -= some
+    return tuple(found)
 
 
 # What could be declared besides

@@ -204,6 +204,9 @@ class CardSet:
         wanted = Suit(suit)
         return CardSet([one for one in self if one.suit is wanted])
 
+    def __format__(self, form: str) -> str:
+        return format(str(self), form)
+
     def __str__(self) -> str:
         return write_set(self.mask)
 
@@ -247,7 +250,9 @@ def _mask_of(cards: object) -> Mask:
         raise TypeError(_no_set(cards))
     for one in cards:  # notation would be equal to no card
         if not isinstance(one, Card):
-            raise Malformed(shown(one)[:40], "a Card")
+            meant = as_written(one) if isinstance(one, str) else ""
+            hint = f", such as card({meant!r})" if meant else ""
+            raise Malformed(shown(one)[:40], f"a Card{hint}")
     return cards_in(tuple([one.number for one in CardSet.checked(cards)]))
 
 
@@ -255,7 +260,10 @@ def _no_set(cards: object) -> str:
     """What to say of something that is no Set, and what to write if it names cards."""
     found = f"a CardSet goes with a Set of cards, not {shown(cards)[:40]}"
     try:
-        meant = CardSet(as_written(cards) if isinstance(cards, str) else cards)
+        if isinstance(cards, Card):
+            meant = CardSet([cards])
+        else:
+            meant = CardSet(as_written(cards) if isinstance(cards, str) else cards)
     except Malformed:
         return found
     return f"{found}; write {meant!r}" if meant else found

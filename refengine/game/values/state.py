@@ -209,7 +209,7 @@ class State:
     def _broken(self, act: object) -> tuple[str, ...]:
         core = self.core
         if not isinstance(act, Act):
-            raise Malformed(shown(act)[:40], "an act")
+            raise Malformed(shown(act)[:40], "an act, such as Play(0, '2C')")
         seat_given(act.seat, self.ruleset.players)
         match act:
             case Play(seat, card):

@@ -1,6 +1,7 @@
 """The skeletons of adapters: as they are printed, and with an engine put into them."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from refengine import OPTIONS, Ruleset, profile, profile_names
 from refengine.cli.adapter_command import SKELETONS
 from refengine.cli.adapter_table import capabilities_for, names_without_effect
 from refengine.cli.main import main
-from refengine.formats.fields import ruleset_fields
+from refengine.formats.fields import FIELDS, ruleset_fields
 from refengine_conformance.generators.strategies import mended
 from tests.support import places
 from tests.support.compilers import compiled, vetted
@@ -218,6 +219,14 @@ def test_a_skeleton_runs_as_it_is_and_says_what_is_missing(
     assert "the conversation" not in found.output
     assert "not scored: open: unsupported: not written yet" in found.output
     assert "no case was scored" in found.output
+
+
+@pytest.mark.parametrize("language", SKELETONS)
+def test_every_field_that_an_engine_may_tell_is_named(language: str) -> None:
+    text = (places.ADAPTERS / SKELETONS[language]).read_text("utf-8")
+    said = {name for name in FIELDS if re.search(rf"\b{name}\b", text)}
+    # the protocol layer tells phase, turn and over, and a single deal has no cut
+    assert said >= {*FIELDS} - {"cut", "phase", "turn", "over"}
 
 
 def test_hello_names_the_table(bare: list[str], played: list[str]) -> None:

@@ -1,6 +1,7 @@
 """The folder of the smallest games: what a run writes, replaces, removes and leaves."""
 
 import hashlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,16 @@ from refengine_conformance.diagnosis.example_files import (
     folder_of_table,
     write_games,
 )
-from refengine_conformance.runner.results import Example, Fault, Limits, Run
+from refengine_conformance.runner import blame
+from refengine_conformance.runner.results import (
+    Case,
+    Example,
+    Fault,
+    Limits,
+    Outcome,
+    Run,
+    order_of,
+)
 
 PART = ("--corpus", "some.jsonl")
 FAULT = Fault(1, "act", ("5.3",), "may it?", "yes", "no")
@@ -89,6 +99,40 @@ def test_a_run_that_does_not_ask_everything_removes_nothing(
     assert games_in(tmp_path) == {"5.3.jsonl", "crash-act.jsonl"}
 
 
+def test_a_game_says_what_it_shows_and_is_headed_so_when_it_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = '{"trace":1,"id":"t-1","steps":[]}'
+    run = ended_with("5.9a", "crash act", line=line)
+    files = {key: one.file for key, one in write_games(run, tmp_path).examples.items()}
+    noted, lost = (Path(files[key]).read_text("utf-8") for key in run.examples)
+    assert json.loads(noted) == {**json.loads(line), "x-shows": "5.9a"}
+    assert lost == f"{line}\n"
+    monkeypatch.setattr(blame, "suspects", lambda line, faults: ("5.4", "5.9a"))
+    case = Case("t-1", "legal", Outcome.FAIL, faults=(FAULT,))
+    for text, clause in (
+        (line, "5.4"),
+        (noted, "5.9a"),
+        (noted.replace("9a", "1"), "5.4"),
+    ):
+        pairs = [(case, FAULT)]
+        found = blame.by_heading(pairs, {}, {"t-1": text}, frozenset(), order_of)
+        assert [one for one, _ in found] == [clause]
+
+
+@pytest.mark.parametrize("corpus", ["5.3.jsonl", "."])
+def test_the_games_that_a_run_was_made_of_stay(tmp_path: Path, corpus: str) -> None:
+    write_games(ended_with("5.3"), tmp_path)
+    source = ("--corpus", str(tmp_path / corpus))
+    again = attrs.evolve(ended_with("5.3", "5.4", line="[]"), source=source)
+    made = write_games(again, tmp_path)
+    assert (tmp_path / "5.3.jsonl").read_text("utf-8") == "{}\n"
+    assert [one.file for one in made.examples.values()] == [
+        "",
+        str(tmp_path / "5.4.jsonl"),
+    ]
+
+
 USERS = (
     "5.3.jsonl",
     "crash-act.jsonl",
@@ -156,7 +200,9 @@ def test_a_file_in_the_way_is_named_before_anything_is_asked(
         check=False,
     )
     assert (found.returncode, found.stdout) == (3, "")
-    assert found.stderr.startswith(f"refengine: --counterexamples: found {path}, which")
+    assert found.stderr.startswith(
+        f"refengine: --counterexamples {path}: found a file of yours"
+    )
     assert found.stderr.count("\n") == 1
     assert not (tmp_path / "asked").exists()
     assert path.read_text("utf-8") == "mine"

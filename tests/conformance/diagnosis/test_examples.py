@@ -328,7 +328,11 @@ def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> 
         ),
         (
             Inferred(9, 8, ({"deals": 2},), {"mix_kitty": (True,)}),
-            "These games cannot tell: Kitty shuffled into a mix (`mix_kitty`).",
+            "fit as well: Kitty shuffled into a mix (`mix_kitty=true`).",
+        ),
+        (
+            Inferred(9, 8, ({"deals": 2},), {"deals": (3, 4, 5, 6, 7, 8, 9)}),
+            "(`deals=3`, `deals=4`, `deals=5`, `deals=6`, `deals=7`, 2 more).",
         ),
     ],
 )

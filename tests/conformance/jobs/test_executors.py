@@ -122,7 +122,7 @@ def test_a_journal_is_of_one_run_at_a_time(tmp_path: Path) -> None:
 
 
 def test_a_journal_that_cannot_be_written_is_said_to_be(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="a file to write"):
+    with pytest.raises(Malformed, match="cannot be written: "):
         Journal(tmp_path, "one")
 
 

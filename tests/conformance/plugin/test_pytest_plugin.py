@@ -143,7 +143,8 @@ def test_reports_are_those_of_the_runner(tmp_path: Path, corpus: Path) -> None:
     ("given", "code", "said"),
     [
         (("--hearts-report", "pdf:x"), 4, "FORMAT:FILE"),
-        (("--hearts-report", "html:no/folder"), 3, "a file to write"),
+        (("--hearts-report", "html:no/page"), 4, "there is no folder no"),
+        (("--hearts-report", "html:/dev/full"), 3, "cannot be written: no space"),
         (("--hearts-report", "html:x", "-n", "2"), 4, "one process must run all tests"),
     ],
 )
@@ -389,6 +390,10 @@ def test_an_adapter_that_cannot_be_run_is_one_error_of_usage(
             " ",
             "--hearts-adapter is empty: give it the command of your adapter, such as",
         ),
+        (
+            "''",
+            "--hearts-adapter is empty: give it the command of your adapter, such as",
+        ),
         ("", "--hearts-adapter is empty: give it the command of your adapter, such as"),
     ],
 )
@@ -443,6 +448,69 @@ def test_after_four_losses_in_a_row_the_rest_is_not_run(
     # The others were skipped before that, because nothing of them is declared.
     assert 0 < int(said[0]) <= int(counted[2])
     assert "passed" not in found.stdout
+
+
+def test_how_an_adapter_was_lost_is_told_where_it_does_not_start_again(
+    tmp_path: Path, corpus: Path
+) -> None:
+    adapter = python(tmp_path, STARTS_ONCE + DIES_WHEN_ASKED)
+    found = with_adapter(tmp_path, adapter, corpus, "--hearts-by", "clause")
+    first, second = "KeyError: 'nobody wrote this'", "ImportError: the second time"
+    assert re.search(f"{first}(.|\n)*{second}", found.stdout)
+
+
+def test_the_tests_of_the_suite_are_counted_where_they_are_only_collected(
+    tmp_path: Path, corpus: Path
+) -> None:
+    (tmp_path / "test_mine.py").write_text("def test_mine(): pass\n", "utf-8")
+    found = with_adapter(tmp_path, REFERENCE, corpus, "--collect-only", "-q")
+    assert found.returncode == 0
+    listed = len(re.findall("^hearts::", found.stdout, re.MULTILINE))
+    assert listed > 5
+    assert f"\n{listed + 1} tests collected in " in found.stdout
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        *("profile=spot-hearts", "limit-op=3", "by=clause", "option=limit=50"),
+        *("report=html:x", "seed=0", "tier=smoke", "corpus=x", "known=x", "pack=any"),
+    ],
+)
+def test_an_option_of_the_suite_without_an_adapter_is_an_error_of_usage(
+    tmp_path: Path, flag: str
+) -> None:
+    found = run(tmp_path, f"--hearts-{flag}")
+    assert found.returncode == 4
+    name = flag.partition("=")[0]
+    assert f"ERROR: --hearts-{name} needs --hearts-adapter" in found.stderr
+
+
+@pytest.mark.parametrize(("how", "processes"), [((), 1), (("-n", "2"), 2)])
+def test_the_whole_conversation_is_written_down(
+    tmp_path: Path, corpus: Path, how: tuple[str, ...], processes: int
+) -> None:
+    log = ("--hearts-log", "talk.jsonl")
+    found = with_adapter(
+        tmp_path, python(tmp_path, DIES_WHEN_ASKED), corpus, *log, *how
+    )
+    assert found.returncode == 1
+    head, *lines = (tmp_path / "talk.jsonl").read_text("utf-8").splitlines()
+    assert "--hearts-log" in json.loads(head)["command"]
+    kinds = {kind for line in lines for kind in json.loads(line)}
+    assert {"started", "sent", "got", "stderr"} <= kinds
+    asked = [json.loads(line).get("sent", "") for line in lines]
+    # each process gives up after four losses in a row
+    assert sum("open" in one for one in asked) == 4 * processes
+
+
+def test_a_log_is_not_written_over_a_file_of_anothers(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    given = ("--hearts-adapter", REFERENCE, "--hearts-log", "mine.txt")
+    found = run(tmp_path, *given)
+    assert found.returncode == 4
+    assert "--hearts-log: found a file that is no log" in found.stderr
+    assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
 def test_a_test_whose_adapter_is_lost_quotes_its_stderr(

@@ -25,6 +25,7 @@ from refengine_conformance.report.reports import (
 from refengine_conformance.runner.results import (
     Case,
     EngineCard,
+    Example,
     Fault,
     Limits,
     Outcome,
@@ -100,6 +101,18 @@ def test_junit_names_a_game_by_what_it_is_about() -> None:
     )
     assert test.get("name") == "a revoke \\x1b claimed (t-1)"
     assert test.get("classname") == "probe"
+
+
+@pytest.mark.parametrize(("clause", "told"), [("5.3", True), ("0.10", False)])
+def test_other_games_are_no_excuse_where_the_reading_of_the_book_is_broken(
+    clause: str, told: bool
+) -> None:
+    fault = attrs.evolve(FAULT, clauses=(clause,))
+    example = Example(line="{}", fault=fault, right_under=("heartsgame-tiles",))
+    case = attrs.evolve(CASES[0], outcome=Outcome.FAIL, faults=(fault,))
+    found = attrs.evolve(FOUND, cases=(case,), examples={clause: example})
+    assert clause in text(found)
+    assert ("right under" in text(found)) is told
 
 
 def test_the_summary_names_clause_example_and_command() -> None:
@@ -234,7 +247,7 @@ def test_a_report_of_no_known_format_is_refused(given: str) -> None:
 
 
 def test_a_report_that_cannot_be_written_says_so(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="a file to write"):
+    with pytest.raises(Malformed, match="cannot be written: no such file"):
         write_report(FOUND, "text", str(tmp_path / "no" / "folder"), print)
 
 

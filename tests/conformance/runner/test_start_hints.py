@@ -70,6 +70,44 @@ def test_a_command_in_quotes_is_to_be_typed_without(
     assert said.endswith(f"leave them out: {unquoted.format(python=sys.executable)}")
 
 
+@pytest.mark.parametrize(
+    ("command", "hint"),
+    [
+        ("python my.py | tee log", "start one, -- sh -c 'python my.py | tee log'"),
+        ("cd here && ./my.py", "start one, -- sh -c 'cd here && ./my.py'"),
+        ("./my.py > log", "start one, -- sh -c './my.py > log'"),
+        ("./my.py 2>log", "start one, -- sh -c './my.py 2>log'"),
+        ("source env; ./my.py", "start one, -- sh -c 'source env; ./my.py'"),
+        ("FAST=1 ./my.py", "set variables with -- env FAST=1 ./my.py"),
+        ("~/my.py", f"~ is not your home: write -- {Path.home()}/my.py"),
+    ],
+)
+@pytest.mark.parametrize("quoted", [True, False])
+def test_what_only_a_shell_understands_is_told_so(
+    here: Path, command: str, hint: str, quoted: bool
+) -> None:
+    script(here / "my.py", "import sys; sys.exit(1)")
+    words = [command] if quoted else command.split()
+    said = cannot_run(*(sys.executable if one == "python" else one for one in words))
+    assert said.replace(sys.executable, "python").endswith(hint)
+    assert "no shell reads the command" in said
+
+
+@pytest.mark.parametrize("words", [("--flag=a;b",), ("x=1",), ("a>b",), ("-c", "|a")])
+def test_what_an_adapter_may_be_given_is_not_taken_for_a_shells(
+    here: Path, words: tuple[str, ...]
+) -> None:
+    script(here / "my.py", "import sys; sys.exit(1)")
+    said = cannot_run(sys.executable, "my.py", *words)
+    assert said == "hello: the adapter ended with exit code 1"
+
+
+def test_what_a_shell_is_given_is_its_own(here: Path) -> None:
+    script(here / "my.py", "import sys; sys.exit(1)")
+    said = cannot_run("sh", "-c", f"{sys.executable} my.py;")
+    assert said == "hello: the adapter ended with exit code 1"
+
+
 def test_a_name_with_a_space_is_not_taken_for_a_command(here: Path) -> None:
     said = cannot_run("./my engine/run.py")
     assert said == "./my engine/run.py cannot be started: No such file or directory"

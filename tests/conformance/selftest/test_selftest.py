@@ -154,7 +154,50 @@ def test_known_failures_that_cannot_be_written_are_exit_code_3(tmp_path: Path) -
     path = str(tmp_path / "nowhere" / "known.jsonl")
     found = conformed("--write-known", path, "--", "builtin:reference")
     assert found.exit_code == 3
-    assert found.output.startswith(f"refengine: {path}: found No such file")
+    assert found.output.startswith(
+        f"refengine: --write-known {path}: cannot be written: there is no folder"
+    )
+
+
+def test_a_full_disk_is_exit_code_3() -> None:
+    command = selftest.bad_adapter_command("wrong_legal")
+    found = conformed("--write-known", "/dev/full", "--", *command)
+    assert found.exit_code == 3
+    assert "/dev/full: cannot be written: no space left on device" in found.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--report", "jsonl:{file}", "--corpus", "{file}"),
+        ("--report", "text:{file}", "--known", "{file}"),
+        ("--write-known", "{file}"),
+        ("--report", "html:new", "--report", "text:new"),
+        ("--report", "jsonl:new", "--log", "new"),
+    ],
+)
+def test_what_would_be_lost_is_an_error_before_anything_is_asked(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_bytes(b"")
+    if "--write-known" in words:
+        path.write_bytes(b"mine")
+    before = path.read_bytes()
+    typed = [word.format(file=path) for word in words]
+    found = conformed(*typed, "--", "/no/such/adapter")
+    assert found.exit_code == 3
+    assert "cannot be started" not in found.output
+    assert path.read_bytes() == before
+
+
+def test_the_source_of_an_adapter_is_no_place_for_a_report(tmp_path: Path) -> None:
+    path = tmp_path / "engine.py"
+    path.write_text("mine")
+    found = conformed("--report", f"html:{path}", "--", "python", str(path))
+    assert found.exit_code == 3
+    assert "engine.py: found a file that this run reads" in found.output
+    assert path.read_text() == "mine"
 
 
 # The tools

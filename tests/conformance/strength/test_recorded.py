@@ -167,6 +167,8 @@ def line_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
         (["play.f"], "play", TREES["play"] + "Z = 2\n", False),
         (["play.f"], "core", TREES["core"].replace("1", "2"), False),
         (["play.f"], "core", TREES["core"] + "    return 2\n", True),
+        (["play.f"], "core", TREES["core"] + "\n\ndef new(a):\n    pass\n", True),
+        (["play.f"], "play", "@cache\ndef new(a):\n    pass\n" + TREES["play"], True),
         (["play.f"], "cards", TREES["cards"].replace("1", "2"), True),
         (["core.g"], "cards", TREES["cards"].replace("1", "2"), False),
         (["core.g"], "cards", TREES["cards"].replace("return Y", "return 3"), True),

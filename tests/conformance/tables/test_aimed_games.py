@@ -374,4 +374,4 @@ def test_the_command_takes_a_clause_and_says_what_it_cannot_do(
     assert ended("--clause", "17.4")[0] == 3
     code, _, err = ended("--output", str(tmp_path / "nowhere" / "deals.jsonl"))
     assert code == 3
-    assert "No such folder" in err
+    assert "cannot be written: no such folder" in err

@@ -4,10 +4,13 @@ import pytest
 
 from refengine import profile_names
 from refengine.formats.protocol import CAPABILITIES
+from refengine.formats.trace import Trace
+from refengine.game.acts import Deal
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import Value
 from refengine_conformance.runner.results import Case, EngineCard, Outcome
 from refengine_conformance.runner.table import STARTS, Table
+from refengine_conformance.runner.transcripts import probes_asked
 from refengine_conformance.tables.askable import (
     CAPABILITY,
     KITTY,
@@ -109,6 +112,28 @@ def test_what_is_not_declared_is_left_out_and_nothing_else() -> None:
     assert {*found.clauses} < {*more.clauses}
 
 
+def test_an_engine_that_shuffles_its_own_pack_is_asked_of_no_wrong_deal() -> None:
+    shuffles = card(*(one for one in CAPABILITIES if one != "given_deals"))
+    wrong_deals = {"3.8a", "3.8b", "3.8c", "3.8d"}
+    anything = askable(table("gamerules-domino"), ABLE)
+    found = askable(table("gamerules-domino"), shuffles)
+    assert {*anything.clauses} - {*found.clauses} == wrong_deals
+    assert {found.left_out[clause] for clause in wrong_deals} == {CAPABILITY}
+    refused = [
+        probe
+        for line in corpus_lines()
+        if isinstance(line.read, Trace)
+        for step in line.read.steps
+        for probe in step.refuse
+    ]
+    deals = [one for one in refused if isinstance(one.act, Deal)]
+    assert deals
+    assert probes_asked(ABLE, tuple(refused)) == tuple(refused)
+    assert probes_asked(shuffles, tuple(deals)) == ()
+    others = [one for one in refused if one not in deals]
+    assert probes_asked(shuffles, tuple(refused)) == tuple(others)
+
+
 @pytest.mark.parametrize("profile", profile_names())
 def test_every_clause_is_askable_or_empty_or_left_out(profile: str) -> None:
     found = askable(table(profile), ABLE)
@@ -136,7 +161,7 @@ def test_replaying_shows_what_playing_shows() -> None:
 
 def test_asked_is_what_a_scored_case_of_the_kind_would_have_shown() -> None:
     shows = {
-        "t-1": {"5.3": frozenset({"probe"}), "5.10": frozenset({"observe"})},
+        "t-1": {"5.3": frozenset({"probe"}), "5.10": frozenset({"observe.taken"})},
         "t-2": {"5.8": frozenset({"step"})},
     }
     cases = (
@@ -151,6 +176,34 @@ def test_asked_is_what_a_scored_case_of_the_kind_would_have_shown() -> None:
     assert why_not_asked_about("9.5", shows, unreached, cases) == unreached["9.5"]
     assert "no game" in why_not_asked_about("9.6", shows, unreached, cases)
     assert "not chosen" in why_not_asked_about("5.3", shows, {}, ())
+
+
+def test_what_is_observed_is_asked_by_the_fields_that_are_told() -> None:
+    shows = {
+        "t-1": {
+            "9.3": frozenset({"observe.match", "observe.over"}),
+            "8.1": frozenset({"observe.score"}),
+            "9.1": frozenset({"observe.totals"}),
+        }
+    }
+    told = frozenset({"score", "over"})
+    cases = (
+        Case("t-1", "step", Outcome.PASS),
+        Case("t-1", "observe", Outcome.PASS, told=told),
+    )
+    assert clauses_asked(cases, shows, ABLE) == {"9.3", "8.1"}
+    why = why_not_asked_about("9.1", shows, {}, cases)
+    assert why == "your adapter does not tell totals"
+
+
+def test_what_was_answered_unsupported_is_asked_of_nobody() -> None:
+    shows = {"t-1": {"8.1": frozenset({"observe.score"}), "5.3": frozenset({"probe"})}}
+    told = frozenset({"score"})
+    cases = (
+        Case("t-1", "observe", Outcome.UNSUPPORTED, told=told),
+        Case("t-1", "probe", Outcome.UNSUPPORTED),
+    )
+    assert clauses_asked(cases, shows, ABLE) == frozenset()
 
 
 def test_without_probe_a_refused_act_is_tried_itself() -> None:

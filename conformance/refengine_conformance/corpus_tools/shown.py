@@ -1,0 +1,54 @@
+"""What an engine that is a mutant shows of it, with the runner's own questions.
+
+All this happens in a worker (`mutants.loading`), where the engine is interpreted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from refengine.formats.serve import Session
+from refengine.formats.trace import Trace, read_trace
+from refengine_conformance.mutants import loading
+from refengine_conformance.runner.cases import trace_cases
+from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.signatures import OBSERVE, kinds_wrong
+
+_OFF: Final = "off:"
+_PATIENCE: Final = 5.0  # seconds of processor time for one game
+
+
+def kinds_shown(trace: Trace, name: str) -> tuple[str, ...]:
+    """What the runner finds wrong in an engine that is this mutant, in order.
+
+    A lost conversation counts as well as a wrong answer: an act that the book refuses
+    may lead a mutant anywhere.
+    """
+    adapter = Adapter(Builtin(Session().handle), Limits())
+    try:
+        with loading.run_as_mutant(name), loading.time_limit(_PATIENCE):
+            judged = trace_cases(adapter, trace, ("step",))
+    except Exception:  # a mutant may fail in any way, and then shows nothing
+        return ()
+    return tuple(sorted(kinds_wrong(judged.cases)))
+
+
+def fields_shown(task: tuple[str, Iterable[str]]) -> dict[str, list[str]]:
+    """For each of these clauses, the observed fields that are wrong without it.
+
+    `task` has a line of the corpus and the clauses that it needs; those without which
+    nothing that is observed is wrong are left out, and all of a mini-deal.
+    """
+    line, clauses = task
+    if line.startswith('{"mini"'):
+        return {}
+    trace = read_trace(line.encode())
+    found = {}
+    for clause in clauses:
+        shown = kinds_shown(trace, f"{_OFF}{clause}")
+        fields = [kind.partition(".")[2] for kind in shown if kind.startswith(OBSERVE)]
+        if fields:
+            found[clause] = fields
+    return found

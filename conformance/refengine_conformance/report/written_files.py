@@ -1,0 +1,58 @@
+"""The files that a run is to write, looked at before anything is asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from refengine.errors import Malformed
+
+_OWN = "a file of its own"
+
+
+def check_written(
+    written: Iterable[tuple[str, str]], read: Iterable[str], command: Iterable[str]
+) -> None:
+    """Raise Malformed for a file that a run cannot write, or must not.
+
+    `written` has each file beside the flag that names it; `-` is standard output. What
+    the run reads is never written over, and no two things are written to one file.
+    `read` has files, and folders whose games are read. Any word of an adapter's
+    `command` may be a file, such as its source; a folder there is where it runs.
+    """
+    named = filter(os.path.isfile, command)
+    inputs = {os.path.realpath(path) for one in read for path in _files(Path(one))}
+    inputs |= {os.path.realpath(one) for one in named}
+    taken: dict[str, str] = {}
+    for flag, name in written:
+        path, real = Path(name), os.path.realpath(name)
+        if name == "-" or (path.exists() and not path.is_file() and not path.is_dir()):
+            continue  # a pipe or a device loses nothing
+        if path.is_dir():
+            raise Malformed("cannot be written: it is a folder", "", f"{flag} {name}")
+        if not path.parent.is_dir():
+            why = f"cannot be written: there is no folder {path.parent}"
+            raise Malformed(why, "", f"{flag} {name}")
+        if real in inputs:
+            raise Malformed("a file that this run reads", _OWN, f"{flag} {name}")
+        if real in taken:
+            found = f"a file that {taken[real]} names too"
+            raise Malformed(found, _OWN, f"{flag} {name}")
+        taken[real] = flag
+
+
+def check_new(name: str, flag: str) -> None:
+    """Raise Malformed if there is something in a file that should be new."""
+    path = Path(name)
+    if path.is_file() and path.stat().st_size:
+        found = "a file that is there already"
+        raise Malformed(found, "a new file", f"{flag} {name}")
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """The file, or the games in the folder."""
+    if path.is_dir():
+        yield from path.glob("*.jsonl")
+    else:
+        yield path

@@ -1,0 +1,120 @@
+"""A clause is asked by the fields that are told: no field, no clause that it decides.
+
+Each field of `observe` and each capability is taken from the reference in turn. For
+each clause that still counts as asked, the reference without the clause must be red
+behind the same filter; for each that does not, it must be green.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+
+import attrs
+import pytest
+
+from refengine.formats.fields import FIELDS
+from refengine.formats.serve import Session
+from refengine.formats.trace import read_trace
+from refengine.game.rulesets import Ruleset
+from refengine_conformance.mutants import loading
+from refengine_conformance.runner.cases import trace_cases
+from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.results import Case, EngineCard, Limits
+from refengine_conformance.runner.signatures import kinds_wrong
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
+from refengine_conformance.tables.askable import clauses_asked, clauses_of_table
+
+pytestmark = pytest.mark.interpreted("mutants are interpreted")
+
+TABLES = {
+    "deals": Table(
+        ruleset=Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"}),
+        hands=4,
+        starts=["deal"],
+    ),
+    "matches": Table(
+        ruleset=Ruleset("common-hearts", 4, {"limit": 50}),
+        hands=4,
+        starts=["match-dealer"],
+    ),
+}
+SEED = 2026
+CUT = (*FIELDS, "op observe", "op probe", "op legal", "op step", "")
+Told = tuple[EngineCard, tuple[Case, ...]]
+
+
+def without(cut: str) -> Callable[[bytes], bytes | None]:
+    """The reference without a field of `observe`, or without a capability."""
+    session = Session()
+    lacking = cut.removeprefix("op ") if cut.startswith("op ") else ""
+
+    def handle(line: bytes) -> bytes | None:
+        asked = json.loads(line)
+        if lacking and asked["op"] == lacking:
+            return json.dumps({"seq": asked["seq"], "unsupported": "cut"}).encode()
+        answer = session.handle(line)
+        if answer is None:
+            return None
+        said = json.loads(answer)
+        if asked["op"] == "hello" and lacking:
+            said["ok"]["capabilities"].remove(lacking)
+        if asked["op"] == "observe" and "seat" not in asked and "ok" in said:
+            said["ok"].pop(cut, None)
+        return json.dumps(said).encode()
+
+    return handle
+
+
+def told(line: str, cut: str) -> Told:
+    """What comes of a game behind this filter."""
+    adapter = Adapter(Builtin(without(cut)), Limits())
+    trace = read_trace(line.encode())
+    return adapter.card, trace_cases(adapter, trace, ("step",)).cases
+
+
+def red_behind(task: tuple[str, str]) -> list[str]:
+    """The filters behind which the reference without the clause is red in a game."""
+    line, clause = task
+    found = []
+    for cut in CUT:
+        with loading.run_as_mutant(f"off:{clause}"), loading.time_limit(5.0):
+            _, cases = told(line, cut)
+        if kinds_wrong(cases):
+            found.append(cut)
+    return found
+
+
+def one_game_each(found: AimedSet) -> list[AimedLine]:
+    """For each clause the first game that is known to show it, and no other clause."""
+    first: dict[str, AimedLine] = {}
+    for one in found.lines:
+        for clause, kinds in one.shows.items():
+            if clause not in first:
+                first[clause] = attrs.evolve(one, shows={clause: kinds})
+    return [*first.values()]
+
+
+def asked_behind(games: Sequence[AimedLine], cut: str) -> frozenset[str]:
+    """The clauses that count as asked behind a filter."""
+    asked: set[str] = set()
+    for one in games:
+        card, cases = told(one.line.decode(), cut)
+        asked |= clauses_asked(cases, {one.id: one.shows}, card)
+    return frozenset(asked)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_counts_as_asked_is_what_would_have_been_red(name: str) -> None:
+    table = TABLES[name]
+    games = one_game_each(aimed_set(table, clauses_of_table(table), SEED))
+    tasks = [(one.line.decode(), clause) for one in games for clause in one.shows]
+    red: dict[str, set[str]] = {cut: set() for cut in CUT}
+    with loading.mutant_workers(2) as pool:
+        for (_, clause), cuts in zip(tasks, pool.map(red_behind, tasks), strict=True):
+            for cut in cuts:
+                red[cut].add(clause)
+    asked = {cut: asked_behind(games, cut) for cut in CUT}
+    assert asked == {cut: frozenset(some) for cut, some in red.items()}
+    assert asked[""] == {clause for _, clause in tasks}
+    # The filter does something: not each field is as good as no filter.
+    assert len({*asked.values()}) > 3
