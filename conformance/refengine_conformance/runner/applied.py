@@ -100,9 +100,11 @@ def _readings(state: State) -> Iterator[tuple[str, CardSet]]:
     free = follow or hand
     if not follow:
         yield "5.8", hand - HEARTS
+    # The bar of the first trick, kept up later, keeps back hearts as well.
+    alone = permitting(state)[0] if state.history else "5.5"
+    yield alone, free - QUEEN
     yield "5.5", free - penalty
     yield "5.5", free - penalty - extra
-    yield "5.5", free - QUEEN
     yield "5.6", free & QUEEN
     if state.ruleset.options["queen_waits"] == "play":
         yield "5.5b", free - QUEEN
