@@ -47,7 +47,7 @@ quick: $(READY) ## the tests of what has changed since BASE, else a few of every
 	@$(BIN)/python -m tests.support.within 90 $(BIN)/python -m tests.support.quick --base $(BASE) -n $(WORKERS)
 
 # Which tests, and what the compiled run has too, and faster, is left to it. The wheel is
-# built while the interpreted tests run.
+# built meanwhile, from the first second on: the checks before the tests need one core.
 SHORT := "not slow and not heavy and not deep"
 HEAVY := "heavy and not slow"
 # The searches of tables and the library of Go, kept in the checkout for both modes.
@@ -57,18 +57,22 @@ TESTED = -n $(WORKERS) --durations=15 $(if $(COMPILER),--compiled-next)
 MADE_HERE := tests refengine --ignore tests/javascript
 define BOTH_MODES
 @mkdir -p build; wheel=; code=0; \
-	$(if $(COMPILER),$(MAKE) --no-print-directory $(COMPILED_READY) >build/wheel.log 2>&1 & wheel=$$!;) \
-	$(KEPT) $(BIN)/python -m pytest $(TESTED) $(MEASURE) -m $(CHOSEN) $(MADE_HERE) || code=$$?; \
-	if [ -n "$$wheel" ] && ! wait $$wheel; then cat build/wheel.log; exit 2; fi; exit $$code
+	$(if $(COMPILER),$(MAKE) --no-print-directory $(INSTALLED) >build/wheel.log 2>&1 & wheel=$$!;) \
+	$(MAKE) --no-print-directory $(FIRST) \
+		&& $(KEPT) $(BIN)/python -m pytest $(TESTED) $(MEASURE) -m $(CHOSEN) $(MADE_HERE) || code=$$?; \
+	if [ -n "$$wheel" ] && ! wait $$wheel && [ $$code = 0 ]; then cat build/wheel.log; exit 2; fi; \
+	exit $$code
 @$(MAKE) --no-print-directory test-compiled CHOSEN='$(CHOSEN)' MEASURE_COMPILED='$(MEASURE_COMPILED)'
 endef
 
 CHOSEN := $(SHORT)
-test: checks ## lint, types, and the short tests, interpreted and then compiled: six minutes
+FIRST := $(READY)
+test: FIRST = checks
+test: ## lint, types, and the short tests, interpreted and then compiled: six minutes
 	$(BOTH_MODES)
 
 heavy: CHOSEN = $(HEAVY)
-heavy: $(READY) ## the tests that take half a second of processor time or more, and the others on the wheel, five minutes
+heavy: ## the tests that take half a second of processor time or more, and the others on the wheel, five minutes
 	$(BOTH_MODES)
 
 # `make deep` alone: what each test takes, and the list of those left to `make heavy`.
@@ -76,7 +80,7 @@ COSTS := $(CURDIR)/build/costs
 all-tests: CHOSEN = "not slow"
 all-tests: MEASURE = --measure $(COSTS)/interpreted.json
 all-tests: MEASURE_COMPILED = --measure $(COSTS)/compiled.json
-all-tests: $(READY) ## all tests but the slow in both modes, and what each of them takes
+all-tests: ## all tests but the slow in both modes, and what each of them takes
 	@rm -rf $(COSTS)
 	$(BOTH_MODES)
 	$(BIN)/python -m tests.support.costs $(COSTS)/*.json
