@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_bytes
 from refengine.cli.table_flags import table_flags
 from refengine.errors import unusable_file
@@ -22,7 +23,9 @@ from refengine_conformance.tables.typed_table import TableFlags
     help="How many games; random ones follow the aimed set, which is the default.",
 )
 @click.option("--clause", default="", help="Only aimed games built for this clause.")
-@click.option("--output", metavar="FILE", help="Write there; by default print.")
+@click.option(
+    "--output", type=NamedPath(), metavar="FILE", help="Write there; by default print."
+)
 def conform_deals_command(
     flags: TableFlags, deals: int | None, clause: str, output: str | None
 ) -> None:

@@ -14,7 +14,7 @@ import click
 from refengine.cli.colours import report_in_colours
 from refengine.cli.screen import in_colours
 from refengine.cli.seconds import seconds_option
-from refengine.cli.shared import log_option
+from refengine.cli.shared import NamedPath, log_option
 from refengine.cli.streams import print_text
 from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed, unusable_file
@@ -86,7 +86,7 @@ _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inferenc
     "--corpus",
     "files",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="A file of traces, or the folder of a corpus, instead of the bundled one.",
 )
 @click.option(
@@ -111,12 +111,12 @@ _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inferenc
 )
 @click.option(
     "--known",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="A file of known failures, each with its reason and expiry.",
 )
 @click.option(
     "--write-known",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     help="Write the failures to a new file of this kind.",
 )
 @click.option(
@@ -147,7 +147,7 @@ _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inferenc
 @click.option(
     "--counterexamples",
     "folder",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     default=Path("counterexamples"),
     show_default=True,
     help="The folder for these games, one file for each clause.",

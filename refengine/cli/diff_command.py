@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from refengine.cli.diff_text import difference_fields, difference_lines
-from refengine.cli.shared import json_option, print_json, ruleset_of
+from refengine.cli.shared import NamedPath, json_option, print_json, ruleset_of
 from refengine_conformance.comparison.option_differences import (
     option_differences,
     options_apart,
@@ -14,8 +14,8 @@ from refengine_conformance.jobs.progress import progress_bar
 
 
 @click.command("diff")
-@click.argument("first")
-@click.argument("second")
+@click.argument("first", type=NamedPath())
+@click.argument("second", type=NamedPath())
 @click.option("--players", type=int, help="By default the usual number of FIRST.")
 @click.option("--option", "options", multiple=True, help="For SECOND: NAME=VALUE.")
 @click.option(

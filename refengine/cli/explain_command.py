@@ -20,7 +20,7 @@ from refengine.cli.questions_typed import (
     rules_typed,
 )
 from refengine.cli.screen import head
-from refengine.cli.shared import json_option, print_json
+from refengine.cli.shared import NamedPath, json_option, print_json
 from refengine.errors import Malformed
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
@@ -48,7 +48,7 @@ class _Once(click.Command):
 
 
 @click.command("explain", cls=_Once)
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=NamedPath())
 @click.option("--at", type=click.IntRange(1), help="Which step, or card of a log.")
 @click.option("--line", type=click.IntRange(1), default=1, help="Which line of FILE.")
 @click.option("--corpus", help="For a report: the file that has its traces.")

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import click
 
-from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
+from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG, NamedPath
 from refengine.cli.streams import check_input
 from refengine.errors import (
     MOST_TOLD,
@@ -20,7 +20,7 @@ from refengine.errors import (
 )
 from refengine.formats import file_lines
 
-files_argument = click.argument("files", nargs=-1, required=True)
+files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath())
 
 
 @contextmanager

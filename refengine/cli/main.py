@@ -50,6 +50,7 @@ class Commands(LateGroup):
             )
             if given[:1] == ["help"]:
                 given = [*given[1:], "--help"]
+            _check_help(given)
             with _unwinding():
                 code = super().main(given, *args[1:], **extra)
                 sys.stdout.flush()  # here, where a full disk has its own message
@@ -78,6 +79,14 @@ class Commands(LateGroup):
             click.echo(f"refengine: {said}", err=True)
             code = OUR_FAULT
         return code if isinstance(code, int) else 0
+
+
+def _check_help(given: Sequence[str]) -> None:
+    """Raise Malformed where help is wanted whose text Python has left out."""
+    wanted = not {"-h", "--help"}.isdisjoint(given) or list(given) in ([], ["conform"])
+    if wanted and sys.flags.optimize > 1:
+        why = "Python leaves out the text of the help under -OO or PYTHONOPTIMIZE=2"
+        raise Malformed(f"{why}: run it without", "")
 
 
 def _before_adapter(error: click.ClickException) -> str:

@@ -23,6 +23,22 @@ INTERRUPTED: Final = 130
 
 PROFILE_HELP: Final = "A profile of the book, or the file of a club."
 
+
+class NamedPath(click.Path):
+    """A path that is not empty, as one from a variable that was never set would be."""
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        """The path; fails if it is empty."""
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one line of JSON."
 )
@@ -40,7 +56,7 @@ def _begin_log(
 
 log_option = click.option(
     "--log",
-    type=click.Path(path_type=Path),
+    type=NamedPath(path_type=Path),
     callback=_begin_log,
     expose_value=False,
     help="Write the whole conversation with the adapter to this file, as it goes.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.shared import ruleset_of, ruleset_options
+from refengine.cli.shared import NamedPath, ruleset_of, ruleset_options
 from refengine.cli.sheet_text import sheet_html, sheet_text
 from refengine.formats.whole_files import write_file
 from refengine.rulings.house_sheet import house_sheet
@@ -12,8 +12,18 @@ from refengine.rulings.house_sheet import house_sheet
 
 @click.command("sheet")
 @ruleset_options
-@click.option("--output", metavar="FILE", help="Write the text there, not to print.")
-@click.option("--html", metavar="FILE", help="Write a page of HTML there instead.")
+@click.option(
+    "--output",
+    type=NamedPath(),
+    metavar="FILE",
+    help="Write the text there, not to print.",
+)
+@click.option(
+    "--html",
+    type=NamedPath(),
+    metavar="FILE",
+    help="Write a page of HTML there instead.",
+)
 def sheet_command(
     profile: str,
     players: int | None,

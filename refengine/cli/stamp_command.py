@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from refengine.cli.files import each_line
-from refengine.cli.shared import TOO_FEW, WRONG
+from refengine.cli.shared import TOO_FEW, WRONG, NamedPath
 from refengine.cli.streams import print_bytes
 from refengine.formats.stamping import stamped
 from refengine.formats.whole_files import write_file
@@ -13,9 +13,10 @@ from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("stamp")
-@click.argument("file")
+@click.argument("file", type=NamedPath())
 @click.option(
     "--output",
+    type=NamedPath(),
     metavar="FILE",
     help="Write there, FILE itself included, all or nothing; by default print.",
 )

@@ -58,9 +58,29 @@ def parse_line(line: bytes) -> Any:
         raise Malformed("nesting without end", f"at most {DEEPEST} levels") from None
     except json.JSONDecodeError as error:
         said = error.msg.removesuffix(" at").removesuffix(" starting")
-        found = f"no JSON: {said} at character {error.pos + 1}"
+        found = _known(text) or f"no JSON: {said} at character {error.pos + 1}"
         raise Malformed(found, "one JSON object a line") from None
     return _cleaned(value, "", 1)
+
+
+_BEGINNINGS: Final = {
+    "//": "a comment, which JSON does not have",
+    "/*": "a comment, which JSON does not have",
+    "#": "a comment, which JSON does not have",
+    "<<<<<<< ": "the mark of a merge that is not settled",
+    "=======": "the mark of a merge that is not settled",
+    "||||||| ": "the mark of a merge that is not settled",
+    ">>>>>>> ": "the mark of a merge that is not settled",
+    "```": "the fence of a code block",
+}
+"""What stands in people's files beside JSON, by how the line begins."""
+
+
+def _known(text: str) -> str:
+    """What a line that is no JSON is, if people often have it; else nothing."""
+    plain = text.strip()
+    said = (what for begin, what in _BEGINNINGS.items() if plain.startswith(begin))
+    return next(said, "")
 
 
 def _cleaned(value: object, where: str, depth: int) -> Any:

@@ -22,7 +22,7 @@ from refengine.game.acts import Act, Deal, Draw, PassUnseen, Play
 from refengine.game.setups import Setup
 from refengine.game.shuffling import chosen, random_pass, shuffled
 from refengine.game.values.cardset import CARDS, NO_CARDS, WHOLE_PACK, Card, CardSet
-from refengine.game.values.masks import seat_given
+from refengine.game.values.masks import random_given, seat_given
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
 from refengine.machine.due import dealer_now, number_now, position_of
@@ -46,9 +46,11 @@ def possible_world(state: State, seat: SupportsIndex, rng: Random) -> State:
     It begins with the pass or with the trick in progress, so its history is empty; a
     kitty that was taken is among the cards taken. If the ruleset rejects revokes, no
     seat holds a suit in which it has shown itself void.
-    Raises Malformed outside the phases pass, mix and play, or if there is no such seat.
+    Raises Malformed outside the phases pass, mix and play, if there is no such seat, or
+    if `rng` draws nothing.
     """
     whose = seat_given(seat, state.ruleset.players)
+    rng = random_given(rng)
     if state.phase in ("pass", "mix"):
         return _before_play(state, whose, rng)
     if state.phase != "play":

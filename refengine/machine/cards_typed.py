@@ -1,4 +1,4 @@
-"""Cards as people type them: `10h`, `Q♠`, `qs`, `the queen of spades`."""
+"""Cards as people type them: `10h`, `Q♠`, `qs`, `🂭`, `the queen of spades`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,19 @@ _MEANT: Final[dict[str, str]] = {
     "deuce": "2",
 }
 _PASSED_OVER: Final = ("of", "the", "and")
-_BETWEEN: Final = ",;.+/-&|[](){}'\"\ufe0e\ufe0f\t\n\r"
+_BETWEEN: Final = ",;.+/-&|[](){}'\"\ufe0e\ufe0f\t\n\r、"
+# Letters and figures as wide as those of Chinese and Japanese, and what they mean.
+_WIDE: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789,;.+/-&|"
+_NARROW: Final = (
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789,;.+/-&|"
+)
+# The characters that are the picture of a card; between jack and queen stands a knight.
+_PICTURED: Final = ("🃒🃓🃔🃕🃖🃗🃘🃙🃚🃛🃝🃞🃑", "🃂🃃🃄🃅🃆🃇🃈🃉🃊🃋🃍🃎🃁", "🂢🂣🂤🂥🂦🂧🂨🂩🂪🂫🂭🂮🂡", "🂲🂳🂴🂵🂶🂷🂸🂹🂺🂻🂽🂾🂱")
+_PICTURES: Final = {
+    picture: f" {rank}{suit} "
+    for suit, pictures in zip(SUITS, _PICTURED, strict=True)
+    for rank, picture in zip(RANKS, pictures, strict=True)
+}
 _LONGEST: Final = 1000  # characters that are looked at for a message
 _CARDS: Final = "cards such as QS, 10h, Q♠ or queen of spades"
 
@@ -41,6 +53,10 @@ def cards_typed(text: str) -> str:
     or a card appears twice.
     """
     plain = text
+    for place, sign in enumerate(_WIDE):
+        plain = plain.replace(sign, _NARROW[place])
+    for picture, card in _PICTURES.items():
+        plain = plain.replace(picture, card)
     for sign in _BETWEEN:
         plain = plain.replace(sign, " ")
     parts: list[str] = []

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import runpy
 import subprocess
 import sys
@@ -110,6 +111,46 @@ def test_what_can_be_said_once_is_not_said_twice(run: Runner) -> None:
         "",
         "refengine: --hand is given twice\n",
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["conform", "run", flag, "", "--", "false"] for flag in ("--log", "--known")),
+        ["conform", "run", "--counterexamples", "", "--", "false"],
+        ["conform", "run", "--write-known=", "--", "false"],
+        ["conform", "run", "--corpus", "", "--", "false"],
+        ["conform", "deals", "--output", ""],
+        ["sheet", "--html", ""],
+        ["stamp", "--output", "", "file"],
+        *([name, ""] for name in ("replay", "judge", "show", "explain", "stamp")),
+        ["diff", "", "file"],
+    ],
+)
+def test_an_empty_path_is_no_path(run: Runner, words: list[str]) -> None:
+    code, out, err = run(*words)
+    assert (code, out, err.endswith(": the path is empty\n")) == (3, "", True), err
+
+
+@pytest.mark.parametrize("words", [(), ("conform",), ("rule", "--help"), ("-h",)])
+def test_where_python_leaves_out_docstrings_help_says_so(
+    words: tuple[str, ...],
+) -> None:
+    def under(optimize: str, *words: str) -> tuple[int, str, str]:
+        command = [sys.executable, "-P", "-m", "refengine", *words]
+        environment = {**os.environ, "PYTHONOPTIMIZE": optimize}
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    code, out, err = under("2", *words)
+    assert (code, out) == (3, "")
+    assert err == (
+        "refengine: Python leaves out the text of the help under -OO or "
+        "PYTHONOPTIMIZE=2: run it without\n"
+    )
+    assert under("2", "rule", "5.3") == under("", "rule", "5.3")
 
 
 def test_a_command_mistyped_is_named(run: Runner) -> None:

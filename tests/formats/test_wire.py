@@ -188,6 +188,12 @@ CASES: list[tuple[bytes, str, str, str]] = [
     (b" \t", "", "an empty line", "one JSON object"),
     (b'{"trace":1', "", "no JSON", "one JSON object"),
     (b'{"trace":1} {}', "", "no JSON", "one JSON object"),
+    *((mark, "", "a comment", "one JSON") for mark in (b"// mine", b"  # x", b"/* x")),
+    *(
+        (mark, "", "the mark of a merge that is not settled", "one JSON object")
+        for mark in (b"<<<<<<< HEAD", b"=======", b">>>>>>> mine", b"||||||| 1234567")
+    ),
+    (b"```json", "", "the fence of a code block", "one JSON object"),
     (b"\xef\xbb\xbf{}", "", "a byte order mark", "without one"),
     (b'{"trace":"\xff"}', "", "byte 0xff at place 11", "UTF-8"),
     (b'{"name":"\\ud800"}', "name", "'\\ud800'", "whole characters"),

@@ -1,6 +1,8 @@
 """Possible worlds: what one seat knows holds in them, and nothing else is used."""
 
+import random
 from random import Random
+from typing import Any
 
 import attrs
 import pytest
@@ -176,6 +178,18 @@ def test_cards_are_moved_along_until_each_has_a_place() -> None:
         piles = dealt_anew(CardSet("2C 3C 4C"), places, Random(seed))
         assert [str(CardSet(pile)) for pile in piles] == ["4C", "2C", "3C", ""]
     assert len(WHOLE_PACK) == 52
+
+
+@pytest.mark.parametrize("rng", [3, None, "seed", Random, object()])
+def test_chance_is_drawn_from_what_draws(rng: Any) -> None:
+    ruleset = Ruleset("pokerwiner-hearts", 2)
+    state = State.open(ruleset, Setup(dealer=0, hands=["2C", "3C"]))
+    with pytest.raises(Malformed, match="allowed: random"):
+        state.random_act(rng)
+    with pytest.raises(Malformed, match="allowed: random"):
+        possible_world(state, 0, rng)
+    module: Any = random
+    assert state.random_act(module).seat == state.random_act(Random(1)).seat
 
 
 def test_a_position_that_cannot_be_found_is_a_fault_of_ours(

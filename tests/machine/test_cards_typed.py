@@ -1,5 +1,7 @@
 """Cards as people type them."""
 
+import unicodedata
+
 import pytest
 
 from refengine import Malformed
@@ -28,6 +30,11 @@ SAID = {
     "": "",
     " ": "",
     "deuce of clubs": "2C",
+    "QS": "QS",
+    "10h,qs、2C": "TH QS 2C",
+    "♠Q": "QS",
+    "🂭🂱 🃑": "QS AH AC",
+    "🂬": None,  # a knight, which no pack of the book has
     "queen": None,
     "qq": None,
     "ss": None,
@@ -53,6 +60,20 @@ def test_what_people_type(text: str) -> None:
 def test_every_card_is_read_as_the_book_writes_it() -> None:
     cards = " ".join(rank + suit for suit in SUITS for rank in RANKS)
     assert cards_typed(cards) == cards_typed(cards.lower()) == cards
+
+
+def test_the_picture_of_every_card_is_read() -> None:
+    names = {
+        "spades": 0x1F0A0,
+        "hearts": 0x1F0B0,
+        "diamonds": 0x1F0C0,
+        "clubs": 0x1F0D0,
+    }
+    for suit, first in names.items():
+        for rank in range(1, 15):
+            name = unicodedata.name(chr(first + rank)).removeprefix("PLAYING CARD ")
+            if not name.startswith("KNIGHT"):
+                assert cards_typed(chr(first + rank)) == cards_typed(name), (suit, name)
 
 
 def test_a_card_twice_says_so() -> None:

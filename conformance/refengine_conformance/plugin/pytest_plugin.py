@@ -38,6 +38,7 @@ _SENT: pytest.StashKey[list[Any]] = pytest.StashKey()
 _WORKER_TABLES = "hearts_tables"
 _NOT_RUN = "hearts not run"
 _LIMITS = ("hello", "op")
+_PATHS = ("--hearts-corpus", "--hearts-known", "--hearts-log", "--hearts-profile")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -64,13 +65,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--hearts-corpus",
         metavar="PATH",
-        default="",
         help="a corpus folder or a file of traces in place of the bundled corpus",
     )
     group.addoption(
         "--hearts-known",
         metavar="FILE",
-        default="",
         help="a file of known failures: tests in which nothing else is wrong are xfail",
     )
     group.addoption(
@@ -84,7 +83,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--hearts-log",
         metavar="FILE",
-        default="",
         help="write the whole conversation with the adapter to this file, as it goes",
     )
     group.addoption(
@@ -168,6 +166,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     config = session.config
     if config.getoption("--hearts-adapter") is None:
         return
+    if empty := [flag for flag in _PATHS if config.getoption(flag) == ""]:
+        raise pytest.UsageError(f"{empty[0]} is empty: give it a path, or leave it out")
     from refengine_conformance.plugin.asked_adapter import (
         AskedAdapter,
         received_tables,
@@ -384,12 +384,12 @@ def _chosen(config: pytest.Config, declared: tuple[TableObject, ...]) -> Chosen:
     )
     tier, corpus = (config.getoption(f"--hearts-{one}") for one in ("tier", "corpus"))
     try:
-        return chosen_games(declared, flags, tier, corpus)
+        return chosen_games(declared, flags, tier, corpus or "")
     except Malformed as error:
         raise pytest.UsageError(str(error)) from None
 
 
-def _known(path: str) -> tuple[Entry, ...]:
+def _known(path: str | None) -> tuple[Entry, ...]:
     """The known failures in a file; raises UsageError if one is out of date."""
     if not path:
         return ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import SupportsIndex
+from random import Random
+from typing import Any, SupportsIndex
 
 from refengine.chapters.cards import Mask
 from refengine.errors import Malformed, shown, whole_number
@@ -37,6 +38,18 @@ def number_given(number: SupportsIndex) -> int:
     if whole is None or not 0 <= whole <= 51:
         raise Malformed(shown(number)[:40], "the number of a card, from 0 to 51")
     return whole
+
+
+def random_given(rng: Any) -> Random:
+    """What chance is drawn from, as somebody gave it: whatever has `random()`.
+
+    Raises Malformed for anything else, such as a seed.
+    """
+    if isinstance(rng, type) or not callable(getattr(rng, "random", None)):
+        wanted = "random.Random(SEED), or another that has random()"
+        raise Malformed(shown(rng)[:40], wanted)
+    found: Random = rng
+    return found
 
 
 def seat_given(seat: object, players: int) -> int:

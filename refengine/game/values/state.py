@@ -44,6 +44,7 @@ from refengine.game.values.masks import (
     masks_of,
     number_given,
     numbers_in,
+    random_given,
     seat_given,
     sets_of,
 )
@@ -198,13 +199,12 @@ class State:
         """A random legal act of the first seat due, be it a deal or a mix.
 
         Only `rng.random()` is used, so the choice is the same on every platform.
-        Raises Malformed if the game is over: look at `over` first.
+        Raises Malformed if the game is over (look at `over` first), or `rng` is none.
         """
         if self.core.phase == OVER:
-            raise Malformed(
-                "a game that is over", "one in which an act is due", "state"
-            )
-        return random_act(self.core, self.legal.due, rng)
+            wanted = "one in which an act is due"
+            raise Malformed("a game that is over", wanted, "state")
+        return random_act(self.core, self.legal.due, random_given(rng))
 
     def _broken(self, act: object) -> tuple[str, ...]:
         core = self.core

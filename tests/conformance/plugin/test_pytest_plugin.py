@@ -407,6 +407,13 @@ def test_a_command_that_names_no_adapter_is_one_error_of_usage(
     ]
 
 
+@pytest.mark.parametrize("flag", ["corpus", "known", "log", "profile"])
+def test_an_empty_path_is_one_error_of_usage(tmp_path: Path, flag: str) -> None:
+    found = run(tmp_path, "--hearts-adapter", "builtin:reference", f"--hearts-{flag}=")
+    assert found.returncode == 4
+    assert f"--hearts-{flag} is empty: give it a path, or leave it out" in found.stderr
+
+
 @pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "604801", "soon"])
 def test_a_limit_is_a_number_of_seconds_as_on_the_command_line(
     tmp_path: Path, value: str
