@@ -73,7 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         changed = sum(
             a != b for a, b in zip(old.splitlines(), new.splitlines(), strict=True)
         )
-        path.write_text(new, "utf-8")
+        if changed:  # what is newer than the wheel has it built again
+            path.write_text(new, "utf-8")
         print(f"{name}: {changed} lines renewed")
     return 0
 

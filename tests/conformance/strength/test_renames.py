@@ -60,7 +60,9 @@ def test_what_is_recorded_has_the_new_names(capsys: pytest.CaptureFixture[str]) 
     for name in RECORDED:
         text = data(name).read_text("utf-8")
         assert renew_names_in(text) == text
+    written = [data(name).stat().st_mtime_ns for name in RECORDED]
     assert main([]) == 0
+    assert [data(name).stat().st_mtime_ns for name in RECORDED] == written
     assert capsys.readouterr().out.splitlines() == [
         f"{name}: 0 lines renewed" for name in RECORDED
     ]
