@@ -68,7 +68,7 @@ endef
 CHOSEN := $(SHORT)
 FIRST := $(READY)
 test: FIRST = checks
-test: ## lint, types, and the short tests, interpreted and then compiled: six minutes
+test: ## lint, types, and the short tests, interpreted and then compiled: four minutes
 	$(BOTH_MODES)
 
 heavy: CHOSEN = $(HEAVY)
