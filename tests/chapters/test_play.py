@@ -138,7 +138,14 @@ def test_a_card_must_be_in_the_hand() -> None:
 
 
 @settings(max_examples=depth(80), deadline=None)
-@given(state=states(queen_duty="no", undealt="none", first_trick_points="allowed"))
+@given(
+    state=states(
+        queen_duty="no",
+        queen_waits="no",
+        undealt="none",
+        first_trick_points="allowed",
+    )
+)
 def test_followers_follow_and_others_are_free(state: State) -> None:
     if state.phase != "play" or state.table is None or not state.table.cards:
         return
