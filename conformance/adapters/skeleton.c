@@ -41,14 +41,15 @@ typedef struct {
 } Cards;
 
 typedef struct {
+    bool match;       // whether it is a deal of a match
     int dealer, deal; // seats count from 0, seat s + 1 is to the left of seat s; deals from 1
-    int totals[PLAYERS];
+    int totals[PLAYERS]; // before the deal; not given in a match
     Cards hands[PLAYERS], stock, kitty;
 } Setup;
 
-// What is due now: the kind is "pass" (count cards), "play" (cards), "over", or else the
-// name of the act, such as "moon" or "draw", with what the protocol says beside it, as
-// JSON.
+// What is due now: the kind is "pass" (count cards), "play" (cards), "over", after a deal
+// of a match that goes on "deal" (the seat deals), or else the name of the act, such as
+// "moon" or "draw", with what the protocol says beside it, as JSON.
 typedef struct {
     const char *kind;
     int seat, count;
@@ -65,16 +66,27 @@ static Result fail(const char *format, ...);
 static Result unsupported(const char *format, ...);
 static void say(Text *out, const char *format, ...); // adds text, like printf
 static void say_cards(Text *out, const Cards *cards); // adds "2C 9D" with the quotes
+static const char *option(const char *name); // its value in the table, as JSON
 
 // ---- Your engine
-// One deal in your engine.
+// One deal in your engine, or one match, if it plays matches.
 typedef struct {
     int nothing_yet;
 } Game;
 
+// Make it true once game_deal is written: then whole matches are asked for.
+enum { MATCHES = false };
+
+// Deals; in a match, it is the first deal.
 static Result game_open(Game *game, const Setup *setup) {
     (void)game, (void)setup;
     return unsupported("not written yet");
+}
+
+// The next deal of a match.
+static Result game_deal(Game *game, const Setup *setup) {
+    (void)game, (void)setup;
+    return unsupported("matches");
 }
 
 static void game_close(Game *game) { (void)game; }
@@ -110,6 +122,8 @@ static Result game_other(Game *game, int seat, const char *act) {
 // and drew ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
 // revokes ([{"seat": 1, "trick": 3, "state": "open"}]). Each has a comma before it:
 // say(fields, ",\"tricks\":[%d,%d,%d,%d]", ...). What you leave out is not covered.
+// Between two deals of a match, dealer and deal are those of the next one, and all else is
+// of the last.
 static Result game_observe(const Game *game, Text *fields) {
     (void)game, (void)fields;
     return DONE;
@@ -431,14 +445,11 @@ static bool read_cards(Cards *cards, const Value *value) {
     return true;
 }
 
-static bool read_setup(Setup *setup, const Value *given) {
-    const Value *dealer = get(given, "dealer", JSON_NUMBER);
-    const Value *deal = get(given, "deal", JSON_NUMBER);
+// The cards of a deal, and the totals before it.
+static bool read_deal(Setup *setup, const Value *given) {
     const Value *hands = get(given, "hands", JSON_ARRAY);
     const Value *totals = get(given, "totals", JSON_ARRAY);
-    if (!dealer || !deal || !hands) return false;
-    *setup = (Setup){.dealer = (int)dealer->number, .deal = (int)deal->number};
-    const Value *hand = hands->first, *total = totals ? totals->first : NULL;
+    const Value *hand = hands ? hands->first : NULL, *total = totals ? totals->first : NULL;
     for (int seat = 0; seat < PLAYERS; seat++) {
         if (!hand || hand->kind != JSON_STRING) return false;
         if (!read_cards(&setup->hands[seat], hand)) return false;
@@ -449,11 +460,20 @@ static bool read_setup(Setup *setup, const Value *given) {
            read_cards(&setup->kitty, get(given, "kitty", JSON_STRING));
 }
 
+static bool read_setup(Setup *setup, const Value *given) {
+    const Value *dealer = get(given, "dealer", JSON_NUMBER);
+    const Value *deal = get(given, "deal", JSON_NUMBER);
+    if (!dealer || !deal) return false;
+    *setup = (Setup){.dealer = (int)dealer->number, .deal = (int)deal->number};
+    return read_deal(setup, given);
+}
+
 typedef struct {
-    enum { PLAY, PASS, OTHER } what;
+    enum { PLAY, PASS, DEAL, OTHER } what;
     int seat;
     Cards cards;            // the card played, or those passed
     Cards packets[PLAYERS]; // once all have passed
+    Setup setup;            // of a deal
     Text json;              // any other act
 } Act;
 
@@ -464,7 +484,10 @@ static bool read_act(Act *act, const Value *request) {
     if (seat->number < 0 || seat->number >= PLAYERS) return false;
     const Value *passed = get(given, "pass", JSON_STRING);
     const Value *played = get(given, "play", JSON_STRING);
-    *act = (Act){.what = passed ? PASS : played ? PLAY : OTHER, .seat = (int)seat->number};
+    const Value *dealt = get(given, "deal", JSON_OBJECT);
+    *act = (Act){.what = passed ? PASS : played ? PLAY : dealt ? DEAL : OTHER};
+    act->seat = (int)seat->number;
+    if (dealt) return read_deal(&act->setup, dealt);
     if (passed) return read_cards(&act->cards, passed);
     if (played) return read_cards(&act->cards, played) && act->cards.count == 1;
     say_value(&act->json, given);
@@ -473,10 +496,15 @@ static bool read_act(Act *act, const Value *request) {
 
 // ---- The open game, the acts done in it, and the passes that wait for the others
 
+typedef struct {
+    bool begun; // by its first deal
+    Game game;
+} Played;
+
 static struct {
     bool is_open;
-    Setup setup;
-    Game game;
+    Setup setup; // of the last deal; before the first of a match it names the dealer
+    Played played;
     Act *done;
     size_t count;
     bool passed[PLAYERS];
@@ -489,7 +517,15 @@ static const char *option(const char *name) {
     return "";
 }
 
-static Result give(Game *game, const Act *act) {
+static Result give(Played *played, const Act *act) {
+    Game *game = &played->game;
+    if (!played->begun) {
+        if (act->what != DEAL) return REFUSED;
+        Result found = game_open(game, &act->setup);
+        played->begun = found == DONE;
+        return found;
+    }
+    if (act->what == DEAL) return game_deal(game, &act->setup);
     if (act->what == PLAY) return game_play(game, act->seat, act->cards.cards[0]);
     if (act->what == PASS) return game_pass_all(game, act->packets);
     return game_other(game, act->seat, act->json.text);
@@ -497,15 +533,36 @@ static Result give(Game *game, const Act *act) {
 
 static bool is_done(Result result) { return result == DONE || result == REVOKED; }
 
+// What is due; before the first deal of a match, that deal.
+static Result due_now(Due *due) {
+    if (now.played.begun) return game_due(&now.played.game, due);
+    *due = (Due){.kind = "deal", .seat = now.setup.dealer};
+    return DONE;
+}
+
+// A deal, with what the engine is told of it: who deals, and which deal it is.
+static Result complete(Act *act) {
+    if (act->what != DEAL) return DONE;
+    Due due = {.kind = ""};
+    Result found = due_now(&due);
+    if (found != DONE) return found;
+    if (strcmp(due.kind, "deal") != 0 || due.seat != act->seat) return REFUSED;
+    act->setup.match = true;
+    act->setup.dealer = act->seat;
+    act->setup.deal = now.setup.deal + 1;
+    if (HAND_SIZE && act->setup.hands[0].count != HAND_SIZE)
+        return unsupported("hands of another size");
+    return DONE;
+}
+
 // Try an act on a game made anew, so that the open one does not change.
 static Result try_act(const Act *act) {
-    Game game;
-    Result found = game_open(&game, &now.setup);
-    if (found != DONE) return found;
+    Played anew = {.begun = false};
+    Result found = DONE;
     for (size_t at = 0; at < now.count && is_done(found); at++)
-        found = give(&game, &now.done[at]);
-    if (is_done(found)) found = give(&game, act);
-    game_close(&game);
+        found = give(&anew, &now.done[at]);
+    if (is_done(found)) found = give(&anew, act);
+    if (anew.begun) game_close(&anew.game);
     return found;
 }
 
@@ -513,7 +570,7 @@ static Result try_act(const Act *act) {
 // that your engine judges a packet before the last seat has passed.
 static Result try_pass(Act *act) {
     int count = atoi(option("pass_count"));
-    if (now.passed[act->seat]) return REFUSED;
+    if (now.passed[act->seat] || !now.played.begun) return REFUSED;
     for (int seat = 0; seat < PLAYERS; seat++) {
         Cards *packet = &act->packets[seat];
         *packet = now.passed[seat] ? now.packets[seat] : now.setup.hands[seat];
@@ -523,7 +580,23 @@ static Result try_pass(Act *act) {
     return try_act(act);
 }
 
-static Result probe(Act *act) { return act->what == PASS ? try_pass(act) : try_act(act); }
+static Result probe(Act *act) {
+    if (act->what == PASS) return try_pass(act);
+    Result found = complete(act);
+    return found == DONE ? try_act(act) : found;
+}
+
+// Do an act in the open game.
+static Result do_act(Act *act) {
+    Result found = give(&now.played, act);
+    if (!is_done(found)) return found;
+    if (act->what == DEAL) now.setup = act->setup;
+    memset(now.passed, 0, sizeof now.passed);
+    now.done = grown(now.done, (now.count + 1) * sizeof *now.done);
+    now.done[now.count++] = *act;
+    act->json.text = NULL; // it belongs to the list now
+    return found;
+}
 
 static Result step(Act *act) {
     if (act->what == PASS) {
@@ -535,17 +608,12 @@ static Result step(Act *act) {
             if (!now.passed[seat]) return DONE;
         memcpy(act->packets, now.packets, sizeof now.packets);
     }
-    Result found = give(&now.game, act);
-    if (!is_done(found)) return found;
-    memset(now.passed, 0, sizeof now.passed);
-    now.done = grown(now.done, (now.count + 1) * sizeof *now.done);
-    now.done[now.count++] = *act;
-    act->json.text = NULL; // it belongs to the list now
-    return found;
+    Result found = complete(act);
+    return found == DONE ? do_act(act) : found;
 }
 
 static void close_game(void) {
-    if (now.is_open) game_close(&now.game);
+    if (now.played.begun) game_close(&now.played.game);
     for (size_t at = 0; at < now.count; at++) free(now.done[at].json.text);
     free(now.done);
     memset(&now, 0, sizeof now);
@@ -565,7 +633,7 @@ static void say_turn(Text *out, const Due *due) {
 
 static Result legal(Text *out) {
     Due due = {.kind = ""};
-    Result found = game_due(&now.game, &due);
+    Result found = due_now(&due);
     if (found != DONE) return found;
     say(out, "{");
     say_turn(out, &due);
@@ -588,13 +656,13 @@ static Result legal(Text *out) {
 
 static Result observe(Text *out) {
     Due due = {.kind = ""};
-    Result found = game_due(&now.game, &due);
+    Result found = due_now(&due);
     if (found != DONE) return found;
     bool over = strcmp(due.kind, "over") == 0;
     const char *phase = strcmp(due.kind, "draw") == 0 ? "play" : due.kind;
     say(out, "{\"phase\":\"%s\",\"over\":%s,", phase, over ? "true" : "false");
     say_turn(out, &due);
-    found = game_observe(&now.game, out);
+    if (now.played.begun) found = game_observe(&now.played.game, out);
     say(out, "}");
     return found;
 }
@@ -605,6 +673,14 @@ static bool is_in(const char *const *names, const char *name) {
     for (; *names; names++)
         if (strcmp(*names, name) == 0) return true;
     return false;
+}
+
+static Result open_match(const Value *match) {
+    const Value *dealer = get(match, "dealer", JSON_NUMBER);
+    if (!MATCHES || !dealer || has_key(match, "pack")) return unsupported("such a match");
+    now.setup = (Setup){.match = true, .dealer = (int)dealer->number};
+    now.is_open = true;
+    return DONE;
 }
 
 static Result open_game(const Value *request) {
@@ -625,20 +701,21 @@ static Result open_game(const Value *request) {
     free(given.text);
     if (!same) return UNSUPPORTED;
     if (players->number != PLAYERS) return unsupported("another number of players");
-    if (!setup || has_key(setup, "leader"))
-        return unsupported("anything but single deals from their beginning");
-    if (!read_setup(&now.setup, setup)) return fail("open: not a setup for this table");
-    if (HAND_SIZE && now.setup.hands[0].count != HAND_SIZE)
+    if (!setup) return open_match(get(request, "match", JSON_OBJECT));
+    if (has_key(setup, "leader")) return unsupported("a position in the middle of a deal");
+    Act first = {.what = DEAL};
+    if (!read_setup(&first.setup, setup)) return fail("open: not a setup for this table");
+    if (HAND_SIZE && first.setup.hands[0].count != HAND_SIZE)
         return unsupported("hands of another size");
-    Result found = game_open(&now.game, &now.setup);
+    Result found = do_act(&first);
     now.is_open = found == DONE;
     return found;
 }
 
-static void say_names(Text *out, const char *const *names) {
+static void say_names(Text *out, const char *const *names, const char *more) {
     say(out, "[");
     for (int at = 0; names[at]; at++) say(out, "%s\"%s\"", at ? "," : "", names[at]);
-    say(out, "]");
+    say(out, "%s]", more);
 }
 
 static Result hello(Text *out) {
@@ -646,12 +723,13 @@ static Result hello(Text *out) {
     say(out, ",\"language\":\"%s\",\"spec\":\"%s\"", LANGUAGE, SPEC);
     say(out, ",\"profiles\":[\"%s\"]", PROFILE);
     say(out, ",\"players\":[%d],\"capabilities\":", PLAYERS);
-    say_names(out, CAPABILITIES);
+    say_names(out, CAPABILITIES, MATCHES ? ",\"match\"" : "");
     say(out, ",\"tables\":[{\"profile\":\"%s\",\"players\":[%d]", PROFILE, PLAYERS);
     say(out, ",\"options\":{");
     for (int at = 0; CHANGED[at]; at++)
         say(out, "%s\"%s\":%s", at ? "," : "", CHANGED[at], option(CHANGED[at]));
-    say(out, "},\"hands\":\"%s\",\"starts\":[\"deal\"]}]}", HAND_SIZE ? "full" : "any");
+    say(out, "},\"hands\":\"%s\",\"starts\":[\"deal\"", HAND_SIZE ? "full" : "any");
+    say(out, "%s]}]}", MATCHES ? ",\"match-dealer\"" : "");
     return DONE;
 }
 

@@ -45,8 +45,9 @@ func unsupported(format string, values ...any) error {
 
 var errNotWritten = unsupported("not written yet")
 
-// How a deal begins; the totals are empty if they are all 0.
+// How a deal begins; the totals are empty if they are all 0, and in a match.
 type Setup struct {
+	Match  bool     `json:"-"` // whether it is a deal of a match
 	Dealer int      `json:"dealer"`
 	Deal   int      `json:"deal"` // from 1
 	Totals []int    `json:"totals"`
@@ -56,8 +57,9 @@ type Setup struct {
 	Leader *int     `json:"leader"` // of a position in the middle of play
 }
 
-// What is due now: Kind is "pass" (Count cards), "play" (Cards), "over", or else the
-// name of the act, such as "moon" or "draw", with what the protocol says beside it.
+// What is due now: Kind is "pass" (Count cards), "play" (Cards), "over", after a deal of
+// a match that goes on "deal" (Seat deals), or else the name of the act, such as "moon"
+// or "draw", with what the protocol says beside it.
 type Due struct {
 	Kind  string
 	Seat  int
@@ -71,13 +73,20 @@ type Act map[string]any
 
 // ---- Your engine
 
-// Game is one deal in your engine. Seats count from 0; seat s + 1 is to the left of
-// seat s. A card is its rank and its suit: "2C", "TD", "QS", "AH". A panic, or an error
-// other than errRefused, is answered with `error`, which is never scored.
+// Game is one deal in your engine, or one match, if it plays matches. Seats count from
+// 0; seat s + 1 is to the left of seat s. A card is its rank and its suit: "2C", "TD",
+// "QS", "AH". A panic, or an error other than errRefused, is answered with `error`,
+// which is never scored.
 type Game struct{}
 
-// newGame deals.
+// Make it true once deal is written: then whole matches are asked for.
+const matches = false
+
+// newGame deals; in a match, it is the first deal.
 func newGame(setup Setup) (*Game, error) { return nil, errNotWritten }
+
+// deal is the next deal of a match.
+func (game *Game) deal(setup Setup) error { return unsupported("matches") }
 
 // due is what is due now.
 func (game *Game) due() (Due, error) { return Due{}, errNotWritten }
@@ -100,7 +109,8 @@ func (game *Game) other(seat int, act Act) error { return errRefused }
 // "cards": "2C 9D" in the order played); match, a map with "over": false, or true and
 // "winners": []int{0, 2}, by the totals; with a stock, stock and drew ("2C 9D", top
 // first), and out ([]int{1, 3}, who has no cards); kitty ("2C 9D"); revokes (maps with
-// "seat": 1, "trick": 3, "state": "open"). What you leave out is not covered.
+// "seat": 1, "trick": 3, "state": "open"). What you leave out is not covered. Between two
+// deals of a match, dealer and deal are those of the next one, and all else of the last.
 func (game *Game) observe() (map[string]any, error) { return map[string]any{}, nil }
 
 // ---- The protocol: nothing from here on has to change
@@ -112,16 +122,23 @@ type seatedAct struct {
 
 // The open game, the acts done in it, and the passes that wait for the others.
 type conversation struct {
-	setup   Setup
-	game    *Game
+	setup   Setup // of the last deal; before the first of a match it names the dealer
+	game    *Game // nil before that deal
 	done    []seatedAct
 	packets map[int][]string
 }
 
-const allPass = "all pass" // an act of our own: all packets at once
+// Two acts of our own: all packets at once, and a deal with what the engine is told of it.
+const allPass, newDeal = "all pass", "new deal"
 
 // do gives an act to the engine, and returns what stands beside `ok`.
 func do(game *Game, seat int, act Act) (any, error) {
+	if game == nil {
+		return nil, errRefused
+	}
+	if setup, found := act[newDeal].(Setup); found {
+		return struct{}{}, game.deal(setup)
+	}
 	if packets, found := act[allPass].([][]string); found {
 		return struct{}{}, game.passAll(packets)
 	}
@@ -138,19 +155,80 @@ func do(game *Game, seat int, act Act) (any, error) {
 
 // What is tried is tried on a game made anew, so that the open one does not change.
 func (open *conversation) madeAnew() (*Game, error) {
-	game, err := newGame(open.setup)
+	var game *Game
+	var err error
 	for _, one := range open.done {
 		if err == nil {
-			_, err = do(game, one.seat, one.act)
+			game, _, err = doFrom(game, one.seat, one.act)
 		}
 	}
 	return game, err
 }
 
+// doFrom is do, where the first deal makes the game.
+func doFrom(game *Game, seat int, act Act) (*Game, any, error) {
+	if setup, found := act[newDeal].(Setup); found && game == nil {
+		game, err := newGame(setup)
+		return game, struct{}{}, err
+	}
+	found, err := do(game, seat, act)
+	return game, found, err
+}
+
+// given is an act as do takes it; a deal, with who deals and which deal it is.
+func (open *conversation) given(seat int, act Act) (Act, error) {
+	dealt, found := act["deal"]
+	if !found {
+		return act, nil
+	}
+	due, err := open.due()
+	if err != nil {
+		return nil, err
+	}
+	if due.Kind != "deal" || due.Seat != seat {
+		return nil, errRefused
+	}
+	setup := Setup{Match: true, Dealer: seat, Deal: open.setup.Deal + 1}
+	text, err := json.Marshal(dealt)
+	if err == nil {
+		err = json.Unmarshal(text, &setup)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if size := len(strings.Fields(setup.Hands[0])); handSize != 0 && size != handSize {
+		return nil, unsupported("hands of other than %d cards", handSize)
+	}
+	return Act{newDeal: setup}, nil
+}
+
+// do does an act in the open game.
+func (open *conversation) do(seat int, act Act) (any, error) {
+	game, found, err := doFrom(open.game, seat, act)
+	if err != nil {
+		return nil, err
+	}
+	open.game = game
+	if setup, dealt := act[newDeal].(Setup); dealt {
+		open.setup = setup
+	}
+	clear(open.packets)
+	open.done = append(open.done, seatedAct{seat, act})
+	return found, nil
+}
+
+// due is what is due; before the first deal of a match, that deal.
+func (open *conversation) due() (Due, error) {
+	if open.game == nil {
+		return Due{Kind: "deal", Seat: open.setup.Dealer}, nil
+	}
+	return open.game.due()
+}
+
 // For the seats that have not passed yet, the first cards of their hands stand in, so
 // that your engine judges a packet before the last seat has passed.
 func (open *conversation) tryPass(seat int, packet []string) error {
-	if _, passed := open.packets[seat]; passed {
+	if _, passed := open.packets[seat]; passed || open.game == nil {
 		return errRefused
 	}
 	count, err := strconv.Atoi(options["pass_count"])
@@ -177,11 +255,16 @@ func (open *conversation) probe(seat int, act Act) (any, error) {
 	if cards, found := act["pass"].(string); found {
 		return struct{}{}, open.tryPass(seat, strings.Fields(cards))
 	}
+	act, err := open.given(seat, act)
+	if err != nil {
+		return nil, err
+	}
 	game, err := open.madeAnew()
 	if err != nil {
 		return nil, err
 	}
-	return do(game, seat, act)
+	_, found, err := doFrom(game, seat, act)
+	return found, err
 }
 
 func (open *conversation) step(seat int, act Act) (any, error) {
@@ -200,17 +283,15 @@ func (open *conversation) step(seat int, act Act) (any, error) {
 		}
 		act = Act{allPass: packets}
 	}
-	found, err := do(open.game, seat, act)
+	act, err := open.given(seat, act)
 	if err != nil {
 		return nil, err
 	}
-	clear(open.packets)
-	open.done = append(open.done, seatedAct{seat, act})
-	return found, nil
+	return open.do(seat, act)
 }
 
 func (open *conversation) legal() (map[string]any, error) {
-	due, err := open.game.due()
+	due, err := open.due()
 	found := map[string]any{"turn": []int{due.Seat}}
 	switch due.Kind {
 	case "over":
@@ -229,6 +310,8 @@ func (open *conversation) legal() (map[string]any, error) {
 		found = map[string]any{"turn": turn, "pass": ways}
 	case "play":
 		found["play"] = strings.Join(due.Cards, " ")
+	case "deal":
+		found["deal"] = 1
 	default:
 		found[due.Kind] = due.Other
 	}
@@ -243,9 +326,11 @@ func (open *conversation) observe(seat *int) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := open.game.observe()
-	if err != nil {
-		return nil, err
+	found := map[string]any{}
+	if open.game != nil {
+		if found, err = open.game.observe(); err != nil {
+			return nil, err
+		}
 	}
 	for kind := range legal {
 		if kind == "draw" {
@@ -267,8 +352,12 @@ type request struct {
 		Options map[string]json.RawMessage `json:"options"`
 	} `json:"ruleset"`
 	Setup *Setup `json:"setup"`
-	Seat  *int   `json:"seat"`
-	Act   Act    `json:"act"`
+	Match *struct {
+		Dealer *int   `json:"dealer"`
+		Pack   string `json:"pack"`
+	} `json:"match"`
+	Seat *int `json:"seat"`
+	Act  Act  `json:"act"`
 }
 
 // lacking is why a game cannot be played at this table; empty if it can.
@@ -284,8 +373,14 @@ func lacking(asked request) string {
 	if asked.Ruleset.Players != players {
 		return fmt.Sprintf("%d players", asked.Ruleset.Players)
 	}
-	if asked.Setup == nil || asked.Setup.Leader != nil {
-		return "anything but single deals from their beginning"
+	if asked.Setup == nil {
+		if matches && asked.Match.Dealer != nil && asked.Match.Pack == "" {
+			return ""
+		}
+		return "such a match"
+	}
+	if asked.Setup.Leader != nil {
+		return "a position in the middle of a deal"
 	}
 	if size := len(strings.Fields(asked.Setup.Hands[0])); handSize != 0 && size != handSize {
 		return fmt.Sprintf("hands of other than %d cards", handSize)
@@ -302,11 +397,15 @@ func hello() any {
 	if handSize == 0 {
 		hands = "any"
 	}
+	starts, able := []string{"deal"}, slices.Clone(capabilities)
+	if matches {
+		starts, able = append(starts, "match-dealer"), append(able, "match")
+	}
 	table := map[string]any{"profile": profile, "players": []int{players},
-		"options": given, "hands": hands, "starts": []string{"deal"}}
+		"options": given, "hands": hands, "starts": starts}
 	return map[string]any{"protocol": 1, "name": name, "version": version,
 		"language": language, "spec": spec, "profiles": []string{profile},
-		"players": []int{players}, "capabilities": capabilities, "tables": []any{table}}
+		"players": []int{players}, "capabilities": able, "tables": []any{table}}
 }
 
 var open *conversation
@@ -339,11 +438,14 @@ func ask(asked request) (any, error) {
 		if reason := lacking(asked); reason != "" {
 			return nil, unsupported("%s", reason)
 		}
-		game, err := newGame(*asked.Setup)
-		if err == nil {
-			open = &conversation{setup: *asked.Setup, game: game, packets: map[int][]string{}}
+		begun := &conversation{packets: map[int][]string{}}
+		if asked.Setup == nil {
+			begun.setup.Dealer = *asked.Match.Dealer
+		} else if _, err := begun.do(asked.Setup.Dealer, Act{newDeal: *asked.Setup}); err != nil {
+			return nil, err
 		}
-		return struct{}{}, err
+		open = begun
+		return struct{}{}, nil
 	case "step", "probe", "legal", "observe":
 	default:
 		return nil, unsupported("the op %s", asked.Op)

@@ -30,16 +30,24 @@ class Refused extends Error {} // throw this where your engine does not allow an
 class Unsupported extends Error {}
 
 // ---- Your engine
-// One deal in your engine. Seats count from 0; seat s + 1 is to the left of seat s.
-// A card is its rank and its suit: "2C", "TD", "QS", "AH". Any error other than
-// `Refused` is answered with `error`, which is never scored.
+// One deal in your engine, or one match, if it plays matches. Seats count from 0; seat
+// s + 1 is to the left of seat s. A card is its rank and its suit: "2C", "TD", "QS",
+// "AH". Any error other than `Refused` is answered with `error`, which is never scored.
 class Game {
+  static MATCHES = false; // make it true once `deal` is written: whole matches are asked
+
   // `setup` has dealer, deal (from 1), hands (["2C 9D …", …]) and totals, if not all 0.
+  // In the first deal of a match it also has match: true, and no totals.
   constructor(setup) {
     throw new Unsupported("not written yet");
   }
+  // The next deal of a match: `setup` has its dealer, deal and hands.
+  deal(setup) {
+    throw new Unsupported("matches");
+  }
   // What is due: ["pass", 3], the number of cards, ["play", seat, ["5C", "7C"]],
-  // ["moon", seat, choices], ["draw", seat, 1] or ["over"].
+  // ["moon", seat, choices], ["draw", seat, 1], ["over"], and after a deal of a match
+  // that goes on ["deal", seat], the next dealer.
   due() {
     throw new Unsupported("not written yet");
   }
@@ -63,7 +71,8 @@ class Game {
   // ({ leader: 0, cards: "2C 9D" } in the order played); match, { over: false } or
   // { over: true, winners: [0, 2] }, by the totals; with a stock, stock and drew ("2C 9D",
   // top first), and out ([1, 3], who has no cards); kitty ("2C 9D"); revokes
-  // ([{ seat: 1, trick: 3, state: "open" }]). What you leave out is not covered.
+  // ([{ seat: 1, trick: 3, state: "open" }]). What you leave out is not covered. Between
+  // two deals of a match, dealer and deal are those of the next, and all else of the last.
   observe() {
     return {};
   }
@@ -73,42 +82,76 @@ class Game {
 const SEATS = [...Array(PLAYERS).keys()];
 const cards = (text) => (text ? text.split(" ") : []);
 
+// Give an act to the engine; the game, and what stands beside `ok`.
 function act(game, seat, what) {
-  if ("allPass" in what) game.passAll(what.allPass);
+  if ("newDeal" in what) {
+    if (!game) return [new Game(what.newDeal), {}];
+    game.deal(what.newDeal);
+  } else if (!game) throw new Refused();
+  else if ("allPass" in what) game.passAll(what.allPass);
   else if (!("play" in what)) game.other(seat, what);
-  else if (game.play(seat, what.play)) return { breaks: ["5.3"] };
-  return {};
+  else if (game.play(seat, what.play)) return [game, { breaks: ["5.3"] }];
+  return [game, {}];
 }
 
 // The open game, the acts done in it, and the passes that wait for the others.
 class Conversation {
-  constructor(setup) {
-    this.setup = setup;
+  constructor(dealer, setup) {
+    this.dealer = dealer;
     this.done = [];
     this.packets = new Map();
-    this.game = new Game(setup);
+    if (setup) this.do(dealer, { newDeal: setup }); // else a match: its dealer deals
+  }
+
+  // What is due; before the first deal of a match, that deal.
+  due() {
+    return this.game ? this.game.due() : ["deal", this.dealer];
+  }
+
+  // A deal as the engine gets it: who deals, which deal it is, and the cards.
+  newDeal(seat, dealt) {
+    const [kind, dealer] = this.due();
+    if (kind !== "deal" || dealer !== seat) throw new Refused();
+    if (HAND_SIZE && cards(dealt.hands[0]).length !== HAND_SIZE) {
+      throw new Unsupported(`hands of other than ${HAND_SIZE} cards`);
+    }
+    const deal = this.setup ? this.setup.deal + 1 : 1;
+    return { newDeal: { dealer: seat, deal, match: true, ...dealt } };
+  }
+
+  // Do an act in the open game.
+  do(seat, what) {
+    const [game, found] = act(this.game, seat, what);
+    this.game = game;
+    this.setup = what.newDeal ?? this.setup;
+    this.packets.clear();
+    this.done.push([seat, what]);
+    return found;
   }
 
   // What is tried is tried on a game made anew, so that the open one does not change.
   madeAnew() {
-    const game = new Game(this.setup);
-    for (const [seat, what] of this.done) act(game, seat, what);
+    let game;
+    for (const [seat, what] of this.done) [game] = act(game, seat, what);
     return game;
   }
 
   // For the seats that have not passed yet, the first cards of their hands stand in, so
   // that your engine judges a packet before the last seat has passed.
   tryPass(seat, packet) {
-    if (this.packets.has(seat)) throw new Refused();
+    if (this.packets.has(seat) || !this.game) throw new Refused();
     const first = (other) => cards(this.setup.hands[other]).slice(0, OPTIONS.pass_count);
     const packets = new Map([...this.packets, [seat, packet]]);
     this.madeAnew().passAll(SEATS.map((other) => packets.get(other) ?? first(other)));
   }
 
   probe({ seat, act: what }) {
-    if (typeof what.pass === "string") this.tryPass(seat, cards(what.pass));
-    else return act(this.madeAnew(), seat, what);
-    return {};
+    if (typeof what.pass === "string") {
+      this.tryPass(seat, cards(what.pass));
+      return {};
+    }
+    if (what.deal) what = this.newDeal(seat, what.deal);
+    return act(this.madeAnew(), seat, what)[1];
   }
 
   step({ seat, act: what }) {
@@ -118,14 +161,12 @@ class Conversation {
       if (this.packets.size < PLAYERS) return {};
       what = { allPass: SEATS.map((other) => this.packets.get(other)) };
     }
-    const found = act(this.game, seat, what);
-    this.packets.clear();
-    this.done.push([seat, what]);
-    return found;
+    if (what.deal) what = this.newDeal(seat, what.deal);
+    return this.do(seat, what);
   }
 
   legal() {
-    const [kind, ...rest] = this.game.due();
+    const [kind, ...rest] = this.due();
     if (kind === "over") return { turn: [], over: true };
     if (kind === "pass") {
       const size = cards(this.setup.hands[0]).length;
@@ -133,7 +174,7 @@ class Conversation {
       for (let k = 1; k <= rest[0]; k += 1) ways = (ways * (size + 1 - k)) / k;
       return { turn: SEATS.filter((seat) => !this.packets.has(seat)), pass: ways };
     }
-    const [seat, what] = rest;
+    const [seat, what = 1] = rest;
     return { turn: [seat], [kind]: kind === "play" ? what.join(" ") : what };
   }
 
@@ -141,12 +182,12 @@ class Conversation {
     if (seat !== undefined) throw new Unsupported("what one seat knows");
     const { turn, ...due } = this.legal();
     const phase = "draw" in due ? "play" : Object.keys(due)[0];
-    return { ...this.game.observe(), phase, over: phase === "over", turn };
+    return { ...this.game?.observe(), phase, over: phase === "over", turn };
   }
 }
 
 // Why a game cannot be played at this table; undefined if it can.
-function lacking({ ruleset, setup }) {
+function lacking({ ruleset, setup, match }) {
   for (const [name, value] of Object.entries(ruleset.options)) {
     const written = JSON.stringify(value);
     if (!NO_EFFECT.includes(name) && written !== JSON.stringify(OPTIONS[name])) {
@@ -154,7 +195,11 @@ function lacking({ ruleset, setup }) {
     }
   }
   if (ruleset.players !== PLAYERS) return `${ruleset.players} players`;
-  if (!setup || "leader" in setup) return "anything but single deals from their beginning";
+  if (match) {
+    const known = Game.MATCHES && "dealer" in match && !("pack" in match);
+    return known ? undefined : `the match ${JSON.stringify(match)}`;
+  }
+  if ("leader" in setup) return "a position in the middle of a deal";
   if (HAND_SIZE && cards(setup.hands[0]).length !== HAND_SIZE) {
     return `hands of other than ${HAND_SIZE} cards`;
   }
@@ -167,15 +212,20 @@ function answer(request) {
     const options = Object.fromEntries(CHANGED.map((name) => [name, OPTIONS[name]]));
     const table = { profile: PROFILE, players: [PLAYERS], options,
       hands: HAND_SIZE ? "full" : "any", starts: ["deal"] };
+    const capabilities = [...CAPABILITIES];
+    if (Game.MATCHES) {
+      table.starts.push("match-dealer");
+      capabilities.push("match");
+    }
     return { ok: { protocol: 1, name: NAME, version: VERSION, language: LANGUAGE,
-      spec: SPEC, profiles: [PROFILE], players: [PLAYERS], capabilities: CAPABILITIES,
+      spec: SPEC, profiles: [PROFILE], players: [PLAYERS], capabilities,
       tables: [table] } };
   }
   if (request.op === "open") {
     open = null;
     const reason = lacking(request);
     if (reason) return { unsupported: reason };
-    open = new Conversation(request.setup);
+    open = new Conversation((request.setup ?? request.match).dealer, request.setup);
     return { ok: {} };
   }
   if (!["step", "probe", "legal", "observe"].includes(request.op)) {

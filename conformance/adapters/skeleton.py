@@ -44,21 +44,32 @@ class Unsupported(Exception):
 
 # ---- Your engine
 class Game:
-    """One deal in your engine. Seats count from 0; seat s + 1 is to the left of seat s.
+    """One deal in your engine, or one match, if it plays matches.
 
-    A card is its rank and its suit: "2C", "TD", "QS", "AH". An exception other than
-    `Refused` is answered with `error`, which is never scored.
+    Seats count from 0; seat s + 1 is to the left of seat s. A card is its rank and its
+    suit: "2C", "TD", "QS", "AH". An exception other than `Refused` is answered with
+    `error`, which is never scored.
     """
 
+    MATCHES = False  # make it True once `deal` is written: whole matches are asked then
+
     def __init__(self, setup):
-        """Deal: `setup` has dealer, deal (from 1), hands (["2C 9D …", …]), totals."""
+        """Deal: `setup` has dealer, deal (from 1), hands (["2C 9D …", …]), totals.
+
+        In the first deal of a match it also has "match": True, and no totals.
+        """
         raise Unsupported("not written yet")
 
+    def deal(self, setup):
+        """The next deal of a match: `setup` has its dealer, deal and hands."""
+        raise Unsupported("matches")
+
     def due(self):
-        """What is due now, in one of five forms.
+        """What is due now, in one of six forms.
 
         ("pass", 3), the number of cards; ("play", seat, ["5C", "7C"]), those allowed;
-        ("moon", seat, choices); ("draw", seat, 1); ("over",).
+        ("moon", seat, choices); ("draw", seat, 1); ("over",); and after a deal of a
+        match that goes on ("deal", seat), the next dealer.
         """
         raise Unsupported("not written yet")
 
@@ -92,7 +103,8 @@ class Game:
         ({"leader": 0, "cards": "2C 9D"} in the order played); match, {"over": False} or
         {"over": True, "winners": [0, 2]}, by the totals; with a stock, stock and drew
         ("2C 9D", top first), and out ([1, 3], who has no cards); kitty ("2C 9D");
-        revokes ([{"seat": 1, "trick": 3, "state": "open"}]).
+        revokes ([{"seat": 1, "trick": 3, "state": "open"}]). Between two deals of a
+        match, dealer and deal are those of the next one, and all else of the last.
         """
         return {}
 
@@ -103,9 +115,32 @@ class Game:
 class Conversation:
     """The open game, the acts done in it, and the passes that wait for the others."""
 
-    def __init__(self, setup):
-        self.setup, self.done, self.packets = setup, [], {}
-        self.game = Game(setup)
+    def __init__(self, dealer, setup=None):
+        self.dealer, self.setup, self.game = dealer, None, None
+        self.done, self.packets = [], {}
+        if setup is not None:  # a match begins without: its dealer deals in an act
+            self.do(dealer, {"new deal": setup})
+
+    def due(self):
+        """What is due; before the first deal of a match, that deal."""
+        return self.game.due() if self.game else ("deal", self.dealer)
+
+    def new_deal(self, seat, cards):
+        """A deal as the engine gets it: who deals, which deal it is, and the cards."""
+        if tuple(self.due()) != ("deal", seat):
+            raise Refused
+        if HAND_SIZE and len(cards["hands"][0].split()) != HAND_SIZE:
+            raise Unsupported(f"hands of other than {HAND_SIZE} cards")
+        number = self.setup["deal"] + 1 if self.setup else 1
+        return {"new deal": {"dealer": seat, "deal": number, "match": True, **cards}}
+
+    def do(self, seat, act):
+        """Do an act in the open game."""
+        self.game, found = do(self.game, seat, act)
+        self.setup = act.get("new deal", self.setup)
+        self.packets.clear()
+        self.done.append((seat, act))
+        return found
 
     def packets_with(self, seat, cards):
         """The packets of all seats, this one among them.
@@ -121,24 +156,25 @@ class Conversation:
 
     def try_pass(self, seat, cards):
         """Ask a game made anew, so that the open one does not change."""
-        if seat in self.packets:
+        if seat in self.packets or self.game is None:
             raise Refused
         self.made_anew().pass_all(self.packets_with(seat, cards))
 
     def made_anew(self):
         """The game as it stands, for what is only tried."""
-        game = Game(self.setup)
+        game = None
         for seat, act in self.done:
-            do(game, seat, act)
+            game, _ = do(game, seat, act)
         return game
 
     def probe(self, seat, act):
         """What the answer to an act would be."""
         if isinstance(act.get("pass"), str):
             self.try_pass(seat, act["pass"].split())
-        else:
-            return do(self.made_anew(), seat, act)
-        return {}
+            return {}
+        if "deal" in act:
+            act = self.new_deal(seat, act["deal"])
+        return do(self.made_anew(), seat, act)[1]
 
     def step(self, seat, act):
         """Do an act; a pass waits until all seats have passed."""
@@ -148,21 +184,20 @@ class Conversation:
             if len(self.packets) < PLAYERS:
                 return {}
             act = {"all pass": [self.packets[one] for one in range(PLAYERS)]}
-        found = do(self.game, seat, act)
-        self.packets.clear()
-        self.done.append((seat, act))
-        return found
+        if "deal" in act:
+            act = self.new_deal(seat, act["deal"])
+        return self.do(seat, act)
 
     def legal(self):
         """What is due, and in how many ways a seat can pass."""
-        kind, *rest = self.game.due()
+        kind, *rest = self.due()
         if kind == "over":
             return {"turn": [], "over": True}
         if kind == "pass":
             turn = [seat for seat in range(PLAYERS) if seat not in self.packets]
             size = len(self.setup["hands"][0].split())
             return {"turn": turn, "pass": comb(size, rest[0])}
-        seat, what = rest
+        seat, what = rest if len(rest) == 2 else (rest[0], 1)
         return {"turn": [seat], kind: " ".join(what) if kind == "play" else what}
 
     def observe(self, seat=None):
@@ -173,19 +208,25 @@ class Conversation:
         kind = next(key for key in legal if key != "turn")
         phase = "play" if kind == "draw" else kind
         seen = {"phase": phase, "over": phase == "over", "turn": legal["turn"]}
-        return self.game.observe() | seen
+        return (self.game.observe() if self.game else {}) | seen
 
 
 def do(game, seat, act):
-    """Give an act to the engine; what stands beside `ok`."""
+    """Give an act to the engine; the game, and what stands beside `ok`."""
     ((kind, what),) = act.items()
-    if kind == "all pass":
+    if kind == "new deal":
+        if game is None:
+            return Game(what), {}
+        game.deal(what)
+    elif game is None:
+        raise Refused
+    elif kind == "all pass":
         game.pass_all(what)
     elif kind != "play":
         game.other(seat, act)
     elif game.play(seat, what):
-        return {"breaks": ["5.3"]}
-    return {}
+        return game, {"breaks": ["5.3"]}
+    return game, {}
 
 
 def lacking(ruleset, setup=None, match=None):
@@ -196,8 +237,11 @@ def lacking(ruleset, setup=None, match=None):
             return f"the option {name}={json.dumps(value)}"
     if ruleset["players"] != PLAYERS:
         return f"{ruleset['players']} players"
-    if setup is None or "leader" in setup:
-        return "anything but single deals from their beginning"
+    if match is not None:
+        known = Game.MATCHES and "dealer" in match and "pack" not in match
+        return None if known else f"the match {json.dumps(match)}"
+    if "leader" in setup:
+        return "a position in the middle of a deal"
     if HAND_SIZE and len(setup["hands"][0].split()) != HAND_SIZE:
         return f"hands of other than {HAND_SIZE} cards"
     return None
@@ -207,17 +251,19 @@ def answer(request, open_game):
     """The answer to a request, and the game that is then open."""
     op = request.pop("op")
     if op == "hello":
-        table = {"profile": PROFILE, "players": [PLAYERS], "starts": ["deal"]}
+        starts = ["deal", "match-dealer"] if Game.MATCHES else ["deal"]
+        table = {"profile": PROFILE, "players": [PLAYERS], "starts": starts}
         table["options"] = {name: OPTIONS[name] for name in CHANGED}
         table["hands"] = "full" if HAND_SIZE else "any"
         card = {"protocol": 1, "name": NAME, "version": VERSION, "language": LANGUAGE}
         card |= {"spec": SPEC, "profiles": [PROFILE], "players": [PLAYERS]}
-        card["tables"] = [table]
-        return {"ok": {**card, "capabilities": CAPABILITIES}}, None
+        card["capabilities"] = CAPABILITIES + ["match"] * Game.MATCHES
+        return {"ok": {**card, "tables": [table]}}, None
     if op == "open":
         if reason := lacking(**request):
             return {"unsupported": reason}, None
-        return {"ok": {}}, Conversation(request["setup"])
+        setup = request.get("setup")
+        return {"ok": {}}, Conversation((setup or request["match"])["dealer"], setup)
     if op not in ("step", "probe", "legal", "observe"):
         return {"unsupported": f"the op {op}"}, open_game
     if open_game is None:

@@ -10,15 +10,31 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 from click.testing import CliRunner, Result
 
-from refengine import OPTIONS, Ruleset, profile, profile_names
+from refengine import (
+    OPTIONS,
+    Deal,
+    Match,
+    Play,
+    Ruleset,
+    State,
+    profile,
+    profile_names,
+)
 from refengine.cli.adapter_command import SKELETONS
 from refengine.cli.adapter_table import capabilities_for, names_without_effect
 from refengine.cli.main import main
 from refengine.formats.fields import FIELDS, ruleset_fields
-from refengine_conformance.generators.strategies import mended
+from refengine.formats.trace import write_trace
+from refengine_conformance.generators.strategies import (
+    Move,
+    Script,
+    mended,
+    recorded,
+)
 from tests.support import places
 from tests.support.compilers import compiled, vetted
 from tests.support.node import NODE
@@ -43,12 +59,23 @@ print("loaded")
 
 
 class Game:
+    MATCHES = True
+
     def __init__(self, setup):
         print("a new deal")
         self.engine = Engine(OPTIONS, setup)
+        self.match = setup.get("match", False)
+
+    def deal(self, setup):
+        if self.due()[0] != "deal":
+            raise Refused
+        self.engine = Engine(OPTIONS, {**setup, "totals": self.engine.deal.totals})
 
     def due(self):
         wish = self.engine.wish
+        deal = self.engine.deal
+        if wish.kind == "over" and self.match and not deal.over():
+            return "deal", (deal.dealer + 1) % 4
         if wish.kind == "over":
             return ("over",)
         if wish.kind == "pass":
@@ -72,7 +99,10 @@ class Game:
         self.engine.do(seat, act)
 
     def observe(self):
-        return self.engine.observe()
+        found = self.engine.observe()
+        if self.due()[0] == "deal":
+            found |= {"dealer": self.due()[1], "deal": found["deal"] + 1}
+        return found
 
 
 """
@@ -238,14 +268,16 @@ def test_hello_names_the_table(bare: list[str], played: list[str]) -> None:
         assert card["profiles"] == ["estmesh-hearts"]
         assert card["players"] == [4]
         ruleset = Ruleset("estmesh-hearts", 4, options)
-        assert card["capabilities"] == capabilities_for(ruleset)
+        starts = ["deal"] if words is bare else ["deal", "match-dealer"]
+        able = [] if words is bare else ["match"]
+        assert card["capabilities"] == [*capabilities_for(ruleset), *able]
         assert card["tables"] == [
             {
                 "profile": "estmesh-hearts",
                 "players": [4],
                 "options": options,
                 "hands": "full",
-                "starts": ["deal"],
+                "starts": starts,
             }
         ]
 
@@ -356,6 +388,57 @@ def test_with_an_engine_all_is_green_whatever_it_prints(
     assert "pass rate 100% (32 of 32 scored cases)" in found.output
 
 
+@pytest.fixture(scope="module")
+def matches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Whole matches; between deals, another dealer and a card are tried."""
+    rng = Random(7)
+    lines = []
+    for dealer in (1, 3):
+        moves = []
+        state = State.open(Ruleset("estmesh-hearts", 4, COMMONEST), Match(dealer))
+        while not state.over:
+            act = state.random_act(rng)
+            other = (act.seat + 1) % 4
+            between = isinstance(act, Deal)
+            tries = (attrs.evolve(act, seat=other), Play(act.seat, "2C"))
+            moves.append(Move(act, tries if between else ()))
+            state = state.apply(act)
+        assert state.deal > 3
+        script = Script(state.ruleset, Match(dealer), tuple(moves))
+        lines.append(write_trace(recorded(script)))
+    path = tmp_path_factory.mktemp("matches") / "matches.jsonl"
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    return path
+
+
+def test_matches_are_played_from_the_first_deal_to_the_last(
+    played: list[str], matches: Path
+) -> None:
+    found = conformed(matches, played)
+    assert found.exit_code == 0, found.output
+    assert "pass rate 100% (8 of 8 scored cases)" in found.output
+
+
+def test_before_the_first_deal_of_a_match_only_that_deal_is_due(talk: Talk) -> None:
+    ruleset = ruleset_fields(Ruleset("estmesh-hearts", 4, COMMONEST), every=True)
+    assert talk.ask("open", ruleset=ruleset, match={"dealer": 2}) == {"ok": {}}
+    assert talk.ask("legal") == {"ok": {"turn": [2], "deal": 1}}
+    seen = talk.ask("observe")["ok"]
+    assert seen == {"phase": "deal", "over": False, "turn": [2]}
+    act = {"deal": {"hands": HANDS}}
+    for op in ("probe", "step"):
+        assert talk.plays(0, "2C", op) == {"refused": {}}
+        assert talk.passes(0, FIRST[0], op) == {"refused": {}}
+        assert talk.ask(op, seat=1, act=act) == {"refused": {}}
+    small = {"deal": {"hands": FIRST}}
+    assert "hands of" in talk.ask("step", seat=2, act=small)["unsupported"]
+    assert talk.ask("probe", seat=2, act=act) == {"ok": {}}
+    assert talk.ask("legal")["ok"]["turn"] == [2]
+    assert talk.ask("step", seat=2, act=act) == {"ok": {}}
+    assert talk.ask("legal") == {"ok": {"turn": [0, 1, 2, 3], "pass": 286}}
+    assert talk.ask("step", seat=2, act=act) == {"refused": {}}
+
+
 def test_what_the_engine_prints_goes_to_standard_error(talk: Talk) -> None:
     assert talk.open(SETUP) == {"ok": {}}
     assert "a new deal" in talk.end()[1]
@@ -369,7 +452,7 @@ def test_what_the_engine_prints_goes_to_standard_error(talk: Talk) -> None:
         (SETUP, {"heart_points": True}, "heart_points=true"),
         (SETUP, {"rain": 1}, "rain=1"),
         ({**SETUP, "hands": ["2C", "2D", "2H", "2S"]}, {}, "hands of"),
-        ({**SETUP, "phase": "play", "leader": 0}, {}, "single deals"),
+        ({**SETUP, "phase": "play", "leader": 0}, {}, "position"),
         (SETUP, {"bonus_points": -7, "deals": 3, "revoke_until": "next_lead"}, ""),
     ],
 )
@@ -387,9 +470,10 @@ def test_what_differs_from_the_table_is_declined(
     assert talk.ask("legal") == {"error": "no game is open"}
 
 
-def test_matches_and_other_numbers_of_players_are_declined(talk: Talk) -> None:
+def test_some_matches_and_other_numbers_of_players_are_declined(talk: Talk) -> None:
     ruleset = ruleset_fields(Ruleset("estmesh-hearts", 4, COMMONEST), every=True)
-    assert "unsupported" in talk.ask("open", ruleset=ruleset, match={})
+    for match in ({}, {"dealer": 1, "pack": "2C 2D 2H 2S"}):
+        assert "match" in talk.ask("open", ruleset=ruleset, match=match)["unsupported"]
     ruleset["players"] = 3
     answer = talk.ask("open", ruleset=ruleset, setup=SETUP)
     assert "players" in answer["unsupported"]

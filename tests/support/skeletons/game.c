@@ -1,6 +1,9 @@
 // A tiny engine that takes the passes card by card.
+enum { MATCHES = true };
+
 typedef struct {
-    int deal, totals[4];
+    bool match;
+    int dealer, deal, totals[4]; // the totals before the deal
     char holder[52], taker[52]; // of each card: a seat, or -1
     int chosen[4][3], number_chosen[4];
     int table[4], lying, leader, tricks[4];
@@ -16,11 +19,12 @@ static int number_of(const char *card) {
 
 static int worth(int card) { return card / 13 == 3 ? 1 : card == 36 ? 13 : 0; }
 
-static Result game_open(Game *game, const Setup *setup) {
-    printf("a new deal\n");
+static Result begin(Game *game, const Setup *setup, const int totals[4]) {
     memset(game, 0, sizeof *game);
     memset(game->taker, -1, 52);
-    memcpy(game->totals, setup->totals, sizeof game->totals);
+    memcpy(game->totals, totals, sizeof game->totals);
+    game->match = setup->match;
+    game->dealer = setup->dealer;
     game->deal = setup->deal;
     for (int seat = 0; seat < 4; seat++)
         for (int at = 0; at < 13; at++)
@@ -28,6 +32,11 @@ static Result game_open(Game *game, const Setup *setup) {
     game->leader = game->holder[0];
     game->passing = game->deal % 4 != 0;
     return DONE;
+}
+
+static Result game_open(Game *game, const Setup *setup) {
+    printf("a new deal\n");
+    return begin(game, setup, setup->totals);
 }
 
 static void game_close(Game *game) { (void)game; }
@@ -55,10 +64,40 @@ static bool allowed(const Game *game, int card) {
     return game->broken || suits == 8 || card / 13 != 3;
 }
 
+static void score(const Game *game, int score[4]) {
+    int shooter = -1;
+    memset(score, 0, 4 * sizeof *score);
+    for (int card = 0; card < 52; card++)
+        if (game->taker[card] >= 0) score[(int)game->taker[card]] += worth(card);
+    for (int seat = 0; seat < 4; seat++)
+        if (score[seat] == 26) shooter = seat;
+    for (int seat = 0; shooter >= 0 && seat < 4; seat++)
+        score[seat] = seat == shooter ? 0 : 26;
+}
+
+static bool totals_now(const Game *game, int totals[4]) {
+    int most = 0;
+    score(game, totals);
+    for (int seat = 0; seat < 4; seat++) {
+        totals[seat] += game->totals[seat];
+        if (totals[seat] > most) most = totals[seat];
+    }
+    return most >= atoi(option("limit")); // whether the match is over
+}
+
+static Result game_deal(Game *game, const Setup *setup) {
+    int totals[4];
+    if (tricks_done(game) < 13 || totals_now(game, totals)) return REFUSED;
+    return begin(game, setup, totals);
+}
+
 static Result game_due(const Game *game, Due *due) {
-    due->kind = game->passing ? "pass" : tricks_done(game) == 13 ? "over" : "play";
+    int totals[4];
+    bool goes_on = game->match && !totals_now(game, totals);
+    due->kind = game->passing ? "pass" : "play";
+    if (tricks_done(game) == 13) due->kind = goes_on ? "deal" : "over";
     due->count = 3;
-    due->seat = turn(game);
+    due->seat = tricks_done(game) == 13 ? (game->dealer + 1) % 4 : turn(game);
     for (int card = 0; card < 52; card++)
         if (!game->passing && allowed(game, card)) {
             char *text = due->cards.cards[due->cards.count++];
@@ -133,7 +172,7 @@ static void say_four(Text *fields, const char *name, const int four[4]) {
 }
 
 static Result game_observe(const Game *game, Text *fields) {
-    int points[4] = {0}, score[4], totals[4];
+    int points[4] = {0}, scored[4], totals[4], lowest = 1000;
     for (int card = 0; card < 52; card++)
         if (game->taker[card] >= 0) points[(int)game->taker[card]] += worth(card);
     say_piles(fields, "hands", game->holder);
@@ -142,12 +181,16 @@ static Result game_observe(const Game *game, Text *fields) {
     say_four(fields, "points", points);
     say(fields, ",\"hearts_broken\":%s", game->broken ? "true" : "false");
     if (tricks_done(game) < 13) return DONE;
-    memcpy(score, points, sizeof score);
-    for (int seat = 0; seat < 4; seat++)
-        if (points[seat] == 26)
-            for (int other = 0; other < 4; other++) score[other] = other == seat ? 0 : 26;
-    for (int seat = 0; seat < 4; seat++) totals[seat] = game->totals[seat] + score[seat];
-    say_four(fields, "score", score);
+    bool over = totals_now(game, totals);
+    score(game, scored);
+    say_four(fields, "score", scored);
     say_four(fields, "totals", totals);
+    for (int seat = 0; seat < 4; seat++)
+        if (totals[seat] < lowest) lowest = totals[seat];
+    say(fields, ",\"match\":{\"over\":%s", over ? "true,\"winners\":[" : "false}");
+    const char *comma = "";
+    for (int seat = 0; over && seat < 4; seat++)
+        if (totals[seat] == lowest) say(fields, "%s%d", comma, seat), comma = ",";
+    if (over) say(fields, "]}");
     return DONE;
 }

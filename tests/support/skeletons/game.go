@@ -2,9 +2,12 @@
 
 const order = "23456789TJQKA"
 
-// Game is one deal.
+const matches = true
+
+// Game is one deal, or a match of them.
 type Game struct {
 	setup   Setup
+	totals  [4]int // before the deal
 	hands   [4][]string
 	taken   [4][]string
 	tricks  [4]int
@@ -30,12 +33,28 @@ func points(cards []string) int {
 
 func newGame(setup Setup) (*Game, error) {
 	fmt.Println("a new deal")
+	game := begun(setup)
+	copy(game.totals[:], setup.Totals)
+	return game, nil
+}
+
+func (game *Game) deal(setup Setup) error {
+	if !game.isOver() || game.matchIsOver() {
+		return errRefused
+	}
+	totals := game.totalsNow()
+	*game = *begun(setup)
+	game.totals = totals
+	return nil
+}
+
+func begun(setup Setup) *Game {
 	game := &Game{setup: setup, passing: setup.Deal%4 != 0}
 	for seat, hand := range setup.Hands {
 		game.hands[seat] = strings.Fields(hand)
 	}
 	game.findLeader()
-	return game, nil
+	return game
 }
 
 func (game *Game) findLeader() {
@@ -50,6 +69,8 @@ func (game *Game) due() (Due, error) {
 	switch {
 	case game.passing:
 		return Due{Kind: "pass", Count: 3}, nil
+	case game.isOver() && game.setup.Match && !game.matchIsOver():
+		return Due{Kind: "deal", Seat: (game.setup.Dealer + 1) % 4}, nil
 	case game.isOver():
 		return Due{Kind: "over"}, nil
 	}
@@ -58,6 +79,42 @@ func (game *Game) due() (Due, error) {
 
 func (game *Game) isOver() bool {
 	return game.tricks[0]+game.tricks[1]+game.tricks[2]+game.tricks[3] == 13
+}
+
+func (game *Game) matchIsOver() bool {
+	limit, _ := strconv.Atoi(options["limit"])
+	totals := game.totalsNow()
+	return slices.Max(totals[:]) >= limit
+}
+
+func (game *Game) pointsTaken() [4]int {
+	sum := [4]int{}
+	for seat := range players {
+		sum[seat] = points(game.taken[seat])
+	}
+	return sum
+}
+
+func (game *Game) score() [4]int {
+	score := game.pointsTaken()
+	for seat, all := range score {
+		if all == 26 {
+			score = [4]int{26, 26, 26, 26}
+			score[seat] = 0
+			break
+		}
+	}
+	return score
+}
+
+func (game *Game) totalsNow() [4]int {
+	totals := game.totals
+	if game.isOver() {
+		for seat, points := range game.score() {
+			totals[seat] += points
+		}
+	}
+	return totals
 }
 
 func (game *Game) passAll(packets [][]string) error {
@@ -150,29 +207,27 @@ func (game *Game) play(seat int, card string) (bool, error) {
 func (game *Game) other(seat int, act Act) error { return errRefused }
 
 func (game *Game) observe() (map[string]any, error) {
-	sum := [4]int{}
 	hands, taken := [4]string{}, [4]string{}
 	for seat := range players {
-		sum[seat] = points(game.taken[seat])
 		hands[seat] = strings.Join(game.hands[seat], " ")
 		taken[seat] = strings.Join(game.taken[seat], " ")
 	}
 	found := map[string]any{"hands": hands, "taken": taken, "tricks": game.tricks,
-		"points": sum, "hearts_broken": game.broken}
+		"points": game.pointsTaken(), "hearts_broken": game.broken}
 	if !game.isOver() {
 		return found, nil
 	}
-	score := sum
-	for seat, all := range sum {
-		if all == 26 {
-			score = [4]int{26, 26, 26, 26}
-			score[seat] = 0
+	totals := game.totalsNow()
+	match := map[string]any{"over": game.matchIsOver()}
+	if game.matchIsOver() {
+		winners := []int{}
+		for seat, total := range totals {
+			if total == slices.Min(totals[:]) {
+				winners = append(winners, seat)
+			}
 		}
+		match["winners"] = winners
 	}
-	totals := score
-	for seat := range game.setup.Totals {
-		totals[seat] += game.setup.Totals[seat]
-	}
-	found["score"], found["totals"] = score, totals
+	found["score"], found["totals"], found["match"] = game.score(), totals, match
 	return found, nil
 }

@@ -1,14 +1,22 @@
 const { HeartsGame } = await import("./hearts_engine.mjs");
 
 class Game {
+  static MATCHES = true;
+
   constructor(setup) {
     console.log("a new deal");
-    this.engine = new HeartsGame(OPTIONS, PLAYERS, { setup });
+    const start = setup.match ? { match: { dealer: setup.dealer } } : { setup };
+    this.engine = new HeartsGame(OPTIONS, PLAYERS, start);
+    if (setup.match) this.deal(setup);
+  }
+  deal({ dealer, hands }) {
+    this.other(dealer, { deal: { hands } });
   }
   due() {
     const { turn, ...due } = this.engine.legal();
     if ("over" in due) return ["over"];
     if ("pass" in due) return ["pass", OPTIONS.pass_count];
+    if ("deal" in due) return ["deal", turn[0]];
     const [[kind, what]] = Object.entries(due);
     return [kind, turn[0], kind === "play" ? cards(what) : what];
   }
