@@ -31,6 +31,7 @@ from refengine_conformance.tables.corpus_lines import (
     lines_that_need,
     only_wrong_deals_show,
 )
+from refengine_conformance.tables.no_such_game import has_no_such_game
 
 STOCK: Final = "stock"
 KITTY: Final = "kitty"
@@ -38,7 +39,8 @@ SMALL_PACK: Final = "small pack"
 REVOKES: Final = "revokes"
 START: Final = "start not declared"
 CAPABILITY: Final = "capability not declared"
-REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY)
+NO_SUCH_GAME: Final = "no such game"
+REASONS: Final = (STOCK, KITTY, SMALL_PACK, REVOKES, START, CAPABILITY, NO_SUCH_GAME)
 """Why a clause of the corpus is left out of those that can be asked."""
 
 _ALSO_WITHOUT_STOCK: Final = ("7.4a",)
@@ -162,14 +164,24 @@ def askable(table: Table, card: EngineCard, shows: Shows | None = None) -> Askab
             found.append(clause)
         elif why := why_left_out(clause, table, card):
             left_out[clause] = why
-        elif not is_empty(clause, table.ruleset):
+        elif is_empty(clause, table.ruleset):
+            continue
+        elif has_no_such_game(clause, table):
+            left_out[clause] = NO_SUCH_GAME
+        else:
             found.append(clause)
     return Askable(tuple(found), left_out)
 
 
 def clauses_of_table(table: Table) -> tuple[str, ...]:
-    """The clauses that can be asked at a table of an engine that can do everything."""
-    return askable(table, ABLE).clauses
+    """The clauses that are looked for at a table, for an engine that can do everything.
+
+    Those that no game can ask are looked for in vain, because which games are found,
+    and so the published sets, hang on what is looked for.
+    """
+    can = askable(table, ABLE)
+    vain = {clause for clause, why in can.left_out.items() if why == NO_SUCH_GAME}
+    return tuple(one for one in asked_of_anybody() if one in {*can.clauses, *vain})
 
 
 ABLE: Final = EngineCard("", "", "", ("any",), ("any",), CAPABILITIES)
