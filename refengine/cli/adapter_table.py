@@ -160,21 +160,21 @@ def _go(ruleset: Ruleset) -> Iterable[str]:
 
 def _c(ruleset: Ruleset) -> Iterable[str]:
     yield from _noted("//", _EDITION)
-    yield f"#define SPEC {json.dumps(spec_version())}"
+    yield f"#define HFR_SPEC {json.dumps(spec_version())}"
     yield from _noted("//", _ABOUT)
-    yield f"#define PROFILE {json.dumps(ruleset.profile)}"
-    yield f"#define PLAYERS {ruleset.players}"
+    yield f"#define HFR_PROFILE {json.dumps(ruleset.profile)}"
+    yield f"#define HFR_PLAYERS {ruleset.players}"
     yield from _noted("//", _SIZE)
-    yield f"#define HAND_SIZE {Table(ruleset=ruleset).full_hand}"
+    yield f"#define HFR_HAND_SIZE {Table(ruleset=ruleset).full_hand}"
     yield from _noted("//", "The value of each option, as JSON.")
-    yield "static const char *const OPTIONS[][2] = {"
+    yield "static const char *const HFR_OPTIONS[][2] = {"
     for name, value in _options(ruleset):
         yield f"    {{{json.dumps(name)}, {json.dumps(_dense(value))}}},"
     yield "    {NULL, NULL},"
     yield "};"
     for name, note, names in _lists(ruleset):
         yield from _noted("//", note)
-        head = f"static const char *const {name}[] = {{"
+        head = f"static const char *const HFR_{name}[] = {{"
         yield from _listed(head, [*names, "NULL"], "};", "    ")
 
 

@@ -565,7 +565,7 @@ DECLINED = {
     ),
     "c": (
         '    printf("a new deal\\n");\n',
-        '    if (setup->dealer) return unsupported("dealer %d", setup->dealer);\n',
+        '    if (setup->dealer) return hfr_unsupported("dealer %d", setup->dealer);\n',
     ),
 }
 
@@ -600,8 +600,9 @@ def test_what_the_engine_cannot_do_it_declines_with_a_reason(
         ),
         (
             "c",
-            "    (void)game, (void)seat, (void)act;\n    return REFUSED;",
-            '    return game && act ? fail("no seat %d \\"\\x01", seat) : REFUSED;',
+            "    (void)game, (void)seat, (void)act;\n    return HFR_REFUSED;",
+            "    return game && act "
+            '? hfr_fail("no seat %d \\"\\x01", seat) : HFR_REFUSED;',
             'no seat 1 "\x01',
         ),
     ],
@@ -631,6 +632,34 @@ def test_a_revoke_that_the_rules_let_happen_is_said_to_be_one(tmp_path: Path) ->
     assert talk.plays(0, "2C") == {"ok": {}}
     for op in ("probe", "step"):
         assert talk.plays(1, "2D", op) == {"ok": {"breaks": ["5.3"]}}
+    assert talk.end()[0] == 0
+
+
+# In C
+
+
+ENGINE_OF_THEIRS = """
+#define PLAYERS 5
+enum { PLAY, PASS, DEAL, DONE, REFUSED, FAILED, OVER };
+typedef struct Game { int totals[PLAYERS]; } Game;
+typedef struct Card { int rank, suit; } Card, *Cards;
+typedef enum Result { RIGHT, WRONG } Result;
+typedef struct Setup Setup;
+typedef struct Text Text;
+Result play(Game *game, Card card);
+Result legal(Game *game), deal(Game *game), observe(Game *game), fail(const char *why);
+int option(const char *name), step(void), answer(void), say(const char *text);
+extern Game now;
+void game_open(Game *game), game_close(Game *game), game_play(Game *game, Card card);
+"""
+
+
+def test_the_names_of_an_engine_do_not_collide_with_ours(tmp_path: Path) -> None:
+    text = filled("c", printed("c", *words_for(COMMONEST)))
+    begins = "#include <unistd.h>\n"
+    source = without(text, begins, begins + ENGINE_OF_THEIRS)
+    talk = Talk(command("c", source, tmp_path))
+    assert talk.open(SETUP) == {"ok": {}}
     assert talk.end()[0] == 0
 
 

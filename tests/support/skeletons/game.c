@@ -1,5 +1,5 @@
 // A tiny engine that takes the passes card by card.
-enum { MATCHES = true };
+enum { HFR_MATCHES = true };
 
 typedef struct {
     bool match;
@@ -8,7 +8,7 @@ typedef struct {
     int chosen[4][3], number_chosen[4];
     int table[4], lying, leader, tricks[4];
     bool passing, broken;
-} Game;
+} HfrGame;
 
 static const char RANKS[] = "23456789TJQKA", SUITS[] = "CDSH";
 
@@ -19,7 +19,7 @@ static int number_of(const char *card) {
 
 static int worth(int card) { return card / 13 == 3 ? 1 : card == 36 ? 13 : 0; }
 
-static Result begin(Game *game, const Setup *setup, const int totals[4]) {
+static HfrResult begin(HfrGame *game, const HfrSetup *setup, const int totals[4]) {
     memset(game, 0, sizeof *game);
     memset(game->taker, -1, 52);
     memcpy(game->totals, totals, sizeof game->totals);
@@ -31,23 +31,23 @@ static Result begin(Game *game, const Setup *setup, const int totals[4]) {
             game->holder[number_of(setup->hands[seat].cards[at])] = (char)seat;
     game->leader = game->holder[0];
     game->passing = game->deal % 4 != 0;
-    return DONE;
+    return HFR_DONE;
 }
 
-static Result game_open(Game *game, const Setup *setup) {
+static HfrResult hfr_open(HfrGame *game, const HfrSetup *setup) {
     printf("a new deal\n");
     return begin(game, setup, setup->totals);
 }
 
-static void game_close(Game *game) { (void)game; }
+static void hfr_close(HfrGame *game) { (void)game; }
 
-static int tricks_done(const Game *game) {
+static int tricks_done(const HfrGame *game) {
     return game->tricks[0] + game->tricks[1] + game->tricks[2] + game->tricks[3];
 }
 
-static int turn(const Game *game) { return (game->leader + game->lying) % 4; }
+static int turn(const HfrGame *game) { return (game->leader + game->lying) % 4; }
 
-static bool allowed(const Game *game, int card) {
+static bool allowed(const HfrGame *game, int card) {
     int seat = turn(game), first = tricks_done(game) == 0, suits = 0, safe = 0;
     if (game->holder[card] != seat) return false;
     if (first && !game->lying) return card == 0;
@@ -64,7 +64,7 @@ static bool allowed(const Game *game, int card) {
     return game->broken || suits == 8 || card / 13 != 3;
 }
 
-static void score(const Game *game, int score[4]) {
+static void score(const HfrGame *game, int score[4]) {
     int shooter = -1;
     memset(score, 0, 4 * sizeof *score);
     for (int card = 0; card < 52; card++)
@@ -75,23 +75,23 @@ static void score(const Game *game, int score[4]) {
         score[seat] = seat == shooter ? 0 : 26;
 }
 
-static bool totals_now(const Game *game, int totals[4]) {
+static bool totals_now(const HfrGame *game, int totals[4]) {
     int most = 0;
     score(game, totals);
     for (int seat = 0; seat < 4; seat++) {
         totals[seat] += game->totals[seat];
         if (totals[seat] > most) most = totals[seat];
     }
-    return most >= atoi(option("limit")); // whether the match is over
+    return most >= atoi(hfr_option("limit")); // whether the match is over
 }
 
-static Result game_deal(Game *game, const Setup *setup) {
+static HfrResult hfr_deal(HfrGame *game, const HfrSetup *setup) {
     int totals[4];
-    if (tricks_done(game) < 13 || totals_now(game, totals)) return REFUSED;
+    if (tricks_done(game) < 13 || totals_now(game, totals)) return HFR_REFUSED;
     return begin(game, setup, totals);
 }
 
-static Result game_due(const Game *game, Due *due) {
+static HfrResult hfr_due(const HfrGame *game, HfrDue *due) {
     int totals[4];
     bool goes_on = game->match && !totals_now(game, totals);
     due->kind = game->passing ? "pass" : "play";
@@ -103,40 +103,40 @@ static Result game_due(const Game *game, Due *due) {
             char *text = due->cards.cards[due->cards.count++];
             text[0] = RANKS[card % 13], text[1] = SUITS[card / 13];
         }
-    return DONE;
+    return HFR_DONE;
 }
 
-static Result choose(Game *game, int seat, int card) {
-    if (!game->passing || game->holder[card] != seat) return REFUSED;
+static HfrResult choose(HfrGame *game, int seat, int card) {
+    if (!game->passing || game->holder[card] != seat) return HFR_REFUSED;
     for (int at = 0; at < game->number_chosen[seat]; at++)
-        if (game->chosen[seat][at] == card) return REFUSED;
-    if (game->number_chosen[seat] == 3) return REFUSED;
+        if (game->chosen[seat][at] == card) return HFR_REFUSED;
+    if (game->number_chosen[seat] == 3) return HFR_REFUSED;
     game->chosen[seat][game->number_chosen[seat]++] = card;
-    return DONE;
+    return HFR_DONE;
 }
 
-static Result game_pass_all(Game *game, const Cards packets[PLAYERS]) {
+static HfrResult hfr_pass_all(HfrGame *game, const HfrCards packets[HFR_PLAYERS]) {
     static const int steps[] = {0, 1, 3, 2};
     for (int seat = 0; seat < 4; seat++) {
         for (int at = 0; at < packets[seat].count; at++)
-            if (choose(game, seat, number_of(packets[seat].cards[at])) != DONE) return REFUSED;
-        if (game->number_chosen[seat] != 3) return REFUSED;
+            if (choose(game, seat, number_of(packets[seat].cards[at])) != HFR_DONE) return HFR_REFUSED;
+        if (game->number_chosen[seat] != 3) return HFR_REFUSED;
     }
     for (int seat = 0; seat < 4; seat++)
         for (int at = 0; at < 3; at++)
             game->holder[game->chosen[seat][at]] = (char)((seat + steps[game->deal % 4]) % 4);
     game->passing = false;
     game->leader = game->holder[0];
-    return DONE;
+    return HFR_DONE;
 }
 
-static Result game_play(Game *game, int seat, const char *card) {
+static HfrResult hfr_play(HfrGame *game, int seat, const char *card) {
     int number = number_of(card), best = 0;
-    if (game->passing || seat != turn(game) || !allowed(game, number)) return REFUSED;
+    if (game->passing || seat != turn(game) || !allowed(game, number)) return HFR_REFUSED;
     game->holder[number] = -1;
     game->table[game->lying++] = number;
     game->broken = game->broken || number / 13 == 3;
-    if (game->lying < 4) return DONE;
+    if (game->lying < 4) return HFR_DONE;
     for (int at = 1; at < 4; at++)
         if (game->table[at] / 13 == game->table[0] / 13 && game->table[at] > game->table[best])
             best = at;
@@ -144,34 +144,34 @@ static Result game_play(Game *game, int seat, const char *card) {
     game->tricks[game->leader]++;
     for (int at = 0; at < 4; at++) game->taker[game->table[at]] = (char)game->leader;
     game->lying = 0;
-    return DONE;
+    return HFR_DONE;
 }
 
-static Result game_other(Game *game, int seat, const char *act) {
+static HfrResult hfr_other(HfrGame *game, int seat, const char *act) {
     (void)game, (void)seat, (void)act;
-    return REFUSED;
+    return HFR_REFUSED;
 }
 
-static void say_piles(Text *fields, const char *name, const char owner[52]) {
-    say(fields, ",\"%s\":[", name);
+static void say_piles(HfrText *fields, const char *name, const char owner[52]) {
+    hfr_say(fields, ",\"%s\":[", name);
     for (int seat = 0; seat < 4; seat++) {
-        Cards pile = {0};
+        HfrCards pile = {0};
         for (int card = 0; card < 52; card++)
             if (owner[card] == seat) {
                 char *text = pile.cards[pile.count++];
                 text[0] = RANKS[card % 13], text[1] = SUITS[card / 13];
             }
-        if (seat) say(fields, ",");
-        say_cards(fields, &pile);
+        if (seat) hfr_say(fields, ",");
+        hfr_say_cards(fields, &pile);
     }
-    say(fields, "]");
+    hfr_say(fields, "]");
 }
 
-static void say_four(Text *fields, const char *name, const int four[4]) {
-    say(fields, ",\"%s\":[%d,%d,%d,%d]", name, four[0], four[1], four[2], four[3]);
+static void say_four(HfrText *fields, const char *name, const int four[4]) {
+    hfr_say(fields, ",\"%s\":[%d,%d,%d,%d]", name, four[0], four[1], four[2], four[3]);
 }
 
-static Result game_observe(const Game *game, Text *fields) {
+static HfrResult hfr_observe(const HfrGame *game, HfrText *fields) {
     int points[4] = {0}, scored[4], totals[4], lowest = 1000;
     for (int card = 0; card < 52; card++)
         if (game->taker[card] >= 0) points[(int)game->taker[card]] += worth(card);
@@ -179,18 +179,18 @@ static Result game_observe(const Game *game, Text *fields) {
     say_piles(fields, "taken", game->taker);
     say_four(fields, "tricks", game->tricks);
     say_four(fields, "points", points);
-    say(fields, ",\"hearts_broken\":%s", game->broken ? "true" : "false");
-    if (tricks_done(game) < 13) return DONE;
+    hfr_say(fields, ",\"hearts_broken\":%s", game->broken ? "true" : "false");
+    if (tricks_done(game) < 13) return HFR_DONE;
     bool over = totals_now(game, totals);
     score(game, scored);
     say_four(fields, "score", scored);
     say_four(fields, "totals", totals);
     for (int seat = 0; seat < 4; seat++)
         if (totals[seat] < lowest) lowest = totals[seat];
-    say(fields, ",\"match\":{\"over\":%s", over ? "true,\"winners\":[" : "false}");
+    hfr_say(fields, ",\"match\":{\"over\":%s", over ? "true,\"winners\":[" : "false}");
     const char *comma = "";
     for (int seat = 0; over && seat < 4; seat++)
-        if (totals[seat] == lowest) say(fields, "%s%d", comma, seat), comma = ",";
-    if (over) say(fields, "]}");
-    return DONE;
+        if (totals[seat] == lowest) hfr_say(fields, "%s%d", comma, seat), comma = ",";
+    if (over) hfr_say(fields, "]}");
+    return HFR_DONE;
 }
