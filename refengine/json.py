@@ -26,10 +26,9 @@ claim: found no trick; allowed: trick, which must be given
 
 from __future__ import annotations
 
-import gzip
 from itertools import islice
-from os import PathLike, fspath
-from typing import Final, TypeVar, cast
+from os import PathLike
+from typing import TypeVar, cast
 
 from msgspec import UNSET
 
@@ -57,14 +56,12 @@ from refengine.formats.json_types import (
 from refengine.formats.saved_games import resumed, trace_of_state, undone
 from refengine.formats.trace import allowed_ruleset, trace_fields
 from refengine.formats.views import event_fields, event_of, view_of
-from refengine.formats.whole_files import write_file
+from refengine.formats.whole_files import packed_as_named, write_file
 from refengine.game.acts import Act, to_seat
 from refengine.game.observe import Event, View
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.state import State
-
-PACKED: Final = ".gz"  # how the name of a file ends that is packed with gzip
 
 __all__ = [
     *("ActJson", "EventJson", "GameJson", "MatchJson", "RulesetJson", "SetupJson"),
@@ -197,11 +194,7 @@ def save(state: State, path: str | PathLike[str]) -> None:
     if not isinstance(state, State):
         raise Malformed(shown(state)[:40], "a State, and then a path", "state")
     line = wire.encode(write_state(state)) + b"\n"
-    write_file(path, gzip.compress(line, mtime=0) if _is_packed(path) else line)
-
-
-def _is_packed(path: str | PathLike[str]) -> bool:
-    return fspath(path).endswith(PACKED)
+    write_file(path, packed_as_named(path, line))
 
 
 def load(path: str | PathLike[str]) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -223,6 +224,7 @@ def conform_run_command(
     choice = Choice(tier=tier or TIERS[-1], clause=clause, traces=traces)
     asking = _Asking(settings, choice, entries, at_least)
     found: list[Run] = []
+    unwritten: list[Malformed] = []
     made = asking.corpus(flags, files) if published else asking.tables(flags)
     for place, (one, selection) in enumerate(made):
         if shrink:
@@ -234,12 +236,16 @@ def conform_run_command(
         if infer:
             one = with_inference(one, selection, time=time)
         for name, file in targets:
-            write_report(one, name, _numbered(file, place), print_text)
+            with _told_last(unwritten):
+                write_report(one, name, _numbered(file, place), print_text)
         found.append(one)
     if new:
-        _write_known(found, Path(new))
+        with _told_last(unwritten):
+            _write_known(found, Path(new))
     for one in found:
         _show(one, shown)
+    if unwritten:
+        raise unwritten[0]
     raise click.exceptions.Exit(first_code({one.exit_code for one in found}))
 
 
@@ -338,6 +344,15 @@ def _selection(files: tuple[Path, ...], choice: Choice) -> tuple[Selection, bool
     for file in files:
         paths += sorted(file.glob("*.jsonl")) if file.is_dir() else [file]
     return of_files(paths, choice), False
+
+
+@contextmanager
+def _told_last(unwritten: list[Malformed]) -> Iterator[None]:
+    """Put off an error until the run is shown: what it found must not be lost."""
+    try:
+        yield
+    except Malformed as error:
+        unwritten.append(error)
 
 
 def _write_known(found: list[Run], path: Path) -> None:

@@ -40,8 +40,7 @@ class _Once(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does, after a look at what stands there twice."""
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
-        for name, number in Counter(one.name for one in order).items():
-            option = next(one for one in self.params if one.name == name)
+        for option, number in Counter(order).items():
             if number > 1 and isinstance(option, click.Option) and not option.multiple:
                 raise click.UsageError(f"{option.opts[0]} is given twice", ctx)
         return super().parse_args(ctx, args)

@@ -8,7 +8,7 @@ from refengine.cli.files import each_line
 from refengine.cli.shared import TOO_FEW, WRONG, NamedPath
 from refengine.cli.streams import print_bytes
 from refengine.formats.stamping import stamped
-from refengine.formats.whole_files import write_file
+from refengine.formats.whole_files import packed_as_named, write_file
 from refengine_conformance.jobs.unread_output import finish_unread
 
 
@@ -18,7 +18,8 @@ from refengine_conformance.jobs.unread_output import finish_unread
     "--output",
     type=NamedPath(),
     metavar="FILE",
-    help="Write there, FILE itself included, all or nothing; by default print.",
+    help="Write there, FILE itself included, all or nothing, packed in one of .gz; by "
+    "default print.",
 )
 @click.option("--check", is_flag=True, help="Write nothing: name the lines to stamp.")
 def stamp_command(file: str, output: str | None, check: bool) -> None:
@@ -53,4 +54,4 @@ def stamp_command(file: str, output: str | None, check: bool) -> None:
     if output is None:
         print_bytes(b"".join(lines))
     else:
-        write_file(output, b"".join(lines))
+        write_file(output, packed_as_named(output, b"".join(lines)))

@@ -72,6 +72,7 @@ _BEGINNINGS: Final = {
     "||||||| ": "the mark of a merge that is not settled",
     ">>>>>>> ": "the mark of a merge that is not settled",
     "```": "the fence of a code block",
+    "\0": "NUL bytes, as a crash may leave them in a file",
 }
 """What stands in people's files beside JSON, by how the line begins."""
 

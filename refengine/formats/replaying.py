@@ -88,8 +88,16 @@ def kind_of(line: bytes) -> str:
         for kind, _ in _KINDS:
             if kind in plain:
                 return kind
-    found = "no such key" if isinstance(plain, dict) else "no object"
-    raise Malformed(found, 'a line with the key "trace", "log" or "mini"')
+    raise Malformed(_instead(plain), 'a line with the key "trace", "log" or "mini"')
+
+
+def _instead(plain: object) -> str:
+    """What a line is that tells no game."""
+    if not isinstance(plain, dict):
+        return "no object"
+    keys = " and ".join(f'"{key}"' for key in [*plain][:2])
+    more = " and others" if len(plain) > 2 else ""
+    return f"an object with {keys}{more}" if plain else "an object without keys"
 
 
 def judge_line(line: bytes) -> LineJudgement:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import os
 import tempfile
 from pathlib import Path
+from typing import Final
 
 
 def write_file(name: str | os.PathLike[str], content: bytes) -> None:
@@ -28,6 +30,16 @@ def write_file(name: str | os.PathLike[str], content: bytes) -> None:
     except BaseException:
         os.unlink(made)
         raise
+
+
+PACKED: Final = ".gz"
+"""How the name of a file ends that is packed with gzip."""
+
+
+def packed_as_named(name: str | os.PathLike[str], content: bytes) -> bytes:
+    """The content of a file with this name: packed with gzip if it ends in `.gz`."""
+    packed = os.fspath(name).endswith(PACKED)
+    return gzip.compress(content, mtime=0) if packed else content
 
 
 def _usual_mode() -> int:

@@ -171,7 +171,8 @@ class Card(_Ordered):
     ...         print("the queen")
     the queen
 
-    Raises Malformed for anything that is no card.
+    Raises Malformed for anything that is no card; text that can be read as one is told
+    how it is written.
     """
 
     TWO_OF_CLUBS = "2C"
@@ -226,6 +227,15 @@ class Card(_Ordered):
     QUEEN_OF_HEARTS = "QH"
     KING_OF_HEARTS = "KH"
     ACE_OF_HEARTS = "AH"
+
+    @classmethod
+    def _missing_(cls, value: object) -> _Notation:
+        if isinstance(value, str):
+            from refengine.machine.notation import unreadable_card  # late: seldom
+
+            said = unreadable_card(value, value)
+            raise Malformed(said.found, f"a card, {said.allowed}")
+        return super()._missing_(value)
 
     def __init__(self, value: str | int) -> None:
         text = str(value)  # always is; to type checkers this is what `Card(...)` takes

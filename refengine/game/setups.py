@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 import attrs
 
@@ -60,6 +61,26 @@ def _to_seat_or_none(value: object) -> int | None:
 
 def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
     return None if value is None else to_sets(value)
+
+
+def setup_of(fields: Mapping[str, Any]) -> Setup:
+    """The setup with these fields, by name; the error for one of them names it."""
+    try:
+        return Setup(**fields)
+    except Malformed:
+        for name, value in fields.items():
+            _check_field(name, value)
+        raise
+
+
+def _check_field(name: str, value: object) -> None:
+    convert: Any = attrs.fields_dict(Setup)[name].converter
+    if convert is None:
+        return
+    try:
+        convert(value)
+    except Malformed as error:
+        raise error.within(name) from None
 
 
 class HasCore(Protocol):

@@ -32,7 +32,7 @@ def read_card(text: str) -> int:
     """
     number = _NUMBERS.get(text, -1)
     if number < 0:
-        raise _unreadable(text, text)
+        raise unreadable_card(text, text)
     return number
 
 
@@ -48,7 +48,7 @@ def read_sequence(text: str) -> tuple[int, ...]:
     for word in text.split(" "):
         number = _NUMBERS.get(word, -1)
         if number < 0:
-            raise _unreadable(word, text)
+            raise unreadable_card(word, text)
         if seen & card_at(number):
             raise Malformed(f"{word} twice", "each card once")
         seen = Mask(seen | card_at(number))
@@ -56,7 +56,7 @@ def read_sequence(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _unreadable(word: str, text: str) -> Malformed:
+def unreadable_card(word: str, text: str) -> Malformed:
     """The error for a word that is not a card, with what it or its text may mean."""
     from refengine.machine.cards_typed import as_written  # it is built on this module
 

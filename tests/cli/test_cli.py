@@ -65,6 +65,17 @@ def test_every_command_that_is_listed_is_there_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("words", [(), ("conform",)])
+def test_every_command_tells_what_it_does(words: tuple[str, ...], run: Runner) -> None:
+    group = main.get_command(click.Context(main), words[0]) if words else main
+    assert isinstance(group, click.Group)
+    for name in group.commands:
+        for flag in ("-h", "--help"):
+            code, out, err = run(*words, name, flag)
+            assert (code, err) == (0, ""), name
+            assert words or out.startswith("Usage: "), name
+
+
+@pytest.mark.parametrize("words", [(), ("conform",)])
 def test_help_has_every_command_in_one_line_under_a_heading(
     words: tuple[str, ...], run: Runner
 ) -> None:

@@ -177,3 +177,22 @@ def test_a_report_tells_twenty_unreadable_lines_and_json_each(tmp_path: Path) ->
     assert sum("unreadable: " in line for line in text) == 20
     assert sum("80 more lines that cannot be read" in line for line in text) == 1
     assert told("jsonl").count("unreadable: ") == 100
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        (b'{"games":[]}\n', 'an object with "games"'),
+        (b'{"a":1,"b":2,"c":3}\n', 'an object with "a" and "b" and others'),
+        (b"{}\n", "an object without keys"),
+        (b"7\n", "no object"),
+    ],
+)
+def test_what_tells_no_game_is_called_by_what_it_is(
+    line: bytes, found: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.json"
+    path.write_bytes(line)
+    for command in ("replay", "judge"):
+        code, _, err = run(command, path)
+        assert (code, f"found {found}; allowed: " in err) == (3, True), err

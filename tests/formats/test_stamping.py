@@ -1,5 +1,6 @@
 """Lines get their right ids, and nothing else about them changes."""
 
+import gzip
 import json
 import os
 import stat
@@ -196,6 +197,13 @@ def test_a_file_is_written_whole_with_its_mode_also_over_itself(tmp_path: Path) 
     usual = tmp_path / "usual"
     usual.touch()
     assert new.stat().st_mode == usual.stat().st_mode
+
+
+def test_a_file_that_is_packed_stays_packed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl.gz"
+    path.write_bytes(gzip.compress(edited(DRAW, id="")))
+    assert run("stamp", path, "--output", path) == (0, "", "")
+    assert gzip.decompress(path.read_bytes()) == DRAW
 
 
 def test_a_file_that_cannot_be_written_stays_as_it_was(

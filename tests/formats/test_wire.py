@@ -193,6 +193,7 @@ CASES: list[tuple[bytes, str, str, str]] = [
         (mark, "", "the mark of a merge that is not settled", "one JSON object")
         for mark in (b"<<<<<<< HEAD", b"=======", b">>>>>>> mine", b"||||||| 1234567")
     ),
+    (b"\0" * 4096, "", "NUL bytes, as a crash may leave", "one JSON object"),
     (b"```json", "", "the fence of a code block", "one JSON object"),
     (b"\xef\xbb\xbf{}", "", "a byte order mark", "without one"),
     (b'{"trace":"\xff"}', "", "byte 0xff at place 11", "UTF-8"),

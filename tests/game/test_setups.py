@@ -454,3 +454,23 @@ def test_what_has_no_order_is_no_list_of_hands_and_no_trick(kind: Any) -> None:
     assert in_order == (card("4H"), card("5H"))
     kept = Setup(dealer=0, hands=[kind([one]) for one in hands]).hands
     assert kept == tuple(map(CardSet, hands))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "found"),
+    [
+        ("dealer", "3", "'3'"),
+        ("deal", 0, "0"),
+        ("hands", [12, 13, 14, 15], "12"),
+        ("totals", "x", "'x'"),
+        ("stock", 3, "3"),
+        ("leader", -1, "-1"),
+    ],
+)
+def test_a_field_of_a_new_deal_that_is_malformed_is_named(
+    name: str, value: object, found: str
+) -> None:
+    fields: dict[str, Any] = {"hands": ["2C", "QS", "2H", "3H"], "deal": 4, name: value}
+    with pytest.raises(Malformed) as malformed:
+        new_deal(Ruleset("common-hearts"), **fields)
+    assert (malformed.value.where, malformed.value.found) == (name, found)

@@ -77,7 +77,28 @@ def test_what_is_no_rank_is_malformed(number: Any) -> None:
         Rank(number)
 
 
-@pytest.mark.parametrize("number", [True, False, 2.0, None, "0"])
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Q♠", "QS"),
+        ("qs", "QS"),
+        ("sq", "QS"),
+        ("QS ", "QS"),
+        ("10h", "TH"),
+        ("queen of spades", "QS"),
+        ("the lady", ""),
+        ("0", ""),
+        ("", ""),
+    ],
+)
+def test_text_that_is_no_card_is_told_what_it_may_mean(text: str, meant: str) -> None:
+    with pytest.raises(Malformed, match="a card, a rank of") as malformed:
+        Card(text)
+    hint = f"; did you mean {meant}?" if meant else "such as QS"
+    assert malformed.value.allowed.endswith(hint)
+
+
+@pytest.mark.parametrize("number", [True, False, 2.0, None, b"QS"])
 def test_a_number_of_a_card_is_a_whole_one(number: Any) -> None:
     with pytest.raises(Malformed, match="a card, one of 2C"):
         Card(number)

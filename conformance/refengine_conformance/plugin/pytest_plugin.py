@@ -329,11 +329,14 @@ def _command(config: pytest.Config) -> tuple[str, ...]:
     """The words of the adapter's command.
 
     Raises UsageError if they cannot be read, or there are none, as where a variable was
-    never set: tests that do not exist cannot fail.
+    never set: tests that do not exist cannot fail. A `--` before them, as on our
+    command line, is passed over.
     """
     given = config.getoption("--hearts-adapter")
     try:
-        if any(words := tuple(shlex.split(given))):
+        words = tuple(shlex.split(given))
+        words = words[1:] if words[:1] == ("--",) else words
+        if any(words):
             return words
     except ValueError as error:  # a quotation mark without its twin
         why = f"{error}".lower()

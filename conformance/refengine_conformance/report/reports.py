@@ -6,7 +6,6 @@ import json
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
@@ -20,6 +19,7 @@ from refengine.errors import (
     more_unreadable,
     unusable_file,
 )
+from refengine.formats.whole_files import write_file
 from refengine_conformance.report.findings import (
     Heading,
     findings_of_run,
@@ -480,6 +480,6 @@ def write_report(run: Run, name: str, file: str, out: Callable[[str], None]) -> 
         out(made)
         return
     try:
-        Path(file).write_text(made, "utf-8", "replace")
+        write_file(file, made.encode("utf-8", "replace"))
     except OSError as error:
         raise unusable_file(error, "written", file) from None

@@ -34,7 +34,7 @@ from refengine.game.acts import (
 )
 from refengine.game.observe import Event, View, event_of, view_of
 from refengine.game.rulesets import Ruleset
-from refengine.game.setups import Match, Setup, Start, opened
+from refengine.game.setups import Match, Setup, Start, opened, setup_of
 from refengine.game.shuffling import random_act
 from refengine.game.tricks import Table, Trick, last_trick, table_of, tricks_of
 from refengine.game.values.cardset import CARDS, Card, CardSet
@@ -573,4 +573,4 @@ def new_deal(
         if name not in names:
             raise Malformed(name, f"one of {', '.join(names)}", "setup")
     fields: dict[str, Any] = {"dealer": dealer, "hands": hands, **more}
-    return State.open(ruleset, Setup(**fields))
+    return State.open(ruleset, setup_of(fields))

@@ -159,11 +159,24 @@ def test_known_failures_that_cannot_be_written_are_exit_code_3(tmp_path: Path) -
     )
 
 
-def test_a_full_disk_is_exit_code_3() -> None:
+@pytest.mark.parametrize(
+    "written",
+    [
+        ("--write-known", "/dev/full"),
+        ("--report", "html:/dev/full"),
+        ("--report", "jsonl:/dev/full", "--report", "text:r.txt"),
+    ],
+)
+def test_a_full_disk_is_exit_code_3_and_what_was_found_is_still_told(
+    written: tuple[str, ...],
+) -> None:
     command = selftest.bad_adapter_command("wrong_legal")
-    found = conformed("--write-known", "/dev/full", "--", *command)
+    found = conformed(*written, "--format", "text", "--", *command)
     assert found.exit_code == 3
-    assert "/dev/full: cannot be written: no space left on device" in found.output
+    *told, last = found.output.splitlines()
+    assert last == "refengine: /dev/full: cannot be written: no space left on device"
+    assert any("not kept" in line for line in told)
+    assert "text:r.txt" not in written or "not kept" in Path("r.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
