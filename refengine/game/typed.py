@@ -23,7 +23,12 @@ from refengine.game.openings_in_words import opening_in_words
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import option_named, value_typed
-from refengine.lawbook.spoken import option_meant, profile_meant, value_meant
+from refengine.lawbook.spoken import (
+    option_meant,
+    profile_meant,
+    value_meant,
+    values_said,
+)
 from refengine.machine.cards_typed import cards_typed
 
 HELP: Final = (
@@ -107,14 +112,21 @@ def read_said_option(text: str) -> tuple[str, object]:
     """The name and value of an option as `read_option`, or in the words people say.
 
     So `first_trick_points=barred` may be `Points on the first trick: no` as well.
-    Raises Malformed if the text is not of this form, or the book has no such option.
+    Raises Malformed if the text is not of this form, the book has no such option, or
+    the option takes no such value; the error then has the values with their words.
     """
     sign = "=" if "=" in text else ":"
     name, equals, value = text.partition(sign)
     if not equals:
         raise Malformed(f"{text!r:.60}", "name=value", "--option")
     option = option_named(option_meant(name))
-    return option.name, value_typed(option, value_meant(option, value))
+    typed = value_typed(option, value_meant(option, value))
+    try:
+        option.read(typed)
+    except Malformed as error:
+        said = values_said(option) or error.allowed
+        raise Malformed(error.found, said, error.where) from None
+    return option.name, typed
 
 
 def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> Ruleset:

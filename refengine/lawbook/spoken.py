@@ -156,6 +156,24 @@ def profile_meant(text: str) -> str:
     return words_for_profiles().get(" ".join(text.lower().split()), text)
 
 
+def values_said(option: Option) -> str:
+    """The values that an option has by name, each with what people say for it.
+
+    >>> from refengine.lawbook.options import option_named
+    >>> values_said(option_named("bonus_card"))
+    'none, JD (the jack of diamonds), TD (the ten of diamonds)'
+
+    Empty where numbers or lists are values.
+    """
+    said = spoken_options()[option.name]
+    if option.least is not None or isinstance(option.base, tuple):
+        return ""
+    pairs = ((typed, name) for typed, name in said.values.items())
+    return ", ".join(
+        typed if typed == name else f"{typed} ({name})" for typed, name in pairs
+    )
+
+
 def option_meant(text: str) -> str:
     """The identifier of the option that this text names, or the text as it is.
 

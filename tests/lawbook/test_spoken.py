@@ -136,6 +136,12 @@ def test_a_table_is_named_and_read_in_words() -> None:
         "Hearts as the Estmesh tutorial has it (estmesh-hearts), 4 players; "
         "Points on the first trick: no (first_trick_points=barred)"
     )
+    with pytest.raises(Malformed, match=r"JD \(the jack of diamonds\)"):
+        read_said_option("bonus card: -10")
+    with pytest.raises(Malformed, match=r"self_minus \(minus for the shooter\)"):
+        read_said_option("Shooting the moon: subtract 26")
+    with pytest.raises(Malformed, match="a whole number from"):
+        read_said_option("limit=many")
     for read in (read_option, read_said_option):
         with pytest.raises(Malformed, match="name=value"):
             read("points")

@@ -47,6 +47,9 @@ def full_deals(number: int) -> Iterator[Trace]:
 
 def main(arguments: list[str]) -> int:
     """Print the given number of deals, and return the exit code."""
+    if arguments in (["-h"], ["--help"]):
+        print((__doc__ or "").strip())
+        return 0
     if len(arguments) != 1 or not arguments[0].isdecimal():
         print((__doc__ or "").strip(), file=sys.stderr)
         return 3

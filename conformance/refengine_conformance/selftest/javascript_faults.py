@@ -187,6 +187,8 @@ def _do(engine: Engine, words: list[str]) -> int:
             for line in table_lines(_kept(_rows(names), rows)):
                 print(line, flush=True)
             return 0 if all(row.right for row in rows) else 1
+        case ["-h" | "--help"]:
+            print((__doc__ or "").strip())
         case _:
             print((__doc__ or "").strip(), file=sys.stderr)
             return 3
