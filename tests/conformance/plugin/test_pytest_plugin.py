@@ -386,7 +386,6 @@ def test_an_adapter_that_cannot_be_run_is_one_error_of_usage(
         ("no-such-program", "no-such-program cannot be started: "),
         ("builtin:mutant:no-such", "the mutant: found 'no-such'"),
         ("-- no-such-program", "no-such-program cannot be started: "),
-        ("--", "--hearts-adapter is empty: give it the command of your adapter, such"),
         ("python 'my", '--hearts-adapter "python \'my": no closing quotation'),
         (
             " ",

@@ -247,7 +247,7 @@ def test_a_report_of_no_known_format_is_refused(given: str) -> None:
 
 
 def test_a_report_that_cannot_be_written_says_so(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="cannot be written: no such file"):
+    with pytest.raises(Malformed, match="cannot be written: no such folder"):
         write_report(FOUND, "text", str(tmp_path / "no" / "folder"), print)
 
 
