@@ -18,7 +18,7 @@ from msgspec import json
 
 from refengine.errors import Malformed
 from refengine.formats.trace import Probe, Trace, read_trace
-from refengine.game.acts import Draw, Pass, Play
+from refengine.game.acts import Deal, Draw, Pass, Play
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
@@ -137,6 +137,8 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
     if isinstance(_act(trace, one), Pass) and one.root == "act":
         yield from clauses_of_phase(trace, step)
         yield "4.1"
+    if {"5.4", "5.9", "5.9a"} & {*named} and _broken_before(trace, step, state):
+        yield "3.11"
     passed = any(isinstance(step.act, Pass) for step in trace.steps)
     if basic == 1 and not state.history and passed:
         yield from ("4.2", "4.1")
@@ -165,6 +167,16 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
 _WORTH: Final = {"1.4", "1.5", "8.1"}
 _DRAWING: Final = {"6.1", "6.3", "5.7"}
 _DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
+
+
+def _broken_before(trace: Trace, step: int, state: State) -> bool:
+    """Whether hearts are not broken, and were in an earlier deal of the match."""
+    acts = [one.act for one in trace.steps[: step - 1]]
+    deals = [place for place, act in enumerate(acts) if isinstance(act, Deal)]
+    if state.hearts_broken or not deals:
+        return False
+    earlier = acts[: deals[-1]]
+    return any(isinstance(act, Play) and act.card in HEARTS for act in earlier)
 
 
 def _after(trace: Trace, one: Fault, state: State) -> State:
@@ -256,7 +268,7 @@ def _act(trace: Trace, one: Fault) -> Pass | Play | None:
     return act if isinstance(act, Pass | Play) else None
 
 
-_SPECIAL: Final = {"5.9a", "5.9", "6.5", "6.6a"}
+_SPECIAL: Final = {"3.11", "5.9a", "5.9", "6.5", "6.6a"}
 """Clauses that account for what another does, and only where something came before."""
 _ENOUGH: Final = 3
 

@@ -14,7 +14,7 @@ from typing import Final
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace, opened
-from refengine.game.acts import Pass, Play, Retract
+from refengine.game.acts import Deal, Pass, Play, Retract
 from refengine.game.setups import Match
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
@@ -98,6 +98,8 @@ def clauses_of_field(
         found = _OF_RETRACTION.get(field, "")
         if found:
             return (found,)
+    if isinstance(act, Deal) and field in _BEGUN_ANEW:
+        return ("3.11",)
     if field == "revokes" and (same := _of_fates(after, got)):
         return (same,)
     before = state_at(trace, max(taken - 1, 0))
@@ -123,6 +125,12 @@ _OF_RETRACTION: Final = {
     "tricks": "7.5",
     "taken": "7.5",
 }
+
+
+_BEGUN_ANEW: Final = frozenset(
+    ("drew", "hearts_broken", "out", "points", "revokes", "score", "taken", "tricks")
+)
+"""What a deal does not take over from the one before."""
 
 
 def _of_fates(after: State, got: object) -> str:
