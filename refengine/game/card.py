@@ -233,7 +233,7 @@ class Card(_Ordered):
         if isinstance(value, str):
             from refengine.machine.notation import unreadable_card  # late: seldom
 
-            said = unreadable_card(value, value)
+            said = unreadable_card(value)
             raise Malformed(said.found, f"a card, {said.allowed}")
         return super()._missing_(value)
 

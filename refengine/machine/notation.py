@@ -32,7 +32,7 @@ def read_card(text: str) -> int:
     """
     number = _NUMBERS.get(text, -1)
     if number < 0:
-        raise unreadable_card(text, text)
+        raise _unreadable(text, text)
     return number
 
 
@@ -48,7 +48,7 @@ def read_sequence(text: str) -> tuple[int, ...]:
     for word in text.split(" "):
         number = _NUMBERS.get(word, -1)
         if number < 0:
-            raise unreadable_card(word, text)
+            raise _unreadable(word, text)
         if seen & card_at(number):
             raise Malformed(f"{word} twice", "each card once")
         seen = Mask(seen | card_at(number))
@@ -56,13 +56,18 @@ def read_sequence(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def unreadable_card(word: str, text: str) -> Malformed:
+def _unreadable(word: str, text: str) -> Malformed:
     """The error for a word that is not a card, with what it or its text may mean."""
     from refengine.machine.cards_typed import as_written  # it is built on this module
 
     meant = as_written(word) or as_written(text)
     hint = f"; did you mean {meant}?" if meant and meant != word else ""
     return Malformed(f"{word[:40]!r}", f"{_A_CARD}{hint}")
+
+
+def unreadable_card(text: str) -> Malformed:
+    """The error for text that is not a card, with what it may mean."""
+    return _unreadable(text, text)
 
 
 def read_set(text: str) -> Mask:
