@@ -206,7 +206,10 @@ def test_options_are_given_by_name(options: tuple[str, ...], tmp_path: Path) -> 
         (("--profile", "estmesh-hearts", "--players", 5), "2.6"),
         (("--profile", "estmesh-hearts", "--option", "limit"), "name=value"),
         (("--profile", "estmesh-hearts", "--option", "limits=1"), "limits"),
-        (("--profile", "estmesh-hearts", "--option", "mix_kitty=so"), "true or false"),
+        (
+            ("--profile", "estmesh-hearts", "--option", "mix_kitty=so"),
+            "true (yes), false (no)",
+        ),
         (("--profile", "estmesh-hearts", "--option", "limit=1000000000000"), "limit"),
         (("--profile", "estmesh-hearts", "--option", "pass_count=20"), "4.11"),
     ],
