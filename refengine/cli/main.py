@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -83,7 +84,8 @@ class Commands(LateGroup):
 
 def _check_help(given: Sequence[str]) -> None:
     """Raise Malformed where help is wanted whose text Python has left out."""
-    wanted = not {"-h", "--help"}.isdisjoint(given) or list(given) in ([], ["conform"])
+    own = [*takewhile(lambda word: word != "--", given)]
+    wanted = not {"-h", "--help"}.isdisjoint(own) or own in ([], ["conform"])
     if wanted and sys.flags.optimize > 1:
         why = "Python leaves out the text of the help under -OO or PYTHONOPTIMIZE=2"
         raise Malformed(f"{why}: run it without", "")

@@ -15,10 +15,11 @@ def write_file(name: str | os.PathLike[str], content: bytes) -> None:
 
     Raises OSError if it cannot be written; the file is then as it was.
     """
-    path = Path(name).resolve()
+    path = Path(name)
     if path.exists() and not path.is_file():
         path.write_bytes(content)  # a pipe or a device has no old content to keep
         return
+    path = path.resolve()  # only now: a pipe such as /dev/stdout resolves to no file
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "No such folder", str(path.parent))
     handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -163,6 +163,31 @@ def test_where_python_leaves_out_docstrings_help_says_so(
     assert under("2", "rule", "5.3") == under("", "rule", "5.3")
 
 
+def test_what_a_revoke_costs_counts_where_the_plus_may_lose_the_match(
+    run: Runner,
+) -> None:
+    """Clauses 9.7 and 7.10: 80, 50 + 26 + 13 and 95 + 26, so the shooter is lowest.
+
+    Without the 13 seat 1 would be lowest with 76, and the shooter would take 26 off.
+    """
+    taken = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH QS / /"
+    words = [
+        "--score",
+        taken,
+        "--totals",
+        "80 50 95",
+        "--revoked",
+        "1",
+        "--players",
+        "3",
+    ]
+    words += ["--profile", "heartsgame-tiles"]
+    words += ["--option", "moon=others_plus_unless_losing"]
+    _, out, _ = run("explain", *words, "--json")
+    said = json.loads(out)["headline"]
+    assert said.endswith("seat 0 pays nothing, seat 1 pays 39 and seat 2 pays 26.")
+
+
 def test_a_command_mistyped_is_named(run: Runner) -> None:
     code, _, said = run("profil")
     assert (code, "'profile'" in said) == (3, True)

@@ -14,6 +14,7 @@ from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.formats.stamping import stamped
 from refengine.formats.trace import spec_version
+from refengine.formats.whole_files import write_file
 from refengine_conformance.data import data
 
 EXAMPLES = data("examples")
@@ -204,6 +205,15 @@ def test_a_file_that_is_packed_stays_packed(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(edited(DRAW, id="")))
     assert run("stamp", path, "--output", path) == (0, "", "")
     assert gzip.decompress(path.read_bytes()) == DRAW
+
+
+def test_what_is_no_file_is_written_to_by_its_name() -> None:
+    """A pipe, as /dev/stdout or bash's >(command) is, resolves to no file at all."""
+    read, write = os.pipe()
+    write_file(f"/dev/fd/{write}", DRAW)
+    os.close(write)
+    with open(read, "rb") as stream:
+        assert stream.read() == DRAW
 
 
 def test_a_file_that_cannot_be_written_stays_as_it_was(

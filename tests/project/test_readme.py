@@ -4,6 +4,7 @@ import doctest
 import json
 import re
 import shlex
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,40 @@ def test_the_figures_of_the_evidence_are_those_recorded_last() -> None:
     assert "| {killed:,} of {mutants:,}: ".format(**found) in page
     assert "| {theorems} proved |".format(**found) in page
     assert "| {millions} million deals".format(**found) in page
+
+
+@pytest.mark.interpreted("about files of the checkout")
+def test_when_everything_was_tried_is_what_was_written_then() -> None:
+    found = json.loads((places.ROOT / "conformance/deep.json").read_text("utf-8"))
+    day = date.fromisoformat(found["date"])
+    minutes = round(sum(found["seconds"].values()) / 60)
+    assert (
+        f"was last tried on {day.day} {day:%B %Y}, at commit {found['commit'][:7]}, "
+        f"and found right (`make deep`, {minutes} minutes)."
+    ) in README.read_text("utf-8")
+
+
+def figure(ratio: float) -> str:
+    """A ratio of the bench as the pages write it."""
+    return f"{ratio:.0f}" if ratio > 100 else f"{ratio:.2f}"
+
+
+@pytest.mark.interpreted("about files of the checkout")
+def test_the_figures_of_the_bench_are_those_measured_last() -> None:
+    bench = places.ROOT / "bench"
+    found = json.loads((bench / "results.json").read_text("utf-8"))
+    page = (bench / "README.md").read_text("utf-8")
+    cells = [row.split(" | ") for row in page.splitlines() if row.startswith("| ")]
+    assert [(one[0], one[1]) for one in cells[2:]] == [
+        (f"| {row['name']}", figure(row["ratio"])) for row in found["rows"]
+    ]
+    fastest = found["rows"][0]
+    assert (
+        f"Random playouts take {fastest['ours'] * 1e9:.0f} ns a play, "
+        f"{figure(fastest['ratio'])} times as fast as OpenSpiel's C++"
+    ) in README.read_text("utf-8")
+    day = date.fromisoformat(found["date"])
+    assert f"by `make bench` on {day.day} {day:%B %Y} and written into" in page
 
 
 @pytest.mark.interpreted("about a file of the checkout")

@@ -23,6 +23,7 @@ import ast
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -35,6 +36,7 @@ from refengine_conformance.strength import measure
 from refengine_conformance.strength.arguments import ARGUMENTS
 
 FILE: Final = measure.FOLDER / "matrix.json"
+DEEP: Final = measure.FOLDER / "deep.json"
 CLASSES: Final = ("weak", "covered", "reasoned", "strong")  # from the worst
 ENOUGH: Final = 3
 _JUDGED: Final = ("permit", "forbid", "effect")
@@ -346,7 +348,19 @@ def table_lines(all_rows: Sequence[Row]) -> list[str]:
                 row.title,
             )
         )
-    return [*lines, "", *class_counts_lines(all_rows)]
+    return [*lines, "", *class_counts_lines(all_rows), *last_whole_run()]
+
+
+def last_whole_run(path: Path = DEEP) -> list[str]:
+    """When `make deep` last tried everything, as a line; none if that is not known."""
+    if not path.is_file():
+        return []
+    found = json.decode(path.read_bytes())
+    minutes = round(sum(found["seconds"].values()) / 60)
+    return [
+        f"everything was tried on {found['date']}, at commit {found['commit'][:7]}, in "
+        f"{minutes} minutes: all green"
+    ]
 
 
 def _line(*cells: str) -> str:
@@ -422,7 +436,9 @@ def matrix_markdown(all_rows: Sequence[Row]) -> str:
             code,
         )
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    lines += ["", f"{class_counts_lines(all_rows)[0]}.", "", "## Reasons", ""]
+    lines += ["", f"{class_counts_lines(all_rows)[0]}."]
+    lines += [f"{one[:1].upper()}{one[1:]}." for one in last_whole_run()]
+    lines += ["", "## Reasons", ""]
     for row in all_rows:
         if row.level == "reasoned":
             lines.append(f"- {row.number} {row.title}: {row.reason}")

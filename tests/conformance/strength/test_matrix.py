@@ -153,3 +153,20 @@ def test_places_are_found_for_methods_too() -> None:
         "game/values/state.py:"
     )
     assert Path(matrix.FILE).name == "matrix.json"
+
+
+def test_the_last_run_of_everything_is_told_if_there_was_one(tmp_path: Path) -> None:
+    path = tmp_path / "deep.json"
+    assert matrix.last_whole_run(path) == []
+    seconds = {"checks": 4, "strength": 1400}
+    path.write_text(
+        json.dumps({"date": "2026-11-25", "commit": "5c9afbd" * 4, "seconds": seconds})
+    )
+    said = "everything was tried on 2026-11-25, at commit 5c9afbd, in 23 minutes"
+    assert matrix.last_whole_run(path) == [f"{said}: all green"]
+
+
+def test_the_table_and_the_page_end_their_counts_with_it() -> None:
+    (line,) = matrix.last_whole_run()
+    assert matrix.table_lines(ROWS)[-1] == line
+    assert f"\n{line.capitalize()}.\n" in matrix.matrix_markdown(ROWS)
