@@ -60,6 +60,18 @@ def test_a_clause_has_its_address(browser: Browser) -> None:
     assert 0 <= heading[2] < 300
 
 
+def test_the_way_back_to_the_top_covers_no_heading(browser: Browser) -> None:
+    browser.set(PHONE)
+    browser.open("profiles.html#compare-two-games")
+    browser.run("document.documentElement.classList.add('show-back-to-top')")
+    box = "getBoundingClientRect()"
+    heading, pill = browser.run(
+        f"return [document.querySelector('#compare-two-games h2').{box}.bottom,"
+        f" document.querySelector('.back-to-top').{box}.top]"
+    )
+    assert 0 < heading < pill < PHONE[1]
+
+
 def test_a_citation_can_be_copied(browser: Browser) -> None:
     browser.driver.execute_cdp_cmd(
         "Browser.grantPermissions",

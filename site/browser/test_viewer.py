@@ -479,6 +479,18 @@ def test_steps_are_listed_by_deal_and_trick(browser: Browser) -> None:
     assert [one.text for one in deals][:1] == ["Deal 1"]
 
 
+def test_the_end_is_no_step_and_the_buttons_below_stand_apart(browser: Browser) -> None:
+    opened(browser, f"trace={DRAW}&step=4")
+    assert text(browser, ".v-end") == "The end"
+    numbered = "return getComputedStyle(document.querySelector('.v-end')).listStyleType"
+    assert browser.run(numbered) == "none"
+    apart = browser.run(
+        "const [ask, link] = document.querySelectorAll('.v-side > :is(a, button)');"
+        "return link.getBoundingClientRect().top - ask.getBoundingClientRect().bottom"
+    )
+    assert apart >= 4
+
+
 def test_names_take_the_place_of_seats(browser: Browser) -> None:
     opened(browser, "trace=t-a52c81cb9ce0df3b&step=1")
     assert text(browser, ".v-caption").startswith("Anna passes")

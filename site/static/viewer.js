@@ -376,7 +376,7 @@
       return box;
     });
     if (kind !== "mini") {
-      boxes.push(h("ol", {}, h("li", {}, moveLink(steps.length + 1, "The end"))));
+      boxes.push(h("ol", { class: "v-end" }, h("li", {}, moveLink(steps.length + 1, "The end"))));
     }
     parts.moves.replaceChildren(...boxes);
   }
