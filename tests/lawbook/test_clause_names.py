@@ -1,10 +1,12 @@
 """What was written for 1.0.x is judged by the names that clauses had there."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from refengine.cli.main import main
 from refengine.formats.replaying import judge_line, replay_batch
 from refengine.formats.trace import read_trace, replay, replay_all, trace_id
 from refengine.lawbook import book
@@ -104,6 +106,19 @@ def test_a_claim_that_is_refused_otherwise_today_is_neither_right_nor_wrong() ->
     (plain,) = replay_batch([("one:1", line)], as_json=True).said
     assert '"outcome": "changed", "findings": []' in plain
     assert '"changed": "7.7"' in plain
+
+
+@pytest.mark.parametrize(("least", "code"), [(2, 0), (3, 4)])
+def test_lines_that_have_only_changed_are_counted_as_read(
+    least: int, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "old.jsonl"
+    file.write_bytes((claim_refused("1.0.0", "7.7a") + b"\n") * 2)
+    with pytest.raises(SystemExit) as ended:
+        main(["replay", "--at-least", str(least), str(file)])
+    assert ended.value.code == code
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "0 as expected, 0 not, 2 changed in 1.1.0"
 
 
 def test_only_an_old_claim_is_excused_by_what_changed() -> None:

@@ -542,6 +542,17 @@ def test_the_first_lead_is_the_low_club_or_left_of_the_dealer() -> None:
     assert (found.headline, found.verdict) == ("Seat 0 leads first.", "legal")
 
 
+@pytest.mark.parametrize("direction", ["clockwise", "counterclockwise"])
+def test_left_is_where_the_neighbour_sits_whichever_way_they_play(
+    direction: str,
+) -> None:
+    for players, dealer in ((2, 1), (4, 0), (4, 3), (13, 5)):
+        said = rules("pokerwiner-hearts", players, direction=direction)
+        left = (dealer + 1) % players  # 2.1: the numbers go to the left
+        found = ask("turn", said, dealer=dealer)
+        assert found.headline == f"Seat {left} leads first."
+
+
 def test_a_card_out_of_turn_is_for_chapter_ten() -> None:
     lead = ask("turn", leader=2, seat=1)
     assert lead.headline == "It is the turn of seat 2, not of seat 1."

@@ -1,5 +1,6 @@
 """The games for a table: all can be played at it, and they are always the same."""
 
+import json
 import os
 import subprocess
 import sys
@@ -23,6 +24,8 @@ from refengine_conformance.tables.case_set import (
     case_set,
 )
 from refengine_conformance.tables.corpus_lines import corpus_lines
+from refengine_conformance.tables.table_run import games_of_report
+from refengine_conformance.tables.told_games import told_games
 
 pytestmark = pytest.mark.unmeasured
 
@@ -74,6 +77,19 @@ def test_every_game_is_right_and_can_be_played_at_the_table(
         assert (trace.id, trace.ruleset) == (line.id, table.ruleset)
         assert table.why_not(trace.start) == ""
     assert found.shows.keys() <= {line.id for line in found.lines}
+
+
+@pytest.mark.parametrize("name", ["whole hands", "small stock"])
+def test_a_report_leads_back_to_every_game_that_was_asked(
+    sets: dict[str, CaseSet], name: str
+) -> None:
+    found = sets[name].lines
+    told = told_games(found)
+    assert told
+    head = json.dumps({"table": TABLES[name].fields(), "seed": 2026}).encode()
+    games = games_of_report(head)
+    assert games == {one.id: one.data for one in (*found, *told)}
+    assert games_of_report(b'{"seed": 2026}') == {}
 
 
 @pytest.mark.parametrize("name", TABLES)
