@@ -35,7 +35,7 @@ class Malformed(ValueError):
 
     def within(self, where: str) -> "Malformed":
         """The same error, with its place put inside this outer one."""
-        inner = f".{self.where}" if self.where else ""
+        inner = f".{self.where}" if self.where[:1] not in ("", "[") else self.where
         return Malformed(self.found, self.allowed, f"{where}{inner}")
 
 

@@ -11,12 +11,13 @@ import click
 from refengine.cli.profile_text import club_fields, number_range, profile_fields
 from refengine.cli.shared import json_option, print_json
 from refengine.errors import Malformed, harmless
-from refengine.game.clubs import ClubRules, club_rules_of_toml, names_file, text_of_file
+from refengine.game.clubs import ClubRules, club_rules_of_toml, names_file
 from refengine.game.rulesets import checked_rules, values_of
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS, Value
 from refengine.lawbook.profile_files import is_profile_file
 from refengine.lawbook.profiles import Profile, profile, profile_of_toml
+from refengine.lawbook.text_files import text_of_file
 from refengine.lawbook.ruleset_citation import citation_of
 from refengine.lawbook.spoken import (
     profile_meant,

@@ -18,37 +18,13 @@ import msgspec
 
 from refengine.errors import Malformed
 from refengine.formats.wire import BREAKS, LONGEST_LINE, broken_off, lines_of
+from refengine.lawbook.text_files import GZIP, KINDS, TAR, ZSTD, kind_of_file
 
 BOM: Final = b"\xef\xbb\xbf"
 
-_GZIP: Final = b"\x1f\x8b"
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"
-_NAMED: Final = (
-    (b"\xff\xfe\x00\x00", "text in UTF-32"),
-    (b"\x00\x00\xfe\xff", "text in UTF-32"),
-    (b"\xff\xfe", "text in UTF-16"),
-    (b"\xfe\xff", "text in UTF-16"),
-    (b"{\x00", "text in UTF-16"),
-    (b"\x00{", "text in UTF-16"),
-    (b"\xfd7zXZ", "a file packed by xz"),
-    (b"BZh", "a file packed by bzip2"),
-    (b"PK\x03\x04", "a zip archive"),
-    (b"7z\xbc\xaf", "a 7z archive"),
-    (b"\x04\x22\x4d\x18", "a file packed by lz4"),
-    (b"%PDF", "a PDF"),
-    (b"SQLite", "an SQLite database"),
-    (b"\x80\x04\x95", "a pickle of Python"),
-    (b"\x80\x05\x95", "a pickle of Python"),
-    (b"<!DOC", "a page in HTML"),
-    (b"<!doc", "a page in HTML"),
-    (b"<html", "a page in HTML"),
-    (b"versio", "a pointer of Git LFS, not the file itself"),
-)
-"""Other files by their first bytes; a longer beginning stands before a shorter one."""
 _LOOKED_AT: Final = 6
-_TAR: Final = slice(257, 262)  # where a tar archive says that it is one
 _OTHERS: Final = frozenset(
-    begun[:1] for begun in (_GZIP, _ZSTD, BOM, *dict(_NAMED)) if begun[:1] != b"{"
+    begun[:1] for begun in (GZIP, ZSTD, BOM, *dict(KINDS)) if begun[:1] != b"{"
 )
 """The first bytes after which more are waited for; an object begins with none."""
 _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
@@ -95,15 +71,14 @@ def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
     head, stream = _begun(stream)
     if head.startswith(BOM):
         return _continued(head[len(BOM) :], stream)
-    if head.startswith((_GZIP, _ZSTD)) and not packed:
+    if head.startswith((GZIP, ZSTD)) and not packed:
         whole = _Continued(head, stream)
-        opened = _gunzip(whole) if head.startswith(_GZIP) else _unzstd(whole)
+        opened = _gunzip(whole) if head.startswith(GZIP) else _unzstd(whole)
         return _unpacked(opened, packed=True)
-    if head.startswith((_GZIP, _ZSTD)):
+    if head.startswith((GZIP, ZSTD)):
         raise Malformed("a packed file within a packed file", _ALLOWED)
-    for begun, name in _NAMED:
-        if head.startswith(begun):
-            raise Malformed(name, _ALLOWED)
+    if kind := kind_of_file(head):
+        raise Malformed(kind, _ALLOWED)
     return _continued(head, stream) if head[:1] in _OTHERS else stream
 
 
@@ -116,8 +91,8 @@ def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
         stream = io.BufferedReader(cast(io.RawIOBase, stream))
     buffered = cast(io.BufferedReader, stream)
     seen = buffered.peek(_LOOKED_AT)
-    if seen[_TAR].startswith(b"ustar"):
-        raise Malformed("a tar archive", _ALLOWED)
+    if kind_of_file(seen) == TAR:
+        raise Malformed(TAR, _ALLOWED)
     head = seen[:_LOOKED_AT]
     return (buffered.read(_LOOKED_AT) if head[:1] in _OTHERS else head), buffered
 

@@ -42,13 +42,23 @@ def to_sequence(value: object) -> tuple[Card, ...]:
 
 
 def to_sets(value: object) -> tuple[CardSet, ...]:
-    """A set of cards for each seat, each given in any form that `to_set` takes."""
+    """A set of cards for each seat, each given in any form that `to_set` takes.
+
+    The error for one of them has its place: `[2]` for that of seat 2.
+    """
     wanted = "a list of sets of cards, one a seat"
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise Malformed(shown(value), wanted)
     if _without_order(value):
         raise Malformed(shown(value), wanted)
-    return tuple(to_set(one) for one in value)
+    return tuple(_set_at(seat, one) for seat, one in enumerate(value))
+
+
+def _set_at(seat: int, value: object) -> CardSet:
+    try:
+        return to_set(value)
+    except Malformed as error:
+        raise error.within(f"[{seat}]") from None
 
 
 def _without_order(value: object) -> bool:

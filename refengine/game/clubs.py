@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from os.path import exists  # unlike that of Path, false for any odd name
-from pathlib import Path
 from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed, harmless, shown, unusable_file
+from refengine.errors import Malformed, harmless, shown
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset, checked_rules, values_of
 from refengine.game.verdicts import Refused
@@ -23,6 +22,7 @@ from refengine.lawbook.profiles import (
     profile_names,
     read_only,
 )
+from refengine.lawbook.text_files import text_of_file
 
 _KEYS: Final = ("name", "title", "base", "players", "options")
 
@@ -74,18 +74,6 @@ def club_rules(path: str | PathLike[str]) -> ClubRules:
         return club_rules_of_toml(text_of_file(path))
     except Malformed as error:
         raise error.within(place) from None
-
-
-def text_of_file(path: str | PathLike[str]) -> str:
-    """The text of a file; raises Malformed if it cannot be read or is not UTF-8."""
-    try:
-        return Path(path).read_text("utf-8-sig")
-    except OSError as error:
-        raise unusable_file(error, "read") from None
-    except UnicodeDecodeError:
-        raise Malformed("another encoding, or no text at all", "UTF-8") from None
-    except ValueError as error:  # a name that no file can have
-        raise Malformed(str(error), "the name of a file") from None
 
 
 def club_rules_of_toml(text: str) -> ClubRules:

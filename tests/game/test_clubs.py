@@ -1,6 +1,7 @@
 """The rules of a club: what its file may say, and the ruleset that it makes."""
 
 import copy
+import gzip
 import pickle
 import re
 from pathlib import Path
@@ -148,7 +149,16 @@ def test_a_club_is_read_from_a_file(friday: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\xff\xfe", "another encoding"),
+        (FRIDAY.encode("utf-16"), ": found text in UTF-16; allowed: text in UTF-8"),
+        (FRIDAY.encode("utf-16-le"), ": found text in UTF-16; allowed"),
+        (FRIDAY.encode("utf-16-be"), ": found text in UTF-16; allowed"),
+        (FRIDAY.encode("utf-32"), ": found text in UTF-32; allowed"),
+        (gzip.compress(FRIDAY.encode()), ": found a file packed by gzip; allowed"),
+        (b"PK\x03\x04" + bytes(30), ": found a zip archive; allowed"),
+        (b"%PDF-1.7", ": found a PDF; allowed"),
+        (b"version https://git-lfs.github.com/spec/v1\n", ": found a pointer of Git"),
+        (b"version = 3\n", "version"),
+        ("# Müller\n".encode("latin-1"), ": found text in another encoding, or no"),
         (b"name = ", "Invalid"),
         (FRIDAY.replace("50", "-1").encode(), ".options.limit: found -1"),
     ],

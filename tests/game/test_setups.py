@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from refengine import (
     CardSet,
+    Deal,
     Malformed,
     Match,
     Play,
@@ -461,7 +463,7 @@ def test_what_has_no_order_is_no_list_of_hands_and_no_trick(kind: Any) -> None:
     [
         ("dealer", "3", "'3'"),
         ("deal", 0, "0"),
-        ("hands", [12, 13, 14, 15], "12"),
+        ("hands", 12, "12"),
         ("totals", "x", "'x'"),
         ("stock", 3, "3"),
         ("leader", -1, "-1"),
@@ -474,3 +476,17 @@ def test_a_field_of_a_new_deal_that_is_malformed_is_named(
     with pytest.raises(Malformed) as malformed:
         new_deal(Ruleset("common-hearts"), **fields)
     assert (malformed.value.where, malformed.value.found) == (name, found)
+
+
+@pytest.mark.parametrize("seat", range(4))
+@pytest.mark.parametrize(("given", "found"), [("2S 9X", "'9X'"), (7, "7")])
+def test_of_the_hands_the_one_that_is_malformed_is_named(
+    seat: int, given: object, found: str
+) -> None:
+    hands: list[Any] = ["2C", "QS", "2H", "3H"]
+    hands[seat] = given
+    with pytest.raises(Malformed) as malformed:
+        new_deal(Ruleset("common-hearts"), hands, deal=4)
+    assert (malformed.value.where, malformed.value.found) == (f"hands[{seat}]", found)
+    with pytest.raises(Malformed, match=re.escape(f"[{seat}]: found {found}")):
+        Deal(0, hands)
