@@ -17,7 +17,6 @@ from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS, Value
 from refengine.lawbook.profile_files import is_profile_file
 from refengine.lawbook.profiles import Profile, profile, profile_of_toml
-from refengine.lawbook.text_files import text_of_file
 from refengine.lawbook.ruleset_citation import citation_of
 from refengine.lawbook.spoken import (
     profile_meant,
@@ -25,6 +24,7 @@ from refengine.lawbook.spoken import (
     profile_said,
     rule_words,
 )
+from refengine.lawbook.text_files import text_of_file
 from refengine.rulings.words import option_meaning
 from refengine_conformance.runner.table import ruleset_flags
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import attrs
 
@@ -61,26 +61,6 @@ def _to_seat_or_none(value: object) -> int | None:
 
 def _to_sets_or_none(value: object) -> tuple[CardSet, ...] | None:
     return None if value is None else to_sets(value)
-
-
-def setup_of(fields: Mapping[str, Any]) -> Setup:
-    """The setup with these fields, by name; the error for one of them names it."""
-    try:
-        return Setup(**fields)
-    except Malformed:
-        for name, value in fields.items():
-            _check_field(name, value)
-        raise
-
-
-def _check_field(name: str, value: object) -> None:
-    convert: Any = attrs.fields_dict(Setup)[name].converter
-    if convert is None:
-        return
-    try:
-        convert(value)
-    except Malformed as error:
-        raise error.within(name) from None
 
 
 class HasCore(Protocol):
@@ -165,6 +145,23 @@ class Setup:
             hearts_broken=position.hearts_broken,
             first_trick=position.piles.first,
         )
+
+
+_CONVERTED: Final[Mapping[str, Any]] = {
+    one.name: one.converter for one in attrs.fields(Setup)
+}
+
+
+def setup_of(fields: Mapping[str, Any]) -> Setup:
+    """The setup with these fields, by name; the error for one of them names it."""
+    return Setup(**{name: _field(name, value) for name, value in fields.items()})
+
+
+def _field(name: str, value: object) -> object:
+    try:
+        return _CONVERTED[name](value)
+    except Malformed as error:
+        raise error.within(name) from None
 
 
 Start = Match | Setup
