@@ -39,6 +39,10 @@ MODULES = {
         *("rulings.asking.ask", "rulings.asking.questions"),
         *("rulings.asking.answers", "rulings.asking.answer_text"),
     ),
+    "Score sheets": (
+        *("rulings.sheets.reading_sheets", "rulings.sheets.judging_sheets"),
+        *("rulings.sheets.fitting_sheets", "rulings.sheets.deal_scores"),
+    ),
     "Values as JSON, saved games, positions on a line": ("json", "formats.positions"),
     "Traces and logs": (
         *("formats.trace", "formats.annotate", "formats.convert", "formats.generate"),

@@ -159,6 +159,7 @@ SECTIONS: Final = {
         "search": "Find the clause for what happened, in your own words.",
         "explain": "A ruling: may this be played, who pays, is it over?",
         "judge": "The first illegal act and the wrong scores of a game.",
+        "scores": "Whether a score sheet can be right, row by row.",
         "irregularities": "What happens when somebody did not follow suit.",
         "profiles": "The games, and what people call them.",
         "profile": "One game: each house rule, its value and its clauses.",
@@ -227,6 +228,8 @@ def _command(name: str) -> click.Command | None:
             from refengine.cli.rule_command import rule_command as found
         case "schema":
             from refengine.cli.schema_command import schema_command as found
+        case "scores":
+            from refengine.cli.scores_command import scores_command as found
         case "search":
             from refengine.cli.search_command import search_command as found
         case "serve":

@@ -60,6 +60,11 @@ def text_of_file(path: str | PathLike[str]) -> str:
         raise unusable_file(error, "read") from None
     except ValueError as error:  # a name that no file can have
         raise Malformed(str(error), "the name of a file") from None
+    return text_of_bytes(content)
+
+
+def text_of_bytes(content: bytes) -> str:
+    """The same text, where its bytes have been read."""
     kind = kind_of_file(content) or next(
         (kind for begun, kind in _PACKED if content.startswith(begun)), ""
     )

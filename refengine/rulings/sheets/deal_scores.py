@@ -1,0 +1,198 @@
+"""What a deal can score: every score that some deal can give, by the rules themselves.
+
+The cards that count are shared out among the seats in every way that may score
+otherwise, and each share is scored by the functions of the rules. Seats are alike, so a
+score stands for all its rearrangements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import (
+    EMPTY,
+    Mask,
+    bonus_in,
+    cards_that_count,
+    count,
+    points_of,
+)
+from refengine.chapters.deal import hand_size, kitty_size, match_pack
+from refengine.chapters.match import settled_by_rule
+from refengine.chapters.score import (
+    MINUS,
+    PLUS,
+    UNSETTLED,
+    Haul,
+    deal_score,
+    moon_choices,
+    moon_shooter,
+    shot_the_sun,
+)
+from refengine.chapters.settings import OTHERS_PLUS_UNLESS_LOSING, STOCK, Rules
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CARDS, NO_CARDS, CardSet
+
+_Share = tuple[Mask, ...]
+_Kind = tuple[int, bool, int]
+_Kinds = tuple[_Kind, ...]
+
+
+@attrs.frozen(kw_only=True)
+class DealScore:
+    """A score that some deal gives, from the lowest to the highest, and how.
+
+    `taken` holds the cards that count and `tricks` the tricks of each seat, in the
+    order of `score`. `shooter` is the place in it of the seat that shot the moon, or
+    the sun; -1 if nobody did.
+    """
+
+    score: tuple[int, ...]
+    taken: tuple[CardSet, ...]
+    tricks: tuple[int, ...]
+    shooter: int = -1
+    sun: bool = False
+
+
+@lru_cache(maxsize=256)
+def deal_scores(
+    ruleset: Ruleset, pack: CardSet = NO_CARDS, early: bool = False
+) -> Mapping[tuple[int, ...], DealScore]:
+    """Every score of a deal under this ruleset without a revoke, in rising order.
+
+    Each stands for its rearrangements. `pack` is the pack of a match that names one,
+    and `early` asks for the scores of deals that were not played to their end as well.
+    A score is given by some way in which the cards and tricks can be shared out; that
+    the play can come to it is not looked into. The rules are those of chapter
+    8.
+    """
+    rules = ruleset.rules
+    cards = match_pack(rules, pack.mask)
+    size = int(hand_size(rules, cards, bool(pack)))
+    kitty = int(kitty_size(rules, cards, size * rules.players))
+    found: dict[tuple[int, ...], DealScore] = {}
+    open_end = early or rules.undealt == STOCK
+    for share in _shares(rules, cards, open_end):
+        if open_end:
+            counts = _tricks_with_stock(share)
+        else:
+            least = [_tricks_needed(rules, one, kitty) for one in share]
+            counts = _trick_counts(least, size)
+        for tricks in counts:
+            hauls = tuple(map(Haul, share, tricks))
+            for one in _scored(rules, cards, hauls):
+                found.setdefault(one.score, one)
+    return found
+
+
+def can_be_scored(ruleset: Ruleset, score: Sequence[int]) -> bool:
+    """Whether some deal without a revoke gives the seats these scores."""
+    return tuple(sorted(score)) in deal_scores(ruleset)
+
+
+# How the cards are shared out
+
+
+def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
+    """The ways to share out the cards that count, one of those that score alike.
+
+    Where cards may lie `idle`, in a stock or in hands that are not scored, nobody need
+    have them.
+    """
+    counting = Mask(cards & cards_that_count(rules))
+    kind = cache(partial(_haul_kind, rules))
+    nothing = (EMPTY,) * rules.players
+    found: dict[_Kinds, _Share] = {tuple(map(kind, nothing)): nothing}
+    for card in CARDS:
+        mask = CardSet([card]).mask
+        if not mask & counting:
+            continue
+        more = dict(found) if idle else {}
+        for share in found.values():
+            for made in _with_card(kind, share, mask):
+                more.setdefault(tuple(sorted(map(kind, made))), made)
+        found = more
+    return found.values()
+
+
+def _with_card(
+    kind: Callable[[Mask], _Kind], share: _Share, card: Mask
+) -> Iterator[_Share]:
+    """The share with one card more, for one of the seats that are alike."""
+    tried = set()
+    for seat, cards in enumerate(share):
+        if (one := kind(cards)) not in tried:
+            tried.add(one)
+            yield (*share[:seat], Mask(cards | card), *share[seat + 1 :])
+
+
+def _haul_kind(rules: Rules, cards: Mask) -> _Kind:
+    """What matters of the cards of a seat: points, the bonus, and tricks they need."""
+    least = _tricks_needed(rules, cards, 0)
+    return int(points_of(rules, cards)), bonus_in(rules, cards), least
+
+
+# How the tricks are shared out
+
+
+def _tricks_needed(rules: Rules, cards: Mask, kitty: int) -> int:
+    """How many tricks these cards came in, at least, with so many from a kitty."""
+    number = int(count(cards)) - kitty
+    return max(1, -(-number // rules.players)) if cards else 0
+
+
+def _tricks_with_stock(share: _Share) -> Iterator[tuple[int, ...]]:
+    """The same where the number of tricks is open, and a hand that is left counts."""
+    for none in range(len(share)):
+        order = sorted(range(len(share)), key=lambda seat: int(count(share[seat])))
+        without = {*order[:none]}
+        if sum(bool(share[seat]) for seat in without) <= 1:
+            yield tuple(int(seat not in without) for seat in range(len(share)))
+
+
+def _trick_counts(least: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Tricks for each seat, one way for each number of seats that take none."""
+    empty = [seat for seat, number in enumerate(least) if not number]
+    for none in range(len(empty) + 1):
+        tricks = list(least)
+        for seat in empty[none:]:
+            tricks[seat] = 1
+        left = size - sum(tricks)
+        takers = [seat for seat, number in enumerate(tricks) if number]
+        if left >= 0 and takers:
+            tricks[takers[0]] += left
+            yield tuple(tricks)
+
+
+# How they score
+
+
+def _scored(rules: Rules, cards: Mask, hauls: tuple[Haul, ...]) -> Iterator[DealScore]:
+    shooter = int(moon_shooter(rules, cards, hauls, ()))
+    for settled in _ways_to_settle(rules, shooter):
+        score = deal_score(rules, cards, hauls, shooter, settled, ())
+        order = sorted(range(len(score)), key=score.__getitem__)
+        yield DealScore(
+            score=tuple(score[seat] for seat in order),
+            taken=tuple(CardSet.of_mask(hauls[seat].cards) for seat in order),
+            tricks=tuple(int(hauls[seat].tricks) for seat in order),
+            shooter=order.index(shooter) if shooter >= 0 else -1,
+            sun=shooter >= 0 and shot_the_sun(rules, hauls, shooter),
+        )
+
+
+_NO_TOTALS: Final[tuple[int, ...]] = ()
+
+
+def _ways_to_settle(rules: Rules, shooter: int) -> tuple[int, ...]:
+    """How a moon may be settled, at whatever totals."""
+    if shooter < 0:
+        return (UNSETTLED,)
+    if rules.moon == OTHERS_PLUS_UNLESS_LOSING:
+        return (MINUS, PLUS)
+    by_rule = settled_by_rule(rules, _NO_TOTALS, _NO_TOTALS, shooter, False, 1)
+    return moon_choices(rules, shooter) if by_rule == UNSETTLED else (int(by_rule),)

@@ -1,0 +1,55 @@
+"""Under which rules a score sheet is possible, where nobody has said them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook.options import BY_NAME
+from refengine.lawbook.profiles import profile, profile_names
+from refengine.rulings.sheets.judging_sheets import SheetJudgement, judge_sheet
+from refengine.rulings.sheets.reading_sheets import Sheet
+
+MOST_PLAYED: Final = "common-hearts"
+"""The profile that is tried first, and whose house rules are changed."""
+_CHANGED: Final = ("moon", "bonus_card")
+
+
+def judge_under_all_rules(
+    sheet: Sheet, running: bool | None = None
+) -> list[SheetJudgement]:
+    """The sheet under every profile for so many players, the likeliest first.
+
+    Where no profile fits, Hearts as most people play it is tried with each way to
+    settle a moon and each bonus card as well. Raises Malformed if there is no profile
+    for so many.
+    """
+    found = [judge_sheet(sheet, one, running) for one in _profiles(len(sheet.names))]
+    if not found:
+        players = f"{len(sheet.names)} players"
+        raise Malformed(players, "a number of players for which there is a profile")
+    if not any(one.possible for one in found):
+        changed = _with_house_rules(len(sheet.names))
+        found += [judge_sheet(sheet, one, running) for one in changed]
+    return sorted(found, key=lambda one: one.faults)
+
+
+def _profiles(players: int) -> Iterator[Ruleset]:
+    for name in sorted(profile_names(), key=lambda name: (name != MOST_PLAYED, name)):
+        if players in profile(name).players:
+            yield Ruleset(name, players)
+
+
+def _with_house_rules(players: int) -> Iterator[Ruleset]:
+    """The game that most people play with other values of these house rules."""
+    if players not in profile(MOST_PLAYED).players:
+        return
+    moon, bonus = (BY_NAME[name].words for name in _CHANGED)
+    for moons in moon:
+        for card in bonus:
+            changed = {"moon": moons, "bonus_card": card}
+            ruleset = Ruleset(MOST_PLAYED, players, changed)
+            if ruleset.changed:
+                yield ruleset

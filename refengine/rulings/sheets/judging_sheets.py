@@ -1,0 +1,329 @@
+"""A score sheet held against the rules: each row, the totals, the pass and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import EMPTY
+from refengine.chapters.deal import match_pack
+from refengine.chapters.match import (
+    limit_is_reached,
+    lowest_totals,
+    match_is_over,
+    new_totals,
+)
+from refengine.chapters.passing import pass_of_deal
+from refengine.chapters.revoke import penalty
+from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT
+from refengine.game.rulesets import Ruleset
+from refengine.machine.due import seats_of
+from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
+from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
+from refengine.rulings.words import list_words
+
+_MOST_REVOKES: Final = 2  # in one deal, that a score is explained by
+_WAYS: Final = {LEFT: "left", RIGHT: "right", ACROSS: "across", HOLD: "hold"}
+Score = tuple[int, ...]
+
+
+@attrs.frozen(kw_only=True)
+class SheetRemark:
+    """Something about a row, or about the whole sheet, with the clauses that decide it.
+
+    What is not `wrong` is told because it is worth knowing, such as a moon.
+    """
+
+    text: str
+    clauses: tuple[str, ...] = ()
+    wrong: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class JudgedRow:
+    """A deal of a sheet: its score, the totals after it, and what there is to say."""
+
+    row: SheetRow
+    score: Score
+    totals: Score
+    remarks: tuple[SheetRemark, ...] = ()
+
+    @property
+    def wrong(self) -> bool:
+        """Whether anything in this row cannot be right."""
+        return any(one.wrong for one in self.remarks)
+
+
+@attrs.frozen(kw_only=True)
+class SheetJudgement:
+    """A sheet under a ruleset, row by row.
+
+    `running` says that its numbers are totals. `over` is whether the match has ended by
+    the rules, and `winners` are the columns that have won it then. `remarks` are about
+    the whole sheet.
+    """
+
+    ruleset: Ruleset
+    sheet: Sheet
+    running: bool
+    rows: tuple[JudgedRow, ...]
+    over: bool
+    winners: tuple[int, ...]
+    remarks: tuple[SheetRemark, ...] = ()
+
+    @property
+    def wrong(self) -> tuple[int, ...]:
+        """The numbers, from 1, of the rows in which something cannot be right."""
+        return tuple(at for at, one in enumerate(self.rows, 1) if one.wrong)
+
+    @property
+    def faults(self) -> int:
+        """How many things cannot be right, in the rows and in the whole sheet."""
+        told = [one for judged in self.rows for one in judged.remarks]
+        return sum(one.wrong for one in (*told, *self.remarks))
+
+    @property
+    def possible(self) -> bool:
+        """Whether the whole sheet is possible under these rules."""
+        return self.faults == 0
+
+
+def judge_sheet(
+    sheet: Sheet, ruleset: Ruleset, running: bool | None = None
+) -> SheetJudgement:
+    """The sheet held against the ruleset, which has a player for each column.
+
+    `running` says that the numbers are totals rather than the points of each deal;
+    where it is None, whichever leaves fewer rows wrong is taken. The rules are
+    those of clause 4.1 and of chapters 8 and 9.
+    """
+    if running is None:
+        points, totals = (_judged(sheet, ruleset, way) for way in (False, True))
+        return totals if totals.faults < points.faults else points
+    return _judged(sheet, ruleset, running)
+
+
+def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
+    rules = ruleset.rules
+    count = len(sheet.names)
+    totals: Score = (0,) * count
+    reached, over, told = False, False, False
+    rows: list[JudgedRow] = []
+    scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
+    skipped = False
+    for at, row in enumerate(sheet.rows):
+        score, remarks = scores[at], []
+        if over and not told:
+            remarks.append(_past_the_end(sheet, ruleset, totals))
+            told = True
+        if row.passed:
+            remarks += _of_pass(ruleset, at + 1, row.passed)
+        if skipped:
+            skipped = False
+        else:
+            following = scores[at + 1] if running and at + 1 < len(scores) else None
+            found, skipped = _of_score(sheet, ruleset, score, running, following)
+            remarks += found
+        totals = row.numbers if running else new_totals(rules, totals, score)
+        reached = limit_is_reached(rules, totals, reached)
+        over = over or match_is_over(rules, totals, reached, at + 1)
+        rows.append(
+            JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
+        )
+    winners = seats_of(lowest_totals(totals)) if over and rows else ()
+    return SheetJudgement(
+        ruleset=ruleset,
+        sheet=sheet,
+        running=running,
+        rows=tuple(rows),
+        over=over,
+        winners=tuple(int(seat) for seat in winners),
+        remarks=tuple(_of_sums(sheet, totals)),
+    )
+
+
+# Scores
+
+
+def _scores(sheet: Sheet, ruleset: Ruleset) -> Iterator[Score]:
+    """The scores that running totals tell; one set back at the limit is understood."""
+    rules = ruleset.rules
+    before: Score = (0,) * len(sheet.names)
+    for row in sheet.rows:
+        ways = []
+        for old, new in zip(before, row.numbers, strict=True):
+            set_back = rules.has_reset and new == rules.reset_to
+            ways.append(
+                (new - old, int(rules.limit) - old) if set_back else (new - old,)
+            )
+        found = [*product(*ways)]
+        right = (one for one in found if _way_to(ruleset, one) is not None)
+        yield next(right, found[0])
+        before = row.numbers
+
+
+@lru_cache(maxsize=4096)
+def _way_to(
+    ruleset: Ruleset, score: Score
+) -> tuple[DealScore, tuple[tuple[int, ...], ...]] | None:
+    """How a deal comes to this score, and whose revokes it takes for that.
+
+    Each of the second is one way; there are none where it takes no revoke. None if no
+    deal comes to it.
+    """
+    found = deal_scores(ruleset).get(tuple(sorted(score)))
+    if found is not None:
+        return found, ()
+    rules = ruleset.rules
+    if not rules.revokes_penalised:
+        return None
+    cost = int(penalty(rules, match_pack(rules, EMPTY)))
+    seats = range(len(score))
+    plain = deal_scores(ruleset, early=rules.revoke_ends_deal)
+    for number in range(1, _MOST_REVOKES + 1):
+        ways: dict[tuple[int, ...], DealScore] = {}
+        for revokers in combinations_with_replacement(seats, number):
+            left = (one - cost * revokers.count(at) for at, one in enumerate(score))
+            found = plain.get(tuple(sorted(left)))
+            if found is not None:
+                ways[revokers] = found
+        if ways:
+            return next(iter(ways.values())), (*ways,)
+    return None
+
+
+def _of_score(
+    sheet: Sheet,
+    ruleset: Ruleset,
+    score: Score,
+    running: bool,
+    following: Score | None,
+) -> tuple[list[SheetRemark], bool]:
+    """What there is to say of a score; and whether the next row is explained by it."""
+    way = _way_to(ruleset, score)
+    if way is not None:
+        return [*_worth_telling(sheet, score, *way)], False
+    off = _off_by(ruleset, score)
+    if running and off:
+        return _slip_in_totals(sheet, ruleset, score, off, following)
+    return [_impossible(sheet, ruleset, score, off)], False
+
+
+def _off_by(ruleset: Ruleset, score: Score) -> int:
+    """How many points too many, or too few if negative; 0 if some deal has so many."""
+    total = sum(score)
+    sums = {sum(one) for one in deal_scores(ruleset)}
+    return total - min(sums, key=lambda one: (abs(one - total), one))
+
+
+def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> SheetRemark:
+    total = sum(score)
+    if off:
+        more = f"{abs(off)} too {'many' if off > 0 else 'few'}"
+        text = f"{total} points, {more}: no deal gives that"
+        return SheetRemark(text=text, clauses=("8.1", "8.9"), wrong=True)
+    alone = [seat for seat, one in enumerate(score) if one]
+    if len(alone) == 1 and total > 0 and ruleset.options["moon"] != "none":
+        text = (
+            f"{sheet.names[alone[0]]} has all {total} points, which is a moon, and is "
+            "settled otherwise"
+        )
+        return SheetRemark(text=text, clauses=("8.3", "8.5"), wrong=True)
+    text = "no deal gives these scores together"
+    return SheetRemark(text=text, clauses=("8.1", "8.9"), wrong=True)
+
+
+def _slip_in_totals(
+    sheet: Sheet, ruleset: Ruleset, score: Score, off: int, following: Score | None
+) -> tuple[list[SheetRemark], bool]:
+    """The likeliest slip in running totals: one number, in this row or from it on."""
+    seats = [
+        seat
+        for seat in range(len(score))
+        if _way_to(ruleset, _with(score, seat, -off)) is not None
+    ]
+    high = f"{abs(off)} too {'high' if off > 0 else 'low'}"
+    for seat in seats:
+        if following is None or _way_to(ruleset, following) is not None:
+            break
+        if _way_to(ruleset, _with(following, seat, off)) is not None:
+            text = f"the running total of {sheet.names[seat]} is {high} in this row"
+            return [SheetRemark(text=text, clauses=("9.1",), wrong=True)], True
+    if not seats:
+        return [_impossible(sheet, ruleset, score, off)], False
+    names = [sheet.names[seat] for seat in seats]
+    if len(names) == 1:
+        text = f"the running total of {names[0]} is {high} from here on"
+    else:
+        who = list_words(names, "or")
+        text = f"a running total is {high} from here on, that of {who}"
+    return [SheetRemark(text=text, clauses=("9.1",), wrong=True)], False
+
+
+def _with(score: Score, seat: int, more: int) -> Score:
+    return (*score[:seat], score[seat] + more, *score[seat + 1 :])
+
+
+def _worth_telling(
+    sheet: Sheet, score: Score, way: DealScore, revokers: tuple[tuple[int, ...], ...]
+) -> Iterator[SheetRemark]:
+    """A moon, a sun and revokes; the bonus card is part of every deal that has it."""
+    if revokers:
+        who = "somebody"
+        if len(revokers) == 1:
+            who = list_words(sheet.names[seat] for seat in sorted({*revokers[0]}))
+        what = "a revoke" if len(revokers[0]) == 1 else "two revokes"
+        yield SheetRemark(text=f"{who} paid for {what}", clauses=("7.10",))
+    elif way.shooter >= 0:
+        value = way.score[way.shooter]
+        seats = [seat for seat, one in enumerate(score) if one == value]
+        what, clause = ("sun", "8.4") if way.sun else ("moon", "8.3")
+        who = sheet.names[seats[0]] if len(seats) == 1 else "somebody"
+        yield SheetRemark(text=f"{who} shot the {what}", clauses=(clause,))
+
+
+# The pass, the end and the sums
+
+
+def _of_pass(ruleset: Ruleset, deal: int, passed: str) -> list[SheetRemark]:
+    way = int(pass_of_deal(ruleset.rules, deal))
+    right = _WAYS.get(way, "")
+    if not right or passed == right:
+        return []
+    said = "nothing passed" if passed == "hold" else f"passed {passed}"
+    before = right
+    if deal > 1:
+        before = _WAYS.get(int(pass_of_deal(ruleset.rules, deal - 1)), right)
+    if before == right:
+        due = "nothing is passed" if right == "hold" else f"the pass goes {right}"
+    else:
+        due = f"{_pass_words(right)} comes after {_pass_words(before)}"
+    text = f"{said}, where {due}"
+    return [SheetRemark(text=text, clauses=("4.1",), wrong=True)]
+
+
+def _pass_words(way: str) -> str:
+    return "a deal without a pass" if way == "hold" else way
+
+
+def _past_the_end(sheet: Sheet, ruleset: Ruleset, totals: Score) -> SheetRemark:
+    highest = max(range(len(totals)), key=totals.__getitem__)
+    if ruleset.options["limit"] == "none":
+        text = "the match was over before this row"
+        return SheetRemark(text=text, clauses=("9.4",), wrong=True)
+    text = (
+        f"the match was over before this row: {sheet.names[highest]} stood at "
+        f"{totals[highest]}"
+    )
+    return SheetRemark(text=text, clauses=("9.3",), wrong=True)
+
+
+def _of_sums(sheet: Sheet, totals: Score) -> Iterator[SheetRemark]:
+    for name, total, said in zip(sheet.names, totals, sheet.sums, strict=False):
+        if total != said:
+            text = f"the total of {name} is {total}, not {said}"
+            yield SheetRemark(text=text, clauses=("9.1",), wrong=True)

@@ -1,0 +1,333 @@
+"""Reading a score sheet as people keep it: rows are deals, columns are players.
+
+CSV, TSV, text in columns and Markdown are told apart by themselves, and so are the
+columns: the number of the deal, the pass, the sum of a row, remarks. What is left are
+the players.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed, harmless
+from refengine.rulings.words import count_words
+
+MOST_PLAYERS: Final = 13
+_NUMBER: Final = re.compile(r"\s*([+-]?)\s*(\d{1,7})(?!\d|[.,]\d)\s*(.*)", re.DOTALL)
+_OF_A_DEAL: Final = re.compile(r"#?\s*-?\d+[.):]?")
+_NOTHING: Final = frozenset({"", "-", "--", "\u2013", "x", "."})
+_RULER: Final = re.compile(r"[\s|:=+_-]+")
+
+
+def _set_of(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_OF_DEALS: Final = _set_of(
+    "# nr deal deals round rounds hand hands game games row runde"
+)
+_OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3")
+_OF_PASSES: Final = _set_of("pass passes passed passing direction")
+_OF_REMARKS: Final = _set_of("note notes remark remarks comment comments who what date")
+PASS_WORDS: Final = {
+    **dict.fromkeys(("left", "l", "to the left", "←", "<", "<-"), "left"),
+    **dict.fromkeys(("right", "r", "to the right", "→", ">", "->"), "right"),
+    **dict.fromkeys(("across", "a", "opposite", "o", "↑", "^"), "across"),
+    **dict.fromkeys(("hold", "h", "keep", "none", "no pass", "stay", "no"), "hold"),
+    **dict.fromkeys(("scatter", "mix"), ""),
+}
+"""What people write for a pass, and the entry of the cycle that it is."""
+
+
+@attrs.frozen(kw_only=True)
+class SheetRow:
+    """One deal as it was written down: the numbers by column, and what stands beside.
+
+    `line` is that of the file, from 1. `passed` is an entry of the cycle of passes, and
+    empty if none is written down.
+    """
+
+    line: int
+    numbers: tuple[int, ...]
+    passed: str = ""
+    remark: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Sheet:
+    """A score sheet: the names of the players, and the deals in order.
+
+    `sums` are the numbers of a last row that is named as a total; empty without one.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
+    sums: tuple[int, ...] = ()
+
+
+def read_sheet(text: str) -> Sheet:
+    """The score sheet in a text.
+
+    Raises Malformed if there is no table of numbers in it, or where a number is missing
+    in a row; the error names the line.
+    """
+    table = [
+        (number, cells)
+        for number, cells in enumerate(_cells(text.splitlines()), 1)
+        if any(cells)
+    ]
+    width = max((len(cells) for _, cells in table), default=0)
+    lines = [
+        (number, [*cells, *[""] * (width - len(cells))]) for number, cells in table
+    ]
+    body = [(number, cells) for number, cells in lines if _numbers_in(cells) > 1]
+    if not body:
+        raise Malformed(
+            "no row of numbers", "a row for each deal, a column for a player"
+        )
+    head = _head([cells for number, cells in lines if number < body[0][0]], width)
+    head = _over_its_columns(head, [cells for _, cells in body])
+    players = _columns_of_players(head, [cells for _, cells in body])
+    if not 2 <= len(players) <= MOST_PLAYERS:
+        found = f"{count_words(len(players), 'column')} of numbers"
+        raise Malformed(found, "one for each player, from 2 to 13")
+    first = body[0][0]
+    deals = [
+        (number, cells)
+        for number, cells in lines
+        if number >= first and _numbers_in([cells[at] for at in players])
+    ]
+    return _sheet(head, deals, players)
+
+
+def _sheet(
+    head: Sequence[str], body: Sequence[tuple[int, list[str]]], players: Sequence[int]
+) -> Sheet:
+    names = tuple(
+        harmless(head[at].strip("*_ "), 40) or f"player {place}"
+        for place, at in enumerate(players, 1)
+    )
+    rows: list[SheetRow] = []
+    sums: tuple[int, ...] = ()
+    for line, cells in body:
+        beside = [cell for at, cell in enumerate(cells) if at not in players]
+        numbers = tuple(_number(cells[at], line) for at in players)
+        words = {word for cell in beside for word in _words(cell)}
+        if words & _OF_SUMS and rows:
+            sums = numbers
+            continue
+        remarks = [_rest(cells[at]) for at in players]
+        remarks += [cell for cell in beside if not _OF_A_DEAL.fullmatch(cell)]
+        passes = [PASS_WORDS[cell.casefold()] for cell in beside if _is_pass(cell)]
+        said = (one for one in remarks if one and not _is_pass(one))
+        rows.append(
+            SheetRow(
+                line=line,
+                numbers=numbers,
+                passed=passes[0] if passes else "",
+                remark=harmless("; ".join(said), 200),
+            )
+        )
+    return Sheet(names=names, rows=tuple(rows), sums=sums)
+
+
+def _head(before: Sequence[list[str]], width: int) -> list[str]:
+    """The line with the names: of those before the numbers the last full one."""
+    filled = [sum(map(bool, cells)) for cells in before]
+    best = max((n for n in filled if n > 1), default=0)
+    heads = [cells for cells, n in zip(before, filled, strict=True) if n == best > 0]
+    # names apart by one blank, over numbers apart by one blank
+    told = (" ".join(cells).split() for cells in before)
+    heads += [words for words in told if not heads and width - 2 < len(words) <= width]
+    return [*heads[-1], *[""] * (width - len(heads[-1]))] if heads else [""] * width
+
+
+def _over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
+    """The names over their numbers, where the column of deals has no name.
+
+    In text in columns such a line is one cell short.
+    """
+    short = bool(head[0]) and not head[-1] and not {*_words(head[0])} & _OF_DEALS
+    if short and _counts_deals([cells[0] for cells in rows]):
+        return ["", *head[:-1]]
+    return head
+
+
+# Cells
+
+
+def _cells(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of each line; none for a blank one, a ruler or a line without cells."""
+    plain = [line.replace("\u2212", "-").replace("\ufeff", "") for line in lines]
+    sign = _separator(plain)
+    if sign in (",", ";", "\t"):
+        split = [_apart(line, sign) for line in plain]
+    elif sign == "|":
+        split = [line.strip().strip("|").split("|") for line in plain]
+    else:
+        split = _in_columns(plain)
+    return [
+        [] if _RULER.fullmatch(line) else [cell.strip() for cell in cells]
+        for line, cells in zip(plain, split, strict=True)
+    ]
+
+
+def _apart(line: str, sign: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=sign), [])
+    except csv.Error as error:
+        raise Malformed(str(error), "cells of ordinary length") from None
+
+
+def _separator(lines: Sequence[str]) -> str:
+    """The sign between cells: one that most lines with two numbers have; else empty."""
+    numbered = [line for line in lines if len(re.findall(r"\d+", line)) > 1]
+    for sign in ("|", "\t", ";", ","):
+        if sum(sign in line for line in numbered) * 2 > len(numbered):
+            return sign
+    return ""
+
+
+# Text in columns
+
+_Span = tuple[int, int, str]
+
+
+def _in_columns(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of text in columns.
+
+    Where each row of numbers has as many cells, they are counted; else it is where they
+    stand that tells what is missing.
+    """
+    spans = [[*_spans(line)] for line in lines]
+    numbered = [
+        [one for one in line if _has_its_column(one[2])]
+        for line in spans
+        if sum(_is_number(cell) for _, _, cell in line) > 1
+    ]
+    if len({len(line) for line in numbered}) < 2:
+        return [[cell for _, _, cell in line] for line in spans]
+    columns = _columns_of(one for line in numbered for one in line)
+    return [_under(columns, line) for line in spans]
+
+
+def _has_its_column(cell: str) -> bool:
+    return _is_number(cell) or _is_pass(cell) or cell in ("-", "\u2013")
+
+
+def _spans(line: str) -> Iterator[_Span]:
+    """The cells of a line, apart by two blanks, and numbers by one; and where."""
+    for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
+        words = [*re.finditer(r"\S+", part[0])]
+        first, last = 0, len(words)
+        while first < last and _is_number(words[first][0]):
+            first += 1
+        while last > first and _is_number(words[last - 1][0]):
+            last -= 1
+        for word in words[:first]:
+            yield part.start() + word.start(), part.start() + word.end(), word[0]
+        if first < last:
+            start, end = words[first].start(), words[last - 1].end()
+            yield part.start() + start, part.start() + end, part[0][start:end]
+        for word in words[last:]:
+            yield part.start() + word.start(), part.start() + word.end(), word[0]
+
+
+def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
+    """The columns in which these cells stand, from the left."""
+    found: list[tuple[int, int]] = []
+    for start, end, _ in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
+def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[str]:
+    """The cells of a line by column, and last what stands in none."""
+    cells = [""] * (len(columns) + 1)
+    for start, end, cell in line:
+        over = [min(end, stop) - max(start, begun) for begun, stop in columns]
+        best = max(range(len(columns)), key=over.__getitem__)
+        if over[best] <= 0 or cells[best]:
+            best = -1
+        cells[best] = f"{cells[best]}; {cell}" if cells[best] else cell
+    return cells
+
+
+def _is_number(cell: str) -> bool:
+    found = _NUMBER.fullmatch(cell)
+    return found is not None and not found[3]
+
+
+def _numbers_in(cells: Sequence[str]) -> int:
+    return sum(_NUMBER.fullmatch(cell) is not None for cell in cells)
+
+
+def _number(cell: str, line: int) -> int:
+    if cell.casefold() in _NOTHING:
+        return 0
+    found = _NUMBER.fullmatch(cell)
+    if found is None:
+        raise Malformed(harmless(cell, 40), "a number of points", f"line {line}")
+    return int(found[2]) * (-1 if found[1] == "-" else 1)
+
+
+def _rest(cell: str) -> str:
+    """What is written behind a number in its cell."""
+    found = _NUMBER.fullmatch(cell)
+    return found[3].strip("*()[] ") if found is not None else ""
+
+
+def _is_pass(cell: str) -> bool:
+    return cell.casefold() in PASS_WORDS
+
+
+def _words(cell: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+|#|Σ", cell.casefold())
+
+
+# Columns
+
+
+def _columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[int]:
+    """The columns that are neither deal, nor pass, nor sum, nor remark."""
+    found = []
+    for at in range(len(head)):
+        column = [cells[at] for cells in rows]
+        named = {*_words(head[at])}
+        if named & (_OF_DEALS | _OF_SUMS | _OF_PASSES | _OF_REMARKS):
+            continue
+        numbers = sum(_NUMBER.fullmatch(cell) is not None for cell in column)
+        if numbers * 2 > len(column):
+            found.append(at)
+    unnamed = len(found) > 2 and not head[found[0]]
+    if unnamed and _counts_deals([cells[found[0]] for cells in rows]):
+        found = found[1:]
+    unnamed = len(found) > 2 and not head[found[-1]]
+    if unnamed and _sums_up(rows, found):
+        found = found[:-1]
+    return found
+
+
+def _counts_deals(column: Sequence[str]) -> bool:
+    """Whether a column counts 1, 2, 3 and so on."""
+    counted = [cell.rstrip(".):") for cell in column]
+    plain = [cell for cell in counted if _is_number(cell)]
+    return len(plain) > 1 and plain == [str(one) for one in range(1, len(plain) + 1)]
+
+
+def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
+    """Whether the last column is the sum of the others in most rows."""
+    right = 0
+    for cells in rows:
+        numbers = [_NUMBER.fullmatch(cells[at]) for at in columns]
+        values = [int(one[1] + one[2]) for one in numbers if one is not None]
+        right += len(values) == len(columns) and sum(values[:-1]) == values[-1]
+    return right * 2 > len(rows) > 1

@@ -1,0 +1,154 @@
+"""`refengine scores`: a score sheet on the command line."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from refengine.cli.main import main
+from tests.support import places
+
+PAGE = (places.DOCS / "rulings.md").read_text("utf-8")
+RIGHT = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n"
+Run = tuple[int, str, str]
+
+
+@pytest.fixture
+def run(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., Run]:
+    monkeypatch.chdir(tmp_path)
+
+    def scores(text: str, *words: str) -> Run:
+        Path("sheet").write_text(text, "utf-8")
+        with pytest.raises(SystemExit) as ended:
+            main.main(["scores", "sheet", *words])
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, said.out, said.err
+
+    return scores
+
+
+@pytest.mark.interpreted("about a page of the checkout")
+def test_the_page_shows_what_is_printed(run: Callable[..., Run]) -> None:
+    _, _, rest = PAGE.partition("$ cat friday.txt\n")
+    text, _, rest = rest.partition("$ refengine scores friday.txt ")
+    words, _, rest = rest.partition("\n")
+    code, out, _ = run(text, *words.split())
+    assert out == rest.partition("```")[0]
+    assert code == 1
+
+
+def test_a_right_sheet_ends_with_0_and_names_the_games(run: Callable[..., Run]) -> None:
+    code, out, _ = run(RIGHT)
+    assert code == 0
+    assert out.startswith(
+        "Possible under Hearts as most people play it (common-hearts)"
+    )
+    assert "row 2: Anna shot the moon [8.3]\n" in out
+    assert "cannot be right" not in out
+
+
+def test_a_wrong_sheet_is_told_by_the_nearest_game(run: Callable[..., Run]) -> None:
+    code, out, _ = run("Anna,Ben,Carl,Dora\n13,5,8,0\n13,5,8,0\n13,5,9,0\n")
+    assert code == 1
+    assert out.startswith(
+        "Possible under no game of the book; the nearest is Hearts as"
+    )
+    assert "row 3: 27 points, 1 too many: no deal gives that [8.1, 8.9]\n" in out
+    assert out.endswith("1 of 3 rows cannot be right\n")
+    code, out, _ = run(f"{RIGHT}total,31,34,26\n", "--points")
+    assert code == 3
+    code, out, _ = run("deal,A,B,C\n1,13,5,8\n2,0,26,0\nsum,13,31,9\n")
+    assert code == 1
+    assert "\nthe total of C is 8, not 9 [9.1]\n" in out
+
+
+def test_who_wins_is_told_where_the_match_is_over(run: Callable[..., Run]) -> None:
+    moons = "Anna,Ben,Carl,Dora\n" + "26,26,26,0\n" * 4
+    _, out, _ = run(moons, "--profile", "common-hearts")
+    said = "The match is over, and Dora wins: Anna 104, Ben 104, Carl 104 and Dora 0."
+    assert f"{said} [9.5]\n" in " ".join(out.split("\n  "))
+    _, out, _ = run("Anna,Ben,Carl\n13,13,0\n", "--profile", "pokerwiner-hearts")
+    assert "The match is over, and Carl wins: " in out
+    both = "A,B,C,D\n50,0,0,0\n" + "0,0,13,13\n"
+    _, out, _ = run(both, "--profile", "common-hearts", "--totals")
+    assert "The match goes on" in out
+    tie = "A,B,C,D\n" + "26,26,0,26\n26,26,26,0\n" * 2
+    _, out, _ = run(tie, "--profile", "common-hearts")
+    assert "C and D share the win" in " ".join(out.split())
+
+
+def test_as_json_it_is_one_object(run: Callable[..., Run]) -> None:
+    code, out, _ = run(RIGHT, "--json", "--points")
+    found = json.loads(out)
+    assert code == 0
+    assert found["ruleset"] == {"profile": "common-hearts", "players": 4}
+    assert (found["possible"], found["running"]) == (True, False)
+    assert found["rows"][1] == {
+        "row": 2,
+        "line": 3,
+        "score": [0, 26, 26, 26],
+        "totals": [13, 31, 34, 26],
+        "remarks": [{"text": "Anna shot the moon", "clauses": ["8.3"], "wrong": False}],
+    }
+    assert (found["over"], found["winners"]) == (False, [])
+    games = {one["ruleset"]["profile"]: one["wrong"] for one in found["rulesets"]}
+    assert games["common-hearts"] == []
+    assert games["pokerwiner-hearts"] == [2]
+    code, out, _ = run(RIGHT, "--json", "--profile", "pokerwiner-hearts")
+    assert code == 1
+    assert "rulesets" not in json.loads(out)
+
+
+def test_standard_input_is_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RIGHT.encode())))
+    with pytest.raises(SystemExit) as ended:
+        main.main(["scores", "-"])
+    assert ended.value.code == 0
+    assert "Possible under" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "said"),
+    [
+        (
+            RIGHT.encode("utf-16"),
+            (),
+            "sheet: found text in UTF-16; allowed: text in UT",
+        ),
+        (
+            b"no numbers\n",
+            (),
+            "sheet: found no row of numbers; allowed: a row for each",
+        ),
+        (b"A,B\n1,2\n3,x y\n", (), "sheet.line 3: found x y; allowed: a number"),
+        (RIGHT.encode(), ("--option", "limit=50"), "--option needs --profile"),
+        (RIGHT.encode(), ("--profile", "black-marie"), "black-marie"),
+        (
+            b"A,B,C,D,E,F,G\n1,1,1,1,1,1,1\n",
+            ("--profile", "common-hearts"),
+            "7 players",
+        ),
+    ],
+)
+def test_what_cannot_be_judged_ends_with_3(
+    run: Callable[..., Run],
+    content: bytes,
+    words: tuple[str, ...],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Path, "write_text", lambda path, *_: path.write_bytes(content))
+    code, out, err = run("", *words)
+    assert (code, out) == (3, "")
+    assert err.startswith("refengine: ")
+    assert said in err

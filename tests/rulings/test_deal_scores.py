@@ -1,0 +1,94 @@
+"""What a deal can score, held against deals that were played."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from refengine import Ruleset, new_deal, new_match, profile, profile_names
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.rulings.sheets.deal_scores import can_be_scored, deal_scores
+
+PLAYERS = [
+    (name, number)
+    for name in profile_names()
+    for number in sorted({min(profile(name).players), max(profile(name).players)})
+]
+
+
+def scores_of_matches(
+    ruleset: Ruleset, matches: int, seed: int
+) -> set[tuple[int, ...]]:
+    """The scores of all deals of random matches without a revoke."""
+    chance, found = Random(seed), set()
+    for _ in range(matches):
+        state = new_match(ruleset)
+        while not state.over and state.deal < 30:
+            state = state.apply(state.random_act(chance))
+            if state.score is not None:
+                found.add(tuple(sorted(state.score)))
+    return found
+
+
+@pytest.mark.parametrize(("name", "players"), PLAYERS)
+def test_whatever_a_random_deal_scores_is_among_them(name: str, players: int) -> None:
+    ruleset = Ruleset(name, players, {"revokes": "rejected"})
+    played = scores_of_matches(ruleset, 20, 7)
+    assert played
+    assert [one for one in played if one not in deal_scores(ruleset)] == []
+
+
+def test_the_scores_of_plain_hearts_are_those_that_can_be_counted() -> None:
+    # Thirteen hearts among four seats, and one of them has the queen; a moon gives
+    # 26 to three of them.
+    found = {
+        tuple(sorted((hearts + 13, *others)))
+        for hearts in range(14)
+        for a in range(14 - hearts)
+        for b in range(14 - hearts - a)
+        for others in [(a, b, 13 - hearts - a - b)]
+    }
+    moon = (0, 0, 0, 26)
+    assert {*deal_scores(Ruleset("common-hearts"))} == found - {moon} | {
+        (0, 26, 26, 26)
+    }
+    assert can_be_scored(Ruleset("common-hearts"), [26, 0, 26, 26])
+    assert not can_be_scored(Ruleset("common-hearts"), [24, 0, 0, 0])
+    assert not can_be_scored(Ruleset("common-hearts"), [26, 0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("options", "pack"),
+    [
+        ({}, "2C 3C QS 2H 3H 2D"),
+        ({"moon": "self_minus"}, "2C 3C QS 2H 3H 2D"),
+        ({"moon": "others_plus", "sun_points": 9}, "2C 3C QS 2H 3H 2D"),
+        ({"no_trick_points": -5, "moon": "none"}, "2C 3C 4C QS 2H 3H"),
+        ({"bonus_card": "JD", "moon": "others_plus"}, "2C 3C QS 2H 3H 4H JD 2D"),
+        ({"heart_points": "face"}, "2C 3C 4C 2H 3H 7H"),
+        ({"king_points": 10, "ace_points": 7}, "2C 3C KS AS 2H 3H"),
+    ],
+)
+def test_nothing_else_comes_about_in_any_game_of_a_small_pack(
+    options: dict[str, object], pack: str
+) -> None:
+    base = {"revokes": "rejected", "pass_cycle": [], "limit": "none", "deals": 1}
+    ruleset = Ruleset("pokerwiner-hearts", 2, {**base, **options})
+    cards = CardSet(pack)
+    played = {
+        score
+        for hand in combinations(cards, len(cards) // 2)
+        for score in every_score(new_deal(ruleset, [hand, cards - CardSet(hand)]))
+    }
+    assert played == {*deal_scores(ruleset, cards)}
+
+
+def every_score(state: State) -> Iterator[tuple[int, ...]]:
+    """The scores of all games that go on from a state."""
+    if state.score is not None:
+        yield tuple(sorted(state.score))
+        return
+    for card in state.legal.cards:
+        yield from every_score(state.play(card))

@@ -1,0 +1,341 @@
+"""Score sheets: how they are read, and what is found wrong in them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refengine import Malformed, Ruleset, new_match, profile, profile_names
+from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
+from refengine.rulings.sheets.judging_sheets import judge_sheet
+from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow, read_sheet
+
+COMMON = Ruleset("common-hearts", 4)
+NAMES = ("Anna", "Ben", "Carl", "Dora")
+DEALS = ((13, 5, 8, 0), (0, 26, 26, 26), (4, 9, 13, 0))
+
+# Reading
+
+COLUMNS = """\
+Friday at Anna's
+
+Deal  Anna  Ben  Carl  Dora
+1       13    5     8     0
+2        0   26    26    26   Anna shot it!
+3.       4    9    13     -
+"""
+UNNAMED_DEALS = """\
+     Anna  Ben  Carl  Dora
+1    13     5     8     0
+2     0    26    26    26
+3     4     9    13     0
+"""
+GAPS = """\
+Friday at Anna's
+
+Deal  Pass        Anna  Ben  Carl  Dora
+1     left          13    5     8     0
+2     to the right   0   26    26    26   she did it again!
+3                    4    9    13     -
+Total               17   40    47    26
+"""
+COMMAS = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n4,9,13,\n"
+SEMICOLONS = (
+    "\ufeffAnna;Ben;Carl;Dora;note\r\n13;5;8;0;\r\n0;26;26;26;moon\r\n4;9;13;0;\r\n"
+)
+TABS = (
+    "Anna\tBen\tCarl\tDora\tsum\n13\t5\t8\t0\t26\n0\t26\t26\t26\t78\n4\t9\t13\t0\t26\n"
+)
+MARKDOWN = """\
+| # | **Anna** | Ben | Carl | Dora |
+|--:|---------:|----:|-----:|-----:|
+| 1 | 13 | 5 | 8 | 0 |
+| 2 | 0 | 26* | 26 | 26 |
+| 3 | 4 | 9 | 13 | 0 |
+"""
+QUOTED = '"Anna","Ben","Carl","Dora"\n"13","5","8","0"\n"0","26","26","26"\n4,9,13,0\n'
+SINGLE_BLANKS = """\
+deal pass Anna Ben Carl Dora
+1 left 13 5 8 0
+2 right 0 26 26 26
+3 across 4 9 13 0
+"""
+SUMS = "Anna,Ben,Carl,Dora,\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,\u2013,26\n"
+CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        COLUMNS,
+        UNNAMED_DEALS,
+        GAPS,
+        COMMAS,
+        SEMICOLONS,
+        TABS,
+        MARKDOWN,
+        QUOTED,
+        CHECKED,
+        SUMS,
+        SINGLE_BLANKS,
+    ],
+)
+def test_a_sheet_is_read_however_it_is_kept(text: str) -> None:
+    sheet = read_sheet(text)
+    assert sheet.names == NAMES
+    assert tuple(row.numbers for row in sheet.rows) == DEALS
+
+
+def test_what_stands_beside_the_numbers_is_kept() -> None:
+    text = (
+        "deal,pass,N,E,S,W,remark\n1,left,13,5,8,0,\n2,to the right,0,26,26,26,a moon\n"
+        "3,no pass,4,9,13,0 (a protest),\ntotal,,17,40,47,26,\n"
+    )
+    sheet = read_sheet(text)
+    assert sheet.names == ("N", "E", "S", "W")
+    assert [row.passed for row in sheet.rows] == ["left", "right", "hold"]
+    assert [row.remark for row in sheet.rows] == ["", "a moon", "a protest"]
+    assert [row.line for row in sheet.rows] == [2, 3, 4]
+    assert sheet.sums == (17, 40, 47, 26)
+
+
+def test_without_names_players_have_numbers_and_minus_is_minus() -> None:
+    sheet = read_sheet("13 5 8 0\n\u221226 0 0 0\n")
+    assert sheet.names == ("player 1", "player 2", "player 3", "player 4")
+    assert sheet.rows[1].numbers == (-26, 0, 0, 0)
+
+
+def test_points_that_count_one_two_three_are_still_points() -> None:
+    text = "Anna,Ben,Carl\n1,12,13\n2,11,13\n3,23,0\n"
+    assert read_sheet(text).names == ("Anna", "Ben", "Carl")
+    assert read_sheet("1 -5 9 2\n2 3 9 3\n-5 1 2 3\n").rows[0].numbers == (1, -5, 9, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "found"),
+    [
+        ("", "", "no row of numbers"),
+        ("Anna,Ben\n", "", "no row of numbers"),
+        ("Anna,Ben\n13,5\n1,lots\n2,5\n13,4\n", "line 3", "lots"),
+        ("deal,Anna\n1,13\n2,13\n", "", "1 column of numbers"),
+    ],
+)
+def test_what_is_no_sheet_is_malformed(text: str, where: str, found: str) -> None:
+    with pytest.raises(Malformed) as malformed:
+        read_sheet(text)
+    assert (malformed.value.where, malformed.value.found) == (where, found)
+
+
+@given(st.text(alphabet="0123456789 -|,;\t\nAB\u2013\"'.*()\x00total", max_size=80))
+def test_whatever_is_read_is_a_sheet_or_malformed(text: str) -> None:
+    try:
+        sheet = read_sheet(text)
+    except Malformed:
+        return
+    assert sheet.rows
+    assert all(len(row.numbers) == len(sheet.names) for row in sheet.rows)
+
+
+def test_a_cell_that_is_too_long_is_malformed() -> None:
+    with pytest.raises(Malformed, match="ordinary length"):
+        read_sheet(f"1,2,{'x' * 200_000}\n")
+
+
+# Judging
+
+
+def sheet_of(
+    *deals: tuple[int, ...], passes: str = "", sums: tuple[int, ...] = ()
+) -> Sheet:
+    words = passes.split() or [""] * len(deals)
+    rows = (
+        SheetRow(line=at, numbers=numbers, passed=word)
+        for at, (numbers, word) in enumerate(zip(deals, words, strict=True), 1)
+    )
+    return Sheet(names=NAMES[: len(deals[0])], rows=tuple(rows), sums=sums)
+
+
+def said(sheet: Sheet, ruleset: Ruleset = COMMON) -> list[str]:
+    """What is wrong or worth telling, row by row, with the clauses."""
+    judged = judge_sheet(sheet, ruleset)
+    rows = [
+        f"{number}: {one.text} {' '.join(one.clauses)}"
+        for number, row in enumerate(judged.rows, 1)
+        for one in row.remarks
+    ]
+    return rows + [f"{one.text} {' '.join(one.clauses)}" for one in judged.remarks]
+
+
+RUNNING = ((13, 5, 8, 0), (13, 31, 34, 26), (17, 40, 47, 26))
+
+
+def test_a_right_sheet_is_possible_in_points_and_in_totals() -> None:
+    for deals, running in ((DEALS, False), (RUNNING, True)):
+        judged = judge_sheet(sheet_of(*deals), COMMON)
+        assert judged.possible
+        assert judged.running == running
+        assert judged.rows[-1].totals == (17, 40, 47, 26)
+        assert (judged.over, judged.winners) == (False, ())
+        assert [row.score for row in judged.rows] == [*DEALS]
+
+
+@pytest.mark.parametrize(
+    ("deals", "wrong"),
+    [
+        (((13, 5, 8, 0), (4, 9, 11, 0)), "2: 24 points, 2 too few: no deal gives that"),
+        (
+            ((13, 5, 8, 1), (4, 9, 13, 0)),
+            "1: 27 points, 1 too many: no deal gives that",
+        ),
+        (((26, 0, 0, 0), (4, 9, 13, 0)), "1: Anna has all 26 points, which is a moon"),
+        (((12, 12, 2, 0), (4, 9, 13, 0)), "1: no deal gives these scores together"),
+        (
+            ((13, 5, 8, 0), (17, 24, 21, 0), (17, 37, 34, 0), (30, 45, 39, 0)),
+            "2: a running total is 10 too high from here on, that of Ben or Carl",
+        ),
+    ],
+)
+def test_a_slip_is_named(deals: tuple[tuple[int, ...], ...], wrong: str) -> None:
+    found = said(sheet_of(*deals))
+    assert any(one.startswith(wrong) for one in found), found
+
+
+def test_one_wrong_total_is_wrong_in_its_row_alone() -> None:
+    deals = ((13, 5, 8, 0), (13, 31, 44, 26), (17, 40, 47, 26), (30, 49, 51, 26))
+    assert said(sheet_of(*deals)) == [
+        "2: the running total of Carl is 10 too high in this row 9.1"
+    ]
+
+
+def test_the_pass_goes_round() -> None:
+    row = (4, 9, 13, 0)
+    found = said(sheet_of(row, row, row, row, passes="left left across left"))
+    assert found == [
+        "2: passed left, where right comes after left 4.1",
+        "4: passed left, where a deal without a pass comes after across 4.1",
+    ]
+    assert said(sheet_of(row, row, row, row, passes="left right across hold")) == []
+    assert said(sheet_of(row, passes="hold")) == [
+        "1: nothing passed, where the pass goes left 4.1"
+    ]
+    five = [row] * 5
+    found = said(sheet_of(*five, passes="left right across hold hold"))
+    assert found == [
+        "5: nothing passed, where left comes after a deal without a pass 4.1"
+    ]
+    old = Ruleset("pokerwiner-hearts", 4, {"moon": "none"})
+    assert said(sheet_of(row, passes="left"), old) == [
+        "1: passed left, where nothing is passed 4.1"
+    ]
+    maria = Ruleset("black-maria", 3)
+    found = said(sheet_of((13, 10, 20), (7, 20, 16), passes="left hold"), maria)
+    assert found == [
+        "1: passed left, where the pass goes right 4.1",
+        "2: nothing passed, where the pass goes right 4.1",
+    ]
+
+
+def test_the_match_is_over_when_somebody_has_a_hundred() -> None:
+    deals = [(26, 26, 26, 0)] * 4
+    judged = judge_sheet(sheet_of(*deals), COMMON)
+    assert (judged.over, judged.winners) == (True, (3,))
+    assert "Dora shot the moon" in judged.rows[0].remarks[0].text
+    (late,) = [one for one in said(sheet_of(*deals, (4, 9, 13, 0))) if "over" in one]
+    assert late == "5: the match was over before this row: Anna stood at 104 9.3"
+
+
+def test_the_last_row_has_to_be_the_sum() -> None:
+    found = said(sheet_of(*DEALS, sums=(17, 41, 47, 26)))
+    assert found[-1] == "the total of Ben is 40, not 41 9.1"
+
+
+def test_a_revoke_costs_what_the_rules_say() -> None:
+    tiles = Ruleset("heartsgame-tiles", 4)
+    assert said(sheet_of((13, 5, 8, 13)), tiles) == [
+        "1: somebody paid for a revoke 7.10"
+    ]
+    assert said(sheet_of((2, 3, 8, 26)), tiles) == ["1: Dora paid for a revoke 7.10"]
+    two = said(sheet_of((2, 3, 8, 39)), tiles)
+    assert two == ["1: Dora paid for two revokes 7.10"]
+    assert not judge_sheet(sheet_of((13, 5, 8, 13)), COMMON).possible
+
+
+def test_a_total_of_exactly_the_limit_may_be_set_back() -> None:
+    ruleset = Ruleset("common-hearts", 4, {"exact_limit_becomes": 50, "limit": 60})
+    deals = ((0, 26, 26, 26), (8, 44, 26, 26), (8, 50, 36, 26))
+    judged = judge_sheet(sheet_of(*deals), ruleset, running=True)
+    assert judged.possible
+    assert judged.rows[2].score == (0, 16, 10, 0)
+
+
+# Without rules
+
+
+def test_rules_are_found_for_a_sheet_without_them() -> None:
+    black = sheet_of((13, 10, 20), (7, 20, 16))
+    assert judge_under_all_rules(black)[0].ruleset.profile == "black-maria"
+    minus = judge_under_all_rules(sheet_of((-26, 0, 0, 0), (13, 5, 8, 0)))[0]
+    assert minus.possible
+    jack = judge_under_all_rules(sheet_of((3, 5, 8, 0), (13, 5, 8, -10)))[0]
+    assert jack.possible
+    assert jack.ruleset.options["bonus_card"] != "none"
+    eight = Sheet(names=tuple("ABCDEFGH"), rows=sheet_of((99,) * 8).rows)
+    assert [one.possible for one in judge_under_all_rules(eight)] == [False, False]
+    with pytest.raises(Malformed, match="14 players"):
+        judge_under_all_rules(Sheet(names=("x",) * 14, rows=()))
+
+
+# Matches that were played
+
+PLAYERS = [
+    (name, number)
+    for name in profile_names()
+    for number in sorted({min(profile(name).players), max(profile(name).players)})
+]
+
+
+@pytest.mark.parametrize(("name", "players"), PLAYERS)
+def test_the_sheet_of_a_match_that_was_played_is_possible(
+    name: str, players: int
+) -> None:
+    ruleset = Ruleset(name, players, {"revokes": "rejected"})
+    for seed in range(3):
+        scores, totals, state = match_played(ruleset, seed)
+        names = tuple(f"seat {seat}" for seat in range(players))
+        for numbers, running in ((scores, False), (totals, True)):
+            rows = tuple(
+                SheetRow(line=at, numbers=one) for at, one in enumerate(numbers, 1)
+            )
+            judged = judge_sheet(Sheet(names=names, rows=rows), ruleset, running)
+            assert judged.possible, (numbers, judged)
+            assert judged.rows[-1].totals == totals[-1]
+            assert (judged.over, judged.winners) == (True, state.winners)
+
+
+def match_played(ruleset: Ruleset, seed: int):  # type: ignore[no-untyped-def]
+    """The scores and the totals after each deal of a random match, and its end."""
+    chance, state = Random(seed), new_match(ruleset)
+    scores, totals = [], []
+    while not state.over:
+        before, state = state, state.apply(state.random_act(chance))
+        if state.score is not None and before.score is None:
+            scores.append(state.score)
+            totals.append(state.totals)
+    return scores, totals, state
+
+
+def test_one_changed_number_is_found_in_plain_hearts() -> None:
+    """No deal gives other sums than 26 and 78, so each change of a score shows."""
+    chance = Random(11)
+    for seed in range(20):
+        scores, _, _ = match_played(COMMON, seed)
+        at, seat = chance.randrange(len(scores)), chance.randrange(4)
+        more = chance.choice([-3, -1, 1, 2, 10])
+        row = list(scores[at])
+        row[seat] += more
+        changed = [*scores[:at], tuple(row), *scores[at + 1 :]]
+        judged = judge_sheet(sheet_of(*changed), COMMON, running=False)
+        assert at + 1 in judged.wrong
