@@ -200,18 +200,19 @@ def test_links_of_the_epub_lead_somewhere(read: Volume) -> None:
     assert [one for one in loaded if ":" in one] == []
 
 
-def test_no_document_is_wider_than_a_phone(
-    browser: Browser, read: Volume, tmp_path: Path
+@pytest.mark.parametrize("size", [PHONE, (480, 640), (620, 900)])
+def test_no_document_is_wider_than_what_it_is_read_on(
+    browser: Browser, read: Volume, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     with zipfile.ZipFile(EPUB) as packed:
         packed.extractall(tmp_path)
-    browser.set(PHONE)
+    browser.set(size)
     wide = {}
     for name in read.spine():
         browser.driver.get(f"file://{tmp_path}/{name}")
         wide[name] = browser.run("return document.documentElement.scrollWidth")
     assert len(wide) > 10
-    assert {name: one for name, one in wide.items() if one > PHONE[0]} == {}
+    assert {name: one for name, one in wide.items() if one > size[0]} == {}
 
 
 # Both
