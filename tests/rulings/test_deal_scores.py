@@ -59,6 +59,14 @@ def test_the_scores_of_plain_hearts_are_those_that_can_be_counted() -> None:
     assert not can_be_scored(Ruleset("common-hearts"), [26, 0, 0, 0])
 
 
+def test_hearts_of_a_stock_are_with_nobody_where_the_rules_leave_them() -> None:
+    left, taken = Ruleset("gamerules-domino", 3), Ruleset("pokerwiner-domino", 3)
+    assert can_be_scored(left, (1, 4, 2))
+    assert not can_be_scored(left, (1, 4, 9))
+    assert can_be_scored(taken, (1, 4, 8))
+    assert not can_be_scored(taken, (1, 4, 2))
+
+
 @pytest.mark.parametrize(
     ("options", "pack"),
     [

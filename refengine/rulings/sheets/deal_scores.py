@@ -22,6 +22,7 @@ from refengine.chapters.cards import (
     points_of,
 )
 from refengine.chapters.deal import hand_size, kitty_size, match_pack
+from refengine.chapters.draw import stock_goes_to
 from refengine.chapters.match import settled_by_rule
 from refengine.chapters.score import (
     MINUS,
@@ -34,6 +35,7 @@ from refengine.chapters.score import (
     shot_the_sun,
 )
 from refengine.chapters.settings import OTHERS_PLUS_UNLESS_LOSING, STOCK, Rules
+from refengine.chapters.table import SEAT
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.cardset import CARDS, NO_CARDS, CardSet
 
@@ -76,7 +78,7 @@ def deal_scores(
     kitty = int(kitty_size(rules, cards, size * rules.players))
     found: dict[tuple[int, ...], DealScore] = {}
     open_end = early or rules.undealt == STOCK
-    for share in _shares(rules, cards, open_end):
+    for share in _shares(rules, cards, early or _stock_may_lie_idle(rules)):
         if open_end:
             counts = _tricks_with_stock(share)
         else:
@@ -95,6 +97,14 @@ def can_be_scored(ruleset: Ruleset, score: Sequence[int]) -> bool:
 
 
 # How the cards are shared out
+
+
+def _stock_may_lie_idle(rules: Rules) -> bool:
+    """Whether the rest of the stock may end with nobody, when play has ended."""
+    if rules.undealt != STOCK:
+        return False
+    survivors = (SEAT[0], 0)  # one seat, or none
+    return any(stock_goes_to(rules, seats, 0) < 0 for seats in survivors)
 
 
 def _shares(rules: Rules, cards: Mask, idle: bool) -> Iterable[_Share]:
