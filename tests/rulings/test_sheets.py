@@ -63,6 +63,14 @@ deal pass Anna Ben Carl Dora
 2 right 0 26 26 26
 3 across 4 9 13 0
 """
+PASSES_FIRST = """\
+      Anna   Ben   Carl   Dora
+L       13     5      8      0
+R        0    26     26     26
+-        4     9     13      -
+"""
+SLASHES = "Anna/Ben/Carl/Dora\n13/5/8/0\n0/26/26/26\n4/9/13/0\n"
+MOSTLY_EMPTY = "Anna\tBen\tCarl\tDora\n13\t5\t8\t\n\t26\t26\t26\n4\t9\t13\t\n"
 SUMS = "Anna,Ben,Carl,Dora,\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,\u2013,26\n"
 CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
 
@@ -81,6 +89,9 @@ CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
         CHECKED,
         SUMS,
         SINGLE_BLANKS,
+        PASSES_FIRST,
+        SLASHES,
+        MOSTLY_EMPTY,
     ],
 )
 def test_a_sheet_is_read_however_it_is_kept(text: str) -> None:

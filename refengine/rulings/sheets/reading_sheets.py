@@ -34,6 +34,7 @@ _OF_DEALS: Final = _set_of(
 _OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3")
 _OF_PASSES: Final = _set_of("pass passes passed passing direction")
 _OF_REMARKS: Final = _set_of("note notes remark remarks comment comments who what date")
+_NO_NAMES: Final = _OF_DEALS | _OF_SUMS | _OF_PASSES | _OF_REMARKS
 PASS_WORDS: Final = {
     **dict.fromkeys(("left", "l", "to the left", "←", "<", "<-"), "left"),
     **dict.fromkeys(("right", "r", "to the right", "→", ">", "->"), "right"),
@@ -109,8 +110,8 @@ def _sheet(
     head: Sequence[str], body: Sequence[tuple[int, list[str]]], players: Sequence[int]
 ) -> Sheet:
     names = tuple(
-        harmless(head[at].strip("*_ "), 40) or f"player {place}"
-        for place, at in enumerate(players, 1)
+        harmless(name.strip("*_ "), 40) or f"player {place}"
+        for place, name in enumerate(_names(head, players), 1)
     )
     rows: list[SheetRow] = []
     sums: tuple[int, ...] = ()
@@ -147,13 +148,23 @@ def _head(before: Sequence[list[str]], width: int) -> list[str]:
     return [*heads[-1], *[""] * (width - len(heads[-1]))] if heads else [""] * width
 
 
+def _names(head: Sequence[str], players: Sequence[int]) -> list[str]:
+    """The names of the players, in order where there are as many, else by column.
+
+    In text in columns a line of names is short where a column has none.
+    """
+    named = [cell for cell in head if cell and not {*_words(cell)} & _NO_NAMES]
+    return named if len(named) == len(players) else [head[at] for at in players]
+
+
 def _over_its_columns(head: list[str], rows: Sequence[list[str]]) -> list[str]:
-    """The names over their numbers, where the column of deals has no name.
+    """The names over their numbers, where the first column has none.
 
     In text in columns such a line is one cell short.
     """
-    short = bool(head[0]) and not head[-1] and not {*_words(head[0])} & _OF_DEALS
-    if short and _counts_deals([cells[0] for cells in rows]):
+    short = bool(head[0]) and not head[-1] and not {*_words(head[0])} & _NO_NAMES
+    first = [cells[0] for cells in rows]
+    if short and (_counts_deals(first) or not any(map(_is_number, first))):
         return ["", *head[:-1]]
     return head
 
@@ -165,7 +176,7 @@ def _cells(lines: Sequence[str]) -> list[list[str]]:
     """The cells of each line; none for a blank one, a ruler or a line without cells."""
     plain = [line.replace("\u2212", "-").replace("\ufeff", "") for line in lines]
     sign = _separator(plain)
-    if sign in (",", ";", "\t"):
+    if sign in (",", ";", "\t", "/"):
         split = [_apart(line, sign) for line in plain]
     elif sign == "|":
         split = [line.strip().strip("|").split("|") for line in plain]
@@ -187,7 +198,7 @@ def _apart(line: str, sign: str) -> list[str]:
 def _separator(lines: Sequence[str]) -> str:
     """The sign between cells: one that most lines with two numbers have; else empty."""
     numbered = [line for line in lines if len(re.findall(r"\d+", line)) > 1]
-    for sign in ("|", "\t", ";", ","):
+    for sign in ("|", "\t", ";", ",", "/"):
         if sum(sign in line for line in numbered) * 2 > len(numbered):
             return sign
     return ""
@@ -302,10 +313,11 @@ def _columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[
     for at in range(len(head)):
         column = [cells[at] for cells in rows]
         named = {*_words(head[at])}
-        if named & (_OF_DEALS | _OF_SUMS | _OF_PASSES | _OF_REMARKS):
+        if named & _NO_NAMES:
             continue
         numbers = sum(_NUMBER.fullmatch(cell) is not None for cell in column)
-        if numbers * 2 > len(column):
+        empty = sum(cell.casefold() in _NOTHING for cell in column)
+        if numbers and (numbers + empty) * 2 > len(column):
             found.append(at)
     unnamed = len(found) > 2 and not head[found[0]]
     if unnamed and _counts_deals([cells[found[0]] for cells in rows]):
