@@ -29,6 +29,7 @@ from refengine.rulings.sheets.judging_sheets import (
 )
 from refengine.rulings.sheets.reading_sheets import Sheet, read_sheet
 from refengine.rulings.words import count_words, list_words
+from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("scores")
@@ -63,9 +64,10 @@ def scores_command(
     """Check a score sheet: rows are deals, columns are players.
 
     FILE is CSV, text in columns or Markdown; `-` is standard input. It may have names,
-    the pass, remarks and a last row of totals. Without --profile the sheet is held
-    against every game for so many players.
+    the pass, remarks and a last row of totals. Without --profile every game for that
+    number of players is tried.
     """
+    finish_unread()
     sheet = _sheet_in(file)
     if profile is None:
         if options:
@@ -89,7 +91,9 @@ def _sheet_in(file: str) -> Sheet:
     try:
         return read_sheet(text_of_bytes(content))
     except Malformed as error:
-        raise error.within(file) from None
+        line = error.where.removeprefix("line ")
+        place = f"{file}:{line}" if line else file
+        raise Malformed(error.found, error.allowed, place) from None
 
 
 # For a terminal

@@ -130,7 +130,7 @@ def test_standard_input_is_read(
             (),
             "sheet: found no row of numbers; allowed: a row for each",
         ),
-        (b"A,B\n1,2\n3,x y\n", (), "sheet.line 3: found x y; allowed: a number"),
+        (b"A,B\n1,2\n3,x y\n", (), "sheet:3: found x y; allowed: a number"),
         (RIGHT.encode(), ("--option", "limit=50"), "--option needs --profile"),
         (RIGHT.encode(), ("--profile", "black-marie"), "black-marie"),
         (

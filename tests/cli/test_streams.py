@@ -118,6 +118,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "right.jsonl").write_bytes(b"\n".join(made) + b"\n")
     first = re.sub(rb'"score":\[\d+', b'"score":[99', made[0], count=1)
     assert first != made[0]
+    (folder / "wrong.csv.jsonl").write_bytes(b"A,B,C,D\n13,5,8,1\n")
     (folder / "wrong.jsonl").write_bytes(b"\n".join([first, *made[1:]]) + b"\n")
     return folder
 
@@ -133,6 +134,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("replay --at-least 4 right.jsonl", 4),
         ("judge --profile estmesh-hearts right.jsonl", 0),
         ("judge --profile estmesh-hearts wrong.jsonl", 1),
+        ("scores wrong.csv.jsonl", 1),
         ("stamp --check wrong.jsonl", 1),
         ("conform run --corpus right.jsonl --no-shrink -- builtin:reference", 0),
         ("conform run --corpus right.jsonl -- no-such-adapter", 2),

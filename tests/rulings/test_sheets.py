@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from refengine import Malformed, Ruleset, new_match, profile, profile_names
+from refengine import Malformed, Ruleset, State, new_match, profile, profile_names
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
 from refengine.rulings.sheets.judging_sheets import judge_sheet
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow, read_sheet
@@ -72,6 +72,18 @@ R        0    26     26     26
 SLASHES = "Anna/Ben/Carl/Dora\n13/5/8/0\n0/26/26/26\n4/9/13/0\n"
 MOSTLY_EMPTY = "Anna\tBen\tCarl\tDora\n13\t5\t8\t\n\t26\t26\t26\n4\t9\t13\t\n"
 SUMS = "Anna,Ben,Carl,Dora,\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,\u2013,26\n"
+BOLD = MARKDOWN.replace("| 1 | 13 |", "| 1 | **13** |")
+FLOATS = COMMAS.replace("13,5,8,0", "13.0,5.0,8.0,0.0")
+NOUGHTS = COMMAS.replace("13,5,8,0", "13,5,8,O")
+SHORT_ROW = COMMAS.replace("13,5,8,0", "13,5,8")
+LABELLED = f"{COMMAS}Total,17,40,47,26\n"
+TOTALS_UNALIGNED = """\
+Anna  Ben  Carl  Dora
+  13    5     8     0
+   0   26    26    26
+   4    9    13     0
+Total 17 40 47 26
+"""
 CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
 
 
@@ -89,6 +101,12 @@ CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
         CHECKED,
         SUMS,
         SINGLE_BLANKS,
+        BOLD,
+        FLOATS,
+        NOUGHTS,
+        SHORT_ROW,
+        LABELLED,
+        TOTALS_UNALIGNED,
         PASSES_FIRST,
         SLASHES,
         MOSTLY_EMPTY,
@@ -132,6 +150,10 @@ def test_points_that_count_one_two_three_are_still_points() -> None:
         ("Anna,Ben\n", "", "no row of numbers"),
         ("Anna,Ben\n13,5\n1,lots\n2,5\n13,4\n", "line 3", "lots"),
         ("deal,Anna\n1,13\n2,13\n", "", "1 column of numbers"),
+        ("A,B,C\n13,13,0\n13,5,6,2\n", "line 3", "2"),
+        ("A B C D\n13 5 8 0\n6½ 6½ 13 0\n", "", "rows with different numbers of cells"),
+        ("13 5 8 0\n0 26 26 26 26\n", "", "rows with different numbers of cells"),
+        ("A,B,C\n13,6½,6½\n13,6,7\n", "line 2", "6½"),
     ],
 )
 def test_what_is_no_sheet_is_malformed(text: str, where: str, found: str) -> None:
@@ -140,6 +162,7 @@ def test_what_is_no_sheet_is_malformed(text: str, where: str, found: str) -> Non
     assert (malformed.value.where, malformed.value.found) == (where, found)
 
 
+@example("0 ;\n0\x00,0-")
 @given(st.text(alphabet="0123456789 -|,;\t\nAB\u2013\"'.*()\x00total", max_size=80))
 def test_whatever_is_read_is_a_sheet_or_malformed(text: str) -> None:
     try:
@@ -153,6 +176,12 @@ def test_whatever_is_read_is_a_sheet_or_malformed(text: str) -> None:
 def test_a_cell_that_is_too_long_is_malformed() -> None:
     with pytest.raises(Malformed, match="ordinary length"):
         read_sheet(f"1,2,{'x' * 200_000}\n")
+
+
+def test_a_player_who_has_nothing_but_dashes_is_a_player() -> None:
+    assert read_sheet("Anna,Ben,Carl,Dora\n13,5,8,-\n").names == NAMES
+    sheet = read_sheet(LABELLED)
+    assert sheet.sums == (17, 40, 47, 26)
 
 
 # Judging
@@ -326,10 +355,13 @@ def test_the_sheet_of_a_match_that_was_played_is_possible(
             assert (judged.over, judged.winners) == (True, state.winners)
 
 
-def match_played(ruleset: Ruleset, seed: int):  # type: ignore[no-untyped-def]
+def match_played(
+    ruleset: Ruleset, seed: int
+) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]], State]:
     """The scores and the totals after each deal of a random match, and its end."""
     chance, state = Random(seed), new_match(ruleset)
-    scores, totals = [], []
+    scores: list[tuple[int, ...]] = []
+    totals: list[tuple[int, ...]] = []
     while not state.over:
         before, state = state, state.apply(state.random_act(chance))
         if state.score is not None and before.score is None:

@@ -18,9 +18,12 @@ from refengine.errors import Malformed, harmless
 from refengine.rulings.words import count_words
 
 MOST_PLAYERS: Final = 13
-_NUMBER: Final = re.compile(r"\s*([+-]?)\s*(\d{1,7})(?!\d|[.,]\d)\s*(.*)", re.DOTALL)
+_NUMBER: Final = re.compile(
+    r"\s*([+-]?)\s*(\d{1,7})(?:\.0+)?(?![\w.,])\s*(.*)", re.DOTALL
+)
+_AROUND: Final = " \t\r*_`"  # blanks, and what Markdown puts around a word
 _OF_A_DEAL: Final = re.compile(r"#?\s*-?\d+[.):]?")
-_NOTHING: Final = frozenset({"", "-", "--", "\u2013", "x", "."})
+_NOTHING: Final = frozenset({"", "-", "--", "\u2013", "x", ".", "o"})
 _RULER: Final = re.compile(r"[\s|:=+_-]+")
 
 
@@ -88,22 +91,49 @@ def read_sheet(text: str) -> Sheet:
     ]
     body = [(number, cells) for number, cells in lines if _numbers_in(cells) > 1]
     if not body:
-        raise Malformed(
-            "no row of numbers", "a row for each deal, a column for a player"
-        )
+        raise _no_numbers()
     head = _head([cells for number, cells in lines if number < body[0][0]], width)
+    lines = [(number, _label_behind(cells, head)) for number, cells in lines]
+    body = [(number, cells) for number, cells in lines if _numbers_in(cells) > 1]
     head = _over_its_columns(head, [cells for _, cells in body])
     players = _columns_of_players(head, [cells for _, cells in body])
     if not 2 <= len(players) <= MOST_PLAYERS:
         found = f"{count_words(len(players), 'column')} of numbers"
         raise Malformed(found, "one for each player, from 2 to 13")
-    first = body[0][0]
+    _check_names(head, players, body)
     deals = [
         (number, cells)
         for number, cells in lines
-        if number >= first and _numbers_in([cells[at] for at in players])
+        if any(_is_number(cells[at]) for at in players)
     ]
+    if not deals:
+        raise _no_numbers()
     return _sheet(head, deals, players)
+
+
+def _no_numbers() -> Malformed:
+    return Malformed("no row of numbers", "a row for each deal, a column for a player")
+
+
+def _label_behind(cells: list[str], head: Sequence[str]) -> list[str]:
+    """A row of totals with its label behind the numbers, where no column is for it."""
+    own = bool(head[0]) and not {*_words(head[0])} & _NO_NAMES
+    if own and {*_words(cells[0])} & _OF_SUMS:
+        return [*cells[1:], cells[0]]
+    return cells
+
+
+def _check_names(
+    head: Sequence[str], players: Sequence[int], body: Sequence[tuple[int, list[str]]]
+) -> None:
+    """Raise Malformed where a number stands under no name although there are names."""
+    names = _names(head, players)
+    for at, name in zip(players, names, strict=True):
+        if not name and any(names):
+            line, cell = next((line, cells[at]) for line, cells in body if cells[at])
+            raise Malformed(
+                cell, "a number under each name, and no more", f"line {line}"
+            )
 
 
 def _sheet(
@@ -139,6 +169,7 @@ def _sheet(
 
 def _head(before: Sequence[list[str]], width: int) -> list[str]:
     """The line with the names: of those before the numbers the last full one."""
+    before = [cells for cells in before if not any(map(_is_number, cells))]
     filled = [sum(map(bool, cells)) for cells in before]
     best = max((n for n in filled if n > 1), default=0)
     heads = [cells for cells, n in zip(before, filled, strict=True) if n == best > 0]
@@ -183,7 +214,7 @@ def _cells(lines: Sequence[str]) -> list[list[str]]:
     else:
         split = _in_columns(plain)
     return [
-        [] if _RULER.fullmatch(line) else [cell.strip() for cell in cells]
+        [] if _RULER.fullmatch(line) else [cell.strip(_AROUND) for cell in cells]
         for line, cells in zip(plain, split, strict=True)
     ]
 
@@ -224,6 +255,9 @@ def _in_columns(lines: Sequence[str]) -> list[list[str]]:
     if len({len(line) for line in numbered}) < 2:
         return [[cell for _, _, cell in line] for line in spans]
     columns = _columns_of(one for line in numbered for one in line)
+    if len(columns) > max(map(len, numbered)):
+        allowed = "as many in each row, or numbers that stand under one another"
+        raise Malformed("rows with different numbers of cells", allowed)
     return [_under(columns, line) for line in spans]
 
 
@@ -316,8 +350,9 @@ def _columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[
         if named & _NO_NAMES:
             continue
         numbers = sum(_NUMBER.fullmatch(cell) is not None for cell in column)
-        empty = sum(cell.casefold() in _NOTHING for cell in column)
-        if numbers and (numbers + empty) * 2 > len(column):
+        noughts = [cell for cell in column if cell.casefold() in _NOTHING]
+        told = numbers or (head[at] and any(noughts))
+        if told and (numbers + len(noughts)) * 2 >= len(column):
             found.append(at)
     unnamed = len(found) > 2 and not head[found[0]]
     if unnamed and _counts_deals([cells[found[0]] for cells in rows]):
