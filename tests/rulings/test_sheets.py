@@ -268,7 +268,7 @@ def test_the_pass_goes_round() -> None:
     ]
     old = Ruleset("pokerwiner-hearts", 4, {"moon": "none"})
     assert said(sheet_of(row, passes="left"), old) == [
-        "1: passed left, where nothing is passed 4.1"
+        "1: passed left, where there is a deal without a pass 4.1"
     ]
     maria = Ruleset("black-maria", 3)
     found = said(sheet_of((13, 10, 20), (7, 20, 16), passes="left hold"), maria)
@@ -285,6 +285,28 @@ def test_the_match_is_over_when_somebody_has_a_hundred() -> None:
     assert "Dora shot the moon" in judged.rows[0].remarks[0].text
     (late,) = [one for one in said(sheet_of(*deals, (4, 9, 13, 0))) if "over" in one]
     assert late == "5: the match was over before this row: Anna stood at 104 9.3"
+
+
+def test_a_scatter_and_a_mix_are_passes_too() -> None:
+    ruleset = Ruleset("common-hearts", 4, {"pass_cycle": ["scatter", "mix"]})
+    row = (4, 9, 13, 0)
+    assert said(sheet_of(row, row, row, passes="scatter mix scatter"), ruleset) == []
+    assert said(sheet_of(row, row, passes="left scatter"), ruleset) == [
+        "1: passed left, where there is a scatter 4.1",
+        "2: a scatter, where a mix comes after a scatter 4.1",
+    ]
+
+
+def test_a_limit_that_was_reached_counts_wherever_the_totals_stand() -> None:
+    """9.6: a tie for the lowest total is played on, and the limit stays reached."""
+    options = {"limit": 13, "ties": "play_on", "moon": "self_minus"}
+    ruleset = Ruleset("common-hearts", 4, options)
+    one, two = (14, 12, 0, 0), (-26, 0, 0, 0)
+    assert not judge_sheet(sheet_of(one), ruleset, running=False).over
+    judged = judge_sheet(sheet_of(one, two), ruleset, running=False)
+    assert judged.possible
+    assert judged.rows[-1].totals == (-12, 12, 0, 0)
+    assert (judged.over, judged.winners) == (True, (0,))
 
 
 def test_the_last_row_has_to_be_the_sum() -> None:

@@ -8,7 +8,8 @@ from typing import Final
 from refengine.errors import Malformed
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import BY_NAME
-from refengine.lawbook.profiles import profile, profile_names
+from refengine.lawbook.profiles import profile
+from refengine.rulings.judge import profiles_for
 from refengine.rulings.sheets.judging_sheets import SheetJudgement, judge_sheet
 from refengine.rulings.sheets.reading_sheets import Sheet
 
@@ -20,13 +21,16 @@ _CHANGED: Final = ("moon", "bonus_card")
 def judge_under_all_rules(
     sheet: Sheet, running: bool | None = None
 ) -> list[SheetJudgement]:
-    """The sheet under every profile for so many players, the likeliest first.
+    """The sheet under every profile for that number of players, the likeliest first.
 
     Where no profile fits, Hearts as most people play it is tried with each way to
     settle a moon and each bonus card as well. Raises Malformed if there is no profile
-    for so many.
+    for that number.
     """
-    found = [judge_sheet(sheet, one, running) for one in _profiles(len(sheet.names))]
+    profiles = sorted(
+        profiles_for(len(sheet.names)), key=lambda one: one.profile != MOST_PLAYED
+    )
+    found = [judge_sheet(sheet, one, running) for one in profiles]
     if not found:
         players = f"{len(sheet.names)} players"
         raise Malformed(players, "a number of players for which there is a profile")
@@ -34,12 +38,6 @@ def judge_under_all_rules(
         changed = _with_house_rules(len(sheet.names))
         found += [judge_sheet(sheet, one, running) for one in changed]
     return sorted(found, key=lambda one: one.faults)
-
-
-def _profiles(players: int) -> Iterator[Ruleset]:
-    for name in sorted(profile_names(), key=lambda name: (name != MOST_PLAYED, name)):
-        if players in profile(name).players:
-            yield Ruleset(name, players)
 
 
 def _with_house_rules(players: int) -> Iterator[Ruleset]:

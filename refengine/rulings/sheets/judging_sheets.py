@@ -19,15 +19,20 @@ from refengine.chapters.match import (
 )
 from refengine.chapters.passing import pass_of_deal
 from refengine.chapters.revoke import penalty
-from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT
 from refengine.game.rulesets import Ruleset
+from refengine.lawbook.options import PASSES
 from refengine.machine.due import seats_of
 from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
 from refengine.rulings.words import list_words
 
 _MOST_REVOKES: Final = 2  # in one deal, that a score is explained by
-_WAYS: Final = {LEFT: "left", RIGHT: "right", ACROSS: "across", HOLD: "hold"}
+_WAYS: Final = {entry: word for word, entry in PASSES.items()}
+_NOT_TO_A_SIDE: Final = {
+    "hold": "a deal without a pass",
+    "scatter": "a scatter",
+    "mix": "a mix",
+}
 Score = tuple[int, ...]
 
 
@@ -290,24 +295,28 @@ def _worth_telling(
 
 
 def _of_pass(ruleset: Ruleset, deal: int, passed: str) -> list[SheetRemark]:
-    way = int(pass_of_deal(ruleset.rules, deal))
-    right = _WAYS.get(way, "")
-    if not right or passed == right:
+    right = _WAYS[int(pass_of_deal(ruleset.rules, deal))]
+    if passed == right:
         return []
-    said = "nothing passed" if passed == "hold" else f"passed {passed}"
-    before = right
-    if deal > 1:
-        before = _WAYS.get(int(pass_of_deal(ruleset.rules, deal - 1)), right)
-    if before == right:
-        due = "nothing is passed" if right == "hold" else f"the pass goes {right}"
-    else:
+    before = right if deal == 1 else _WAYS[int(pass_of_deal(ruleset.rules, deal - 1))]
+    if before != right:
         due = f"{_pass_words(right)} comes after {_pass_words(before)}"
-    text = f"{said}, where {due}"
+    elif right in _NOT_TO_A_SIDE:
+        due = f"there is {_pass_words(right)}"
+    else:
+        due = f"the pass goes {right}"
+    text = f"{_done_words(passed)}, where {due}"
     return [SheetRemark(text=text, clauses=("4.1",), wrong=True)]
 
 
 def _pass_words(way: str) -> str:
-    return "a deal without a pass" if way == "hold" else way
+    return _NOT_TO_A_SIDE.get(way, way)
+
+
+def _done_words(way: str) -> str:
+    if way == "hold":
+        return "nothing passed"
+    return _NOT_TO_A_SIDE.get(way, f"passed {way}")
 
 
 def _past_the_end(sheet: Sheet, ruleset: Ruleset, totals: Score) -> SheetRemark:

@@ -43,7 +43,8 @@ PASS_WORDS: Final = {
     **dict.fromkeys(("right", "r", "to the right", "→", ">", "->"), "right"),
     **dict.fromkeys(("across", "a", "opposite", "o", "↑", "^"), "across"),
     **dict.fromkeys(("hold", "h", "keep", "none", "no pass", "stay", "no"), "hold"),
-    **dict.fromkeys(("scatter", "mix"), ""),
+    "scatter": "scatter",
+    "mix": "mix",
 }
 """What people write for a pass, and the entry of the cycle that it is."""
 
