@@ -43,10 +43,17 @@ def lines_of_file(name: str) -> Iterator[bytes]:
     Raises Malformed at the first line that cannot be read.
     """
     with open_for_reading(name) as stream:
-        for line in file_lines.lines_of_file(stream):
-            if isinstance(line, Malformed):
-                raise line.within(name)
-            yield line
+        try:
+            yield from map(_readable, file_lines.lines_of_file(stream))
+        except Malformed as error:
+            raise error.within(name) from None
+
+
+def _readable(line: bytes | Malformed) -> bytes:
+    """The line; raises Malformed if it is none."""
+    if isinstance(line, Malformed):
+        raise line
+    return line
 
 
 def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:

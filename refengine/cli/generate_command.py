@@ -61,5 +61,4 @@ def generate_command(
         for trace in made(ruleset, games, seed, manner):
             click.echo(write_trace(trace))
     except Refused as refused:
-        allowed = "a match of the book"
-        raise malformed_opening(refused, allowed, "--option") from None
+        raise malformed_opening(refused, "--option") from None

@@ -8,6 +8,7 @@ and 129 ended by SIGTERM and SIGHUP.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -73,13 +74,21 @@ class Commands(LateGroup):
                 discard_output()
                 click.echo(f"refengine: output is lost: {error.strerror}", err=True)
             else:
-                click.echo(f"refengine: {harmless(str(error))}", err=True)
+                click.echo(f"refengine: {harmless(_said_of_file(error))}", err=True)
             code = UNREADABLE
         except Exception as error:  # whatever is left is a fault of ours
             said = harmless(f"a fault of ours, please report it: {error!r}")
             click.echo(f"refengine: {said}", err=True)
             code = OUR_FAULT
         return code if isinstance(code, int) else 0
+
+
+def _said_of_file(error: OSError) -> str:
+    """What the system says of a file, without the number that Python puts before it."""
+    if error.filename is None or not error.strerror:
+        return str(error)
+    name, why = os.fsdecode(error.filename), error.strerror
+    return f"{name}: {why[:1].lower()}{why[1:]}"
 
 
 def _check_help(given: Sequence[str]) -> None:

@@ -8,7 +8,6 @@ waited for, to say what the file is instead.
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
 from collections.abc import Iterator
@@ -17,8 +16,9 @@ from typing import Any, BinaryIO, Final, cast
 import msgspec
 
 from refengine.errors import Malformed
-from refengine.formats.wire import BREAKS, LONGEST_LINE, broken_off, lines_of
-from refengine.lawbook.text_files import GZIP, KINDS, TAR, ZSTD, kind_of_file
+from refengine.formats.wire import LONGEST_LINE, lines_of
+from refengine.lawbook.packed_files import BREAKS, GZIP, ZSTD, broken_off, unpacked_as
+from refengine.lawbook.text_files import KINDS, TAR, kind_of_file
 
 BOM: Final = b"\xef\xbb\xbf"
 
@@ -28,9 +28,6 @@ _OTHERS: Final = frozenset(
 )
 """The first bytes after which more are waited for; an object begins with none."""
 _ALLOWED: Final = "lines in UTF-8, plain or packed by gzip or zstd"
-
-_BITE: Final = 512
-"""Bytes unpacked at once: zstd may make 16 MiB of them, as much as a line may have."""
 
 _OPEN_ENDS: Final = (b"{", b"[", b",", b":")
 _NO_TOKEN: Final = (b"{", b"[", b",")
@@ -73,8 +70,7 @@ def _unpacked(stream: BinaryIO, packed: bool = False) -> BinaryIO:
         return _continued(head[len(BOM) :], stream)
     if head.startswith((GZIP, ZSTD)) and not packed:
         whole = _Continued(head, stream)
-        opened = _gunzip(whole) if head.startswith(GZIP) else _unzstd(whole)
-        return _unpacked(opened, packed=True)
+        return _unpacked(unpacked_as(head, whole), packed=True)
     if head.startswith((GZIP, ZSTD)):
         raise Malformed("a packed file within a packed file", _ALLOWED)
     if kind := kind_of_file(head):
@@ -120,61 +116,6 @@ def _continued(head: bytes, stream: BinaryIO) -> BinaryIO:
     return io.BufferedReader(_Continued(head, stream))
 
 
-def _gunzip(packed: io.RawIOBase) -> BinaryIO:
-    return cast(BinaryIO, gzip.GzipFile(fileobj=cast(Any, packed), mode="rb"))
-
-
-def _unzstd(packed: io.RawIOBase) -> BinaryIO:
-    """What is packed in a stream; raises Malformed if the extra is not installed."""
-    try:
-        import zstandard
-    except ImportError:
-        allowed = "gzip, or zstd with the extra: pip install 'refengine[zstd]'"
-        raise Malformed("a file packed by zstd", allowed) from None
-    return io.BufferedReader(_Unzstd(packed, zstandard))
-
-
-class _Unzstd(io.RawIOBase):
-    """What is packed in a stream by zstd, in any number of frames."""
-
-    def __init__(self, packed: io.RawIOBase, zstandard: Any) -> None:
-        self._packed = packed
-        self._error = zstandard.ZstdError
-        self._new_frame = zstandard.ZstdDecompressor().decompressobj
-        self._frame: Any = None
-        self._rest = b""  # packed, of the next frame
-        self._ready = memoryview(b"")
-
-    def readable(self) -> bool:
-        """Whether it can be read: it can."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with what has come, which may be less than it holds."""
-        while not self._ready:
-            packed = self._rest or self._packed.read(_BITE)
-            if not packed:
-                if self._frame is not None:
-                    raise EOFError("a packed file that breaks off")
-                return 0
-            self._unpack(packed)
-        found = self._ready[: len(buffer)]
-        buffer[: len(found)] = found
-        self._ready = self._ready[len(found) :]
-        return len(found)
-
-    def _unpack(self, packed: bytes) -> None:
-        if self._frame is None:
-            self._frame = self._new_frame()
-        try:
-            self._ready = memoryview(self._frame.decompress(packed))
-        except self._error as error:
-            raise OSError(str(error)) from None
-        self._rest = self._frame.unused_data if self._frame.eof else b""
-        if self._frame.eof:
-            self._frame = None
-
-
 # Objects over several lines
 
 
@@ -212,8 +153,8 @@ def _whole_objects(lines: Iterator[Line]) -> Iterator[tuple[int, Line]]:
             yield begun, _joined(parts, size, listed)
             parts = []
     if parts:
-        yield begun, _joined(parts, size, listed)
-    if listed:
+        yield begun, Malformed("the end of the file", "the end of its object, }")
+    elif listed:
         yield number, Malformed("the end of the file", "the end of its list, ]")
 
 

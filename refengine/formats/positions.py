@@ -231,7 +231,7 @@ def _ruleset(words: list[str]) -> Ruleset:
     if "@" in words[0]:
         cited = look_up_ruleset(" ".join(words))
         if cited.ruleset is None:
-            raise Malformed(cited.wording, "a ruleset of the book")
+            raise Malformed(cited.wording, "")
         return cited.ruleset
     found = _SHORT.fullmatch(words[0])
     if found is None:
@@ -243,7 +243,7 @@ def _ruleset(words: list[str]) -> Ruleset:
     try:
         return Ruleset(found[1], int(found[2]), dict(options))
     except Refused as refused:
-        raise malformed_opening(refused, "a ruleset of the book") from None
+        raise malformed_opening(refused) from None
 
 
 def _parted(hand: str) -> tuple[str, str, str]:

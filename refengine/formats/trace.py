@@ -277,8 +277,7 @@ def allowed_ruleset(line: shapes.RulesetObject) -> Ruleset:
     try:
         return ruleset_of(line)
     except Refused as refused:
-        allowed = "a ruleset of the book"
-        raise malformed_opening(refused, allowed, "ruleset") from None
+        raise malformed_opening(refused, "ruleset") from None
 
 
 def trace_of(read: shapes.TraceObject | shapes.BareTrace) -> Trace:
@@ -394,8 +393,7 @@ def opened(ruleset: Ruleset, start: Start) -> State:
     try:
         return call_with_place(where, State.open, ruleset, start)
     except Refused as refused:
-        allowed = "a beginning that the book allows"
-        raise malformed_opening(refused, allowed, where) from None
+        raise malformed_opening(refused, where) from None
 
 
 def applied(state: State, act: Act, verdict: Verdict) -> State:

@@ -7,7 +7,6 @@ line then goes through the slower `parsing`, which finds faults that msgspec let
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final, TypeVar
 
@@ -23,6 +22,7 @@ from refengine.formats.shapes import (
     RulesetObject,
     TraceObject,
 )
+from refengine.lawbook.packed_files import BREAKS, broken_off
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 _RARE: Final = (b"\t", b"\r", b"\n")  # white space inside a line
@@ -140,15 +140,3 @@ def lines_of(stream: BinaryIO) -> Iterator[bytes | Malformed]:
             yield Malformed(f"a line of {size} bytes", "at most 16 MiB a line")
     except BREAKS as error:
         raise broken_off(error) from None
-
-
-BREAKS: Final = (EOFError, OSError, zlib.error)
-"""What is raised where a stream cannot be read to its end."""
-
-
-def broken_off(error: Exception) -> Malformed:
-    """The error of a stream as we raise it."""
-    found = str(error)
-    if found.startswith("Not a gzipped file"):
-        found = "something behind the end of a gzip file that is no gzip"
-    return Malformed(found, "a file that can be read to its end")

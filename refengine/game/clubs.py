@@ -137,8 +137,7 @@ def _check(base: Profile, players: int, values: Mapping[str, Value]) -> None:
     """Raise Malformed if the book refuses these values for this number of players."""
     refusal = _refusal(base, players, values)
     if refusal is not None:
-        allowed = f"options that the book has together for {players} players"
-        raise malformed_opening(refusal, allowed, "options")
+        raise malformed_opening(refusal, "options")
 
 
 def _refusal(

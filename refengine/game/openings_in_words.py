@@ -32,16 +32,16 @@ _MOST_HELP: Final = 6  # ways out that are named
 def opening_in_words(refused: Refused, name: object, players: object) -> Malformed:
     """What to raise where a ruleset is refused: in words if it is for its players."""
     if refused.clauses != ("2.6",):
-        return malformed_opening(refused, "a ruleset of the book", "options")
+        return malformed_opening(refused, "options")
     found = profile(name)
     allowed = f"{numbers_words(found)} for {found.name} (2.6 {title('2.6')})"
     allowed = "; ".join([allowed, *_who_can_play(players)])
     return Malformed(f"{shown(players)[:40]} players", allowed, "players")
 
 
-def malformed_opening(refused: Refused, allowed: str, where: str = "") -> Malformed:
+def malformed_opening(refused: Refused, where: str = "") -> Malformed:
     """What to raise where a text describes rules or a start that are refused."""
-    return Malformed(refused.brief, "; ".join([allowed, *refused.details]), where)
+    return Malformed("; ".join([refused.brief, *refused.details]), "", where)
 
 
 def why_refused(broken: tuple[str, ...], asked: tuple[object, ...]) -> Iterator[str]:

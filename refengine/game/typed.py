@@ -125,7 +125,7 @@ def read_said_option(text: str) -> tuple[str, object]:
         option.read(typed)
     except Malformed as error:
         said = values_said(option) or error.allowed
-        raise Malformed(error.found, said, error.where) from None
+        raise Malformed(f"{value.strip()!r:.80}", said, error.where) from None
     return option.name, typed
 
 

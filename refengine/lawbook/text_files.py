@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from os import PathLike
 from pathlib import Path
 from typing import Final
 
 from refengine.errors import Malformed, unusable_file
+from refengine.lawbook.packed_files import BREAKS, GZIP, ZSTD, broken_off, unpacked_as
 
-GZIP: Final = b"\x1f\x8b"
-ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _POINTER: Final = "a pointer of Git LFS, not the file itself"
 KINDS: Final = (
     (b"\xff\xfe\x00\x00", "text in UTF-32"),
@@ -20,10 +20,15 @@ KINDS: Final = (
     (b"\x00{", "text in UTF-16"),
     (b"\xfd7zXZ", "a file packed by xz"),
     (b"BZh", "a file packed by bzip2"),
-    (b"PK\x03\x04", "a zip archive"),
+    (b"PK\x03\x04", "a zip archive, as a spreadsheet or a document is"),
     (b"7z\xbc\xaf", "a 7z archive"),
     (b"\x04\x22\x4d\x18", "a file packed by lz4"),
     (b"%PDF", "a PDF"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"{\\rtf", "a document in RTF, not plain text"),
+    (b"\x1b[", "text with the colours of a terminal, which jq leaves out with -M"),
     (b"SQLite", "an SQLite database"),
     (b"\x80\x04\x95", "a pickle of Python"),
     (b"\x80\x05\x95", "a pickle of Python"),
@@ -33,10 +38,7 @@ KINDS: Final = (
     (b"versio", _POINTER),
 )
 """Other files by their first bytes; a longer beginning stands before a shorter one."""
-_PACKED: Final = (
-    (GZIP, "a file packed by gzip"),
-    (ZSTD, "a file packed by zstd"),
-)
+_LARGEST: Final = 16 * 1024 * 1024  # bytes of such a text, unpacked
 TAR: Final = "a tar archive"
 _TAR_SAYS: Final = slice(257, 262)  # where it says that it is one
 
@@ -64,10 +66,10 @@ def text_of_file(path: str | PathLike[str]) -> str:
 
 
 def text_of_bytes(content: bytes) -> str:
-    """The same text, where its bytes have been read."""
-    kind = kind_of_file(content) or next(
-        (kind for begun, kind in _PACKED if content.startswith(begun)), ""
-    )
+    """The same text, where its bytes have been read, packed by gzip or zstd or not."""
+    if content.startswith((GZIP, ZSTD)):
+        content = _unpacked(content)
+    kind = kind_of_file(content)
     if not kind and b"\x00" in content[:2]:
         kind = "text in UTF-16"
     if kind and (kind != _POINTER or b"git-lfs" in content):
@@ -76,3 +78,16 @@ def text_of_bytes(content: bytes) -> str:
         return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
         raise Malformed("text in another encoding, or no text", "UTF-8") from None
+
+
+def _unpacked(content: bytes) -> bytes:
+    """What is packed in a file; raises Malformed if that cannot be read."""
+    try:
+        found = unpacked_as(content, io.BytesIO(content)).read(_LARGEST + 1)
+    except BREAKS as error:
+        raise broken_off(error) from None
+    if len(found) > _LARGEST:
+        raise Malformed("a packed file of more than 16 MiB", "at most 16 MiB of text")
+    if found.startswith((GZIP, ZSTD)):
+        raise Malformed("a packed file within a packed file", "text in UTF-8")
+    return found

@@ -25,13 +25,15 @@ _MEANT: Final[dict[str, str]] = {
     "knave": "J",
     "deuce": "2",
 }
+_LONGEST_WORD: Final = max([len(word) for word in _MEANT])
 _PASSED_OVER: Final = ("of", "the", "and")
 _BETWEEN: Final = ",;.+/-&|[](){}'\"\ufe0e\ufe0f\t\n\r、"
-# Letters and figures as wide as those of Chinese and Japanese, and what they mean.
-_WIDE: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789,;.+/-&|"
+# Letters and figures as wide as those of Chinese and Japanese, and what they mean; by
+# their numbers, since many an editor makes them narrow.
 _NARROW: Final = (
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789,;.+/-&|"
 )
+_WIDE: Final = {chr(ord(sign) + 0xFEE0): sign for sign in _NARROW}
 # The characters that are the picture of a card; between jack and queen stands a knight.
 _PICTURED: Final = ("🃒🃓🃔🃕🃖🃗🃘🃙🃚🃛🃝🃞🃑", "🃂🃃🃄🃅🃆🃇🃈🃉🃊🃋🃍🃎🃁", "🂢🂣🂤🂥🂦🂧🂨🂩🂪🂫🂭🂮🂡", "🂲🂳🂴🂵🂶🂷🂸🂹🂺🂻🂽🂾🂱")
 _PICTURES: Final = {
@@ -53,8 +55,8 @@ def cards_typed(text: str) -> str:
     or a card appears twice.
     """
     plain = text
-    for place, sign in enumerate(_WIDE):
-        plain = plain.replace(sign, _NARROW[place])
+    for wide, sign in _WIDE.items():
+        plain = plain.replace(wide, sign)
     for picture, card in _PICTURES.items():
         plain = plain.replace(picture, card)
     for sign in _BETWEEN:
@@ -96,7 +98,9 @@ def _parts(word: str) -> list[str]:
         return [_MEANT[rest]]
     found: list[str] = []
     while rest:
-        length = 2 if rest.startswith("10") else 1
+        length = _LONGEST_WORD
+        while length > 1 and rest[:length] not in _MEANT:
+            length -= 1
         if rest[:length] not in _MEANT:
             raise Malformed(f"{word[:60]!r}", _CARDS)
         found.append(_MEANT[rest[:length]])

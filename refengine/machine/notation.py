@@ -22,6 +22,7 @@ CARD_TEXTS: Final[tuple[str, ...]] = tuple(
 _NUMBERS: Final[dict[str, int]] = {
     CARD_TEXTS[number]: number for number in range(len(CARD_TEXTS))
 }
+_MOST_MEANT: Final = 60  # characters of a text that is shown as it is written
 _A_CARD: Final = "a rank of 23456789TJQKA and a suit of CDSH, such as QS"
 
 
@@ -60,7 +61,8 @@ def _unreadable(word: str, text: str) -> Malformed:
     """The error for a word that is not a card, with what it or its text may mean."""
     from refengine.machine.cards_typed import as_written  # it is built on this module
 
-    meant = as_written(word) or as_written(text)
+    whole = as_written(text)
+    meant = whole if 0 < len(whole) <= _MOST_MEANT else as_written(word)
     hint = f"; did you mean {meant}?" if meant and meant != word else ""
     return Malformed(f"{word[:40]!r}", f"{_A_CARD}{hint}")
 

@@ -92,7 +92,7 @@ def open_typed_position(typed: ByHand) -> State:
     except Refused as refused:
         if refused.clauses == ("3.12v",):
             raise _led_by_another(typed) from None
-        raise malformed_opening(refused, ALLOWED["position"]) from None
+        raise malformed_opening(refused) from None
     return state
 
 

@@ -30,7 +30,7 @@ _COLUMNS: Final = {
     "proofs": "theorems that speak of it",
     "meets": "other clauses met at one decision",
     "never": "clauses that it can never meet",
-    "agrees": "an engine of other people that decides it in the same way",
+    "agrees": "an independent engine that decides it in the same way",
     "code": "the functions that claim it",
 }
 

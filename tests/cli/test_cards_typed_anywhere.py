@@ -87,4 +87,4 @@ def test_a_question_in_json_is_answered_with_the_right_spelling(
     code, _, said = explain("--question", '{"ask": "hand", "hand": "10D Qs,3h"}')
     assert code == 3
     assert "found '10D'" in said
-    assert "did you mean TD?" in said
+    assert "did you mean TD QS 3H?" in said

@@ -82,7 +82,20 @@ def test_every_reader_reads_it(name: str, kind: str, tmp_path: Path) -> None:
 def test_every_reader_names_what_it_cannot_read(name: str, tmp_path: Path) -> None:
     code, out, err = read_by(name, tmp_path / "games", TRACE.decode().encode("utf-16"))
     assert code == 3
+    assert str(tmp_path / "games") in out + err
     assert (out + err).count("found text in UTF-16; allowed: lines in UTF-8") == 1
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_says_where_a_file_ends_too_early(
+    name: str, tmp_path: Path
+) -> None:
+    path, plain = tmp_path / "games", READERS[name][1]
+    cut = laid_out(plain).rstrip()[:-1]
+    code, out, err = read_by(name, path, cut)
+    assert code == 3
+    assert (out + err).count(str(path)) >= 1
+    assert (out + err).count("found the end of the file; allowed: the end of its") == 1
 
 
 @pytest.mark.parametrize("kind", FILES)

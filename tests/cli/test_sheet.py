@@ -120,6 +120,14 @@ def test_it_is_written_where_it_is_told(run: Run, tmp_path: Path) -> None:
     assert text.read_text("utf-8") == run()[1]
 
 
+def test_where_it_cannot_be_written_is_told_in_our_words(
+    run: Run, tmp_path: Path
+) -> None:
+    code, out, err = run("--html", str(tmp_path / "nowhere" / "sheet.html"))
+    assert (code, out) == (3, "")
+    assert err == f"refengine: {tmp_path / 'nowhere'}: no such folder\n"
+
+
 def test_a_table_that_the_book_refuses_has_no_sheet(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "sheet.html"
     code, out, said = run("--players", "9", "--html", str(page))

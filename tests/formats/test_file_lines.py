@@ -15,9 +15,9 @@ import pytest
 import zstandard
 
 from refengine import Malformed
-from refengine.formats import file_lines
 from refengine.formats.file_lines import lines_of_file, numbered_lines_of
 from refengine.formats.wire import LONGEST_LINE
+from refengine.lawbook import packed_files
 
 LINES = [
     b'{"one":"{[\\\\\\"}"}',
@@ -111,6 +111,11 @@ NAMED = {
     "lz4": b"\x04\x22\x4d\x18",
     "PDF": b"%PDF-1.7\n",
     "HTML": b"<!DOCTYPE html>\n<html>\n</html>\n",
+    "a picture, PNG": b"\x89PNG\r\n\x1a\n\x00\x00",
+    "a picture, JPEG": b"\xff\xd8\xff\xe0\x00\x10JFIF",
+    "a picture, GIF": b"GIF89a",
+    "RTF": b"{\\rtf1\\ansi Hearts}",
+    "colours of a terminal": b"\x1b[1;39m{\x1b[0m\n\x1b[1;39m}\n",
     "Git LFS": b"version https://git-lfs.github.com/spec/v1\n",
     "tar": archive(),
     "tar, packed": gzip.compress(archive()),
@@ -171,8 +176,10 @@ def test_what_stands_on_two_lines_does_not_run_together() -> None:
 
 def test_an_object_that_breaks_off_takes_no_other_with_it() -> None:
     broken = b'{"one": 1,\n'
-    found = list(lines_of_file(io.BytesIO(broken + PLAIN + broken + broken)))
-    assert found == [broken, *PLAIN.splitlines(keepends=True), broken, broken]
+    *found, last = lines_of_file(io.BytesIO(broken + PLAIN + broken + broken))
+    assert found == [broken, *PLAIN.splitlines(keepends=True), broken]
+    assert isinstance(last, Malformed)
+    assert (last.found, "}" in last.allowed) == ("the end of the file", True)
 
 
 def test_a_list_that_breaks_off_says_so() -> None:
@@ -265,7 +272,7 @@ def test_bytes_are_unpacked_a_few_at_a_time() -> None:
     lines = numbered_lines_of(stream)
     number, line = next(lines)
     assert (number, type(line)) == (1, Malformed)
-    assert len(packed) > file_lines._BITE
+    assert len(packed) > packed_files._BITE
 
 
 def test_a_file_may_be_empty() -> None:

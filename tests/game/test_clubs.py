@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from refengine import ClubRules, Malformed, Refused, Ruleset, club_rules, profile
 from refengine.formats.trace import read_trace
@@ -144,6 +145,9 @@ def test_a_club_is_read_from_a_file(friday: Path) -> None:
     assert found == club_rules(str(friday)) == club_rules_of_toml(FRIDAY)
     friday.write_bytes(b"\xef\xbb\xbf" + FRIDAY.replace("\n", "\r\n").encode())
     assert club_rules(friday) == found  # as an editor on Windows leaves it
+    for packed in (gzip.compress, zstandard.compress):
+        friday.write_bytes(packed(FRIDAY.encode()))
+        assert club_rules(friday) == found
 
 
 @pytest.mark.parametrize(
@@ -153,8 +157,14 @@ def test_a_club_is_read_from_a_file(friday: Path) -> None:
         (FRIDAY.encode("utf-16-le"), ": found text in UTF-16; allowed"),
         (FRIDAY.encode("utf-16-be"), ": found text in UTF-16; allowed"),
         (FRIDAY.encode("utf-32"), ": found text in UTF-32; allowed"),
-        (gzip.compress(FRIDAY.encode()), ": found a file packed by gzip; allowed"),
-        (b"PK\x03\x04" + bytes(30), ": found a zip archive; allowed"),
+        (gzip.compress(FRIDAY.encode())[:-9], "can be read to its end"),
+        (gzip.compress(gzip.compress(b"")), ": found a packed file within a packed"),
+        (gzip.compress(bytes(2**24 + 1)), ": found a packed file of more than 16 MiB"),
+        (b"\x89PNG\r\n\x1a\n\x00", ": found a picture; allowed: text in UTF-8"),
+        (
+            b"PK\x03\x04" + bytes(30),
+            ": found a zip archive, as a spreadsheet or a document is; allowed",
+        ),
         (b"%PDF-1.7", ": found a PDF; allowed"),
         (b"version https://git-lfs.github.com/spec/v1\n", ": found a pointer of Git"),
         (b"version = 3\n", "version"),

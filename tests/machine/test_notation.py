@@ -68,7 +68,12 @@ MEANT = {
     "qs": "QS",
     "♠Q": "QS",
     "Qs,3h": "QS 3H",
-    "A♥, Q♠ 10c": "AH",
+    "A♥, Q♠ 10c": "AH QS TC",
+    "\uff31\u2660": "QS",
+    "\uff11\uff10\uff28": "TH",
+    "QSpades": "QS",
+    "tenhearts": "TH",
+    "qs qs": "QS",
     "queen of spades": "QS",
     "QS  2H": "QS 2H",
 }

@@ -132,8 +132,8 @@ def test_when_everything_was_tried_is_what_was_written_then() -> None:
     day = date.fromisoformat(found["date"])
     minutes = round(sum(found["seconds"].values()) / 60)
     assert (
-        f"was last tried on {day.day} {day:%B %Y}, at commit {found['commit'][:7]}, "
-        f"and found right (`make deep`, {minutes} minutes)."
+        f"was last run on {day.day} {day:%B %Y}, at commit {found['commit'][:7]}, "
+        f"and passed (`make deep`, {minutes} minutes)."
     ) in README.read_text("utf-8")
 
 

@@ -15,7 +15,6 @@ shrunk, to `--out`; it is not part of the repository.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import sys
 from collections import Counter
@@ -28,6 +27,7 @@ import attrs
 from msgspec import json
 
 from refengine_conformance.data import data
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import designed, loading, source_edits
 
 SEED: Final = 1
@@ -425,7 +425,7 @@ def _shard_file(work: Path, task: tuple[str, str, int, int, bool]) -> Path:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build the corpus and return the exit status."""
-    parser = argparse.ArgumentParser(prog="refengine conform corpus")
+    parser = ToolArguments(prog="refengine conform corpus")
     parser.add_argument("--tier", choices=("core", "full"), default="core")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=2)

@@ -28,6 +28,7 @@ from refengine.lawbook.editions import FOLDER, version_key
 from refengine.lawbook.history import GAMES
 from refengine_conformance.corpus_tools.build import lines_of_corpus
 from refengine_conformance.data import data
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 
 Json = dict[str, Any]
 
@@ -155,7 +156,7 @@ def file_text(known: Mapping[str, Any]) -> str:
 
 def main(arguments: Sequence[str] | None = None, path: Path = FILE) -> int:
     """Compute and write the games that changed; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="refengine conform changed-games")
+    parser = ToolArguments(prog="refengine conform changed-games")
     parser.add_argument("edition", help="the older edition, such as 1.0.0")
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, help="a build of it: … serve"

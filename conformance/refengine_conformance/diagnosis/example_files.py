@@ -20,12 +20,13 @@ import attrs
 from refengine.errors import Malformed
 from refengine.formats.whole_files import write_file
 from refengine_conformance.runner.blame import noted_line
-from refengine_conformance.runner.results import LOST, UNNAMED, Run
+from refengine_conformance.runner.results import LOSS_QUESTIONS, LOST, UNNAMED, Run
 
 LIST: Final = ".written-by-refengine"
 _NAMED: Final = "|".join((r"[0-9]+\.[0-9]+[a-z]?", UNNAMED))
 _LOSSES: Final = "|".join(sorted(LOST))
-_DUE: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-[a-z]+)\.jsonl")
+_OVER: Final = "|".join(LOSS_QUESTIONS)
+_DUE: Final = re.compile(rf"(?:{_NAMED}|(?:{_LOSSES})-(?:{_OVER}))\.jsonl")
 """The names that a run may give to its files: by clause, or by loss."""
 
 

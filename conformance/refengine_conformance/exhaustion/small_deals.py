@@ -46,7 +46,6 @@ The units of work go through `jobs.executors`: a run goes on from its journal.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -75,6 +74,7 @@ from refengine_conformance.jobs.executors import (
     open_journal,
     scope_digest,
 )
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.lawbook_checks.book_check import LINES
 
 NEVER: Final = {
@@ -166,7 +166,7 @@ def report_lines(work: Sequence[Unit], total: Tally, seconds: float) -> list[str
 
 def main(arguments: list[str] | None = None) -> int:
     """Walk everything, print the report and return the exit status, 1 for faults."""
-    parser = argparse.ArgumentParser(prog="refengine conform exhaustion")
+    parser = ToolArguments(prog="refengine conform exhaustion")
     parser.add_argument("--deep", action="store_true", help="without any reduction")
     parser.add_argument("--only", default="", help="shapes whose name contains this")
     parser.add_argument("--units", type=Path, metavar="FILE", help="these, a line each")

@@ -45,6 +45,7 @@ from refengine_conformance.jobs.executors import (
     scope_digest,
 )
 from refengine_conformance.jobs.own_python import own_command, own_environment
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 
 WAYS: Final = ("guided", "hypothesis", "spoiled")
 _KEPT: Final = 300  # inputs of a round from which the next ones start
@@ -270,7 +271,7 @@ def replay_saved_input(path: Path) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Fuzz, or try inputs again, print the report and return the exit status."""
-    parser = argparse.ArgumentParser(prog="refengine conform fuzz")
+    parser = ToolArguments(prog="refengine conform fuzz")
     parser.add_argument("--only", default="", choices=["", *READERS], help="a reader")
     parser.add_argument("--rounds", type=int, default=1, help="rounds of all readers")
     parser.add_argument(

@@ -8,7 +8,6 @@ that `spec/changes.toml` still needs, each without its reason.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import re
 import sys
@@ -23,6 +22,7 @@ from refengine.lawbook import editions
 from refengine.lawbook.book import SPEC
 from refengine.lawbook.bulletin import PROSE, TEXT
 from refengine.lawbook.editions import EditionDifference, edition_text
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.lawbook_checks.frozen import missing_entries
 from refengine_conformance.lawbook_checks.registry import (
     PACKAGE,
@@ -89,7 +89,7 @@ def _toml(value: object) -> str:
 
 def main(arguments: list[str] | None = None, spec: Path = SPEC) -> int:
     """Write an edition, or print what is missing; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="refengine conform edition")
+    parser = ToolArguments(prog="refengine conform edition")
     parser.add_argument("version", nargs="?", help="the version to be published")
     parser.add_argument(
         "--missing",

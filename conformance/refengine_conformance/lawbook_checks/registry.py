@@ -10,7 +10,6 @@ is about people: no function claims it, and it says nowhere that it bites.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import re
@@ -34,6 +33,7 @@ from refengine.lawbook.editions import Edition, edition_of
 from refengine.lawbook.options import BY_NAME, Option, Value
 from refengine.lawbook.profiles import Profile, profile_of_toml
 from refengine.lawbook.reading import PROCEDURE, WITHDRAWN, Passage
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.lawbook_checks.frozen import frozen_problems, read_editions
 
 PACKAGE: Final = Path(reading.__file__).resolve().parents[1]
@@ -391,7 +391,7 @@ def main(
     arguments: list[str] | None = None, spec: Path = SPEC, package: Path = PACKAGE
 ) -> int:
     """Write or check the registry, and return the exit status: 1 if a check fails."""
-    parser = argparse.ArgumentParser(prog="refengine conform registry")
+    parser = ToolArguments(prog="refengine conform registry")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     check = parser.parse_args(arguments).check
     path = package / "lawbook" / JSON

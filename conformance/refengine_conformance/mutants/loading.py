@@ -8,7 +8,6 @@ conform mutants serve ID` is the mutant behind the adapter protocol.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import builtins
 import dis
@@ -28,6 +27,7 @@ from multiprocessing import get_context, parent_process
 from types import CodeType, FunctionType
 from typing import Any
 
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants.catalogue import (
     UNCHANGED,
     UnknownMutantError,
@@ -234,7 +234,7 @@ def _end_with_parent() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """List the mutants or serve one of them, and return the exit status."""
-    parser = argparse.ArgumentParser(prog="refengine conform mutants")
+    parser = ToolArguments(prog="refengine conform mutants")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="list all mutants, one a line")
     serve = commands.add_parser("serve", help="a mutant behind the adapter protocol")

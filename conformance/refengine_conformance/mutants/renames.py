@@ -6,7 +6,6 @@ files in which results are recorded.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import tomllib
@@ -15,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from refengine_conformance.data import data
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 
 FILE: Final = data("renames.toml")
 RECORDED: Final = ("strength.json", "survivors.toml")
@@ -63,9 +63,9 @@ def renew_names_in(text: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Renew the names in the files of results, and return the exit status."""
-    argparse.ArgumentParser(
-        prog="refengine conform renames", description=__doc__
-    ).parse_args(arguments)
+    ToolArguments(prog="refengine conform renames", description=__doc__).parse_args(
+        arguments
+    )
     for name in RECORDED:
         path = data(name)
         old = path.read_text("utf-8")

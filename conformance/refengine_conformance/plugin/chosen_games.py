@@ -59,7 +59,7 @@ def chosen_games(
     path = Path(corpus or CORPUS)
     found = of_corpus(path, choice) if path.is_dir() else of_files([path], choice)
     if wrong := (*found.unreadable, *found.short):
-        raise Malformed("; ".join(wrong[:3]), "traces as the book has them", str(path))
+        raise Malformed("; ".join(wrong[:3]), "")
     source = ("--tier", TIERS[-1]) if tier else ("--corpus", corpus) if corpus else ()
     return _of_selection(found, _necessary(path), source)
 

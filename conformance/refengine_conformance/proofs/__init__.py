@@ -28,10 +28,10 @@ no others is part of each theorem about them.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.proofs import (
     claims,
     enumerated,
@@ -82,7 +82,7 @@ def theorems() -> list[Theorem]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the table and return the exit status."""
-    parser = argparse.ArgumentParser(prog="refengine conform proofs")
+    parser = ToolArguments(prog="refengine conform proofs")
     parser.add_argument("--deep", action="store_true", help="tables of 2 to 13 seats")
     parser.add_argument("--only", default="", help="theorems whose title contains this")
     given = parser.parse_args(arguments)

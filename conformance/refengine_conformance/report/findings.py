@@ -385,9 +385,9 @@ def inference_sentences(run: Run) -> list[str]:
         return []
     if found.left_out:
         return [found.left_out]
-    smaller = ["those made smaller among them"] if run.examples else []
-    part = ["not all that there are"] if found.capped else []
-    heard = ", ".join([f"{found.games} games heard again", *smaller, *part])
+    smaller = ["the shortened ones included"] if run.examples else []
+    part = ["a part of all there are"] if found.capped else []
+    heard = ", ".join([f"judged from {found.games} games", *smaller, *part])
     if found.changes == ({},):
         return [
             "No option explains the disagreements: what is legal, seen and scored is "
@@ -449,8 +449,8 @@ def _kind_of(inferred: Inferred) -> str:
 
 
 _ENOUGH: Final = 3
-_MOON: Final = "a moon that is compared with the 26 points of the whole pack"
-_FIRST: Final = "a first trick for which the whole pack is presumed"
+_MOON: Final = "a moon that assumes the 26 points of the whole pack"
+_FIRST: Final = "a rule for the first trick that assumes the whole pack"
 _FIXED: Final = {
     "moon": _MOON,
     "sun_points": _MOON,

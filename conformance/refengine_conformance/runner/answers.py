@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from refengine.errors import Malformed, harmless
 from refengine.formats import parsing, protocol, shapes, wire
+from refengine.formats.serve import PROTOCOL
 from refengine.formats.shapes import Line, Number
 
 
@@ -106,6 +107,10 @@ class FormError(Exception):
         self.where: Final = where
 
 
+class OtherProtocolError(FormError):
+    """The answer to `hello` is of another protocol, whose form is not ours to judge."""
+
+
 class OutOfStepError(FormError):
     """A line that cannot be the answer, so that the conversation cannot go on."""
 
@@ -124,13 +129,25 @@ def read_answer(line: bytes, op: str, seq: int, number: int) -> AnyAnswer:
         plain = _object_in(line, wrong, place)
         if plain.get("seq") is not seq and plain.get("seq") != seq:
             raise OutOfStepError(_sentence(place, _seq_fault(plain, seq))) from None
+        if op == "hello":
+            _check_protocol(plain.get("ok"))
         raise FormError(_sentence(place, wrong), wrong.where) from None
     if answer.seq != seq:
         raise OutOfStepError(_sentence(place, _seq_fault({"seq": answer.seq}, seq)))
+    if isinstance(answer, HelloAnswer) and isinstance(answer.ok, protocol.HelloOk):
+        _check_protocol({"protocol": answer.ok.protocol})
     if not isinstance(answer.refused, UnsetType) and op not in _MAY_REFUSE:
         refused = Malformed("refused", "ok, unsupported or error")
         raise FormError(_sentence(place, refused))
     return answer
+
+
+def _check_protocol(hello: object) -> None:
+    """Raise OtherProtocolError if an answer to `hello` is of another protocol."""
+    found = hello.get("protocol") if isinstance(hello, dict) else None
+    if isinstance(found, int) and found != PROTOCOL:
+        said = f"the adapter speaks protocol {found}; wanted {PROTOCOL}"
+        raise OtherProtocolError(said, "ok.protocol")
 
 
 def _sentence(place: str, wrong: Malformed) -> str:

@@ -26,6 +26,7 @@ from refengine_conformance.runner.answers import (
     AnyAnswer,
     FormError,
     HelloAnswer,
+    OtherProtocolError,
     OutOfStepError,
     engine_card_fields,
     read_answer,
@@ -200,7 +201,7 @@ class Process:
         self._has_line = False
         self._ended = False
         self._over = False
-        self._answered = False
+        self._answers = 0
         self.stderr = b""
         self.hear_stderr: Callable[[bytes], None] = lambda said: None
 
@@ -223,7 +224,7 @@ class Process:
             raise self._unasked(rest if _is_object(answer) else answer)
         self._buffer.clear()
         self._has_line = False
-        self._answered = True
+        self._answers += 1
         return answer
 
     def quiet(self, seconds: float) -> None:
@@ -264,7 +265,9 @@ class Process:
 
     def _late(self, limit: float) -> BrokenError:
         said = f"no answer within {limit:g} s, the time limit"
-        if not self._answered and self._answers_at_the_end(min(limit, _LAST_WORDS)):
+        # Some adapters flush the answer to `hello` alone.
+        begun = self._answers > 1
+        if not begun and self._answers_at_the_end(min(limit, _LAST_WORDS)):
             said = _joined(said, NOT_FLUSHED)
         return self._broken(Outcome.TIMEOUT, said)
 
@@ -307,7 +310,7 @@ class Process:
             how = f"was killed by {_signal_name(-code)}"
         else:
             how = f"ended with exit code {code}"
-        if not self._answered:
+        if not self._answers:
             how = _joined(how, unanswered_hint(self._command, code in _NOT_FOUND))
         half = " in the middle of a line" if self._buffer else ""
         return self._broken(Outcome.CRASH, f"the adapter {how}{half}")
@@ -580,6 +583,8 @@ class Adapter:
         try:
             answer = self.ask("hello", protocol=PROTOCOL)
             self._transport.quiet(_GRACE)
+        except OtherProtocolError as error:
+            raise WrongProtocolError(f"hello: {error}") from None
         except FormError as error:
             wrong = WrongEditionError if error.where == "ok.spec" else CannotRunError
             raise wrong(f"hello: {error}", self.stderr) from None
@@ -593,11 +598,6 @@ class Adapter:
             )
         if not isinstance(answer.ok, HelloOk):
             raise CannotRunError(f"hello: got error {answer.error!r:.200}; wanted ok")
-        if answer.ok.protocol != PROTOCOL:
-            raise WrongProtocolError(
-                f"hello: the adapter speaks protocol {answer.ok.protocol}; "
-                f"wanted {PROTOCOL}"
-            )
         if answer.ok.spec not in known_versions():
             wanted = ", ".join(known_versions())
             raise WrongEditionError(

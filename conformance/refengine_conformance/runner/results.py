@@ -181,6 +181,8 @@ _ASKED_OF: Final = {
     "openings": "open",
     "enumerate": "enumerate",
 }
+LOSS_QUESTIONS: Final = ("act", *sorted({*_ASKED_OF.values()}))
+"""Over what a conversation may be lost."""
 
 
 def not_declared(capability: str) -> str:

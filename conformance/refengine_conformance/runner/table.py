@@ -19,6 +19,7 @@ from refengine.formats.fields import ruleset_fields
 from refengine.formats.normal_form import call_with_place
 from refengine.formats.protocol import TableObject
 from refengine.formats.trace import Trace
+from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
 from refengine.game.values.cardset import CARDS, CardSet
@@ -245,7 +246,7 @@ def table_of(read: TableObject, players: int | None = None) -> Table:
     try:
         ruleset = Ruleset(read.profile, players, read.options)
     except Refused as refused:
-        raise Malformed(str(refused), "a ruleset of the book", "ruleset") from None
+        raise malformed_opening(refused, "ruleset") from None
     pack = usual_pack(read.hands) if isinstance(read.pack, UnsetType) else read.pack
     return Table(
         ruleset=ruleset,

@@ -15,7 +15,6 @@ README.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +26,7 @@ from typing import Final
 import attrs
 
 from refengine_conformance.jobs.executors import open_executor, results_in_order
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
 from refengine_conformance.runner.runner import Settings
 from refengine_conformance.runner.selection import Choice
@@ -246,7 +246,7 @@ def _not_identified(chosen: Sequence[Engine], masked: int, jobs: int) -> list[st
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the bench; the exit code."""
-    parser = argparse.ArgumentParser("refengine conform engines", description=__doc__)
+    parser = ToolArguments("refengine conform engines", description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--faults", default="")
     parser.add_argument("--draw", default="", metavar="TEXT")

@@ -11,7 +11,6 @@ it. Exit 0 if at least 48 are caught and 45 headed by their own clause, 1 if not
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +24,7 @@ from refengine_conformance.jobs.executors import (
     open_executor,
     scope_digest,
 )
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import fresh_faults
 from refengine_conformance.mutants.fresh_faults import FreshFault
 from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
@@ -119,9 +119,7 @@ def _write(fates: Mapping[str, Fate]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, run and print; the exit code."""
-    parser = argparse.ArgumentParser(
-        "refengine conform fresh-faults", description=__doc__
-    )
+    parser = ToolArguments("refengine conform fresh-faults", description=__doc__)
     parser.add_argument("ids", nargs="*", metavar="ID")
     parser.add_argument("--write", action="store_true", help="keep what is found")
     add_job_arguments(parser)

@@ -10,13 +10,13 @@ This module imports nothing of `refengine`: its workers load the engine from sou
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import loading, operators
 from refengine_conformance.strength.killed_by_corpus import can_exchange_code
 from refengine_conformance.strength.measure import rule_mutants
@@ -48,9 +48,7 @@ def syntactic_figures(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures of one table; 3 if there is no such table, else 0."""
-    parser = argparse.ArgumentParser(
-        prog="refengine conform at-a-table", description=__doc__
-    )
+    parser = ToolArguments(prog="refengine conform at-a-table", description=__doc__)
     parser.add_argument("name", help="a published table, such as commonest-4")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=2)

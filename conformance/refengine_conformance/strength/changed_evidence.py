@@ -15,7 +15,6 @@ has all mutants tried.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,6 +31,7 @@ from refengine_conformance.jobs.executors import (
     gather_results,
     open_executor,
 )
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import catalogue, loading
 from refengine_conformance.strength import measure, recorded
 from refengine_conformance.strength.arguments import (
@@ -194,9 +194,7 @@ def opinions_wrong(
 
 def main(asked: Sequence[str] | None = None) -> int:
     """Try what has changed, and a share of the rest; the exit status."""
-    parser = argparse.ArgumentParser(
-        "refengine conform changed-evidence", description=__doc__
-    )
+    parser = ToolArguments("refengine conform changed-evidence", description=__doc__)
     parser.add_argument("--budget", type=float, default=BUDGET, metavar="SECONDS")
     parser.add_argument("--walk", type=Path, metavar="FILE", help="units to walk")
     add_job_arguments(parser, jobs=2)

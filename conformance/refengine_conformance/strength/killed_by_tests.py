@@ -13,7 +13,6 @@ see them, so the score is lower than that of all tests together would be.
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import subprocess
@@ -30,6 +29,7 @@ from msgspec import json
 from refengine_conformance.data import data
 from refengine_conformance.jobs.executors import Journal, scope_digest
 from refengine_conformance.jobs.own_python import own_command, own_environment
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import catalogue, loading
 from refengine_conformance.strength import killed_by_corpus
 
@@ -138,7 +138,7 @@ def _ring(number: int, frame: object) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tests against the mutants in a file, and return the exit status."""
-    parser = argparse.ArgumentParser(
+    parser = ToolArguments(
         prog="python -m refengine_conformance.strength.killed_by_tests"
     )
     parser.add_argument("trials", type=Path)

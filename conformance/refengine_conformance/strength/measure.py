@@ -18,7 +18,6 @@ With `--resume FOLDER` results are kept there, and an interrupted run goes on fr
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import importlib.util
 import re
@@ -43,6 +42,7 @@ from refengine_conformance.jobs.executors import (
     open_journal,
     scope_digest,
 )
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import (
     catalogue,
     designed,
@@ -513,7 +513,7 @@ def openspiel_is_there() -> bool:
 
 def main(asked: Sequence[str] | None = None) -> int:
     """Measure, compare and report; the exit status, 1 if something has fallen."""
-    parser = argparse.ArgumentParser(prog="refengine conform strength")
+    parser = ToolArguments(prog="refengine conform strength")
     parser.add_argument("--write", action="store_true", help="keep what was found")
     parser.add_argument(
         "--record", action="store_true", help="keep what was found if all is well"

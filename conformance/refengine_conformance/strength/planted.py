@@ -8,7 +8,6 @@ deals find a fault, does a property of the tests fail? It prints a table, and en
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ from refengine_conformance.jobs.executors import (
     open_executor,
     scope_digest,
 )
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import catalogue, loading, planted_errors
 from refengine_conformance.mutants.planted_errors import all_planted_errors
 from refengine_conformance.strength import killed_by_corpus, killed_by_tests
@@ -121,7 +121,7 @@ def table_lines(found: Mapping[str, Mapping[str, str]]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, ask and print; return the exit status."""
-    parser = argparse.ArgumentParser(prog="refengine conform planted")
+    parser = ToolArguments(prog="refengine conform planted")
     parser.add_argument("--details", action="store_true", help="what each net says")
     add_job_arguments(parser)
     asked = parser.parse_args(arguments)

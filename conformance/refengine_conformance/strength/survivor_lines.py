@@ -13,7 +13,6 @@ Only mutants of functions that do not run when the engine is read can be hunted 
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -29,6 +28,7 @@ from refengine_conformance.jobs.executors import (
     open_executor,
     scope_digest,
 )
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import catalogue, loading
 from refengine_conformance.mutants.calls import functions_called
 from refengine_conformance.strength import killed_by_corpus, measure
@@ -129,7 +129,7 @@ def gaps_to_hunt() -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Hunt, add what was found to the file, and return the exit status."""
-    parser = argparse.ArgumentParser(prog="refengine conform survivor-lines")
+    parser = ToolArguments(prog="refengine conform survivor-lines")
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--deeper", type=int, default=3, help="times as many games")
     parser.add_argument("--out", type=Path, default=FILE)

@@ -11,7 +11,6 @@ This module imports nothing of `refengine`: its workers load the engine from sou
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -21,6 +20,7 @@ from typing import Any, Final
 from msgspec import json
 
 from refengine_conformance.data import data
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.loading import mutant_workers
 from refengine_conformance.mutants.source_edits import Mutant
@@ -169,7 +169,7 @@ class Trials:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Make the published sets; 1 if a mutant survives without a reason, else 0."""
-    parser = argparse.ArgumentParser(prog="refengine conform tables")
+    parser = ToolArguments(prog="refengine conform tables")
     parser.add_argument(
         "names", nargs="*", help="only these tables, such as gamerules-domino-4"
     )

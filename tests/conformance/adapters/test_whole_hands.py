@@ -1,6 +1,6 @@
 """Engines that play one ruleset with whole hands: a bug each, found at its clause.
 
-The faults are those that were seen in engines of other people, planted into the plain
+The faults are those that were seen in engines that others wrote, planted into the plain
 example engine. Each is asked under the table that it plays, from the command line.
 """
 

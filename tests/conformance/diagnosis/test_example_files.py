@@ -174,6 +174,7 @@ def test_what_a_run_wrote_itself_is_never_in_the_way(tmp_path: Path) -> None:
     check_folder(tmp_path)
     (tmp_path / "notes.txt").write_text("mine", "utf-8")
     (tmp_path / "mine.jsonl").write_text("mine", "utf-8")
+    (tmp_path / "crash-mine.jsonl").write_text("mine", "utf-8")
     check_folder(tmp_path)
     check_folder(tmp_path / "not there yet")
 

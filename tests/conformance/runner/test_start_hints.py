@@ -182,6 +182,19 @@ def test_an_answer_that_is_kept_back_is_told_from_none(
     assert "flush=True" in said
 
 
+def test_an_answer_kept_back_behind_hello_is_told_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    body = "for line in sys.stdin: print(answered(line), flush='hello' in line)"
+    program = HELLO.replace("INDENT", "None") + body
+    adapter = Adapter(transport_of((sys.executable, "-c", program)), LIMITS)
+    with pytest.raises(BrokenError) as caught:
+        adapter.ask("legal")
+    assert str(caught.value).startswith("no answer within 2 s, the time limit; an answ")
+    assert "flush=True" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "body", ["sys.stdin.read()", "sys.stdin.read(); print('goodbye')"]
 )

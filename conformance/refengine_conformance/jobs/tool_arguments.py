@@ -1,0 +1,19 @@
+"""The arguments of a maintainer's tool, refused as every command refuses them.
+
+This module does not import `refengine`: a tool may have to load it in its own way.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final, NoReturn
+
+_UNREADABLE: Final = 3  # the exit code of wrong usage
+
+
+class ToolArguments(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong, and ends with exit code 3."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the tool: the arguments cannot be read."""
+        self.exit(_UNREADABLE, f"{self.prog}: {message}\n")

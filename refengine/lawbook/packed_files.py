@@ -1,0 +1,91 @@
+"""Files packed by gzip or zstd, opened as they are read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from typing import Any, BinaryIO, Final, cast
+
+from refengine.errors import Malformed
+
+GZIP: Final = b"\x1f\x8b"
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+
+BREAKS: Final = (EOFError, OSError, zlib.error)
+"""What is raised where a stream cannot be read to its end."""
+
+_Packed = io.RawIOBase | io.BufferedIOBase
+
+_BITE: Final = 512
+"""Bytes unpacked at once: zstd may make 16 MiB of them, as much as a line may have."""
+
+
+def broken_off(error: Exception) -> Malformed:
+    """The error of a stream as we raise it."""
+    found = str(error)
+    if found.startswith("Not a gzipped file"):
+        found = "something behind the end of a gzip file that is no gzip"
+    return Malformed(found, "a file that can be read to its end")
+
+
+def unpacked_as(head: bytes, packed: _Packed) -> BinaryIO:
+    """What is packed in a stream that begins with these bytes, by gzip or by zstd.
+
+    Raises Malformed for zstd if its extra is not installed. What is read from it may
+    raise one of `BREAKS`.
+    """
+    if head.startswith(GZIP):
+        return cast(BinaryIO, gzip.GzipFile(fileobj=cast(Any, packed), mode="rb"))
+    return _unzstd(packed)
+
+
+def _unzstd(packed: _Packed) -> BinaryIO:
+    """What is packed in a stream; raises Malformed if the extra is not installed."""
+    try:
+        import zstandard
+    except ImportError:
+        allowed = "gzip, or zstd with the extra: pip install 'refengine[zstd]'"
+        raise Malformed("a file packed by zstd", allowed) from None
+    return io.BufferedReader(_Unzstd(packed, zstandard))
+
+
+class _Unzstd(io.RawIOBase):
+    """What is packed in a stream by zstd, in any number of frames."""
+
+    def __init__(self, packed: _Packed, zstandard: Any) -> None:
+        self._packed = packed
+        self._error = zstandard.ZstdError
+        self._new_frame = zstandard.ZstdDecompressor().decompressobj
+        self._frame: Any = None
+        self._rest = b""  # packed, of the next frame
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Whether it can be read: it can."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer with what has come, which may be less than it holds."""
+        while not self._ready:
+            packed = self._rest or self._packed.read(_BITE)
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError("a packed file that breaks off")
+                return 0
+            self._unpack(packed)
+        found = self._ready[: len(buffer)]
+        buffer[: len(found)] = found
+        self._ready = self._ready[len(found) :]
+        return len(found)
+
+    def _unpack(self, packed: bytes) -> None:
+        if self._frame is None:
+            self._frame = self._new_frame()
+        try:
+            self._ready = memoryview(self._frame.decompress(packed))
+        except self._error as error:
+            raise OSError(str(error)) from None
+        self._rest = self._frame.unused_data if self._frame.eof else b""
+        if self._frame.eof:
+            self._frame = None

@@ -1,0 +1,32 @@
+"""The tools of the maintainers refuse wrong arguments as every command does."""
+
+import sys
+
+import pytest
+
+from refengine_conformance.jobs.tool_arguments import ToolArguments
+from tests.support import places
+
+pytestmark = pytest.mark.interpreted("about the checkout")
+
+
+def test_wrong_arguments_are_one_line_and_exit_code_3(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    parser = ToolArguments("refengine conform tool")
+    parser.add_argument("--jobs", type=int)
+    for words, said in (
+        (["--nosuch"], "unrecognized arguments: --nosuch"),
+        (["--jobs", "x"], "argument --jobs: invalid int value: 'x'"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            parser.parse_args(words)
+        assert ended.value.code == 3
+        assert capsys.readouterr() == ("", f"refengine conform tool: {said}\n")
+
+
+def test_every_tool_reads_its_arguments_so() -> None:
+    own = sys.modules[ToolArguments.__module__].__file__
+    for path in (places.ROOT / "conformance").rglob("*.py"):
+        if str(path) != own:
+            assert "ArgumentParser(" not in path.read_text("utf-8"), path
