@@ -82,10 +82,13 @@ class CardSet:
 
     It is a `collections.abc.Set`, and its operators take any Set of cards. It is equal
     to every Set of the same cards, and has the hash of a frozenset of them. A set of
-    texts is another: `hand == {"QS"}` is False, and an operator raises Malformed.
+    texts is another: `hand == {"QS"}` is False, and any other operator raises
+    Malformed. No set is equal to text, since it would have to have its hash.
 
     >>> hand == frozenset(hand), hash(hand) == hash(frozenset(hand))
     (True, True)
+    >>> hand == "2C QS AH", hand == CardSet("2C QS AH")
+    (False, True)
 
     Raises Malformed for anything that is not a card, given, asked about with `in` or in
     the other set of an operator, and for a card given twice.
