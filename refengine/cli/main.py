@@ -173,7 +173,7 @@ SECTIONS: Final = {
         "profiles": "The games, and what people call them.",
         "profile": "One game: each house rule, its value and its clauses.",
         "diff": "Two games side by side, each difference in a short deal.",
-        "sheet": "The house rules of a table on one page.",
+        "house-rules": "The house rules of a table on one page.",
         "cite": "What a citation refers to, and whether it still holds.",
         "play": "A match in the terminal.",
     },
@@ -217,6 +217,8 @@ def _command(name: str) -> click.Command | None:
             from refengine.cli.explain_command import explain_command as found
         case "generate":
             from refengine.cli.generate_command import generate_command as found
+        case "house-rules":
+            from refengine.cli.house_rules_command import house_rules_command as found
         case "irregularities":
             from refengine.cli.irregularities_command import (
                 irregularities_command as found,
@@ -244,7 +246,7 @@ def _command(name: str) -> click.Command | None:
         case "serve":
             from refengine.cli.serve_command import serve_command as found
         case "sheet":
-            from refengine.cli.sheet_command import sheet_command as found
+            from refengine.cli.house_rules_command import sheet_command as found
         case "show":
             from refengine.cli.show_command import show_command as found
         case "stamp":

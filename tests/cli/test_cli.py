@@ -131,7 +131,7 @@ def test_what_can_be_said_once_is_not_said_twice(run: Runner) -> None:
         ["conform", "run", "--write-known=", "--", "false"],
         ["conform", "run", "--corpus", "", "--", "false"],
         ["conform", "deals", "--output", ""],
-        ["sheet", "--html", ""],
+        ["house-rules", "--html", ""],
         ["stamp", "--output", "", "file"],
         *([name, ""] for name in ("replay", "judge", "show", "explain", "stamp")),
         ["diff", "", "file"],

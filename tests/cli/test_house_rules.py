@@ -24,9 +24,9 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*words: str) -> tuple[int, str, str]:
+    def call(*words: str, name: str = "house-rules") -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:
-            main.main(["sheet", *words])
+            main.main([name, *words])
         shown = capsys.readouterr()
         return int(ended.value.code or 0), shown.out, shown.err
 
@@ -118,6 +118,13 @@ def test_it_is_written_where_it_is_told(run: Run, tmp_path: Path) -> None:
     assert not text.exists()
     assert run("--output", str(text), "--html", str(page)) == (0, "", "")
     assert text.read_text("utf-8") == run()[1]
+
+
+def test_the_name_that_it_had_still_works_and_says_so(run: Run) -> None:
+    code, out, err = run(name="sheet")
+    assert (code, out) == (0, run()[1])
+    assert "house-rules" in err
+    assert "DeprecationWarning" in err
 
 
 def test_where_it_cannot_be_written_is_told_in_our_words(

@@ -1,6 +1,8 @@
-"""`refengine sheet`."""
+"""`refengine house-rules`, and the name that it had at first, `refengine sheet`."""
 
 from __future__ import annotations
+
+from copy import copy
 
 import click
 
@@ -10,7 +12,7 @@ from refengine.formats.whole_files import write_file
 from refengine.rulings.house_sheet import house_sheet
 
 
-@click.command("sheet")
+@click.command("house-rules")
 @ruleset_options
 @click.option(
     "--output",
@@ -24,7 +26,7 @@ from refengine.rulings.house_sheet import house_sheet
     metavar="FILE",
     help="Write a page of HTML there instead.",
 )
-def sheet_command(
+def house_rules_command(
     profile: str,
     players: int | None,
     options: tuple[str, ...],
@@ -43,3 +45,8 @@ def sheet_command(
         write_file(output, f"{sheet_text(sheet)}\n".encode())
     elif html is None:
         click.echo(sheet_text(sheet))
+
+
+sheet_command = copy(house_rules_command)
+sheet_command.name = "sheet"
+sheet_command.deprecated = "Write house-rules; `scores` is what checks a score sheet."
