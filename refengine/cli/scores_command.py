@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from refengine.cli import completing
 from refengine.cli.files import open_for_reading
+from refengine.cli.scores_text import scores_html, scores_lines
 from refengine.cli.shared import (
     PROFILE_HELP,
     WRONG,
@@ -17,10 +17,10 @@ from refengine.cli.shared import (
     print_json,
     ruleset_of,
 )
-from refengine.errors import Malformed
+from refengine.errors import Malformed, unusable_file
 from refengine.formats.fields import ruleset_fields
+from refengine.formats.whole_files import write_file
 from refengine.lawbook.text_files import text_of_bytes
-from refengine.rulings.ruling_text import ruleset_words, short_ruleset, wrapped_lines
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
 from refengine.rulings.sheets.judging_sheets import (
     SheetJudgement,
@@ -28,8 +28,8 @@ from refengine.rulings.sheets.judging_sheets import (
     judge_sheet,
 )
 from refengine.rulings.sheets.reading_sheets import Sheet, read_sheet
-from refengine.rulings.words import count_words, list_words
 from refengine_conformance.jobs.unread_output import finish_unread
+from refengine_conformance.report.written_files import check_written
 
 
 @click.command("scores")
@@ -51,6 +51,11 @@ from refengine_conformance.jobs.unread_output import finish_unread
     default=None,
     help="Whether the numbers are running totals or the points of each deal.",
 )
+@click.option(
+    "--report",
+    metavar="html:FILE",
+    help="Also write a page that shows the sheet to the others.",
+)
 @json_option
 @click.pass_context
 def scores_command(
@@ -59,6 +64,7 @@ def scores_command(
     profile: str | None,
     options: tuple[str, ...],
     running: bool | None,
+    report: str | None,
     as_json: bool,
 ) -> None:
     """Check a score sheet: rows are deals, columns are players.
@@ -68,6 +74,7 @@ def scores_command(
     number of players is tried.
     """
     finish_unread()
+    page = None if report is None else _page(report, file)
     sheet = _sheet_in(file)
     if profile is None:
         if options:
@@ -79,10 +86,31 @@ def scores_command(
     if as_json:
         print_json(_fields(found, profile is None))
     else:
-        for line in _lines(found, profile is None):
+        for line in scores_lines(found, profile is None):
             click.echo(line)
+    if page is not None:
+        _write_page(page, scores_html(found, profile is None))
     if not found[0].possible:
         context.exit(WRONG)
+
+
+def _page(report: str, sheet: str) -> str:
+    """The file of a report; raises Malformed if it cannot or must not be written."""
+    name, _, page = report.partition(":")
+    if name != "html" or not page:
+        raise Malformed(f"{report!r:.80}", "html:FILE", "--report")
+    check_written([("--report", page)], [sheet], ())
+    return page
+
+
+def _write_page(page: str, content: str) -> None:
+    if page == "-":
+        click.echo(content, nl=False)
+        return
+    try:
+        write_file(page, content.encode())
+    except OSError as error:
+        raise unusable_file(error, "written", page) from None
 
 
 def _sheet_in(file: str) -> Sheet:
@@ -94,51 +122,6 @@ def _sheet_in(file: str) -> Sheet:
         line = error.where.removeprefix("line ")
         place = f"{file}:{line}" if line else file
         raise Malformed(error.found, error.allowed, place) from None
-
-
-# For a terminal
-
-
-def _lines(found: list[SheetJudgement], open_rules: bool) -> Iterator[str]:
-    best = found[0]
-    possible = [one for one in found if one.possible]
-    if open_rules and possible:
-        names = list_words(short_ruleset(one.ruleset) for one in possible)
-        yield from wrapped_lines(f"Possible under {names}.", "", "  ")
-    elif open_rules:
-        nearest = short_ruleset(best.ruleset)
-        said = f"Possible under no game of the book; the nearest is {nearest}."
-        yield from wrapped_lines(said, "", "  ")
-    else:
-        yield from wrapped_lines(f"Under {ruleset_words(best.ruleset)}", "", "  ")
-    what = "running totals" if best.running else "the points of each deal"
-    deals = count_words(len(best.rows), "deal")
-    yield from wrapped_lines(f"{deals}; the numbers are {what}.", "", "  ")
-    for number, row in enumerate(best.rows, 1):
-        for remark in row.remarks:
-            yield from wrapped_lines(f"row {number}: {_said(remark)}", "", "  ")
-    for remark in best.remarks:
-        yield from wrapped_lines(_said(remark), "", "  ")
-    yield from wrapped_lines(_end(best), "", "  ")
-    if best.wrong:
-        yield f"{len(best.wrong)} of {len(best.rows)} rows cannot be right"
-
-
-def _said(remark: SheetRemark) -> str:
-    cited = f" [{', '.join(remark.clauses)}]" if remark.clauses else ""
-    return f"{remark.text}{cited}"
-
-
-def _end(judgement: SheetJudgement) -> str:
-    names, totals = judgement.sheet.names, judgement.rows[-1].totals
-    stands = list_words(
-        f"{name} {total}" for name, total in zip(names, totals, strict=True)
-    )
-    if not judgement.over:
-        return f"The match goes on: {stands}. [9.3]"
-    winners = list_words(names[seat] for seat in judgement.winners)
-    shared = " share the win" if len(judgement.winners) > 1 else " wins"
-    return f"The match is over, and {winners}{shared}: {stands}. [9.5]"
 
 
 # As JSON

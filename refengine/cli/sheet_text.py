@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
+from refengine.cli.html_page import clauses_html, html_page
 from refengine.rulings.house_sheet import HouseSheet, SheetLine, SheetSection
 
 WIDTH: Final = 80
@@ -16,13 +17,6 @@ MANY: Final = 12
 """So many changes fit on a page of HTML in letters of the usual size."""
 
 _STYLE: Final = """
-@page { size: auto; margin: 12mm 14mm; }
-body { font: 10.5pt/1.35 Georgia, "Liberation Serif", "DejaVu Serif", serif;
-  color: #1b1d1c; background: #fff; max-width: 182mm; margin: 6mm auto; }
-@media print { body { margin: 0; max-width: none; } }
-h1 { font-size: 19pt; line-height: 1.15; margin: 0 0 2mm; color: #8c1a2b;
-  text-wrap: balance; }
-.about { margin: 0 0 4mm; font-style: italic; }
 body.long { font-size: 8.5pt; line-height: 1.25; }
 .long .clauses, .long .instead { font-size: 7.5pt; }
 main { columns: 2; column-gap: 8mm; }
@@ -31,10 +25,7 @@ section.changed { border: 1.2pt solid #8c1a2b; padding: 2mm 3mm; margin-bottom: 
 h2 { font-size: 11.5pt; margin: 0 0 1mm; break-after: avoid; }
 ul { margin: 0; padding-left: 4mm; }
 li { margin: 0 0 0.7mm; break-inside: avoid; }
-.clauses, .instead { font-size: 8.5pt; color: #555c58; }
-.clauses { white-space: nowrap; }
-footer { margin-top: 4mm; border-top: 0.6pt solid #999; padding-top: 1.5mm;
-  font-size: 8.5pt; color: #555c58; overflow-wrap: anywhere; }
+.instead { font-size: 8.5pt; color: #555c58; }
 """.strip()
 
 
@@ -78,23 +69,18 @@ def _line(one: SheetLine, instead: bool) -> str:
 
 def sheet_html(sheet: HouseSheet) -> str:
     """The sheet as one page of HTML that needs nothing else and prints on one side."""
-    return "\n".join(_html(sheet)) + "\n"
-
-
-def _html(sheet: HouseSheet) -> Iterator[str]:
-    title = escape(sheet.title)
-    yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title>\n<style>\n{_STYLE}\n</style>\n</head>"
     changed = [one for one in sheet.sections if one.changed]
-    others = [one for one in sheet.sections if not one.changed]
     many = sum(len(one.lines) for one in changed) > MANY
-    yield '<body class="long">' if many else "<body>"
-    yield f'<h1>{title}</h1>\n<p class="about">{escape(sheet.about)}</p>'
-    yield from (_section(one, ' class="changed"') for one in changed)
+    return html_page(sheet.title, _STYLE, _body(sheet), "long" if many else "")
+
+
+def _body(sheet: HouseSheet) -> Iterator[str]:
+    yield f'<h1>{escape(sheet.title)}</h1>\n<p class="about">{escape(sheet.about)}</p>'
+    sections = sheet.sections
+    yield from (_section(one, ' class="changed"') for one in sections if one.changed)
     yield "<main>"
-    yield from map(_section, others)
-    yield f"</main>\n<footer>Cite as {escape(sheet.foot)}</footer>\n</body>\n</html>"
+    yield from (_section(one) for one in sections if not one.changed)
+    yield f"</main>\n<footer>Cite as {escape(sheet.foot)}</footer>"
 
 
 def _section(section: SheetSection, style: str = "") -> str:
@@ -105,6 +91,6 @@ def _section(section: SheetSection, style: str = "") -> str:
 
 def _item(one: SheetLine) -> str:
     said = escape(one.text)
-    numbers = f'<span class="clauses">[{", ".join(one.clauses)}]</span>'
     instead = escape(f" Instead of: {one.instead}.") if one.instead else ""
-    return f'<li>{said} {numbers}<span class="instead">{instead}</span></li>'
+    cited = clauses_html(one.clauses)
+    return f'<li>{said}{cited}<span class="instead">{instead}</span></li>'

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
 
@@ -18,6 +17,7 @@ from refengine.lawbook.profiles import profile_names
 from refengine.rulings.house_sheet import HouseSheet, house_sheet
 from refengine.rulings.words import option_meaning
 from refengine_conformance.generators.strategies import some_ruleset
+from tests.support.html_tags import Tags
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -249,28 +249,6 @@ def test_a_value_is_cited_by_the_clause_that_speaks_of_it(
 )
 def test_a_number_is_said_as_people_say_it(option: str, value: int, words: str) -> None:
     assert option_meaning(option, value) == words
-
-
-class Tags(HTMLParser):
-    """The tags of a page, which must close what they open, and its addresses."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.loads: list[str] = []
-        self.words: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag != "meta":
-            self.open.append(tag)
-        self.loads += [value or "" for name, value in attrs if name in ("src", "href")]
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.words.append(data)
 
 
 def test_the_page_says_what_the_text_says_and_loads_nothing() -> None:

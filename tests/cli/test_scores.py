@@ -1,5 +1,6 @@
 """`refengine scores`: a score sheet on the command line."""
 
+import gzip
 import io
 import json
 import sys
@@ -7,9 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from refengine.cli.main import main
+from refengine.lawbook.text_files import text_of_file
+from refengine.rulings.sheets.reading_sheets import read_sheet
 from tests.support import places
+from tests.support.html_tags import Tags
 
 PAGE = (places.DOCS / "rulings.md").read_text("utf-8")
 RIGHT = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n"
@@ -105,6 +110,55 @@ def test_as_json_it_is_one_object(run: Callable[..., Run]) -> None:
     code, out, _ = run(RIGHT, "--json", "--profile", "pokerwiner-hearts")
     assert code == 1
     assert "rulesets" not in json.loads(out)
+
+
+def test_a_page_shows_the_whole_sheet_and_what_is_told(
+    run: Callable[..., Run], tmp_path: Path
+) -> None:
+    text = "Pass,Anna,<Ben>,Carl,Dora,Note\nleft,13,5,8,0,a & b\nright,9,0,8,8,\n"
+    words = ("--profile", "common-hearts")
+    code, out, err = run(text, *words, "--report", "html:page.html")
+    assert (code, out, err) == (1, run(text, *words)[1], "")
+    page = Tags((tmp_path / "page.html").read_text("utf-8"))
+    assert (page.open, page.loads) == ([], [])
+    shown = " ".join("".join(page.words).split())
+    assert "<Ben>" in shown
+    assert "\u201ca & b\u201d" in shown
+    assert "25 points, 1 too few: no deal gives that [8.1, 8.9]" in shown
+    assert "The match goes on: Anna 22, <Ben> 5, Carl 16 and Dora 8. [9.3]" in shown
+    assert run(text, "--report", "html:-")[1].startswith("<!doctype html>") is False
+    assert "<!doctype html>" in run(text, "--report", "html:-")[1]
+
+
+@pytest.mark.parametrize(
+    ("report", "said"),
+    [
+        ("page.html", "found 'page.html'; allowed: html:FILE"),
+        ("text:page", "found 'text:page'; allowed: html:FILE"),
+        ("html:", "found 'html:'; allowed: html:FILE"),
+        ("html:sheet", "found a file that this run reads"),
+        ("html:nowhere/page", "cannot be written: there is no folder nowhere"),
+    ],
+)
+def test_a_page_that_cannot_be_written_is_told_first(
+    run: Callable[..., Run], report: str, said: str
+) -> None:
+    code, out, err = run(RIGHT, "--report", report)
+    assert (code, out) == (3, "")
+    assert said in err
+    assert Path("sheet").read_text("utf-8") == RIGHT
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_a_sheet_may_be_packed(
+    run: Callable[..., Run], pack: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    plain = run(RIGHT)
+    (tmp_path / "packed").write_bytes(pack(RIGHT.encode()))
+    (tmp_path / "sheet").unlink()
+    (tmp_path / "packed").rename(tmp_path / "kept")
+    assert read_sheet(text_of_file(tmp_path / "kept")).rows
+    assert plain[0] == 0
 
 
 def test_standard_input_is_read(

@@ -184,6 +184,83 @@ def test_a_player_who_has_nothing_but_dashes_is_a_player() -> None:
     assert sheet.sums == (17, 40, 47, 26)
 
 
+# Points and totals side by side: 13 5 8 0, a moon of Anna, 4 9 13 0.
+
+SIDE_BY_SIDE = {
+    "in turn": """\
+Deal  Anna     Ben     Carl     Dora
+1     13  13    5   5    8   8    0   0
+2      0  13   26  31   26  34   26  26
+3      4  17    9  40   13  47    -  26
+""",
+    "in turn, named": """\
+#,Anna,total,Ben,total,Carl,total,Dora,total,note
+1,13,13,5,5,8,8,0,0,
+2,0,13,26,31,26,34,26,26,
+3,4,17,9,40,13,47,-,26,
+""",
+    "one block and another": """\
+Anna,Ben,Carl,Dora,Anna,Ben,Carl,Dora
+13,5,8,0,13,5,8,0
+0,26,26,26,13,31,34,26
+4,9,13,,17,40,47,26
+""",
+    "in brackets": """\
+| Anna | Ben | Carl | Dora |
+| --- | --- | --- | --- |
+| 13 (13) | 5 (5) | 8 (8) | 0 (0) |
+| 0 (13) | 26 (31) | 26 (34) | 26 (26) |
+| 4 (17) | 9 (40) | 13 (47) | (26) |
+""",
+}
+
+
+@pytest.mark.parametrize("name", SIDE_BY_SIDE)
+def test_points_and_totals_may_stand_side_by_side(name: str) -> None:
+    sheet = read_sheet(SIDE_BY_SIDE[name])
+    assert sheet.has_both
+    assert sheet.names == NAMES
+    assert tuple(row.numbers for row in sheet.rows) == DEALS
+    assert tuple(row.totals for row in sheet.rows) == RUNNING
+    assert judge_sheet(sheet, COMMON).possible
+
+
+@pytest.mark.parametrize("name", SIDE_BY_SIDE)
+def test_a_total_that_does_not_follow_is_told_beside_its_points(name: str) -> None:
+    text = SIDE_BY_SIDE[name]
+    for wrong, right in (("47", "46"), ("34", "35")):
+        assert text.count(wrong) == 1
+        found = said(read_sheet(text.replace(wrong, right)))
+        row, off = (
+            ("3", "1 too low from here on")
+            if wrong == "47"
+            else ("2", "1 too high in this row")
+        )
+        assert f"{row}: the running total of Carl is {off} 9.1" in found
+        assert len(found) == 2  # and a moon
+
+
+def test_a_total_that_was_corrected_is_no_second_slip() -> None:
+    text = SIDE_BY_SIDE["one block and another"].replace("13,5,8,0\n", "14,5,8,0\n")
+    rows = text.replace("13,31", "14,31") + "13,13,0,0,30,53,47,26\n"
+    assert said(read_sheet(rows)) == [
+        "1: the running total of Anna is 1 too high from here on 9.1",
+        "2: Anna shot the moon 8.3",
+    ]
+
+
+def test_columns_that_do_not_add_up_are_players_each() -> None:
+    for text in (
+        "A,B,C,D,E,F,G,H\n3,3,3,3,3,3,4,4\n13,0,3,0,3,0,3,4\n",
+        "A,B,C,D\n50,0,0,0\n0,0,13,13\n",
+        "A,B,C,D\n13,13,0,0\n0,13,13,0\n",
+        "13,13,0,0\n0,13,13,0\n0,0,13,13\n",
+    ):
+        sheet = read_sheet(text)
+        assert len(sheet.names) == text.split("\n", maxsplit=1)[0].count(",") + 1
+        assert not sheet.has_both
+
+
 # Judging
 
 
@@ -375,6 +452,11 @@ def test_the_sheet_of_a_match_that_was_played_is_possible(
             assert judged.possible, (numbers, judged)
             assert judged.rows[-1].totals == totals[-1]
             assert (judged.over, judged.winners) == (True, state.winners)
+        both = tuple(
+            SheetRow(line=at, numbers=one, totals=total)
+            for at, (one, total) in enumerate(zip(scores, totals, strict=True), 1)
+        )
+        assert judge_sheet(Sheet(names=names, rows=both), ruleset).possible
 
 
 def match_played(

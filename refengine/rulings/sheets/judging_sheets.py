@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from typing import Final
@@ -103,9 +103,12 @@ def judge_sheet(
     """The sheet held against the ruleset, which has a player for each column.
 
     `running` says that the numbers are totals rather than the points of each deal;
-    where it is None, whichever leaves fewer rows wrong is taken. The rules are
-    those of clause 4.1 and of chapters 8 and 9.
+    where it is None, whichever leaves fewer rows wrong is taken. A sheet that has both
+    is judged by the points, and its totals are held against them. The rules are those
+    of clause 4.1 and of chapters 8 and 9.
     """
+    if sheet.has_both:
+        return _judged(sheet, ruleset, False)
     if running is None:
         points, totals = (_judged(sheet, ruleset, way) for way in (False, True))
         return totals if totals.faults < points.faults else points
@@ -144,7 +147,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         ruleset=ruleset,
         sheet=sheet,
         running=running,
-        rows=tuple(rows),
+        rows=tuple(_with_slips(sheet, rows)),
         over=over,
         winners=tuple(int(seat) for seat in winners),
         remarks=tuple(_of_sums(sheet, totals)),
@@ -251,21 +254,18 @@ def _slip_in_totals(
         for seat in range(len(score))
         if _way_to(ruleset, _with(score, seat, -off)) is not None
     ]
-    high = f"{abs(off)} too {'high' if off > 0 else 'low'}"
     for seat in seats:
         if following is None or _way_to(ruleset, following) is not None:
             break
         if _way_to(ruleset, _with(following, seat, off)) is not None:
-            text = f"the running total of {sheet.names[seat]} is {high} in this row"
-            return [SheetRemark(text=text, clauses=("9.1",), wrong=True)], True
+            return [_slip(sheet.names[seat], off, alone=True)], True
     if not seats:
         return [_impossible(sheet, ruleset, score, off)], False
     names = [sheet.names[seat] for seat in seats]
     if len(names) == 1:
-        text = f"the running total of {names[0]} is {high} from here on"
-    else:
-        who = list_words(names, "or")
-        text = f"a running total is {high} from here on, that of {who}"
+        return [_slip(names[0], off, alone=False)], False
+    high = f"{abs(off)} too {'high' if off > 0 else 'low'}"
+    text = f"a running total is {high} from here on, that of {list_words(names, 'or')}"
     return [SheetRemark(text=text, clauses=("9.1",), wrong=True)], False
 
 
@@ -289,6 +289,42 @@ def _worth_telling(
         what, clause = ("sun", "8.4") if way.sun else ("moon", "8.3")
         who = sheet.names[seats[0]] if len(seats) == 1 else "somebody"
         yield SheetRemark(text=f"{who} shot the {what}", clauses=(clause,))
+
+
+def _with_slips(sheet: Sheet, rows: Sequence[JudgedRow]) -> Iterator[JudgedRow]:
+    """The rows, each with what is wrong in the running totals written beside it.
+
+    A total that is as much too high or too low as before is no new slip.
+    """
+    off = [
+        tuple(
+            said - right for said, right in zip(one.row.totals, one.totals, strict=True)
+        )
+        if one.row.totals
+        else (0,) * len(one.totals)
+        for one in rows
+    ]
+    carried = [0] * len(sheet.names)
+    for at, one in enumerate(rows):
+        slips = []
+        for seat, name in enumerate(sheet.names):
+            more = off[at][seat] - carried[seat]
+            if not more:
+                continue
+            back = at + 1 < len(off) and off[at + 1][seat] == carried[seat]
+            if not back:
+                carried[seat] = off[at][seat]
+            if off[at][seat]:
+                slips.append(_slip(name, more, alone=back))
+        yield attrs.evolve(one, remarks=(*one.remarks, *slips))
+
+
+def _slip(name: str, more: int, alone: bool) -> SheetRemark:
+    """A running total that is too high or too low, in one row `alone` or from it on."""
+    high = f"{abs(more)} too {'high' if more > 0 else 'low'}"
+    since = "in this row" if alone else "from here on"
+    text = f"the running total of {name} is {high} {since}"
+    return SheetRemark(text=text, clauses=("9.1",), wrong=True)
 
 
 # The pass, the end and the sums

@@ -2,7 +2,7 @@
 
 CSV, TSV, text in columns and Markdown are told apart by themselves, and so are the
 columns: the number of the deal, the pass, the sum of a row, remarks. What is left are
-the players.
+the players, each with a column of points, of running totals, or with one of both.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ MOST_PLAYERS: Final = 13
 _NUMBER: Final = re.compile(
     r"\s*([+-]?)\s*(\d{1,7})(?:\.0+)?(?![\w.,])\s*(.*)", re.DOTALL
 )
+_BOTH: Final = re.compile(r"([+-]?\d{1,7})?\s*[(\[]\s*([+-]?\d{1,7})\s*[)\]]")
 _AROUND: Final = " \t\r*_`"  # blanks, and what Markdown puts around a word
 _OF_A_DEAL: Final = re.compile(r"#?\s*-?\d+[.):]?")
 _NOTHING: Final = frozenset({"", "-", "--", "\u2013", "x", ".", "o"})
@@ -54,13 +55,15 @@ class SheetRow:
     """One deal as it was written down: the numbers by column, and what stands beside.
 
     `line` is that of the file, from 1. `passed` is an entry of the cycle of passes, and
-    empty if none is written down.
+    empty if none is written down. `totals` are the running totals where both they and
+    the points are written down, and `numbers` the points then; otherwise it is empty.
     """
 
     line: int
     numbers: tuple[int, ...]
     passed: str = ""
     remark: str = ""
+    totals: tuple[int, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
@@ -74,6 +77,11 @@ class Sheet:
     rows: tuple[SheetRow, ...]
     sums: tuple[int, ...] = ()
 
+    @property
+    def has_both(self) -> bool:
+        """Whether it has the points and the running totals, a column of each."""
+        return any(row.totals for row in self.rows)
+
 
 def read_sheet(text: str) -> Sheet:
     """The score sheet in a text.
@@ -83,7 +91,7 @@ def read_sheet(text: str) -> Sheet:
     """
     table = [
         (number, cells)
-        for number, cells in enumerate(_cells(text.splitlines()), 1)
+        for number, cells in enumerate(_totals_apart(_cells(text.splitlines())), 1)
         if any(cells)
     ]
     width = max((len(cells) for _, cells in table), default=0)
@@ -97,7 +105,10 @@ def read_sheet(text: str) -> Sheet:
     lines = [(number, _label_behind(cells, head)) for number, cells in lines]
     body = [(number, cells) for number, cells in lines if _numbers_in(cells) > 1]
     head = _over_its_columns(head, [cells for _, cells in body])
-    players = _columns_of_players(head, [cells for _, cells in body])
+    rows = [cells for _, cells in body]
+    players, totals = _columns_in_pairs(head, rows)
+    if not totals:
+        players = _columns_of_players(head, rows)
     if not 2 <= len(players) <= MOST_PLAYERS:
         found = f"{count_words(len(players), 'column')} of numbers"
         raise Malformed(found, "one for each player, from 2 to 13")
@@ -105,11 +116,11 @@ def read_sheet(text: str) -> Sheet:
     deals = [
         (number, cells)
         for number, cells in lines
-        if any(_is_number(cells[at]) for at in players)
+        if any(_is_number(cells[at]) for at in (*players, *totals))
     ]
     if not deals:
         raise _no_numbers()
-    return _sheet(head, deals, players)
+    return _sheet(head, deals, players, totals)
 
 
 def _no_numbers() -> Malformed:
@@ -138,7 +149,10 @@ def _check_names(
 
 
 def _sheet(
-    head: Sequence[str], body: Sequence[tuple[int, list[str]]], players: Sequence[int]
+    head: Sequence[str],
+    body: Sequence[tuple[int, list[str]]],
+    players: Sequence[int],
+    totals: Sequence[int],
 ) -> Sheet:
     names = tuple(
         harmless(name.strip("*_ "), 40) or f"player {place}"
@@ -147,12 +161,14 @@ def _sheet(
     rows: list[SheetRow] = []
     sums: tuple[int, ...] = ()
     for line, cells in body:
-        beside = [cell for at, cell in enumerate(cells) if at not in players]
-        numbers = tuple(_number(cells[at], line) for at in players)
+        own = {*players, *totals}
+        beside = [cell for at, cell in enumerate(cells) if at not in own]
         words = {word for cell in beside for word in _words(cell)}
         if words & _OF_SUMS and rows:
-            sums = numbers
+            last = players if any(cells[at] for at in players) else totals
+            sums = tuple(_number(cells[at], line) for at in last)
             continue
+        numbers = tuple(_number(cells[at], line) for at in players)
         remarks = [_rest(cells[at]) for at in players]
         remarks += [cell for cell in beside if not _OF_A_DEAL.fullmatch(cell)]
         passes = [PASS_WORDS[cell.casefold()] for cell in beside if _is_pass(cell)]
@@ -163,6 +179,7 @@ def _sheet(
                 numbers=numbers,
                 passed=passes[0] if passes else "",
                 remark=harmless("; ".join(said), 200),
+                totals=tuple(_number(cells[at], line) for at in totals),
             )
         )
     return Sheet(names=names, rows=tuple(rows), sums=sums)
@@ -234,6 +251,35 @@ def _separator(lines: Sequence[str]) -> str:
         if sum(sign in line for line in numbered) * 2 > len(numbered):
             return sign
     return ""
+
+
+def _totals_apart(table: list[list[str]]) -> list[list[str]]:
+    """The same table, with a total in brackets, as in `13 (39)`, as a cell of its own.
+
+    So it is in the columns of which most numbers have one.
+    """
+    width = max(map(len, table), default=0)
+    apart = set()
+    for at in range(width):
+        column = [cells[at] for cells in table if at < len(cells)]
+        both = sum(_BOTH.fullmatch(cell) is not None for cell in column)
+        numbers = sum(_NUMBER.fullmatch(cell) is not None for cell in column)
+        if both * 2 > numbers:
+            apart.add(at)
+    if not apart:
+        return table
+    return [
+        [one for at, cell in enumerate(cells) for one in _both(cell, at in apart)]
+        for cells in table
+    ]
+
+
+def _both(cell: str, apart: bool) -> tuple[str, ...]:
+    """The cells that a cell is made into, two where it is in a column of both."""
+    if not apart:
+        return (cell,)
+    found = _BOTH.fullmatch(cell)
+    return (found[1] or "", found[2]) if found is not None else (cell, "")
 
 
 # Text in columns
@@ -364,6 +410,65 @@ def _columns_of_players(head: Sequence[str], rows: Sequence[list[str]]) -> list[
     return found
 
 
+def _columns_in_pairs(
+    head: Sequence[str], rows: Sequence[list[str]]
+) -> tuple[list[int], list[int]]:
+    """The columns of points and those of totals, where each player has one of both.
+
+    They stand in turn, or all totals behind all points. None if they do not.
+    """
+    numbered = [
+        at
+        for at in range(len(head))
+        if _holds_numbers([cells[at] for cells in rows])
+        and not {*_words(head[at])} & (_OF_DEALS | _OF_PASSES | _OF_REMARKS)
+    ]
+    if numbered and _counts_deals([cells[numbered[0]] for cells in rows]):
+        without = numbered[1:]
+        numbered = without if len(without) % 2 == 0 else numbered
+    half, odd = divmod(len(numbered), 2)
+    if half < 2 or odd:
+        return [], []
+    # A name for every other column says as much as many rows do.
+    named = [cell for cell in head if cell and not {*_words(cell)} & _NO_NAMES]
+    least, enough = (2, 1 / 2) if len(named) == half else (3, 2 / 3)
+    for points, totals in (
+        (numbered[::2], numbered[1::2]),
+        (numbered[:half], numbered[half:]),
+    ):
+        pairs = zip(points, totals, strict=True)
+        follows = [one for pair in pairs for one in _follows(rows, *pair)]
+        if len(rows) >= least and sum(follows) > enough * len(follows):
+            return points, totals
+    return [], []
+
+
+def _holds_numbers(column: Sequence[str]) -> bool:
+    """Whether most cells of a column are numbers, or stand for none."""
+    numbers = sum(_NUMBER.fullmatch(cell) is not None for cell in column)
+    noughts = sum(cell.casefold() in _NOTHING for cell in column)
+    return numbers > 0 and (numbers + noughts) * 2 >= len(column)
+
+
+def _follows(rows: Sequence[list[str]], points: int, totals: int) -> Iterator[bool]:
+    """For each row, whether one column has the running total of the other.
+
+    Rows of noughts, which say nothing, are left out.
+    """
+    before = 0
+    for cells in rows:
+        one, total = _value(cells[points]), _value(cells[totals])
+        if one or total or before:
+            yield total == before + one
+        before = total
+
+
+def _value(cell: str) -> int:
+    """The number in a cell; 0 where there is none."""
+    found = _NUMBER.fullmatch(cell)
+    return 0 if found is None else int(found[1] + found[2])
+
+
 def _counts_deals(column: Sequence[str]) -> bool:
     """Whether a column counts 1, 2, 3 and so on."""
     counted = [cell.rstrip(".):") for cell in column]
@@ -375,7 +480,7 @@ def _sums_up(rows: Sequence[list[str]], columns: Sequence[int]) -> bool:
     """Whether the last column is the sum of the others in most rows."""
     right = 0
     for cells in rows:
-        numbers = [_NUMBER.fullmatch(cells[at]) for at in columns]
-        values = [int(one[1] + one[2]) for one in numbers if one is not None]
-        right += len(values) == len(columns) and sum(values[:-1]) == values[-1]
+        whole = all(_NUMBER.fullmatch(cells[at]) for at in columns)
+        *values, last = [_value(cells[at]) for at in columns]
+        right += whole and sum(values) == last
     return right * 2 > len(rows) > 1

@@ -1,0 +1,153 @@
+"""A judged score sheet for a terminal, and as a page to show to the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from refengine.cli.html_page import clauses_html, html_page
+from refengine.rulings.ruling_text import ruleset_words, short_ruleset, wrapped_lines
+from refengine.rulings.sheets.judging_sheets import (
+    JudgedRow,
+    SheetJudgement,
+    SheetRemark,
+)
+from refengine.rulings.words import count_words, list_words
+
+_STYLE: Final = """
+table { border-collapse: collapse; margin: 0 0 4mm;
+  font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-style: italic; margin: 0 0 1.5mm; }
+th, td { padding: 0.8mm 3mm; text-align: right; vertical-align: baseline; }
+thead th { border-bottom: 1pt solid #1b1d1c; }
+tbody th { font-weight: normal; color: #555c58; }
+tfoot th, tfoot td { border-top: 1pt solid #1b1d1c; font-weight: bold; }
+.total { font-size: 8.5pt; color: #555c58; padding-left: 0; }
+.pass { text-align: left; }
+.told { text-align: left; max-width: 70mm; }
+.told div { margin: 0 0 0.5mm; }
+.wrong > th::before { content: "\\2717\\00a0"; color: #8c1a2b; font-weight: bold; }
+.wrong > td, .wrong > th { background: #fbeef0; }
+.fault { color: #8c1a2b; font-weight: bold; }
+.end { font-size: 12pt; margin: 0 0 2mm; }
+""".strip()
+
+
+def scores_lines(found: Sequence[SheetJudgement], open_rules: bool) -> Iterator[str]:
+    """A sheet as it was judged, in lines: of all rulesets under the first.
+
+    `open_rules` says that the rules were to be found, so that all those are named under
+    which the sheet is possible.
+    """
+    best = found[0]
+    yield from wrapped_lines(_rules(found, open_rules), "", "  ")
+    yield from wrapped_lines(_about(best), "", "  ")
+    for number, row in enumerate(best.rows, 1):
+        for remark in row.remarks:
+            yield from wrapped_lines(f"row {number}: {_said(remark)}", "", "  ")
+    for remark in best.remarks:
+        yield from wrapped_lines(_said(remark), "", "  ")
+    text, clause = _end(best)
+    yield from wrapped_lines(f"{text} [{clause}]", "", "  ")
+    if best.wrong:
+        yield _count(best)
+
+
+def _rules(found: Sequence[SheetJudgement], open_rules: bool) -> str:
+    possible = [one for one in found if one.possible]
+    if open_rules and possible:
+        names = list_words(short_ruleset(one.ruleset) for one in possible)
+        return f"Possible under {names}."
+    if open_rules:
+        nearest = short_ruleset(found[0].ruleset)
+        return f"Possible under no game of the book; the nearest is {nearest}."
+    return f"Under {ruleset_words(found[0].ruleset)}"
+
+
+def _about(judgement: SheetJudgement) -> str:
+    what = "running totals" if judgement.running else "the points of each deal"
+    if judgement.sheet.has_both:
+        what = "the points of each deal, and running totals beside them"
+    return f"{count_words(len(judgement.rows), 'deal')}; the numbers are {what}."
+
+
+def _said(remark: SheetRemark) -> str:
+    cited = f" [{', '.join(remark.clauses)}]" if remark.clauses else ""
+    return f"{remark.text}{cited}"
+
+
+def _end(judgement: SheetJudgement) -> tuple[str, str]:
+    """Where the match stands, in a sentence, and the clause that says so."""
+    names, totals = judgement.sheet.names, judgement.rows[-1].totals
+    stands = list_words(
+        f"{name} {total}" for name, total in zip(names, totals, strict=True)
+    )
+    if not judgement.over:
+        return f"The match goes on: {stands}.", "9.3"
+    winners = list_words(names[seat] for seat in judgement.winners)
+    shared = " share the win" if len(judgement.winners) > 1 else " wins"
+    return f"The match is over, and {winners}{shared}: {stands}.", "9.5"
+
+
+def _count(judgement: SheetJudgement) -> str:
+    return f"{len(judgement.wrong)} of {len(judgement.rows)} rows cannot be right"
+
+
+# As a page
+
+
+def scores_html(found: Sequence[SheetJudgement], open_rules: bool) -> str:
+    """The same as a page of HTML: the whole sheet, and beside each row what it says."""
+    return html_page("Score sheet", _STYLE, _body(found, open_rules))
+
+
+def _body(found: Sequence[SheetJudgement], open_rules: bool) -> Iterator[str]:
+    best = found[0]
+    rules = escape(_rules(found, open_rules))
+    yield f'<h1>Score sheet</h1>\n<p class="about">{rules}</p>'
+    text, clause = _end(best)
+    yield f'<p class="end">{escape(text)}{clauses_html([clause])}</p>'
+    for remark in best.remarks:
+        yield f"<p>{_remark(remark)}</p>"
+    if best.wrong:
+        yield f'<p class="fault">{_count(best)}.</p>'
+    yield f"<table>\n<caption>{escape(_caption(best))}</caption>"
+    passed = any(one.row.passed for one in best.rows)
+    told = any(one.remarks or one.row.remark for one in best.rows)
+    heads = "".join(
+        f'<th scope="col" colspan="2">{escape(name)}</th>' for name in best.sheet.names
+    )
+    before = '<th scope="col">Deal</th>'
+    before += '<th scope="col" class="pass">Pass</th>' if passed else ""
+    behind = "<td></td>" if told else ""
+    yield f"<thead><tr>{before}{heads}{behind}</tr></thead>"
+    yield "<tbody>"
+    for number, one in enumerate(best.rows, 1):
+        yield _row(number, one, passed, told)
+    yield "</tbody>\n</table>"
+
+
+def _caption(judgement: SheetJudgement) -> str:
+    beside = "the points of each deal, and in small figures the total after it"
+    return f"{_about(judgement)} Shown are {beside}."
+
+
+def _row(number: int, one: JudgedRow, passed: bool, told: bool) -> str:
+    cells = [f'<th scope="row">{number}</th>']
+    if passed:
+        cells.append(f'<td class="pass">{escape(one.row.passed)}</td>')
+    for score, total in zip(one.score, one.totals, strict=True):
+        cells.append(f'<td>{score}</td><td class="total">{total}</td>')
+    if told:
+        said = [f"<div>{_remark(remark)}</div>" for remark in one.remarks]
+        if one.row.remark:
+            said.append(f"<div>\u201c{escape(one.row.remark)}\u201d</div>")
+        cells.append(f'<td class="told">{"".join(said)}</td>')
+    kind = ' class="wrong"' if one.wrong else ""
+    return f"<tr{kind}>{''.join(cells)}</tr>"
+
+
+def _remark(remark: SheetRemark) -> str:
+    said = f"{escape(remark.text)}{clauses_html(remark.clauses)}"
+    return f'<span class="fault">{said}</span>' if remark.wrong else said
