@@ -8,7 +8,6 @@ and 129 ended by SIGTERM and SIGHUP.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -85,10 +84,9 @@ class Commands(LateGroup):
 
 def _said_of_file(error: OSError) -> str:
     """What the system says of a file, without the number that Python puts before it."""
-    if error.filename is None or not error.strerror:
-        return str(error)
-    name, why = os.fsdecode(error.filename), error.strerror
-    return f"{name}: {why[:1].lower()}{why[1:]}"
+    place = "" if error.filename is None else f"{error.filename}: "
+    why = error.strerror or str(error)
+    return f"{place}{why[:1].lower()}{why[1:]}"
 
 
 def _check_help(given: Sequence[str]) -> None:

@@ -130,6 +130,34 @@ def test_a_page_shows_the_whole_sheet_and_what_is_told(
     assert "<!doctype html>" in run(text, "--report", "html:-")[1]
 
 
+def test_a_page_of_a_sheet_without_a_slip_has_no_column_for_remarks(
+    run: Callable[..., Run], tmp_path: Path
+) -> None:
+    text = "A,B,C,D\n13 (13),5 (5),8 (8),0 (0)\n4 (17),9 (14),13 (21),0 (0)\n"
+    code, out, _ = run(text, "--report", "html:page.html")
+    assert code == 0
+    assert "the points of each deal, and running totals beside them" in out
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "cannot be right" not in page
+    assert 'class="told"' not in page
+    run("A,B,C,D\n13,5,8,0\nTotal,13,5,8,1\n", "--report", "html:page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "the total of D is 0, not 1" in page
+
+
+def test_a_page_for_which_there_is_no_room_is_told_behind_what_was_found(
+    run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(name: str, content: bytes) -> None:
+        raise OSError(28, "No space left on device", name)
+
+    monkeypatch.setattr("refengine.cli.scores_command.write_file", full)
+    code, out, err = run(RIGHT, "--report", "html:page.html")
+    assert code == 3
+    assert out == run(RIGHT)[1]
+    assert err == ("refengine: page.html: cannot be written: no space left on device\n")
+
+
 @pytest.mark.parametrize(
     ("report", "said"),
     [

@@ -385,7 +385,7 @@ def read_in_full(line: bytes) -> bool:
 
 BEYOND_SCHEMAS = (
     "twice",  # a card, or a seat
-    "a ruleset of the book",
+    "is refused: ",
     "a version from",
     "a card such as",
     "each card once",

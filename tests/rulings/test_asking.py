@@ -830,7 +830,7 @@ def test_a_seat_says_whose_hand_is_meant() -> None:
                 "players": 4,
                 "rules": rules("common-hearts", hand_size=9),
             },
-            "rules.options: found this combination of options",
+            "rules.options: this combination of options is refused: 3.9 ",
         ),
         ({"ask": "opening", "players": 0}, "players: found 0"),
         ({"ask": "opening", "hands": [13, 13]}, "hands: found 2 hands; allowed: 4"),
@@ -857,7 +857,7 @@ def test_a_seat_says_whose_hand_is_meant() -> None:
         ({"ask": "turn", "rules": rules("common-hearts", limit="x")}, "rules."),
         (
             {"ask": "turn", "rules": rules("common-hearts", sun_points=9, moon="none")},
-            "rules.options: found",
+            "rules.options: this combination of options is refused: 8.10a ",
         ),
         ({"ask": "opening", "rules": 4}, "rules: found 4"),
     ],
