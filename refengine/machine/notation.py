@@ -62,7 +62,8 @@ def _unreadable(word: str, text: str) -> Malformed:
     from refengine.machine.cards_typed import as_written  # it is built on this module
 
     whole = as_written(text)
-    meant = whole if 0 < len(whole) <= _MOST_MEANT else as_written(word)
+    fits = whole != "" and len(whole) <= _MOST_MEANT
+    meant = whole if fits else as_written(word)
     hint = f"; did you mean {meant}?" if meant and meant != word else ""
     return Malformed(f"{word[:40]!r}", f"{_A_CARD}{hint}")
 
