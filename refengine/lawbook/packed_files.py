@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
+from importlib import import_module
 from typing import Any, BinaryIO, Final, cast
 
 from refengine.errors import Malformed
@@ -43,7 +44,8 @@ def unpacked_as(head: bytes, packed: _Packed) -> BinaryIO:
 def _unzstd(packed: _Packed) -> BinaryIO:
     """What is packed in a stream; raises Malformed if the extra is not installed."""
     try:
-        import zstandard
+        # By its name: mypyc follows what the rules import, and a build lacks the extra.
+        zstandard = import_module("zstandard")
     except ImportError:
         allowed = "gzip, or zstd with the extra: pip install 'refengine[zstd]'"
         raise Malformed("a file packed by zstd", allowed) from None

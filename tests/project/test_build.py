@@ -5,6 +5,7 @@ a small project with our build hook, in seconds; the rules themselves are compil
 `make`, and the tests that the mode can change run on that wheel.
 """
 
+import ast
 import os
 import re
 import subprocess
@@ -17,12 +18,14 @@ from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
+from packaging.requirements import Requirement
 
 import hatch_build
 import refengine
 from refengine.cli import main
 from refengine.lawbook import book
 from refengine.lawbook.book import SPEC, registry
+from refengine_conformance.jobs.imported import files_imported
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about building wheels")
@@ -147,6 +150,35 @@ def test_a_folder_is_its_modules_and_not_the_package_itself() -> None:
     assert "refengine/game/acts.py" not in COMPILED
     assert len(COMPILED) == len(set(COMPILED)) > len(HOOK["compile"])
     assert [name for name in COMPILED if not (places.ROOT / name).is_file()] == []
+
+
+def test_the_build_installs_all_that_the_compiled_modules_lead_to() -> None:
+    # mypyc reads whatever it is led to, for its types and inside functions also.
+    needed = {
+        Requirement(one).name.replace("-", "_") for one in HOOK["compile-requires"]
+    }
+    needed |= {"refengine", "librt"}  # librt comes with mypy
+    names = [name.removesuffix(".py").replace("/", ".") for name in COMPILED]
+    files = files_imported(*names, typed=True)
+    missing = {
+        f"{path.relative_to(places.ROOT)}: {name}"
+        for path in files
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for name in names_imported(node)
+        if name not in needed | sys.stdlib_module_names
+    }
+    assert files
+    assert not missing
+
+
+def names_imported(node: ast.AST) -> list[str]:
+    """The packages that one statement imports."""
+    match node:
+        case ast.Import(names=names):
+            return [one.name.partition(".")[0] for one in names]
+        case ast.ImportFrom(module=str() as module):
+            return [module.partition(".")[0]]
+    return []
 
 
 # Compiled

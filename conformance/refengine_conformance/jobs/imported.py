@@ -32,33 +32,41 @@ def _file_of(name: str) -> Path | None:
     return None
 
 
-def _names(node: ast.AST) -> Iterator[str]:
-    """The names that a tree imports when it runs, each as a module if it may be one."""
+def _names(node: ast.AST, typed: bool) -> Iterator[str]:
+    """The names that a tree imports when it runs, each as a module if it may be one.
+
+    With `typed`, those also that it imports for type checkers alone.
+    """
     if isinstance(node, ast.Import):
         yield from (one.name for one in node.names)
     elif isinstance(node, ast.ImportFrom) and node.module:
         yield node.module
         yield from (f"{node.module}.{one.name}" for one in node.names)
-    elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+    elif isinstance(node, ast.If) and not typed and _is_for_types(node):
         return
     for child in ast.iter_child_nodes(node):
-        yield from _names(child)
+        yield from _names(child, typed)
 
 
-def files_imported(name: str) -> list[Path]:
-    """The file of a module of ours, and every one of our files that it needs.
+def _is_for_types(node: ast.If) -> bool:
+    return ast.unparse(node.test) == "TYPE_CHECKING"
 
-    A package counts with its `__init__`, and what is imported by a string not at all.
+
+def files_imported(*names: str, typed: bool = False) -> list[Path]:
+    """The files of modules of ours, and every one of our files that these need.
+
+    With `typed`, those also that only a type checker reads for them. A package counts
+    with its `__init__`, and what is imported by a string not at all.
     """
     found: dict[Path, None] = {}
-    waiting = [name]
+    waiting = [*names]
     while waiting:
         parts = waiting.pop().split(".")
         for end in range(1, len(parts) + 1):
             path = _file_of(".".join(parts[:end]))
             if path is not None and path not in found:
                 found[path] = None
-                waiting += _names(ast.parse(path.read_text("utf-8")))
+                waiting += _names(ast.parse(path.read_text("utf-8")), typed)
     return sorted(found)
 
 

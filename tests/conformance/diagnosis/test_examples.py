@@ -319,7 +319,7 @@ def test_without_wrong_answers_there_is_nothing_to_explain(smoke: Selection) -> 
         (Inferred(9, 8, ({"deals": 2},), small=True), "a house rule if you play by it"),
         (
             Inferred(9, 8, ({"moon": "none"},), small=True),
-            "compared with the 26 points",
+            "or a moon that assumes the 26 points of the whole pack",
         ),
         (Inferred(9, 8, ({"moon": "none"},)), "a house rule if you play by it"),
         (
