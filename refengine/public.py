@@ -47,7 +47,7 @@ MODULES = {
     "Traces and logs": (
         *("formats.trace", "formats.annotate", "formats.convert", "formats.generate"),
         "formats.minideals",
-        *("formats.logs", "rulings.submitted_game", "rulings.judge"),
+        *("formats.logs", "rulings.submitted_game", "rulings.judge", "rulings.records"),
     ),
     "Hidden cards and many games": (
         *("game.world", "game.observe", "machine.playouts", "machine.perft"),

@@ -9,7 +9,7 @@ import click
 
 from refengine.cli.colours import right
 from refengine.cli.colours import wrong as wrong_place
-from refengine.cli.files import each_line, files_argument
+from refengine.cli.files import ExitCode, each_line, files_argument
 from refengine.cli.judge_text import (
     fit_fields,
     fit_lines,
@@ -18,9 +18,12 @@ from refengine.cli.judge_text import (
     row_fields,
     table_lines,
 )
+from refengine.cli.record_text import deal_fields, record_fields, record_lines
 from refengine.cli.screen import head
 from refengine.cli.shared import TOO_FEW, WRONG, json_option, print_json, ruleset_of
+from refengine.game.rulesets import Ruleset
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
+from refengine.rulings.records import judge_record
 from refengine.rulings.submitted_game import Game, read_game
 from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
 from refengine_conformance.jobs.unread_output import finish_unread
@@ -31,21 +34,32 @@ from refengine_conformance.jobs.unread_output import finish_unread
 @click.option("--profile", help="Judge under this profile or club's file only.")
 @click.option("--players", type=int, help="With --profile: the number of players.")
 @click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
+@click.option(
+    "--match",
+    "as_match",
+    is_flag=True,
+    help="The lines are the deals of one match, in order.",
+)
 @json_option
 def judge_command(
     files: tuple[str, ...],
     profile: str | None,
     players: int | None,
     options: tuple[str, ...],
+    as_match: bool,
     as_json: bool,
 ) -> None:
-    """Judge games: the first illegal act, wrong scores, and the rules that fit.
+    """Judge games: illegal acts, wrong scores, and the rules that fit.
 
     FILES hold traces or logs, `-` is standard input. Without --profile the rules are
-    those that the game names, and the same game is judged under every profile.
+    those that the game names, and the same game is judged under every profile. With
+    --match each deal is also held against those before it.
     """
     finish_unread()
     ruleset = None if profile is None else ruleset_of(profile, players, options)
+    if as_match:
+        _judge_match(files, ruleset, as_json)
+        return
     wrong, judged = False, 0
 
     def judge_line(place: str, line: bytes) -> None:
@@ -64,6 +78,34 @@ def judge_command(
     ending = each_line(files, judge_line, every=as_json)
     if wrong:
         ending.codes.add(WRONG)
+    _leave(ending, judged)
+
+
+def _judge_match(
+    files: tuple[str, ...], ruleset: Ruleset | None, as_json: bool
+) -> None:
+    """Judge the deals of one match; a line that cannot be read leaves it unjudged."""
+    games: dict[str, Game] = {}
+
+    def keep(place: str, line: bytes) -> None:
+        games[place] = read_game(line)
+
+    ending = each_line(files, keep, every=as_json)
+    if games and not ending.codes:
+        record = judge_record(games.values(), ruleset)
+        if not record.fits:
+            ending.codes.add(WRONG)
+        if as_json:
+            for place, deal in zip(games, record.deals, strict=True):
+                print_json(deal_fields(place, deal))
+            print_json(record_fields(record))
+        else:
+            click.echo("\n".join(record_lines([*games], record)))
+    _leave(ending, len(games))
+
+
+def _leave(ending: ExitCode, judged: int) -> None:
+    """End the command; that nothing was judged is not all right."""
     if not judged and not ending.codes:
         click.echo("refengine: there is no game to judge", err=True)
         ending.codes.add(TOO_FEW)

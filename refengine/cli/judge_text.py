@@ -53,6 +53,11 @@ _HEART_LEAD: Final = {"5.4", "6.2"}  # what forbids a heart led too early
 def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
     """What one ruleset says about a game."""
     yield from wrapped_lines(f"Under {ruleset_words(judgement.ruleset)}", "", "  ")
+    yield from judged_lines(game, judgement)
+
+
+def judged_lines(game: Game, judgement: Judgement) -> Iterator[str]:
+    """The same without the name of the rules."""
     if judgement.cannot_begin:
         yield from wrapped_lines(str(_row(game, judgement)))
         return

@@ -22,6 +22,7 @@ from refengine.chapters.revoke import penalty
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import PASSES
 from refengine.machine.due import seats_of
+from refengine.rulings.match_end import past_the_end
 from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
 from refengine.rulings.words import list_words
@@ -356,15 +357,8 @@ def _done_words(way: str) -> str:
 
 
 def _past_the_end(sheet: Sheet, ruleset: Ruleset, totals: Score) -> SheetRemark:
-    highest = max(range(len(totals)), key=totals.__getitem__)
-    if ruleset.options["limit"] == "none":
-        text = "the match was over before this row"
-        return SheetRemark(text=text, clauses=("9.4",), wrong=True)
-    text = (
-        f"the match was over before this row: {sheet.names[highest]} stood at "
-        f"{totals[highest]}"
-    )
-    return SheetRemark(text=text, clauses=("9.3",), wrong=True)
+    said = past_the_end(ruleset, totals, sheet.names, "row")
+    return SheetRemark(text=said.text, clauses=said.clauses, wrong=True)
 
 
 def _of_sums(sheet: Sheet, totals: Score) -> Iterator[SheetRemark]:

@@ -1,0 +1,71 @@
+"""The record of a match, judged, for a terminal and as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from refengine.cli.colours import right, wrong
+from refengine.cli.judge_text import judged_lines, judgement_fields
+from refengine.cli.screen import head
+from refengine.rulings.explain import said_fields
+from refengine.rulings.records import JudgedDeal, JudgedRecord
+from refengine.rulings.ruling_text import ruleset_words, wrapped_lines
+from refengine.rulings.sentences import Said
+from refengine.rulings.words import seats_words
+
+
+def record_lines(places: Sequence[str], record: JudgedRecord) -> Iterator[str]:
+    """What is wrong in each deal of a match, and how the match stands by the rules."""
+    yield from wrapped_lines(f"Under {ruleset_words(record.ruleset)}", "", "  ")
+    for place, deal in zip(places, record.deals, strict=True):
+        yield right(place) if deal.fits else wrong(place)
+        for one in deal.begins:
+            text = f"{one.text[:1].upper()}{one.text[1:]}."
+            yield from wrapped_lines(str(Said(text, one.clauses)))
+        yield from judged_lines(deal.game, deal.judgement)
+    yield head("The match")
+    yield from (line for one in _end(record) for line in wrapped_lines(str(one)))
+
+
+def _end(record: JudgedRecord) -> Iterator[Said]:
+    wrong_deals = sum(not one.fits for one in record.deals)
+    if wrong_deals:
+        yield Said(f"{wrong_deals} of {len(record.deals)} deals are not right.", ())
+    if record.totals is None:
+        told = "The last deal does not come to its end, so the totals are not known."
+        yield Said(told, ("9.1",))
+        return
+    stands = ", ".join(f"seat {at}: {one}" for at, one in enumerate(record.totals))
+    yield Said(f"The right totals are {stands}.", ("9.1",))
+    if not record.over:
+        yield Said("The match goes on.", ("9.3",))
+        return
+    several = len(record.winners) > 1
+    who = seats_words(record.winners)
+    verb = "share the win" if several else "wins"
+    yield Said(f"The match is over, and {who} {verb}.", ("9.5",))
+
+
+def deal_fields(place: str, deal: JudgedDeal) -> dict[str, Any]:
+    """A deal of a match as plain values."""
+    found: dict[str, Any] = {
+        "line": place,
+        **judgement_fields(deal.game, deal.judgement),
+    }
+    found["outcome"] = "pass" if deal.fits else "fail"
+    found["begins"] = said_fields(deal.begins)
+    if deal.score is not None:
+        found["score"] = list(deal.score)
+    if deal.totals is not None:
+        found["totals"] = list(deal.totals)
+    return found
+
+
+def record_fields(record: JudgedRecord) -> dict[str, Any]:
+    """How the match stands, as plain values."""
+    found: dict[str, Any] = {"deals": len(record.deals), "over": record.over}
+    found["outcome"] = "pass" if record.fits else "fail"
+    if record.totals is not None:
+        found["totals"] = list(record.totals)
+    return {"match": {**found, "winners": list(record.winners)}}

@@ -1,0 +1,286 @@
+"""Records of whole matches: each deal judged, and held against those before it."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+
+from refengine import Malformed, Ruleset, Setup, State, new_match
+from refengine.cli.main import main
+from refengine.formats.trace import Step, Trace
+from refengine.machine.due import number_now
+from refengine.rulings.records import JudgedRecord, judge_record
+from refengine.rulings.submitted_game import read_game
+from tests.rulings.test_sheets import PLAYERS
+
+# Hands of two cards, without a pass. Trick by trick: 2C 4D 3C 4C to seat 3, then
+# 7S 5S 2H 6S to seat 3, who pays for the two of hearts.
+HANDS = ["2C 5S", "2H 4D", "3C 6S", "4C 7S"]
+RIGHT = "2C 4D 3C 4C 7S 5S 2H 6S"
+# The same with the heart on the first trick, where seat 1 could play its diamond.
+WRONG = "2C 2H 3C 4C 7S 5S 4D 6S"
+RULES: dict[str, Any] = {
+    "profile": "common-hearts",
+    "players": 4,
+    "options": {
+        "first_trick_points": "barred",
+        "moon": "others_plus",
+        "pass_cycle": ["hold"],
+        "limit": 3,
+    },
+}
+Run = tuple[int, str, str]
+
+
+def deal(dealer: int, plays: str = RIGHT, **more: Any) -> dict[str, Any]:
+    """A deal as a log, with the keys of its beginning and of its end."""
+    begun: dict[str, Any] = {}
+    for name in {"deal", "totals"} & {*more}:
+        begun[name] = more.pop(name)
+    end = {name.removeprefix("after_"): value for name, value in more.items()}
+    setup = {"dealer": dealer, "deal": 1, "hands": HANDS, **begun}
+    return {"log": 1, "ruleset": RULES, "setup": setup, "plays": plays, **end}
+
+
+FIVE_FAULTS = [
+    deal(3, WRONG, score=[0, 0, 0, 9]),  # 5.5, and 1 point is right
+    deal(2, deal=2, totals=[0, 0, 0, 9], after_totals=[0, 0, 0, 10]),  # seat 0 deals
+    deal(3, deal=3, totals=[0, 0, 5, 10]),  # seat 2 has nothing yet
+    deal(0, deal=4, totals=[0, 0, 5, 11]),  # seat 3 stood at 3 after the third deal
+]
+
+
+def record_of(*deals: dict[str, Any]) -> JudgedRecord:
+    return judge_record(read_game(json.dumps(one).encode()) for one in deals)
+
+
+def begins(record: JudgedRecord) -> list[str]:
+    """What is wrong in how the deals begin."""
+    return [
+        f"{number}: {one.text} {' '.join(one.clauses)}"
+        for number, judged in enumerate(record.deals, 1)
+        for one in judged.begins
+    ]
+
+
+def test_five_faults_of_five_kinds_are_named_and_the_totals_are_right() -> None:
+    record = record_of(*FIVE_FAULTS)
+    first = record.deals[0].judgement
+    assert first.clauses == ("5.5",)
+    assert [one.what for one in first.wrong] == ["end.score"]
+    assert begins(record) == [
+        "2: seat 2 deals, where the deal passes to seat 0 3.2",
+        "3: seat 2 begins with 5, where 0 is carried on 9.1",
+        "4: the match was over before this deal: seat 3 stood at 3 9.3",
+    ]
+    assert [one.judgement.fits for one in record.deals] == [False, True, True, True]
+    assert [one.fits for one in record.deals] == [False] * 4
+    assert [one.score for one in record.deals] == [(0, 0, 0, 1)] * 4
+    assert [one.totals for one in record.deals] == [
+        (0, 0, 0, number) for number in (1, 2, 3, 4)
+    ]
+    assert (record.totals, record.over) == ((0, 0, 0, 4), True)
+    assert record.winners == (0, 1, 2)
+    assert not record.fits
+
+
+def test_what_was_told_once_is_not_told_again() -> None:
+    """Each total is 8 too high from the first deal on, as the record adds up."""
+    wrong = deal(3, after_totals=[0, 0, 0, 9])
+    told = record_of(wrong, deal(0, totals=[0, 0, 0, 9], after_totals=[0, 0, 0, 10]))
+    assert begins(told) == []
+    assert [one.fits for one in told.deals] == [False, True]
+    silent = record_of(wrong, deal(0, after_totals=[0, 0, 0, 10]))
+    assert [one.fits for one in silent.deals] == [False, True]
+    assert told.totals == silent.totals == (0, 0, 0, 2)
+    again = record_of(wrong, deal(0, totals=[0, 0, 0, 1], after_totals=[0, 0, 0, 2]))
+    assert begins(again) == ["2: seat 3 begins with 1, where 9 is carried on 9.1"]
+
+
+def test_a_deal_need_not_state_its_number_or_its_totals() -> None:
+    record = record_of(deal(3), deal(0), deal(1))
+    assert record.fits
+    assert (record.totals, record.over) == ((0, 0, 0, 3), True)
+    assert begins(record_of(deal(3), deal(0, deal=3))) == [
+        "2: it is called deal 3, and is deal 2 4.1"
+    ]
+
+
+def test_behind_a_deal_that_breaks_off_the_totals_are_those_stated() -> None:
+    broken = deal(3, "2C 4D 3C")
+    record = record_of(broken, deal(0, totals=[0, 0, 0, 1]))
+    assert begins(record) == []
+    assert record.deals[0].totals is None
+    assert record.totals == (0, 0, 0, 2)
+    assert record_of(broken).totals is None
+    assert not record_of(broken).over
+
+
+def test_a_match_without_a_limit_ends_with_its_last_deal() -> None:
+    rules = {**RULES, "options": {**RULES["options"], "limit": "none", "deals": 1}}
+    lines = [{**one, "ruleset": rules} for one in (deal(3), deal(0))]
+    assert begins(record_of(*lines)) == ["2: the match was over before this deal 9.4"]
+
+
+def test_a_deal_that_cannot_begin_leaves_the_totals_unknown() -> None:
+    bad = deal(0)
+    bad["setup"] = {**bad["setup"], "hands": ["2C 5S", "2H", "3C 6S", "4C 7S"]}
+    record = record_of(deal(3), bad)
+    assert record.deals[1].judgement.cannot_begin
+    assert record.totals is None
+
+
+def test_what_is_no_match_is_malformed() -> None:
+    other = {**deal(0), "ruleset": {"profile": "common-hearts", "players": 4}}
+    with pytest.raises(Malformed, match="deal 2: found other rules"):
+        record_of(deal(3), other)
+    games = [read_game(json.dumps(one).encode()) for one in (deal(3), other)]
+    assert judge_record(games, games[0].ruleset).deals[1].judgement.legal
+    with pytest.raises(Malformed, match="found no deal"):
+        judge_record([])
+    whole = Trace(
+        ruleset=games[0].ruleset, start=new_match(games[0].ruleset).start, steps=()
+    )
+    with pytest.raises(Malformed, match="deal 1: found no whole deal"):
+        judge_record([whole])
+
+
+# Matches that were played
+
+
+def deals_of(ruleset: Ruleset, seed: int) -> Iterator[tuple[Trace, State]]:
+    """The deals of a random match as somebody writes them down, each with its end."""
+    chance, state = Random(seed), new_match(ruleset)
+    start: Setup | None = None
+    steps: list[Step] = []
+    while not state.over:
+        before, act = state, state.random_act(chance)
+        state = state.apply(act)
+        if before.phase == "deal":
+            reached = before.core.sheet.reached and ruleset.options["ties"] == "play_on"
+            start, steps = (
+                Setup(
+                    dealer=before.dealer,
+                    deal=int(number_now(before.core)),
+                    totals=before.totals,
+                    hands=state.hands,
+                    stock=state.stock,
+                    kitty=state.kitty,
+                    limit_reached=bool(reached),
+                ),
+                [],
+            )
+        elif start is not None:
+            steps.append(Step(act))
+            if state.score is not None and before.score is None:
+                end = {"score": list(state.score), "totals": list(state.totals)}
+                yield (
+                    Trace(ruleset=ruleset, start=start, steps=tuple(steps), end=end),
+                    state,
+                )
+
+
+@pytest.mark.parametrize(("name", "players"), PLAYERS)
+def test_a_match_that_was_played_fits_whatever_it_leaves_out(
+    name: str, players: int
+) -> None:
+    ruleset = Ruleset(name, players, {"revokes": "rejected"})
+    played = [*deals_of(ruleset, 5)]
+    games, end = [game for game, _ in played], played[-1][1]
+    for record in (judge_record(games), judge_record(map(without_numbers, games))):
+        assert record.fits, [one.begins or one.judgement for one in record.deals]
+        assert record.totals == end.totals
+        assert (record.over, record.winners) == (True, end.winners)
+        assert [one.score for one in record.deals] == [
+            state.score for _, state in played
+        ]
+
+
+def without_numbers(game: Trace) -> Trace:
+    """A deal that states neither its number nor its totals, before or after."""
+    assert isinstance(game.start, Setup)
+    start = attrs.evolve(game.start, deal=1, totals=None)
+    return attrs.evolve(game, start=start, end={"score": game.end["score"]})
+
+
+# The command
+
+
+@pytest.fixture
+def judge(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Run]:
+    def call(*deals: dict[str, Any], words: tuple[str, ...] = ()) -> Run:
+        path = tmp_path / "match.jsonl"
+        path.write_text("".join(f"{json.dumps(one)}\n" for one in deals), "utf-8")
+        with pytest.raises(SystemExit) as ended:
+            main.main(["judge", "--match", str(path), *words])
+        shown = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, shown.out.replace(str(path), "FILE"), shown.err
+
+    return call
+
+
+def test_the_command_says_what_is_wrong_deal_by_deal(judge: Callable[..., Run]) -> None:
+    code, out, err = judge(*FIVE_FAULTS)
+    assert (code, err) == (1, "")
+    places = [
+        out.index(part)
+        for part in (
+            "FILE:1\n",
+            "Seat 1 may not play 2H: 5.5",
+            "it states the score of the deal as [0,0,0,9]",
+            "FILE:2\n  Seat 2 deals, where the deal passes to seat 0. [3.2]\n",
+            "FILE:3\n  Seat 2 begins with 5, where 0 is carried on. [9.1]\n",
+            "FILE:4\n  The match was over before this deal: seat 3 stood at 3. [9.3]",
+            "4 of 4 deals are not right.",
+            "The right totals are seat 0: 0, seat 1: 0, seat 2: 0, seat 3: 4. [9.1]",
+            "The match is over, and seats 0, 1 and 2 share the win. [9.5]",
+        )
+    ]
+    assert places == sorted(places)
+    code, out, _ = judge(deal(3), deal(0))
+    assert code == 0
+    assert "The match goes on. [9.3]" in out
+    assert "not right" not in out
+    assert "the totals are not known" in judge(deal(3, "2C"))[1]
+    out = judge(deal(3, totals=[0, 1, 2, 2]))[1]
+    assert "The match is over, and seat 0 wins. [9.5]" in out
+
+
+def test_as_json_each_deal_is_a_line_and_the_match_the_last(
+    judge: Callable[..., Run],
+) -> None:
+    code, out, _ = judge(*FIVE_FAULTS, words=("--json",))
+    *deals, last = map(json.loads, out.splitlines())
+    assert code == 1
+    assert [one["totals"][3] for one in deals] == [1, 2, 3, 4]
+    assert [one["outcome"] for one in deals] == ["fail"] * 4
+    assert deals[1]["begins"][0]["clauses"] == ["3.2"]
+    assert last == {
+        "match": {
+            "deals": 4,
+            "over": True,
+            "outcome": "fail",
+            "totals": [0, 0, 0, 4],
+            "winners": [0, 1, 2],
+        }
+    }
+    deals = [
+        json.loads(one)
+        for one in judge(deal(3, "2C"), words=("--json",))[1].splitlines()
+    ]
+    assert "totals" not in deals[0]
+    assert deals[-1]["match"]["outcome"] == "pass"
+
+
+def test_nothing_to_judge_and_nothing_to_read_are_told(
+    judge: Callable[..., Run],
+) -> None:
+    assert judge()[0] == 4
+    code, out, err = judge({"log": 1})
+    assert (code, out) == (3, "")
+    assert "FILE" in err.replace("match.jsonl", "FILE")
