@@ -83,6 +83,16 @@ def in_interpreted_room(path: Path) -> bool:
     return any(HERE / folder in path.parents for folder in INTERPRETED)
 
 
+def pytest_make_parametrize_id(
+    config: pytest.Config, val: object, argname: str
+) -> str | None:
+    """Bytes stay out of names: packed by gzip they hold the second of their making.
+
+    Two workers that collect in different seconds would then have different tests.
+    """
+    return argname if isinstance(val, bytes) else None
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--mode", choices=MODES, default=MODES[0], help="The mode this run is of."
