@@ -274,8 +274,7 @@ def state_svg(state: State) -> str:
         top += _ROW
     head = f"{state.ruleset.profile}, deal {state.deal}"
     body += _text(_GAP, 24, head, "rf-text rf-bold")
-    due = state.legal.due.kind
-    body += _text(width - _GAP, 24, _DUE[due], "rf-small", ' text-anchor="end"')
+    body += _text(width - _GAP, 24, _due(state), "rf-small", ' text-anchor="end"')
     foot = _foot(state)
     if foot:
         body += _text(_GAP, top + 14, foot, "rf-small")
@@ -294,6 +293,15 @@ _DUE: Final = {
     "moon": "the moon to be settled",
     "over": "over",
 }
+
+
+def _due(state: State) -> str:
+    """What is due, or who has won."""
+    if not state.winners:
+        return _DUE[state.legal.due.kind]
+    *others, last = map(str, state.winners)
+    won = f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
+    return f"over, won by {won}"
 
 
 def _row(state: State, seat: int) -> _Drawing:
@@ -357,7 +365,9 @@ def _in_words(state: State) -> str:
         sentences.append(f"{words}; total {state.totals[seat]}.")
     turn = ", ".join(str(seat) for seat in state.turn)
     if turn:
-        sentences.append(f"To act: seat {turn}; {_DUE[state.legal.due.kind]}.")
+        sentences.append(f"To act: seat {turn}; {_due(state)}.")
+    if state.winners:
+        sentences.append(f"{_due(state)}.".capitalize())
     legal = state.legal.cards
     if legal != NO_CARDS:
         sentences.append(f"May be played: {cards_in_words(legal)}.")

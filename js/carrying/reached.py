@@ -45,6 +45,9 @@ ONLY_PYTHON: Final = frozenset(
         "reading$Citation.read",
         "explain$Ruling.text",
         "explain$Ruling.__str__",
+        "answers$Answer.cited",
+        "answers$Answer.text",
+        "answers$Answer.__str__",
     }
 )
 

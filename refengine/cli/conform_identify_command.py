@@ -91,5 +91,5 @@ def conform_identify_command(
     if as_json:
         print_json(found.fields())
     else:
-        print_text("\n".join(sentences(found)) + "\n")
+        print_text("\n".join(sentences(found, command)) + "\n")
     raise click.exceptions.Exit(found.exit_code)

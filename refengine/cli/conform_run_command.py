@@ -280,7 +280,7 @@ class _Asking:
 
     def tables(self, flags: TableFlags) -> Iterator[tuple[Run, Selection]]:
         """The table of the command line, or those of `hello`, or else the corpus."""
-        if flags.given:
+        if flags.names_table:
             tables: tuple[Table, ...] = (flags.table(),)
         else:
             try:
@@ -299,6 +299,8 @@ class _Asking:
                     selection,
                 )
                 return
+        if not tables and flags.given:
+            tables = (flags.table(),)
         if not tables:
             yield from self.corpus(flags)
             return

@@ -16,7 +16,7 @@ from refengine.chapters.passing import cards_needed, may_not_forward
 from refengine.errors import Malformed
 from refengine.formats.fields import act_fields
 from refengine.game.acts import Act, Claim, Cut, Deal, Draw, Play, Retract
-from refengine.game.values.cardset import NO_CARDS, Card, CardSet
+from refengine.game.values.cardset import NO_CARDS, Card, CardSet, Printer
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
 from refengine.lawbook.book import title
@@ -122,6 +122,9 @@ class Ruling:
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        printer.text(self.text)
 
 
 def clauses_cited_by(sentences: Iterable[Said]) -> tuple[str, ...]:

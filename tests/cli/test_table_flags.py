@@ -104,6 +104,8 @@ def test_hello_declares_what_flags_say(run: Runner) -> None:
     one, other = lines_of(typed[1]), lines_of(declared[1])
     assert one[1:] == other[1:]
     assert one[0]["table"] == other[0]["table"]
+    seeded = run("--seed", "2026", *words, "--", *declaring(DEALS))
+    assert lines_of(seeded[1])[1:] == other[1:], "a seed alone names no table"
 
 
 @pytest.mark.unmeasured

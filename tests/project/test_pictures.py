@@ -162,6 +162,25 @@ def test_a_match_before_the_first_deal_is_drawn_without_hands() -> None:
     assert "cut for the deal" in described(svg)
 
 
+@pytest.mark.parametrize(
+    ("totals", "won"),
+    [
+        ((9, 0, 99, 3), "over, won by seat 1"),
+        ((0, 0, 99, 3), "over, won by seats 0 and 1"),
+        ((0, 0, 99, 0), "over, won by seats 0, 1 and 3"),
+    ],
+)
+def test_the_end_of_a_match_says_who_has_won(totals: tuple[int, ...], won: str) -> None:
+    hands = ["2C", "3C", "4C", "2H"]
+    state = new_deal(Ruleset("common-hearts"), hands, dealer=3, deal=4, totals=totals)
+    for card in ("2C", "3C", "4C", "2H"):
+        assert "won by" not in state_svg(state)
+        state = state.play(card)
+    svg = state_svg(state)
+    assert won in svg
+    assert won.capitalize() in described(svg)
+
+
 def test_pictures_refer_to_nothing_outside() -> None:
     svg = state_svg(game())
     outside = svg.replace("http://www.w3.org/2000/svg", "")

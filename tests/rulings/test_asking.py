@@ -38,6 +38,35 @@ from refengine.rulings.irregularities import moments_after, profiles_with_revoke
 from refengine.rulings.sentences import ANSWERED
 
 HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
+
+
+class Recorder:
+    """Keeps what a notebook would show."""
+
+    def __init__(self) -> None:
+        self.said = ""
+
+    def text(self, obj: str) -> None:
+        self.said += obj
+
+
+def test_an_answer_is_shown_as_it_is_printed() -> None:
+    for question in (
+        {"ask": "end", "totals": [104, 57, 88, 57]},
+        {"ask": "card", "hand": "QS 2H", "card": "QS", "trick": "5C"},
+    ):
+        found = answer(question)
+        recorder = Recorder()
+        found._repr_pretty_(recorder, cycle=False)
+        assert str(found) == found.text == recorder.said
+        assert str(found).splitlines() == [*answer_lines(found)]
+        assert found.cited == answer_fields(found)["cited"] != []
+        if found.ruling is not None:
+            recorder = Recorder()
+            found.ruling._repr_pretty_(recorder, cycle=False)
+            assert recorder.said == str(found.ruling)
+
+
 ALL = f"QS {HEARTS}"
 COMMON = {"profile": "common-hearts"}
 ESTMESH = {"profile": "estmesh-hearts"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -200,14 +200,19 @@ class _Inferring:
                 yield {**change, option.name: value}
 
     def _singles(self, wrong: Sequence[Heard]) -> list[dict[str, Value]]:
-        """The changes of a single option that explain everything."""
+        """The changes of a single option that explain everything.
+
+        Numbers come last: one of so many may fit by chance, as a limit of 101 fits a
+        match that has to exceed 100.
+        """
         judge = self.judge
-        return [
+        found = [
             change
             for change in self._one_more({})
             if all(judge.explained(one, change) for one in wrong)
             and judge.explains(change)
         ]
+        return sorted(found, key=_has_a_number)
 
     def _climbed(self) -> dict[str, Value] | None:
         """A change of several options that explains everything, built one by one.
@@ -291,3 +296,7 @@ class _Inferring:
             if self.judge.explains({**change, one.option: value}):
                 found[one.option].append(value)
         return {name: tuple(values) for name, values in found.items()}
+
+
+def _has_a_number(change: Mapping[str, Value]) -> bool:
+    return any(type(value) is int for value in change.values())

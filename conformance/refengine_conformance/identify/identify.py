@@ -60,8 +60,10 @@ from refengine_conformance.runner.table import (
     COMMON_PROFILE,
     SEED,
     USUAL_PROFILE,
+    USUAL_STARTS,
     Table,
     tables_of,
+    usual_pack,
 )
 from refengine_conformance.runner.transcripts import Unanswered
 from refengine_conformance.tables.candidates import candidate
@@ -111,7 +113,8 @@ class Identified:
     first, or the one that leaves the least unexplained. `undecided` has, by option, the
     values among which no game decided. `asked` and `answered` count games. `losses` are
     the games in which the adapter failed, and `declined` what it said of those that it
-    did not begin, with the number of games, each the most frequent first.
+    did not begin, with the number of games, each the most frequent first. `hands` and
+    `starts` are those of its own table, as it declares them.
     """
 
     rulesets: tuple[Named, ...]
@@ -120,6 +123,8 @@ class Identified:
     answered: int
     losses: tuple[Loss, ...] = ()
     declined: tuple[tuple[str, int], ...] = ()
+    hands: int | str = "any"
+    starts: tuple[str, ...] = USUAL_STARTS
 
     @property
     def is_guess(self) -> bool:
@@ -145,6 +150,19 @@ class Identified:
     def has_too_little(self) -> bool:
         """Whether too little was answered to name any rules."""
         return not self.rulesets or self.answered < _FEWEST
+
+    @property
+    def nearest_table(self) -> Table:
+        """The table of the first ruleset, as `conform run` asks for it.
+
+        Raises IndexError if there is no ruleset.
+        """
+        return Table(
+            ruleset=self.rulesets[0].ruleset,
+            hands=self.hands,
+            starts=self.starts,
+            pack=usual_pack(self.hands),
+        )
 
     def contains(self, ruleset: Ruleset) -> bool:
         """Whether this ruleset is among those that may be played.
@@ -267,8 +285,11 @@ class _Identifying:
                 sent, own = ruleset_to_send(self.adapter.card, tables, players)
             self.sent = sent
             self._lead(own if hands is None else hands)
+            starts = tables[0].starts if tables else USUAL_STARTS
             return attrs.evolve(
                 self._named(),
+                hands=own if hands is None else hands,
+                starts=starts,
                 losses=self._losses(),
                 declined=tuple(self.declined.most_common()),
             )

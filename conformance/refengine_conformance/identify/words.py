@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from refengine.lawbook.options import Value, value_text
 from refengine.lawbook.spoken import option_name, profile_said, rule_said
 from refengine_conformance.identify.identify import Identified, Named
 from refengine_conformance.runner.results import Outcome
-from refengine_conformance.runner.table import ruleset_flags
 
 _MOST_DECLINED: Final = 5
 
 
-def sentences(found: Identified) -> Iterator[str]:
-    """The lines that say what was found."""
+def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
+    """The lines that say what was found of the engine that this command starts."""
     games = f"{found.answered} of {found.asked} games answered"
     yield from _failures(found)
     if found.has_too_little:
@@ -31,6 +30,8 @@ def sentences(found: Identified) -> Iterator[str]:
     first = found.rulesets[0]
     if first.unexplained:
         yield from _nearest(found, first, games)
+        told = [*found.nearest_table.flags(), "--", *command]
+        yield f"  refengine conform run {shlex.join(told)}"
     else:
         yield from _rules(first, "It plays")
         begun = "the games"
@@ -85,4 +86,3 @@ def _nearest(found: Identified, named: Named, games: str) -> Iterator[str]:
             "That is a guess: something is wrong in most games, whatever the rules are."
         )
     yield "This shows what is wrong:"
-    yield f"  refengine conform run {shlex.join(ruleset_flags(named.ruleset))} -- …"

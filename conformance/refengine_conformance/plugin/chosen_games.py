@@ -65,8 +65,10 @@ def chosen_games(
 
 
 def _tables(declared: tuple[TableObject, ...], flags: TableFlags) -> tuple[Table, ...]:
-    """The tables that are named, or else declared."""
-    return (flags.table(),) if flags.given else tables_of(declared)
+    """The tables that are named, or else declared; a seed alone is that of either."""
+    if not flags.names_table and declared:
+        return tables_of(declared)
+    return (flags.table(),) if flags.given else ()
 
 
 def _at_tables(tables: Iterable[Table], seed: int) -> Chosen:

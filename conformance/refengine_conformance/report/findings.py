@@ -387,7 +387,8 @@ def inference_sentences(run: Run) -> list[str]:
         return [found.left_out]
     smaller = ["the shortened ones included"] if run.examples else []
     part = ["a part of all there are"] if found.capped else []
-    heard = ", ".join([f"judged from {found.games} games", *smaller, *part])
+    games = "one game" if found.games == 1 else f"{found.games} games"
+    heard = ", ".join([f"judged from {games}", *smaller, *part])
     if found.changes == ({},):
         return [
             "No option explains the disagreements: what is legal, seen and scored is "

@@ -26,6 +26,7 @@ from refengine_conformance.runner.applied import HEARTS, QUEEN, excluding
 from refengine_conformance.runner.named_clauses import (
     clauses_of_phase,
     clauses_of_turn,
+    queen_breaks_hearts,
     state_at,
 )
 
@@ -233,7 +234,7 @@ def _unbroken(trace: Trace, step: int, state: State) -> Iterator[str]:
     """What can be wrong where a heart is led that nothing has broken."""
     played = [card for trick in state.history for card in trick.cards]
     if Card("QS") in played:
-        yield "5.9a"
+        yield "5.9a" if queen_breaks_hearts(state) else "5.9"
     if _forbade_a_heart(trace, step):
         yield "5.9"
 

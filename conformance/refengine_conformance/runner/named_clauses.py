@@ -230,7 +230,13 @@ def _of_dealer(after: State, before: State) -> tuple[str, ...]:
 def _of_hearts(after: State, before: State) -> tuple[str, ...]:
     trick = after.history[-1].cards if after.completed else ()
     table = after.table.cards if after.table and not trick else trick
-    return ("5.9a",) if table and table[-1].value == "QS" else ("5.9",)
+    by_queen = table and table[-1].value == "QS"
+    return ("5.9a",) if by_queen and queen_breaks_hearts(before) else ("5.9",)
+
+
+def queen_breaks_hearts(state: State) -> bool:
+    """Whether 5.9a says anything under the ruleset of this game."""
+    return bool(state.ruleset.options["queen_breaks_hearts"])
 
 
 _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
@@ -251,11 +257,13 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
 def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say whose turn it is before this step."""
     state = state_at(trace, step - 1)
+    by_phase = {"cut": "3.1c", "deal": "3.2", "moon": "8.3"}
+    if state.phase in by_phase:
+        return (by_phase[state.phase],)
     if state.completed is not None:
         return ("6.7",) if state.completed.winner in state.out else ("5.11",)
     if state.phase != "play":
-        by_phase = {"cut": "3.1c", "deal": "3.2", "moon": "8.3"}
-        return (by_phase.get(state.phase, "2.3"),)
+        return ("2.3",)
     if state.table is not None and state.table.cards:
         void = not state.hands[state.turn[0]] & SUITS[state.table.cards[0].value[1]]
         dry = state.ruleset.options["undealt"] == "stock" and not state.stock

@@ -47,6 +47,11 @@ class TableFlags:
         return tuple(flag for flag, there in typed.items() if there)
 
     @property
+    def names_table(self) -> bool:
+        """Whether a table was typed; a seed alone is that of any table."""
+        return self.given not in ((), ("--seed",))
+
+    @property
     def base(self) -> str:
         """The profile of the book that was typed, or of a club's file; empty if none.
 

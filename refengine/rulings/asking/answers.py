@@ -8,6 +8,7 @@ from typing import Any, Final
 import attrs
 
 from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import Printer
 from refengine.lawbook.book import headings, version
 from refengine.lawbook.reading import Citation
 from refengine.rulings.explain import (
@@ -34,7 +35,8 @@ class Answer:
     `mattered` the options on which it depends, and `granted` what was not said and is
     taken for granted. `rows` is a table under the heads in `columns`, where that is the
     answer. `asks` has what must still be known: by its name, a question and its
-    possible answers. `ruling` is the ruling on a card, a hand or a draw.
+    possible answers. `ruling` is the ruling on a card, a hand or a draw. As text it is
+    what `refengine explain` prints.
     """
 
     rules: Ruleset
@@ -61,6 +63,24 @@ class Answer:
         told = [*self.why, *self.follows, *(one.sentence for one in self.mattered)]
         told += [sentence for card in self.cards for sentence in card.why]
         return clauses_cited_by(told)
+
+    @property
+    def cited(self) -> list[dict[str, str]]:
+        """How each of these clauses is cited, and its title, as in JSON."""
+        return citations_of(self.clauses)
+
+    @property
+    def text(self) -> str:
+        """The whole answer in lines of at most 88 characters."""
+        from refengine.rulings.asking.answer_text import answer_lines  # built upon this
+
+        return "\n".join(answer_lines(self))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        printer.text(self.text)
 
 
 def headline(name: str, **facts: object) -> str:

@@ -31,6 +31,8 @@ from refengine_conformance.diagnosis.fitting_rulesets import (
 )
 from refengine_conformance.diagnosis.inference import infer
 from refengine_conformance.generators.strategies import (
+    Move,
+    Script,
     recorded,
     some_script,
     some_start,
@@ -219,6 +221,21 @@ def test_a_house_rule_is_told_by_its_option() -> None:
     found = infer(heard_from(true, EST, 14))
     assert {"queen_breaks_hearts": True} in found.changes
     assert found.open_to["queen_breaks_hearts"] == (True,)
+
+
+def test_a_word_is_likelier_than_a_number_that_fits_as_well() -> None:
+    told = EST.having(**PLAIN)
+    true = told.having(limit_rule="exceed")
+    game = differences(told, true, budget=150).difference
+    assert game is not None
+    moves = tuple(map(Move, game.acts))
+    trace = recorded(Script(told, game.start, moves))
+    trace = attrs.evolve(trace, id=trace_id(trace))
+    found = infer([heard(masked(true), trace)])
+    words = [type(value) is not int for one in found.changes for value in one.values()]
+    assert words == sorted(words, reverse=True)
+    assert {*words} == {True, False}
+    assert {"limit_rule": "exceed"} in found.changes
 
 
 def test_a_bug_is_explained_by_no_ruleset() -> None:

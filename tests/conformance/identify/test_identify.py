@@ -40,6 +40,7 @@ COMMONEST = Ruleset(
     "estmesh-hearts", 4, {"first_trick_points": "barred", "moon": "others_plus"}
 )
 REFERENCE = ("builtin:reference",)
+COMMAND = ("node", "my engine.mjs")
 
 
 # The reference behind a filter: from the twelfth game on it dies or fails, as the first
@@ -90,7 +91,7 @@ def test_the_commonest_rules_are_named_and_nothing_else_is_in_doubt() -> None:
     assert found.contains(COMMONEST)
     assert found.rulesets[0].unexplained == 0
     assert {name for name, _ in found.undecided} <= {"undealt"}
-    said = "\n".join(sentences(found))
+    said = "\n".join(sentences(found, COMMAND))
     name = "Hearts as most people play it (common-hearts)"
     assert said.startswith(f"It plays {name}, 4 players.")
 
@@ -139,11 +140,14 @@ def test_a_bug_leaves_something_unexplained(tmp_path: Path) -> None:
     found = identify(write_engine(engine, tmp_path, fault))
     assert found.exit_code == 1
     assert found.rulesets[0].unexplained > 0
-    said = [*sentences(found)]
+    said = [*sentences(found, COMMAND)]
     assert said[0].startswith("The nearest rules are ")
     assert "a bug, or a rule" in " ".join(said)
     [command] = (line for line in said if line.startswith("  refengine"))
-    assert shlex.split(command)[3:-2] == [*ruleset_flags(found.rulesets[0].ruleset)]
+    typed = shlex.split(command)[3:]
+    flags = [*ruleset_flags(found.rulesets[0].ruleset)]
+    assert typed[: len(flags)] == flags
+    assert typed[-3:] == ["--", *COMMAND]
 
 
 def test_an_engine_that_declines_everything_is_not_judged(tmp_path: Path) -> None:
@@ -164,7 +168,7 @@ def test_an_engine_that_declines_everything_is_not_judged(tmp_path: Path) -> Non
     assert found.exit_code == 4
     assert found.answered == 0
     assert found.asked > 0
-    assert "too few" in next(sentences(found))
+    assert "too few" in next(sentences(found, COMMAND))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +187,7 @@ def test_a_failure_in_any_game_is_named_counted_and_decides_the_exit_code(
     assert 11 < loss.games <= found.asked - 11
     assert found.exit_code == 2
     assert found.fields()["losses"] == [attrs.asdict(loss)]
-    first = next(sentences(found))
+    first = next(sentences(found, COMMAND))
     assert first.startswith(f"In {loss.games} games, first in game 12, ")
     assert says in first
 
@@ -193,7 +197,7 @@ def test_what_an_adapter_declines_is_told_in_its_own_words(tmp_path: Path) -> No
     assert found.exit_code == 4
     assert found.declined == (("whole hands only", found.asked),)
     assert found.fields()["declined"][0]["message"] == "whole hands only"
-    said = [*sentences(found)]
+    said = [*sentences(found, COMMAND)]
     assert "too few" in said[0]
     assert said[1] == f"In {found.asked} games it said: whole hands only"
     assert "--profile" in said[2]
@@ -230,11 +234,16 @@ def test_no_value_is_a_word_and_a_guess_is_called_one() -> None:
         answered=9,
     )
     assert found.is_guess
-    said = "\n".join(sentences(found))
+    said = "\n".join(sentences(found, COMMAND))
     assert "pass_cycle: nothing or left" in said
     assert "That is a guess" in said
+    shown = "--hands any --starts deal,position,match -- node 'my engine.mjs'"
+    assert said.splitlines()[-1 - len(found.undecided)].endswith(shown)
+    whole = attrs.evolve(found, hands="full", starts=("deal",))
+    said = "\n".join(sentences(whole, COMMAND))
+    assert "--hands full --starts deal -- node 'my engine.mjs'" in said
     sure = attrs.evolve(found, rulesets=(attrs.evolve(named, explains=8),))
-    assert "a guess" not in "\n".join(sentences(sure))
+    assert "a guess" not in "\n".join(sentences(sure, COMMAND))
 
 
 def test_the_time_ends_it() -> None:
