@@ -15,6 +15,7 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed, harmless
+from refengine.lawbook.pass_words import PASS_WORDS
 from refengine.rulings.words import count_words
 
 MOST_PLAYERS: Final = 13
@@ -39,15 +40,6 @@ _OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3"
 _OF_PASSES: Final = _set_of("pass passes passed passing direction")
 _OF_REMARKS: Final = _set_of("note notes remark remarks comment comments who what date")
 _NO_NAMES: Final = _OF_DEALS | _OF_SUMS | _OF_PASSES | _OF_REMARKS
-PASS_WORDS: Final = {
-    **dict.fromkeys(("left", "l", "to the left", "←", "<", "<-"), "left"),
-    **dict.fromkeys(("right", "r", "to the right", "→", ">", "->"), "right"),
-    **dict.fromkeys(("across", "a", "opposite", "o", "↑", "^"), "across"),
-    **dict.fromkeys(("hold", "h", "keep", "none", "no pass", "stay", "no"), "hold"),
-    "scatter": "scatter",
-    "mix": "mix",
-}
-"""What people write for a pass, and the entry of the cycle that it is."""
 
 
 @attrs.frozen(kw_only=True)
