@@ -139,7 +139,6 @@ def test_a_run_is_printed_as_any_report(run: Runner, shown: str, begins: str) ->
     assert bool(out) == bool(begins)
 
 
-@pytest.mark.unmeasured
 def test_a_seed_alone_is_that_of_the_usual_table_where_none_is_declared(
     run: Runner,
 ) -> None:
@@ -149,6 +148,7 @@ def test_a_seed_alone_is_that_of_the_usual_table_where_none_is_declared(
     assert (foot["table"]["profile"], foot["seed"]) == ("estmesh-hearts", 7)
 
 
+@pytest.mark.unmeasured
 def test_an_adapter_without_tables_gets_the_published_corpus(run: Runner) -> None:
     adapter = declaring(keep="wrong")
     code, out, _ = run("--format", "jsonl", "--", *adapter)

@@ -49,7 +49,7 @@ WRITTEN: Final = (
 
 UNREAD: Final = (
     *("tests", "docs", "site", "js", "examples", "release", ".ci", ".github"),
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "bench/README.md"),
 )
 """What the stages do not read that ask the rules and the evidence alone."""
 ASKING: Final = ("conform", "engines", "strength", "fuzz", "bench")
