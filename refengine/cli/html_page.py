@@ -10,6 +10,7 @@ _STYLE: Final = """
 @page { size: auto; margin: 12mm 14mm; }
 body { font: 10.5pt/1.35 Georgia, "Liberation Serif", "DejaVu Serif", serif;
   color: #1b1d1c; background: #fff; max-width: 182mm; margin: 6mm auto; }
+@media screen { body { padding: 0 4mm; } }
 @media print { body { margin: 0; max-width: none; } }
 h1 { font-size: 19pt; line-height: 1.15; margin: 0 0 2mm; color: #8c1a2b;
   text-wrap: balance; }

@@ -31,7 +31,9 @@ def record_lines(places: Sequence[str], record: JudgedRecord) -> Iterator[str]:
 def _end(record: JudgedRecord) -> Iterator[Said]:
     wrong_deals = sum(not one.fits for one in record.deals)
     if wrong_deals:
-        yield Said(f"{wrong_deals} of {len(record.deals)} deals are not right.", ())
+        verb = "is" if wrong_deals == 1 else "are"
+        text = f"{wrong_deals} of {len(record.deals)} deals {verb} not right."
+        yield Said(text, ())
     if record.totals is None:
         told = "The last deal does not come to its end, so the totals are not known."
         yield Said(told, ("9.1",))

@@ -246,6 +246,7 @@ def test_the_command_says_what_is_wrong_deal_by_deal(judge: Callable[..., Run]) 
     assert code == 0
     assert "The match goes on. [9.3]" in out
     assert "not right" not in out
+    assert "1 of 2 deals is not right." in judge(deal(3), deal(2))[1]
     assert "the totals are not known" in judge(deal(3, "2C"))[1]
     out = judge(deal(3, totals=[0, 1, 2, 2]))[1]
     assert "The match is over, and seat 0 wins. [9.5]" in out

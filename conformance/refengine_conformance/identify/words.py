@@ -29,9 +29,7 @@ def sentences(found: Identified, command: Sequence[str]) -> Iterator[str]:
         return
     first = found.rulesets[0]
     if first.unexplained:
-        yield from _nearest(found, first, games)
-        told = [*found.nearest_table.flags(), "--", *command]
-        yield f"  refengine conform run {shlex.join(told)}"
+        yield from _nearest(found, first, games, command)
     else:
         yield from _rules(first, "It plays")
         begun = "the games"
@@ -74,7 +72,9 @@ def _rules(named: Named, begin: str) -> Iterator[str]:
         yield f"  {rule_said(name, value)}"
 
 
-def _nearest(found: Identified, named: Named, games: str) -> Iterator[str]:
+def _nearest(
+    found: Identified, named: Named, games: str, command: Sequence[str]
+) -> Iterator[str]:
     yield from _rules(named, "The nearest rules are")
     yield (
         f"Under these rules everything is right in {named.explains} of the games, and "
@@ -86,3 +86,5 @@ def _nearest(found: Identified, named: Named, games: str) -> Iterator[str]:
             "That is a guess: something is wrong in most games, whatever the rules are."
         )
     yield "This shows what is wrong:"
+    told = [*found.nearest_table.flags(), "--", *command]
+    yield f"  refengine conform run {shlex.join(told)}"
