@@ -84,6 +84,21 @@ Anna  Ben  Carl  Dora
    4    9    13     0
 Total 17 40 47 26
 """
+COMMA_DECIMALS = "Anna;Ben;Carl;Dora\n13,0;5,0;8,0;\u2014\n0;26;26;26\n4;9,00;13;0\n"
+EVENING = """\
+Round,Time,Minutes,Dealer,Anna,Ben,Carl,Dora,When
+1,20:15,12,1,13,5,8,0,20/3
+2,20:27,7,2,0,26,26,26,20/3
+3,20:34,9,3,4,9,13,0,20/3
+"""
+TWO_PAGES = """\
+Deal,Anna,Ben,Carl,Dora
+1,13,5,8,0
+2,0,26,26,26
+
+Deal,Anna,Ben,Carl,Dora
+3,4,9,13,0
+"""
 CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
 
 
@@ -103,6 +118,9 @@ CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
         SINGLE_BLANKS,
         BOLD,
         FLOATS,
+        COMMA_DECIMALS,
+        EVENING,
+        TWO_PAGES,
         NOUGHTS,
         SHORT_ROW,
         LABELLED,
@@ -143,10 +161,68 @@ def test_points_that_count_one_two_three_are_still_points() -> None:
     assert read_sheet("1 -5 9 2\n2 3 9 3\n-5 1 2 3\n").rows[0].numbers == (1, -5, 9, 2)
 
 
+@pytest.mark.parametrize("head", ["Deal,1,2,3,4", ",1,2,3,4", "Player,1,2,3,4"])
+def test_a_line_that_numbers_the_players_is_no_deal(head: str) -> None:
+    sheet = read_sheet(f"{head}\n1,13,5,8,0\n2,0,26,26,26\n3,4,9,13,0\n")
+    assert tuple(row.numbers for row in sheet.rows) == DEALS
+    assert sheet.names == tuple(f"player {place}" for place in (1, 2, 3, 4))
+    assert read_sheet(f"{head}\n").rows[0].numbers == (1, 2, 3, 4)
+
+
+GAP = (
+    "     Anna  Ben  Carl  Dora\n1    13     5     8     0\n3     0    26    26    26\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        (COLUMNS, (1, 2, 3)),
+        (MARKDOWN, (1, 2, 3)),
+        (COMMAS, (0, 0, 0)),
+        (GAP, (1, 3)),
+        (",Anna,Ben,Carl\n2,13,5,8\n4,0,26,26\n", (2, 4)),
+        ("Deal,Anna,Ben\n1,13,13\n1,0,26\n7,4,22\n", (1, 1, 7)),
+        ("Round 1;13;5;8\nRound 3;0;26;26\n", (1, 3)),
+        ("Game,Anna,Ben\nfirst,13,13\n,0,26\n7,4,22\n", (0, 0, 7)),
+    ],
+)
+def test_the_numbers_of_the_deals_are_kept(text: str, numbers: tuple[int, ...]) -> None:
+    assert tuple(row.deal for row in read_sheet(text).rows) == numbers
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Deal,1,2,3\nAnna,13,0,4\nBen,5,26,9\nCarl,8,26,13\n",
+        "Name,Deal 1,Deal 2\nAnna,13,0\nBen,5,26\nCarl,8,26\nTotal,26,52\n",
+        "Player,1,2,3\nAnna,13,0,4\nBen,5,26,9\nCarl,8,26,13\n",
+    ],
+)
+def test_a_sheet_on_its_side_is_not_taken_for_deals(text: str) -> None:
+    with pytest.raises(Malformed) as malformed:
+        read_sheet(text)
+    assert malformed.value.where == "line 2"
+    assert malformed.value.found == "a row for each player, Anna first"
+
+
 @pytest.mark.parametrize(
     ("text", "where", "found"),
     [
         ("", "", "no row of numbers"),
+        (
+            "Anna,Ben,Carl\n13,5,8\n4,9,13\n\nEva,Finn,Gerd\n13,5,8\n",
+            "line 5",
+            "a second table: Eva, Finn, Gerd",
+        ),
+        (
+            "Deal,Anna,Ben\n1,13,5\n2,9,13\n\nDeal,Anna,Ben\n1,13,5\n",
+            "line 5",
+            "a second table: Deal, Anna, Ben",
+        ),
+        ("Anna,Ben,Carl,Dora\n=10+3,5,8,0\n=4+9,4,9,0\n", "line 2", "=10+3"),
+        ("Anna,Ben,Carl\n5,8,9\n8,0,99999999\n", "line 3", "99999999"),
+        ("Anna,Ben,Carl\n5,8,20:15\n8,0,6½\n", "line 3", "6½"),
         ("Anna,Ben\n", "", "no row of numbers"),
         ("Anna,Ben\n13,5\n1,lots\n2,5\n13,4\n", "line 3", "lots"),
         ("deal,Anna\n1,13\n2,13\n", "", "1 column of numbers"),
@@ -211,6 +287,13 @@ Anna,Ben,Carl,Dora,Anna,Ben,Carl,Dora
 | 1 | 13 (13) | 5 (5) | 8 (8) | 0 (0) |
 | 2 | 0 (13) | 26 (31) | 26 (34) | 26 (26) |
 | 3 | 4 (17) | 9 (40) | 13 (47) | (26) |
+""",
+    "with a stroke": """\
+| Deal | Anna | Ben | Carl | Dora |
+| --- | --- | --- | --- | --- |
+| 1 | 13/13 | 5/5 | 8/8 | 0/0 |
+| 2 | 0/13 | 26/31 | 26/34 | 26/26 |
+| 3 | 4/17 | 9/40 | 13/47 |/26 |
 """,
 }
 
@@ -308,7 +391,11 @@ def test_a_right_sheet_is_possible_in_points_and_in_totals() -> None:
             "1: 27 points, 1 too many: no deal gives that",
         ),
         (((26, 0, 0, 0), (4, 9, 13, 0)), "1: Anna has all 26 points, which is a moon"),
-        (((12, 12, 2, 0), (4, 9, 13, 0)), "1: no deal gives these scores together"),
+        (
+            ((12, 12, 2, 0), (4, 9, 13, 0)),
+            "1: no deal gives these scores together: in each somebody has 13 points or "
+            "more 8.1 8.9",
+        ),
         (
             ((13, 5, 8, 0), (17, 24, 21, 0), (17, 37, 34, 0), (30, 45, 39, 0)),
             "2: a running total is 10 too high from here on, that of Ben or Carl",
@@ -325,6 +412,43 @@ def test_one_wrong_total_is_wrong_in_its_row_alone() -> None:
     assert said(sheet_of(*deals)) == [
         "2: the running total of Carl is 10 too high in this row 9.1"
     ]
+
+
+def test_the_nearest_score_is_named_where_one_of_its_points_is_out_of_reach() -> None:
+    nearest = "Anna 26, Ben 26, Carl 26 and Dora 0"
+    assert said(sheet_of((26, 26, 25, 1))) == [
+        f"1: no deal gives these scores together: the nearest is {nearest} 8.1 8.9"
+    ]
+
+
+def test_a_deal_that_is_not_on_the_sheet_is_told_and_counts_for_the_pass() -> None:
+    head = "Deal,Pass,Anna,Ben,Carl,Dora\n1,left,13,5,8,0\n"
+    lacking = "2: deal 2 is not on the sheet "
+    sheet = read_sheet(f"{head}3,across,4,9,13,0\n")
+    assert said(sheet) == [lacking]
+    assert judge_sheet(sheet, COMMON).possible
+    wrong = "2: passed right, where across comes after right 4.1"
+    assert said(read_sheet(f"{head}3,right,4,9,13,0\n")) == [lacking, wrong]
+    assert said(read_sheet(f"{head}5,left,4,9,13,0\n")) == [
+        "2: deals 2 to 4 are not on the sheet "
+    ]
+
+
+def test_totals_behind_a_gap_are_not_held_against_those_before_it() -> None:
+    head = "Deal,Anna,Ben,Carl,Dora\n1,13,5,8,0\n"
+    sheet = read_sheet(f"{head}3,17,40,47,26\n4,30,45,55,26\n")
+    judged = judge_sheet(sheet, COMMON, running=True)
+    assert judged.possible
+    assert said(read_sheet(f"{head}3,17,40,47,26\n4,31,45,55,26\n"))[1:] == [
+        "3: a running total is 1 too high from here on, that of Anna, Ben or Carl 9.1"
+    ]
+
+
+def test_numbers_of_deals_that_do_not_rise_are_wrong() -> None:
+    sheet = read_sheet("Deal,Anna,Ben,Carl,Dora\n1,13,5,8,0\n1,4,9,13,0\n2,0,0,13,13\n")
+    assert said(sheet) == ["2: deal 1 a second time 4.1"]
+    sheet = read_sheet("Deal,Anna,Ben,Carl,Dora\n2,13,5,8,0\n1,4,9,13,0\n")
+    assert said(sheet)[1:] == ["2: deal 1 comes after deal 2 4.1"]
 
 
 def test_the_pass_goes_round() -> None:

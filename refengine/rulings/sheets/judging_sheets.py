@@ -124,14 +124,17 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
     rows: list[JudgedRow] = []
     scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
     skipped = False
+    deal = 0
     for at, row in enumerate(sheet.rows):
-        score, remarks = scores[at], []
+        score, remarks = scores[at], [*_of_number(deal, row.deal)]
+        missing = row.deal > deal + 1
+        deal = row.deal or deal + 1
         if over and not told:
             remarks.append(_past_the_end(sheet, ruleset, totals))
             told = True
         if row.passed:
-            remarks += _of_pass(ruleset, at + 1, row.passed)
-        if skipped:
+            remarks += _of_pass(ruleset, deal, row.passed)
+        if skipped or (running and missing):
             skipped = False
         else:
             following = scores[at + 1] if running and at + 1 < len(scores) else None
@@ -139,7 +142,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
             remarks += found
         totals = row.numbers if running else new_totals(rules, totals, score)
         reached = limit_is_reached(rules, totals, reached)
-        over = over or match_is_over(rules, totals, reached, at + 1)
+        over = over or match_is_over(rules, totals, reached, deal)
         rows.append(
             JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
         )
@@ -242,8 +245,25 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
             "settled otherwise"
         )
         return SheetRemark(text=text, clauses=("8.3", "8.5"), wrong=True)
-    text = "no deal gives these scores together"
+    text = f"no deal gives these scores together: {_why_not(sheet, ruleset, score)}"
     return SheetRemark(text=text, clauses=("8.1", "8.9"), wrong=True)
+
+
+def _why_not(sheet: Sheet, ruleset: Ruleset, score: Score) -> str:
+    """What every deal has and this score has not, or the nearest that a deal gives."""
+    right = deal_scores(ruleset)
+    least = min(max(one) for one in right)
+    if max(score) < least:
+        return f"in each somebody has {least} points or more"
+    seats = sorted(range(len(score)), key=score.__getitem__)
+    own = sorted(score)
+    near = min(
+        right,
+        key=lambda one: (sum(abs(a - b) for a, b in zip(one, own, strict=True)), one),
+    )
+    nearest = dict(zip(seats, near, strict=True))
+    told = (f"{name} {nearest[seat]}" for seat, name in enumerate(sheet.names))
+    return f"the nearest is {list_words(told)}"
 
 
 def _slip_in_totals(
@@ -328,7 +348,22 @@ def _slip(name: str, more: int, alone: bool) -> SheetRemark:
     return SheetRemark(text=text, clauses=("9.1",), wrong=True)
 
 
-# The pass, the end and the sums
+# The number, the pass, the end and the sums
+
+
+def _of_number(before: int, deal: int) -> Iterator[SheetRemark]:
+    """What there is to say of the number of a deal, if one is written down."""
+    if not deal or deal == before + 1:
+        return
+    if deal <= before:
+        text = f"deal {deal} comes after deal {before}"
+        if deal == before:
+            text = f"deal {deal} a second time"
+        yield SheetRemark(text=text, clauses=("4.1",), wrong=True)
+        return
+    first, last = before + 1, deal - 1
+    lacking = f"deal {first} is" if first == last else f"deals {first} to {last} are"
+    yield SheetRemark(text=f"{lacking} not on the sheet")
 
 
 def _of_pass(ruleset: Ruleset, deal: int, passed: str) -> list[SheetRemark]:

@@ -1,0 +1,105 @@
+"""The words and numbers in one cell of a score sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from refengine.errors import Malformed, harmless
+
+NUMBER: Final = re.compile(
+    r"\s*([+-]?)\s*(\d{1,7})(?:[.,]0+)?(?![\w.,]|[:/-]\d)\s*(.*)", re.DOTALL
+)
+OF_A_DEAL: Final = re.compile(
+    r"(?:(?:deal|round|hand|game|runde)\s+)?#?\s*-?(\d{1,7})[.):]?", re.IGNORECASE
+)
+DAY_OR_TIME: Final = re.compile(r"\d+([:./-]\d+)+\.?(\s*[ap]m)?", re.IGNORECASE)
+NOTHING: Final = frozenset({"", "-", "--", "\u2013", "\u2014", "x", ".", "o"})
+"""What people write where a player has no points."""
+
+
+def _set_of(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+OF_DEALS: Final = _set_of(
+    "# nr deal deals round rounds hand hands game games row runde"
+)
+OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3")
+OF_PASSES: Final = _set_of("pass passes passed passing direction")
+OF_REMARKS: Final = _set_of(
+    "note notes remark remarks comment comments who what when where date time minutes "
+    "mins duration start started finish finished place dealer dealers scorer winner "
+    "loser leader"
+)
+NO_NAMES: Final = OF_DEALS | OF_SUMS | OF_PASSES | OF_REMARKS
+PASS_WORDS: Final = {
+    **dict.fromkeys(("left", "l", "to the left", "←", "<", "<-"), "left"),
+    **dict.fromkeys(("right", "r", "to the right", "→", ">", "->"), "right"),
+    **dict.fromkeys(("across", "a", "opposite", "o", "↑", "^"), "across"),
+    **dict.fromkeys(("hold", "h", "keep", "none", "no pass", "stay", "no"), "hold"),
+    "scatter": "scatter",
+    "mix": "mix",
+}
+"""What people write for a pass, and the entry of the cycle that it is."""
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell holds a number and nothing else."""
+    found = NUMBER.fullmatch(cell)
+    return found is not None and not found[3]
+
+
+def numbers_in(cells: Sequence[str]) -> int:
+    """How many of these cells begin with a number."""
+    return sum(NUMBER.fullmatch(cell) is not None for cell in cells)
+
+
+def number_or_nought(cell: str) -> int:
+    """The number in a cell; 0 where there is none."""
+    found = NUMBER.fullmatch(cell)
+    return 0 if found is None else int(found[1] + found[2])
+
+
+def points_in(cell: str, line: int) -> int:
+    """The points in a cell; raises Malformed, with this line, if it has none."""
+    if cell.casefold() in NOTHING:
+        return 0
+    found = NUMBER.fullmatch(cell)
+    if found is None:
+        raise Malformed(harmless(cell, 40), "a number of points", f"line {line}")
+    return int(found[2]) * (-1 if found[1] == "-" else 1)
+
+
+def rest_of_cell(cell: str) -> str:
+    """What is written behind a number in its cell."""
+    found = NUMBER.fullmatch(cell)
+    return found[3].strip("*()[] ") if found is not None else ""
+
+
+def is_pass(cell: str) -> bool:
+    """Whether a cell says which way was passed."""
+    return cell.casefold() in PASS_WORDS
+
+
+def deal_in(cell: str) -> str:
+    """The number of a deal in a cell, in digits; empty if it is none."""
+    found = OF_A_DEAL.fullmatch(cell)
+    return found[1] if found is not None else ""
+
+
+def words_of_cell(cell: str) -> list[str]:
+    """The words in a cell, in small letters."""
+    return re.findall(r"[^\W\d_]+|#|Σ", cell.casefold())
+
+
+def is_one_of(cell: str, kind: frozenset[str]) -> bool:
+    """Whether a cell has one of these words."""
+    return bool({*words_of_cell(cell)} & kind)
+
+
+def may_be_name(cell: str) -> bool:
+    """Whether a cell may be the name of a player."""
+    plain = cell.casefold() in NOTHING or is_pass(cell) or is_number(cell)
+    return not plain and any(map(str.isalpha, cell)) and not is_one_of(cell, NO_NAMES)

@@ -1,0 +1,150 @@
+"""The cells of a score sheet: CSV, TSV, Markdown and text in columns."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from refengine.errors import Malformed
+from refengine.rulings.sheets.one_cell import NUMBER, is_number, is_pass
+
+_BOTH: Final = re.compile(
+    r"([+-]?\d{1,7})?\s*(?:[(\[]\s*(?=.*[)\]])|/)\s*([+-]?\d{1,7})\s*[)\]]?"
+)
+_AROUND: Final = " \t\r*_`"  # blanks, and what Markdown puts around a word
+_RULER: Final = re.compile(r"[\s|:=+_-]+")
+
+
+def cells_of_lines(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of each line; none for a blank one, a ruler or a line without cells."""
+    plain = [line.replace("\u2212", "-").replace("\ufeff", "") for line in lines]
+    sign = _separator(plain)
+    if sign in (",", ";", "\t", "/"):
+        split = [_apart(line, sign) for line in plain]
+    elif sign == "|":
+        split = [line.strip().strip("|").split("|") for line in plain]
+    else:
+        split = _in_columns(plain)
+    return [
+        [] if _RULER.fullmatch(line) else [cell.strip(_AROUND) for cell in cells]
+        for line, cells in zip(plain, split, strict=True)
+    ]
+
+
+def _apart(line: str, sign: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=sign), [])
+    except csv.Error as error:
+        raise Malformed(str(error), "cells of ordinary length") from None
+
+
+def _separator(lines: Sequence[str]) -> str:
+    """The sign between cells: one that most lines with two numbers have; else empty."""
+    numbered = [line for line in lines if len(re.findall(r"\d+", line)) > 1]
+    for sign in ("|", "\t", ";", ",", "/"):
+        if sum(sign in line for line in numbered) * 2 > len(numbered):
+            return sign
+    return ""
+
+
+def totals_apart(table: list[list[str]]) -> list[list[str]]:
+    """The same table, with a total beside points as a cell of its own.
+
+    It stands in brackets, as in `13 (39)`, or behind a stroke. So it is in the columns
+    of which most numbers have one, if there are two such columns: one alone has dates.
+    """
+    width = max(map(len, table), default=0)
+    apart = set()
+    for at in range(width):
+        column = [cells[at] for cells in table if at < len(cells)]
+        both = sum(_BOTH.fullmatch(cell) is not None for cell in column)
+        numbers = sum(NUMBER.fullmatch(cell) is not None for cell in column)
+        if both * 2 > numbers:
+            apart.add(at)
+    if len(apart) < 2:
+        return table
+    return [
+        [one for at, cell in enumerate(cells) for one in _both(cell, at in apart)]
+        for cells in table
+    ]
+
+
+def _both(cell: str, apart: bool) -> tuple[str, ...]:
+    """The cells that a cell is made into, two where it is in a column of both."""
+    if not apart:
+        return (cell,)
+    found = _BOTH.fullmatch(cell)
+    return (found[1] or "", found[2]) if found is not None else (cell, "")
+
+
+# Text in columns
+
+_Span = tuple[int, int, str]
+
+
+def _in_columns(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of text in columns.
+
+    Where each row of numbers has as many cells, they are counted; else it is where they
+    stand that tells what is missing.
+    """
+    spans = [[*_spans(line)] for line in lines]
+    numbered = [
+        [one for one in line if _has_its_column(one[2])]
+        for line in spans
+        if sum(is_number(cell) for _, _, cell in line) > 1
+    ]
+    if len({len(line) for line in numbered}) < 2:
+        return [[cell for _, _, cell in line] for line in spans]
+    columns = _columns_of(one for line in numbered for one in line)
+    if len(columns) > max(map(len, numbered)):
+        allowed = "as many in each row, or numbers that stand under one another"
+        raise Malformed("rows with different numbers of cells", allowed)
+    return [_under(columns, line) for line in spans]
+
+
+def _has_its_column(cell: str) -> bool:
+    return is_number(cell) or is_pass(cell) or cell in ("-", "\u2013", "\u2014")
+
+
+def _spans(line: str) -> Iterator[_Span]:
+    """The cells of a line, apart by two blanks, and numbers by one; and where."""
+    for part in re.finditer(r"\S+(?: \S+)*", line.expandtabs()):
+        words = [*re.finditer(r"\S+", part[0])]
+        first, last = 0, len(words)
+        while first < last and is_number(words[first][0]):
+            first += 1
+        while last > first and is_number(words[last - 1][0]):
+            last -= 1
+        for word in words[:first]:
+            yield part.start() + word.start(), part.start() + word.end(), word[0]
+        if first < last:
+            start, end = words[first].start(), words[last - 1].end()
+            yield part.start() + start, part.start() + end, part[0][start:end]
+        for word in words[last:]:
+            yield part.start() + word.start(), part.start() + word.end(), word[0]
+
+
+def _columns_of(spans: Iterable[_Span]) -> list[tuple[int, int]]:
+    """The columns in which these cells stand, from the left."""
+    found: list[tuple[int, int]] = []
+    for start, end, _ in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
+
+
+def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[str]:
+    """The cells of a line by column, and last what stands in none."""
+    cells = [""] * (len(columns) + 1)
+    for start, end, cell in line:
+        over = [min(end, stop) - max(start, begun) for begun, stop in columns]
+        best = max(range(len(columns)), key=over.__getitem__)
+        if over[best] <= 0 or cells[best]:
+            best = -1
+        cells[best] = f"{cells[best]}; {cell}" if cells[best] else cell
+    return cells
