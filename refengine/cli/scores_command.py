@@ -17,6 +17,7 @@ from refengine.cli.shared import (
     print_json,
     ruleset_of,
 )
+from refengine.cli.streams import print_text
 from refengine.errors import Malformed, unusable_file
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.whole_files import write_file
@@ -105,7 +106,7 @@ def _page(report: str, sheet: str) -> str:
 
 def _write_page(page: str, content: str) -> None:
     if page == "-":
-        click.echo(content, nl=False)
+        print_text(content)
         return
     try:
         write_file(page, content.encode())

@@ -64,8 +64,9 @@ log_option = click.option(
 
 
 def print_json(value: object) -> None:
-    """Print a value as one line of JSON."""
-    click.echo(harmless_json(json.dumps(value, ensure_ascii=False, default=list)))
+    """Print a value as one line of JSON, whatever the encoding of the terminal."""
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
+    click.echo(harmless_json(json.dumps(value, ensure_ascii=plain, default=list)))
 
 
 def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> Ruleset:

@@ -1,5 +1,6 @@
 """Standard input and output that are closed, full, or that nobody reads to the end."""
 
+import json
 import os
 import re
 import subprocess
@@ -167,6 +168,47 @@ def test_messages_that_nobody_can_see_change_nothing() -> None:
     assert by_shell("nonsense 2>&-") == (3, "", "")
     code, out, said = by_shell("diff gamerules-domino gamerules-domino 2>&-")
     assert (code, out, said) == (0, "options that differ: 0\n", "")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "cp1252:replace"])
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("scores names.csv", "shot the moon"),
+        ("profile common-hearts", "queen of spades"),
+        ("play --deals 1 --seed 3", "totals"),
+        ("judge --profile estmesh-hearts right.jsonl", ""),
+    ],
+)
+def test_what_a_terminal_cannot_show_is_escaped(
+    games: Path, command: str, shown: str, encoding: str
+) -> None:
+    (games / "names.csv").write_bytes("Łuk,Ben,♥,\U0001f600\n0,26,26,26\n".encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "refengine", *command.split()],
+        cwd=games,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode(encoding.partition(":")[0])
+    assert shown in text
+    if command == "scores names.csv" and encoding == "latin-1":
+        assert "\\u0141uk shot the moon" in text
+
+
+def test_json_is_json_in_every_encoding(games: Path) -> None:
+    names = ["Łuk", "Ben", "♥", "\U0001f600"]
+    (games / "names.csv").write_bytes(f"{','.join(names)}\n0,26,26,26\n".encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "refengine", "scores", "names.csv", "--json"],
+        cwd=games,
+        env=os.environ | {"PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        check=False,
+    )
+    assert json.loads(done.stdout.decode("ascii"))["names"] == names
 
 
 # In this process

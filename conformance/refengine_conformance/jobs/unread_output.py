@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 STOP: Final = "stop"
 GO_ON: Final = "go-on"
+_FAILS: Final = ("strict", "surrogateescape")
+_ESCAPE: Final = "backslashreplace"
+"""How a character is written that the encoding of a terminal lacks, as `\\u2660`."""
 
 
 class _Unread(io.FileIO):
@@ -77,7 +80,7 @@ def _wrapped(stream: TextIO, goes_on: bool) -> TextIO:
     return io.TextIOWrapper(
         io.BufferedWriter(raw),
         encoding=stream.encoding,
-        errors=stream.errors,
+        errors=_ESCAPE if stream.errors in _FAILS else stream.errors,
         line_buffering=stream.isatty(),
     )
 
