@@ -61,7 +61,7 @@ _OPTIONS: Final = (
 
 def table_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command with the table flags, which it receives as one value, `flags`."""
-    names = [one.name for one in attrs.fields(TableFlags)]
+    names = [one.name for one in attrs.fields(TableFlags) if one.name != "prefix"]
 
     @wraps(command)
     def with_flags(*args: Any, **given: Any) -> Any:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _ASKED: pytest.StashKey[AskedAdapter] = pytest.StashKey()
 _SENT: pytest.StashKey[list[Any]] = pytest.StashKey()
 _WORKER_TABLES = "hearts_tables"
+_WANTED: pytest.StashKey[frozenset[str]] = pytest.StashKey()
+_OURS = "hearts::"
 _NOT_RUN = "hearts not run"
 _LIMITS = ("hello", "op")
 _PATHS = ("--hearts-corpus", "--hearts-known", "--hearts-log", "--hearts-profile")
@@ -133,6 +135,7 @@ def _add_table_options(group: pytest.OptionGroup) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Watch over the suite if an adapter is given."""
+    config.addinivalue_line("markers", "hearts: a test of --hearts-adapter")
     if config.getoption("--hearts-adapter") is None:
         if given := _without_effect(config):
             raise pytest.UsageError(f"{given} needs --hearts-adapter")
@@ -140,8 +143,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not _is_worker(config):
         from refengine_conformance.plugin.output_files import begin_writing
 
-        spread = bool(getattr(config.option, "numprocesses", None))
-        begin_writing(config, _command(config), spread)
+        begin_writing(config, _command(config), _is_spread(config))
     config.pluginmanager.register(_Watch(config), "hearts-watch")
 
 
@@ -183,7 +185,29 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         config.stash[_SENT] = sent_tables(tables)
     chosen = _chosen(config, tables)
     config.stash[_ASKED] = AskedAdapter(command, limits, chosen, known)
+    _take_ids(config, chosen)
     _end_with_signals()
+
+
+def _take_ids(config: pytest.Config, chosen: Chosen) -> None:
+    """Take the ids of our tests out of what was typed: pytest would look for files.
+
+    Raises UsageError for one that the suite does not have.
+    """
+    typed = [one for one in config.args if one.startswith(_OURS)]
+    wanted = {one.removeprefix(_OURS) for one in typed}
+    by_trace = config.getoption("--hearts-by") == "trace"
+    names = {one.id for one in chosen.lines} if by_trace else {*chosen.clauses}
+    if unknown := sorted(wanted - names):
+        raise pytest.UsageError(f"{_OURS}{unknown[0]}: the suite has no such test")
+    config.stash[_WANTED] = frozenset(wanted)
+    if _is_worker(config) or not _is_spread(config):
+        config.args[:] = [one for one in config.args if one not in typed]
+
+
+def _is_spread(config: pytest.Config) -> bool:
+    """Whether the tests are spread over processes by this one."""
+    return bool(getattr(config.option, "numprocesses", None))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -203,10 +227,11 @@ def _worker_input(config: pytest.Config) -> dict[str, Any]:
     return getattr(config, "workerinput", {})
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Add the tests of the suite if an adapter is given."""
+    """Add the tests of the suite if an adapter is given, before others look at them."""
     if (asked := config.stash.get(_ASKED, None)) is None:
         return
     suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
@@ -284,7 +309,7 @@ class _Watch:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note whether a test of the suite was more than skipped."""
-        ours = report.nodeid.startswith("hearts::") and report.when == "call"
+        ours = report.nodeid.startswith(_OURS) and report.when == "call"
         scored = not report.skipped or hasattr(report, "wasxfail")
         self.scored = self.scored or (ours and scored)
 
@@ -312,6 +337,13 @@ class Suite(pytest.Collector):
 
     def collect(self) -> Iterator[_LinesItem]:
         """One test for each trace, or for each clause that some trace is about."""
+        wanted = self.config.stash[_WANTED]
+        for item in self._all():
+            if not wanted or item.name in wanted:
+                item.add_marker("hearts")
+                yield item
+
+    def _all(self) -> Iterator[_LinesItem]:
         found = self.config.stash[_ASKED].chosen
         if self.config.getoption("--hearts-by") == "trace":
             for line in found.lines:
@@ -384,6 +416,7 @@ def _chosen(config: pytest.Config, declared: tuple[TableObject, ...]) -> Chosen:
         cards=tuple(config.getoption("--hearts-needs-card")),
         pack=config.getoption("--hearts-pack"),
         seed_given=config.getoption("--hearts-seed"),
+        prefix="hearts-",
     )
     tier, corpus = (config.getoption(f"--hearts-{one}") for one in ("tier", "corpus"))
     try:
@@ -486,9 +519,13 @@ class _LinesItem(pytest.Item):
         return wrong
 
     def explained(self, wrong: list[Case], clause: str = "") -> str:
-        """What is wrong, by one clause if that is given, and how to ask it again."""
-        lines = _explained(wrong, clause, self.again(wrong[0]))
-        return "\n".join((*lines, *self.config.stash[_ASKED].stderr_of(wrong)))
+        """What is wrong, by one clause if that is given, and how to ask it again.
+
+        The first line says it all in short: it is what summaries of pytest show.
+        """
+        stderr = self.config.stash[_ASKED].stderr_of(wrong)
+        again = f"the smallest game that shows it: {self.again(wrong[0])}"
+        return "\n".join((*_explained(wrong, clause), *stderr, again))
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> str:
         """What was asked, expected and got, without any traceback of ours."""
@@ -559,11 +596,21 @@ class NothingItem(pytest.Item):
         return "hearts", None, f"hearts {self.name}"
 
 
-def _explained(cases: list[Case], clause: str, again: str) -> list[str]:
-    """The wrong answers, and the command that makes the first game smaller."""
+def _in_short(case: Case, clause: str) -> str:
+    """What is wrong with a case, in one line."""
+    faults = (one for one in case.faults if not clause or clause in one.clauses)
+    if (fault := next(faults, None)) is None:
+        return f"{case.outcome}: {case.note}" if case.note else str(case.outcome)
+    found = f"{fault.asked}: expected {fault.expected}, got {fault.got}"
+    cited = [one for one in fault.clauses if one not in found]
+    return f"{found} [{', '.join(cited)}]" if cited else found
+
+
+def _explained(cases: list[Case], clause: str) -> list[str]:
+    """The wrong answers, the first of them in short before."""
     from refengine.lawbook import book
 
-    lines = [f"the smallest game that shows it: {again}"]
+    lines = [_in_short(cases[0], clause)]
     for case in cases:
         lines.append(f"{case.outcome}: {case.id}, profile {case.profile}")
         if case.note:

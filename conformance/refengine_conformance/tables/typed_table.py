@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
 import attrs
 
 from refengine.errors import Malformed
@@ -20,7 +24,10 @@ from refengine_conformance.runner.table import (
 
 @attrs.frozen(kw_only=True)
 class TableFlags:
-    """The table flags as they were typed; what was not is None or empty."""
+    """The table flags as they were typed; what was not is None or empty.
+
+    `prefix` stands before the name of each flag, as in `--hearts-hands`.
+    """
 
     profile: str | None = None
     players: int | None = None
@@ -30,26 +37,31 @@ class TableFlags:
     cards: tuple[str, ...] = ()
     pack: str | None = None
     seed_given: int | None = None
+    prefix: str = ""
+
+    def flag(self, name: str) -> str:
+        """The flag of this name, as it is typed."""
+        return f"--{self.prefix}{name}"
 
     @property
     def given(self) -> tuple[str, ...]:
         """The flags that were typed, the profile first."""
         typed = {
-            "--profile": self.profile is not None,
-            "--players": self.players is not None,
-            "--option": bool(self.options),
-            "--hands": self.hands is not None,
-            "--starts": self.starts is not None,
-            "--needs-card": bool(self.cards),
-            "--pack": self.pack is not None,
-            "--seed": self.seed_given is not None,
+            "profile": self.profile is not None,
+            "players": self.players is not None,
+            "option": bool(self.options),
+            "hands": self.hands is not None,
+            "starts": self.starts is not None,
+            "needs-card": bool(self.cards),
+            "pack": self.pack is not None,
+            "seed": self.seed_given is not None,
         }
-        return tuple(flag for flag, there in typed.items() if there)
+        return tuple(self.flag(name) for name, there in typed.items() if there)
 
     @property
     def names_table(self) -> bool:
         """Whether a table was typed; a seed alone is that of any table."""
-        return self.given not in ((), ("--seed",))
+        return self.given not in ((), (self.flag("seed"),))
 
     @property
     def base(self) -> str:
@@ -57,7 +69,10 @@ class TableFlags:
 
         Raises Malformed if it is neither.
         """
-        return "" if self.profile is None else base_of(self.profile)
+        if self.profile is None:
+            return ""
+        with self._naming_flags():
+            return base_of(self.profile)
 
     @property
     def seed(self) -> int:
@@ -72,15 +87,20 @@ class TableFlags:
         if not published:
             return
         _ = self.base
-        if others := [flag for flag in self.given if flag != "--profile"]:
-            allowed = f"no flag of a table but --profile beside {published}"
+        profile = self.flag("profile")
+        if others := [flag for flag in self.given if flag != profile]:
+            allowed = f"no flag of a table but {profile} beside {published}"
             raise Malformed(others[0], allowed, published)
 
     def table(self) -> Table:
         """The table, with what is usual for everything that was not typed.
 
-        Raises Malformed for what the book does not have, or refuses.
+        Raises Malformed, with the flag, for what the book does not have, or refuses.
         """
+        with self._naming_flags():
+            return self._table()
+
+    def _table(self) -> Table:
         ruleset = read_ruleset(
             self.profile or USUAL_PROFILE, self.players, self.options
         )
@@ -93,8 +113,40 @@ class TableFlags:
             hands=hands,
             starts=starts,
             pack=self.pack or usual_pack(hands),
-            cards=CardSet(cards_typed(" ".join(self.cards))),
+            cards=_read_cards(self.cards),
         )
+
+    @contextmanager
+    def _naming_flags(self) -> Iterator[None]:
+        """Within this block, an error at a table names the flag that was typed."""
+        try:
+            yield
+        except Malformed as error:
+            name = error.where.removeprefix("--")
+            name = "option" if name == "options" else name
+            where = self.flag(name) if name in _NAMES else error.where
+            raise Malformed(error.found, error.allowed, where) from None
+
+
+_NAMES: Final = (
+    "profile",
+    "players",
+    "option",
+    "hands",
+    "starts",
+    "needs-card",
+    "pack",
+)
+
+
+def _read_cards(given: tuple[str, ...]) -> CardSet:
+    """The cards that must be in play; raises Malformed where one is none."""
+    try:
+        if "" in (read := [cards_typed(one) for one in given]):
+            raise Malformed(f"{given[read.index('')]!r:.60}", "a card such as QS")
+    except Malformed as error:
+        raise Malformed(error.found, error.allowed, "needs-card") from None
+    return CardSet(" ".join(read))
 
 
 def read_hands(given: str) -> int | str:

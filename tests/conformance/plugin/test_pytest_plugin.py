@@ -9,6 +9,7 @@ import sys
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
+from xml.etree import ElementTree
 
 import pytest
 
@@ -119,6 +120,82 @@ def test_a_wrong_engine_fails_with_clause_and_question(
     assert f"shows it: refengine conform run --corpus {corpus} --trace t-" in (
         found.stdout
     )
+
+
+def test_what_is_wrong_comes_first_and_the_command_last(
+    tmp_path: Path, corpus: Path
+) -> None:
+    command = python(tmp_path, ACCEPTS_ALL)
+    found = with_adapter(tmp_path, command, corpus, "--junit-xml", "all.xml")
+    short = re.findall(r"FAILED hearts::t-\w+ - (.*)", found.stdout)
+    assert short
+    assert not any("smallest" in one for one in short)
+    for case in ElementTree.parse(tmp_path / "all.xml").iter("failure"):
+        first, *_, last = (case.text or "").splitlines()
+        assert re.fullmatch(r".*: expected (.*), got (.*)", first)
+        assert last.startswith("the smallest game that shows it: refengine conform")
+
+
+HOOK = """
+def pytest_collection_modifyitems(items):
+    ours = [one for one in items if one.get_closest_marker("hearts")]
+    print("seen", len(ours))
+    items[:] = [one for one in items if one not in ours[1:]]
+"""
+
+
+def test_hooks_of_ones_own_see_the_tests_of_the_suite(
+    tmp_path: Path, corpus: Path
+) -> None:
+    (tmp_path / "conftest.py").write_text(HOOK, "utf-8")
+    (tmp_path / "test_mine.py").write_text("def test_mine(): pass\n", "utf-8")
+    strict = ("-s", "--strict-markers")
+    found = with_adapter(tmp_path, REFERENCE, corpus, *strict)
+    assert f"seen {len(corpus.read_bytes().splitlines())}\n" in found.stdout
+    assert "2 passed" in found.stdout
+    others = with_adapter(tmp_path, REFERENCE, corpus, "-m", "not hearts", *strict)
+    assert "1 passed" in others.stdout
+
+
+@pytest.mark.parametrize("how", [(), ("-n", "2"), ("--hearts-by", "clause")])
+def test_the_id_of_a_test_can_be_typed(
+    tmp_path: Path, corpus: Path, how: tuple[str, ...]
+) -> None:
+    (tmp_path / "test_mine.py").write_text("def test_mine(): pass\n", "utf-8")
+    name = read_trace(corpus.read_bytes().splitlines()[3]).id
+    typed = "hearts::2.3" if "clause" in how else f"hearts::{name}"
+    found = with_adapter(tmp_path, REFERENCE, corpus, *how, typed)
+    assert found.returncode == 0, found.stdout
+    assert f"PASSED {typed}\n" in found.stdout
+    assert "1 passed" in found.stdout
+    both = with_adapter(tmp_path, REFERENCE, corpus, *how, typed, "test_mine.py")
+    assert "2 passed" in both.stdout
+    wrong = with_adapter(tmp_path, REFERENCE, corpus, *how, "hearts::t-zz")
+    assert wrong.returncode == 4
+    assert "ERROR: hearts::t-zz: the suite has no such test" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "flag"),
+    [
+        (("--hearts-hands", "some"), "--hearts-hands"),
+        (("--hearts-hands", "60"), "--hearts-hands"),
+        (("--hearts-starts", "late"), "--hearts-starts"),
+        (("--hearts-needs-card", "2Z"), "--hearts-needs-card"),
+        (("--hearts-needs-card", ""), "--hearts-needs-card"),
+        (("--hearts-players", "60"), "--hearts-players"),
+        (("--hearts-option", "limits=3"), "--hearts-option"),
+        (("--hearts-option", "limit"), "--hearts-option"),
+        (("--hearts-profile", "whist"), "--hearts-profile"),
+        (("--hearts-pack", "some"), "--hearts-pack"),
+    ],
+)
+def test_an_error_names_the_flag_that_was_typed(
+    tmp_path: Path, given: tuple[str, ...], flag: str
+) -> None:
+    found = run(tmp_path, "--hearts-adapter", REFERENCE, *given)
+    assert found.returncode == 4
+    assert f"ERROR: {flag}: found " in found.stderr
 
 
 def test_reports_are_those_of_the_runner(tmp_path: Path, corpus: Path) -> None:
