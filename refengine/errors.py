@@ -38,6 +38,13 @@ class Malformed(ValueError):
         inner = f".{self.where}" if self.where[:1] not in ("", "[") else self.where
         return Malformed(self.found, self.allowed, f"{where}{inner}")
 
+    def in_file(self, name: str) -> "Malformed":
+        """The same error in this file, where `line 3` is `name:3`."""
+        line = self.where.removeprefix("line ")
+        if line == self.where:
+            return self.within(name)
+        return Malformed(self.found, self.allowed, f"{name}:{line}")
+
 
 def unusable_file(error: OSError, used: str, where: str = "") -> Malformed:
     """What to raise where a file cannot be `used`: read, or written."""

@@ -67,7 +67,7 @@ def _in_file(name: str) -> ClubRules | Profile:
             profile_of_toml(text) if is_profile_file(text) else club_rules_of_toml(text)
         )
     except Malformed as error:
-        raise error.within(name) from None
+        raise error.in_file(name) from None
 
 
 def _profile_lines(one: Profile) -> Iterator[str]:

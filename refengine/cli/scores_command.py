@@ -120,9 +120,7 @@ def _sheet_in(file: str) -> Sheet:
     try:
         return read_sheet(text_of_bytes(content))
     except Malformed as error:
-        line = error.where.removeprefix("line ")
-        place = f"{file}:{line}" if line else file
-        raise Malformed(error.found, error.allowed, place) from None
+        raise error.in_file(file) from None
 
 
 # As JSON

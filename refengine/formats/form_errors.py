@@ -22,6 +22,7 @@ _JSON_TYPES: Final = {
     "object": dict,
     "bool": bool,
 }
+_CARDS: Final = {"x-is": "cards"}
 _WORDS: Final = {
     "int": "a whole number",
     "str": "text",
@@ -77,6 +78,10 @@ def _at_steps(
             yield from _at_steps(value[key], steps[1:], place_inside(where, key))
 
 
+class _Cards(inspect.StrType):
+    """Text that has cards in it."""
+
+
 def _types_at(
     kind: Any, value: object, steps: list[re.Match[str]]
 ) -> list[inspect.Type]:
@@ -105,7 +110,8 @@ def _plain(types: list[inspect.Type]) -> list[inspect.Type]:
     found: list[inspect.Type] = []
     for one in types:
         if isinstance(one, inspect.Metadata):
-            found += _plain([one.type])
+            of_cards = one.extra_json_schema == _CARDS
+            found += [_Cards()] if of_cards else _plain([one.type])
         elif isinstance(one, inspect.UnionType):
             found += _plain(list(one.types))
         else:
@@ -146,4 +152,8 @@ def _allowed(said: str, types: list[inspect.Type]) -> str:
         return f"a whole number, {side} {limit[2]}"
     expected = re.match(r"Expected `([^`]+)`", said)
     words = expected[1].split(" | ") if expected else []
-    return " or ".join(_WORDS.get(word, word) for word in words) or said
+    text = "a text of cards, such as 'QS 2H'"
+    named = _WORDS | (
+        {"str": text} if any(isinstance(t, _Cards) for t in types) else {}
+    )
+    return " or ".join(named.get(word, word) for word in words) or said

@@ -9,12 +9,17 @@ from typing import Final
 
 import attrs
 
-from refengine.errors import Malformed, harmless, shown
+from refengine.errors import Malformed, harmless, one_of, shown
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset, checked_rules, values_of
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import Value
-from refengine.lawbook.profile_files import given, given_numbers, keys_and_values
+from refengine.lawbook.profile_files import (
+    given,
+    given_numbers,
+    in_toml,
+    keys_and_values,
+)
 from refengine.lawbook.profiles import (
     Profile,
     fields_to_pickle,
@@ -69,11 +74,10 @@ def club_rules(path: str | PathLike[str]) -> ClubRules:
     Raises Malformed, with the path as its place, if the file cannot be read or is not
     of the form that `club_rules_of_toml` reads.
     """
-    place = str(path)
     try:
         return club_rules_of_toml(text_of_file(path))
     except Malformed as error:
-        raise error.within(place) from None
+        raise error.in_file(str(path)) from None
 
 
 def club_rules_of_toml(text: str) -> ClubRules:
@@ -89,14 +93,12 @@ def club_rules_of_toml(text: str) -> ClubRules:
     name, title, base = (given(data, key, str, "text") for key in _KEYS[:3])
     if not name or name in profile_names():
         allowed = "a name of your own, which no profile of the book has"
-        raise Malformed(shown(name)[:80], allowed, "name")
+        raise Malformed(in_toml(name)[:80], allowed, "name")
     if base not in profile_names():
-        raise Malformed(
-            shown(base)[:80], f"one of {', '.join(profile_names())}", "base"
-        )
+        raise Malformed(in_toml(base)[:80], one_of(profile_names(), base), "base")
     found = profile(base)
     options = given(data, "options", dict, "a table") if "options" in data else {}
-    values = values_of(found, options)
+    values = _values(found, options)
     players = _numbers(data, found, values)
     usual = found.usual_players
     return ClubRules(
@@ -109,6 +111,17 @@ def club_rules_of_toml(text: str) -> ClubRules:
             key: value for key, value in values.items() if value != found.options[key]
         },
     )
+
+
+def _values(base: Profile, options: Mapping[str, object]) -> Mapping[str, Value]:
+    try:
+        return values_of(base, options)
+    except Malformed as error:
+        name = error.where.removeprefix("options.")
+        if name not in options:
+            raise
+        found = in_toml(options[name])[:80]
+        raise Malformed(found, error.allowed, error.where) from None
 
 
 def _numbers(

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from refengine.errors import Malformed, shown
+from refengine.errors import Malformed, did_you_mean, shown
 
 MOST_PLAYERS: Final = 52  # since each needs a card
 _NUMBER: Final = f"a whole number from 1 to {MOST_PLAYERS}"
 _NUMBERS: Final = f"a list of whole numbers from 1 to {MOST_PLAYERS}"
 _TEXTS: Final = "a list of texts"
+_PLACE: Final = re.compile(r"(.*) \(at line (\d+), column \d+\)", re.DOTALL)
+_MEANT: Final = {
+    "Expected '=' after": 'key = value, such as name = "friday"',
+    "Invalid value": "text in quotation marks, a number, true, false or a list",
+    "Expected newline": "one key and its value on a line, and text in quotation marks",
+}
+"""What was probably meant where the parser says this."""
 
 
 def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]:
@@ -23,11 +32,38 @@ def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]
         text.encode()
         data = tomllib.loads(text)
     except ValueError as error:  # bad TOML, bad encoding, or a number that is too long
-        raise Malformed(str(error), what) from error
+        raise _no_toml(text, str(error), what) from error
+    names = list(keys)
     for key in data:
-        if key not in keys:
-            raise Malformed(f"the key {key!r:.60}", ", ".join(keys))
+        if key not in names:
+            allowed = f"{', '.join(names)}{did_you_mean(names, key)}"
+            raise Malformed(f"the key {in_toml(key):.60}", allowed)
     return data
+
+
+def _no_toml(text: str, said: str, what: str) -> Malformed:
+    """What to raise for a text that is no TOML, with the line that is at fault."""
+    place = _PLACE.fullmatch(said)
+    if place is None:
+        return Malformed(said, what)
+    number = int(place[2])
+    line = text.splitlines()[number - 1].strip() if place[2] else ""
+    if place[1].startswith("Cannot "):
+        key = line.partition("=")[0].strip()
+        return Malformed(f"{key} a second time", "each once", f"line {number}")
+    allowed = next(
+        (words for begun, words in _MEANT.items() if place[1].startswith(begun)),
+        f"{what} ({place[1][:1].lower()}{place[1][1:]})",
+    )
+    return Malformed(line or "nothing", allowed, f"line {number}")
+
+
+def in_toml(value: object) -> str:
+    """The value as it stands in a file, on one line."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except ValueError:  # more digits than `sys.get_int_max_str_digits` allows
+        return shown(value)
 
 
 def given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
@@ -35,7 +71,7 @@ def given(data: Mapping[str, Any], key: str, kind: type, allowed: str) -> Any:
     if key not in data:
         raise Malformed(f"no {key}", f"{key}, which must be given")
     if not isinstance(data[key], kind):
-        raise Malformed(shown(data[key])[:80], allowed, key)
+        raise Malformed(in_toml(data[key])[:80], allowed, key)
     return data[key]
 
 
@@ -44,7 +80,7 @@ def given_texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     found = tuple(given(data, key, list, _TEXTS))
     for one in found:
         if not isinstance(one, str):
-            raise Malformed(shown(one)[:80], _TEXTS, key)
+            raise Malformed(in_toml(one)[:80], _TEXTS, key)
     return found
 
 
@@ -52,7 +88,7 @@ def given_number(data: Mapping[str, Any], key: str) -> int:
     """A number of players; raises Malformed for anything else."""
     found = given(data, key, int, _NUMBER)
     if not _is_number(found):
-        raise Malformed(shown(found)[:80], _NUMBER, key)
+        raise Malformed(in_toml(found)[:80], _NUMBER, key)
     return int(found)
 
 
@@ -61,7 +97,7 @@ def given_numbers(data: Mapping[str, Any], key: str) -> tuple[int, ...]:
     found = tuple(given(data, key, list, _NUMBERS))
     for one in found:
         if not _is_number(one):
-            raise Malformed(shown(one)[:80], _NUMBERS, key)
+            raise Malformed(in_toml(one)[:80], _NUMBERS, key)
     return found
 
 

@@ -152,13 +152,36 @@ def test_a_club_may_leave_a_number_of_players_out(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("[options]", "[option]", "friday.toml: found the key 'option'; allowed: name"),
-        ("pokerwiner-hearts", "whist", "friday.toml.base: found 'whist'"),
+        ("[options]", "[option]", "friday.toml: found the key \"option\"; allowed: name"),
+        ("pokerwiner-hearts", "whist", 'friday.toml.base: found "whist"'),
         ("limit = 50", "rain = 1", "friday.toml.options: found 'rain'"),
         ("limit = 50", "limit = 0", "friday.toml.options.limit: found 0"),
         ("limit = 50", 'moon = "choice_all"\nheart_points = 0', "8.10"),
         ("[3, 4]", "[3, 14]", "friday.toml.players: found 14"),
-        ("[3, 4]", "[3, 4", "friday.toml: found "),
+        ("[3, 4]", "[3, 4", "friday.toml:7: found "),
+        ("[3, 4]", "4", "friday.toml.players: found 4; allowed: a list of whole"),
+        ("[3, 4]", "[true]", "friday.toml.players: found true; allowed: a list"),
+        ("limit = 50", "queen_waits = true", "queen_waits: found true; allowed: "),
+        (
+            "[options]",
+            'base = "spot-hearts"\n[options]',
+            "friday.toml:7: found base a second time; allowed: each once",
+        ),
+        (
+            "pokerwiner-hearts",
+            "pokerwiner hearts",
+            "spot-hearts; did you mean pokerwiner-hearts?",
+        ),
+        (
+            "base = ",
+            "base: ",
+            'friday.toml:4: found base: "pokerwiner-hearts"; allowed: key = value, ',
+        ),
+        (
+            '"pokerwiner-hearts"',
+            "pokerwiner-hearts",
+            "friday.toml:4: found base = pokerwiner-hearts; allowed: text in quotation",
+        ),
     ],
 )
 @pytest.mark.parametrize(

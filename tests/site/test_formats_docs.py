@@ -84,7 +84,7 @@ def test_the_example_of_a_club_is_what_happens(
     Path("friday.toml").write_text(toml.replace("common-hearts", "whist"), "utf-8")
     with pytest.raises(SystemExit) as ended:
         main.main(shlex.split(others[0]))
-    wrong = "friday.toml.base: found 'whist'; allowed: one of "
+    wrong = 'friday.toml.base: found "whist"; allowed: one of '
     assert capsys.readouterr().err.startswith(f"refengine: {wrong}")
     assert wrong in FORMATS
     assert ended.value.code == 3
