@@ -57,9 +57,13 @@ class EngineBug(AssertionError):
 
 
 def shown(value: object) -> str:
-    """The value as a message shows it, even if it is a number too long for Python."""
+    """The value as a message shows it, even if it is a number too long for Python.
+
+    A whole number of numpy is shown as one.
+    """
     try:
-        return repr(value)
+        number = whole_number(value)
+        return repr(value if number is None else number)
     except ValueError:  # more digits than `sys.get_int_max_str_digits` allows
         return "a number too long to be shown"
 

@@ -11,7 +11,13 @@ from refengine_conformance.lawbook_checks.book_check import book_report
 
 
 @click.command("book")
-@click.option("--hands", type=click.IntRange(1), default=5000, show_default=True)
+@click.option(
+    "--hands",
+    type=click.IntRange(1),
+    default=5000,
+    show_default=True,
+    help="How many random hands each formal line is tried on.",
+)
 @json_option
 def conform_book_command(hands: int, as_json: bool) -> None:
     """Run the book's formal lines and example tables against the engine."""

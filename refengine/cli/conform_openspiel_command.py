@@ -18,9 +18,19 @@ def deals_options(command: Any) -> Any:
     """The command with the options of the comparison with OpenSpiel."""
     number = click.IntRange(1)
     for decorator in (
-        click.option("--jobs", type=number, default=1, show_default=True),
-        click.option("--seed", type=int, default=2026, show_default=True),
-        click.option("--deals", type=number, default=1000, show_default=True),
+        click.option(
+            "--jobs", type=number, default=1, show_default=True, help="Processes."
+        ),
+        click.option(
+            "--seed", type=int, default=2026, show_default=True, help="For the deals."
+        ),
+        click.option(
+            "--deals",
+            type=number,
+            default=1000,
+            show_default=True,
+            help="How many deals are played by both engines.",
+        ),
     ):
         command = decorator(command)
     return command

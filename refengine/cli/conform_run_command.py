@@ -96,7 +96,13 @@ _SHRINKING: Final = 0.6  # of the time that is left, the rest of it for inferenc
     metavar="PERCENT",
     help="Fail if fewer of the clauses that can be asked at the table were asked.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="How many adapters are asked at a time.",
+)
 @click.option(
     "--scheduler",
     default="",
@@ -224,9 +230,11 @@ def conform_run_command(
     choice = Choice(tier=tier or TIERS[-1], clause=clause, traces=traces)
     asking = _Asking(settings, choice, entries, at_least)
     found: list[Run] = []
+    missing = {*traces}
     unwritten: list[Malformed] = []
     made = asking.corpus(flags, files) if published else asking.tables(flags)
     for place, (one, selection) in enumerate(made):
+        missing -= {line.id for line in selection.lines}
         if shrink:
             own = time.share(_SHRINKING) if infer and time.limited else time
             bounds = examples.Bounds(seconds=limit_shrink, time=own)
@@ -244,6 +252,10 @@ def conform_run_command(
             _write_known(found, Path(new))
     for one in found:
         _show(one, shown)
+    if missing and not any(one.stopped for one in found):
+        names = ", ".join(sorted(missing))
+        told = f"refengine: --trace: none of the games asked is {names}"
+        click.echo(told, err=True)
     if unwritten:
         raise unwritten[0]
     raise click.exceptions.Exit(first_code({one.exit_code for one in found}))

@@ -9,7 +9,7 @@ from refengine.cli.shared import WRONG
 from refengine.formats.convert import converted
 from refengine.formats.logs import write_log
 from refengine.formats.trace import write_trace
-from refengine.game.typed import read_option
+from refengine.game.typed import RULESET_FLAGS, naming_flags, read_option
 from refengine.game.verdicts import Refused
 
 
@@ -23,7 +23,8 @@ def convert_command(
     files: tuple[str, ...], options: tuple[str, ...], as_log: bool
 ) -> None:
     """Turn OpenSpiel's action lists, one game a line, into traces."""
-    given = dict(map(read_option, options))
+    with naming_flags(RULESET_FLAGS):
+        given = dict(map(read_option, options))
     refused: list[str] = []
 
     def convert_line(place: str, line: bytes) -> None:

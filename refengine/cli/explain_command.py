@@ -14,6 +14,7 @@ import click
 from refengine.cli.colours import right, ruling_in_colours, wrong
 from refengine.cli.files import lines_of_file
 from refengine.cli.questions_typed import (
+    QUESTION_FLAGS,
     fields_of,
     kinds_asked,
     read_json,
@@ -24,6 +25,7 @@ from refengine.cli.shared import NamedPath, json_option, print_json
 from refengine.errors import Malformed
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
+from refengine.game.typed import naming_flags
 from refengine.rulings.asking.answer_text import answer_lines
 from refengine.rulings.asking.answers import answer_fields
 from refengine.rulings.asking.ask import answer
@@ -48,34 +50,70 @@ class _Once(click.Command):
 
 @click.command("explain", cls=_Once)
 @click.argument("file", required=False, type=NamedPath())
-@click.option("--at", type=click.IntRange(1), help="Which step, or card of a log.")
-@click.option("--line", type=click.IntRange(1), default=1, help="Which line of FILE.")
-@click.option("--corpus", help="For a report: the file that has its traces.")
+@click.option(
+    "--at",
+    type=click.IntRange(1),
+    help="Which step, or card of a log; by default the first that is not legal.",
+)
+@click.option(
+    "--line",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Which line of FILE.",
+)
+@click.option(
+    "--corpus",
+    help="For a report: the file that has its traces; by default the published ones.",
+)
 @click.option("--hand", help='The cards of a hand, as "QS 2H", instead of FILE.')
 @click.option("--trick", help="The cards on the table, in order.")
 @click.option("--card", help="The card in question; by default every card.")
 @click.option("--draw", is_flag=True, help="Ask whether a card may be drawn.")
-@click.option("--first-trick", is_flag=True, help="It is the first trick.")
-@click.option("--hearts-broken", is_flag=True, help="Hearts have been played.")
+@click.option(
+    "--first-trick", is_flag=True, help="It is the first trick; by default a later one."
+)
+@click.option(
+    "--hearts-broken",
+    is_flag=True,
+    help="Hearts have been played; by default only if one is in --trick.",
+)
 @click.option("--leader", type=int, help="The seat that leads or led; by default 0.")
-@click.option("--seat", type=int, help="Whose hand it is, or who is meant.")
+@click.option(
+    "--seat",
+    type=int,
+    help="Whose hand it is, or who is meant; by default the seat in turn.",
+)
 @click.option("--drew", help="The cards of the hand drawn in this turn.")
-@click.option("--stock", type=click.IntRange(0, 52), help="Cards left in the stock.")
+@click.option(
+    "--stock",
+    type=click.IntRange(0, 52),
+    help="Cards left in the stock; by default 4 where there is one.",
+)
 @click.option("--pass", "passing", is_flag=True, help="Ask how cards are passed.")
 @click.option("--cards", help="For --pass: the cards to pass, out of --hand.")
-@click.option("--deal", type=int, help="For --pass: the number of the deal.")
+@click.option("--deal", type=int, help="The number of the deal; by default 1.")
 @click.option(
     "--score",
     metavar="TAKEN",
     help='Ask who pays what: the cards that count, "QS 2H / AH / / 3H" by seat.',
 )
-@click.option("--tricks", help='For --score: the tricks won, "3 4 0 6".')
+@click.option(
+    "--tricks",
+    help='For --score: the tricks won, "3 4 0 6"; by default one each.',
+)
 @click.option("--totals", help='The totals, "70 60 50 99": before --score, at --end.')
-@click.option("--choice", help="For --score: self_minus, others_plus or a seat.")
+@click.option(
+    "--choice",
+    help="For --score, after a moon: self_minus, others_plus or a seat; by default the "
+    "answer shows each.",
+)
 @click.option("--revoked", help="For --score: the seats whose revokes were claimed.")
 @click.option("--reached", is_flag=True, help="The limit was reached in a deal before.")
 @click.option("--end", is_flag=True, help="Ask whether the match is over.")
-@click.option("--deals", type=int, help="For --end: the number of deals played.")
+@click.option(
+    "--deals", type=int, help="For --end: the number of deals played; by default 1."
+)
 @click.option("--turn", is_flag=True, help="Ask whose turn it is.")
 @click.option("--out", help='For --turn: the seats without cards, "1 3".')
 @click.option("--dealer", type=int, help="For --turn: the dealer.")
@@ -88,9 +126,14 @@ class _Once(click.Command):
 @click.option(
     "--profile",
     default=DEFAULT_PROFILE,
+    show_default=True,
     help="For a question: the profile, or the file of a club.",
 )
-@click.option("--players", type=int, help="For a question: the number of players.")
+@click.option(
+    "--players",
+    type=int,
+    help="For a question: the number of players; by default the usual one.",
+)
 @click.option("--option", "options", multiple=True, help="For a question: NAME=VALUE.")
 @json_option
 def explain_command(
@@ -130,7 +173,8 @@ def explain_command(
             said = read_json(question)
         if isinstance(said, dict) and "rules" not in said:
             said["rules"] = rules_typed(profile, players, options)
-        _answer(said, as_json)
+        with naming_flags(QUESTION_FLAGS if question is None else {}):
+            _answer(said, as_json)
         return
     lines = lines_of_file(file)
     data = _line_of(lines, line, file)

@@ -115,6 +115,7 @@ def each_line(
     ending = ExitCode()
     complaints = Complaints(every)
     for name in files:
+        place = ""
         for place, line in numbered_lines(name):
             try:
                 if isinstance(line, Malformed):
@@ -123,5 +124,7 @@ def each_line(
             except Malformed as error:
                 ending.codes.add(UNREADABLE)
                 complaints.tell([f"{place}: {error}"])
+        if not place:
+            click.echo(f"{harmless(name)}: there is no line in it", err=True)
     complaints.end()
     return ending

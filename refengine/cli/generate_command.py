@@ -30,17 +30,21 @@ from refengine.game.verdicts import Refused
     show_default=True,
     help="How many of them.",
 )
-@click.option("--seed", type=int, default=1, show_default=True)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="For cards and play."
+)
 @click.option(
     "--irregular",
     type=click.FloatRange(0, 1),
     default=0.0,
+    show_default=True,
     help="The chance of a revoke at each play; with it come corrections and claims.",
 )
 @click.option(
     "--refusals",
     type=click.IntRange(0, 1000),
     default=0,
+    show_default=True,
     help="How many acts that are refused to try at each step.",
 )
 def generate_command(

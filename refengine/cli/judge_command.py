@@ -107,7 +107,6 @@ def _judge_match(
 def _leave(ending: ExitCode, judged: int) -> None:
     """End the command; that nothing was judged is not all right."""
     if not judged and not ending.codes:
-        click.echo("refengine: there is no game to judge", err=True)
         ending.codes.add(TOO_FEW)
     ending.leave()
 

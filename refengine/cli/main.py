@@ -23,6 +23,7 @@ from refengine.cli.late_group import LateGroup
 from refengine.cli.screen import fit_to_window, has_colours
 from refengine.cli.shared import INTERRUPTED, OUR_FAULT, UNREADABLE
 from refengine.cli.streams import check_output, discard_output, is_out_of_room
+from refengine.cli.usage_examples import said_of_missing
 from refengine.errors import Malformed, harmless
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
@@ -62,7 +63,10 @@ class Commands(LateGroup):
             code = UNREADABLE
         except click.ClickException as error:
             # click lists what may be chosen on lines of their own
-            said = harmless(" ".join(error.format_message().split()))
+            told = error.format_message()
+            if isinstance(error, click.MissingParameter):
+                told = said_of_missing(error)
+            said = harmless(" ".join(told.split()))
             click.echo(f"refengine: {said}{_before_adapter(error)}", err=True)
             code = UNREADABLE
         except (Malformed, Refused) as error:

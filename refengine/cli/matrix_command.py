@@ -29,6 +29,7 @@ from refengine.lawbook import book
     type=click.Choice(("text", "json", "markdown")),
     default="text",
     show_default=True,
+    help="How it is printed.",
 )
 def matrix_command(
     clauses: tuple[str, ...], typed: str | None, level: str | None, shown: str

@@ -24,7 +24,7 @@ from refengine.rulings.ruling_text import wrapped_lines
 @click.option(
     "--human", "humans", type=int, multiple=True, help="Play this seat; repeatable."
 )
-@click.option("--deals", type=int, help="Stop after this many deals.")
+@click.option("--deals", type=click.IntRange(1), help="Stop after this many deals.")
 @json_option
 def play_command(
     profile: str,

@@ -10,10 +10,11 @@ from refengine.errors import Malformed
 from refengine.formats.fields import ruleset_fields
 from refengine.game.clubs import club_rules, names_file
 from refengine.game.openings_in_words import opening_in_words
-from refengine.game.typed import read_said_option
+from refengine.game.typed import RULESET_FLAGS, naming_flags, read_said_option
 from refengine.game.verdicts import Refused
 from refengine.lawbook.spoken import profile_meant
 from refengine.machine.cards_typed import cards_typed
+from refengine.rulings.asking.questions import KINDS
 
 # What makes a question one of its kind: the first of these that is typed.
 _BY_FLAG: Final = {
@@ -27,6 +28,14 @@ _BY_FLAG: Final = {
 }
 # What is typed under another name than it has in the question.
 _KEYS: Final = {"score": "taken", "revoke": "when", "table": "number"}
+QUESTION_FLAGS: Final = {
+    **{key: f"--{key.replace('_', '-')}" for keys in KINDS.values() for key in keys},
+    **{key: f"--{flag}" for flag, key in _KEYS.items()},
+    "revokes": "--revoked",
+    "answers": "--answer",
+    **RULESET_FLAGS,
+}
+"""The flags by which a question is typed, by its keys."""
 _CARDS: Final = ("hand", "trick", "card", "drew", "cards")
 _NUMBERS: Final = ("tricks", "totals", "out", "hands")
 
@@ -104,7 +113,8 @@ def rules_typed(
     Raises Malformed if an option or the file cannot be read, or the club's rules are
     none of the book.
     """
-    changed = dict(map(read_said_option, options))
+    with naming_flags(RULESET_FLAGS):
+        changed = dict(map(read_said_option, options))
     if names_file(profile):
         club = club_rules(profile)
         try:

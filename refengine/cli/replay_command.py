@@ -16,8 +16,16 @@ from refengine_conformance.jobs.unread_output import finish_unread
 
 @click.command("replay")
 @files_argument
-@click.option("--at-least", type=click.IntRange(0), default=1, show_default=True)
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True)
+@click.option(
+    "--at-least",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="End with 4 if fewer lines than that were replayed.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes."
+)
 @click.option(
     "--scheduler", default="", metavar="ADDRESS", help="Replay on a Dask cluster."
 )

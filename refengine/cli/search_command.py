@@ -15,7 +15,13 @@ from refengine.rulings.ruling_text import wrapped_lines
 
 @click.command("search")
 @click.argument("words", nargs=-1, required=True)
-@click.option("--most", type=click.IntRange(1), default=8, show_default=True)
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    help="How many clauses are shown.",
+)
 @json_option
 def search_command(words: tuple[str, ...], most: int, as_json: bool) -> None:
     """Find the clause for what happened, in your own words.

@@ -12,7 +12,7 @@ import click
 from refengine.cli import completing
 from refengine.errors import harmless_json
 from refengine.game.rulesets import Ruleset
-from refengine.game.typed import read_ruleset
+from refengine.game.typed import RULESET_FLAGS, naming_flags, read_ruleset
 
 WRONG: Final = 1
 ADAPTER: Final = 2
@@ -74,7 +74,8 @@ def ruleset_of(profile: str, players: int | None, options: tuple[str, ...]) -> R
 
     Raises Malformed if they do not name one, or name one that the book refuses.
     """
-    return read_ruleset(profile, players, options)
+    with naming_flags(RULESET_FLAGS):
+        return read_ruleset(profile, players, options)
 
 
 def ruleset_options(command: Any) -> Any:

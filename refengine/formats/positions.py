@@ -215,7 +215,8 @@ def read_position(line: object) -> State:
     ruleset = call_with_place("ruleset", _ruleset, words[:first] or words)
     given = words[first:]
     if len(given) not in (len(_AS_FOUND), len(_IN_PLAY)):
-        raise Malformed(f"{len(given)} fields after the ruleset", _A_LINE)
+        fields_given = "1 field" if len(given) == 1 else f"{len(given)} fields"
+        raise Malformed(f"{fields_given} after the ruleset", _A_LINE)
     fields = dict(zip(_IN_PLAY, given, strict=False))
     hands = [_parted(text) for text in fields["hands"].split("/")]
     setup, last = _without_last_card(ruleset, _setup(ruleset, fields, hands))

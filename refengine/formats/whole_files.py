@@ -22,6 +22,13 @@ def write_file(name: str | os.PathLike[str], content: bytes) -> None:
     path = path.resolve()  # only now: a pipe such as /dev/stdout resolves to no file
     if not path.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "No such folder", str(path.parent))
+    try:
+        _replace(path, content)
+    except OSError as error:  # it names a file of ours that nobody has heard of
+        raise OSError(error.errno, error.strerror, os.fspath(name)) from None
+
+
+def _replace(path: Path, content: bytes) -> None:
     handle, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with open(handle, "wb") as stream:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from refengine.errors import Malformed
@@ -31,6 +33,13 @@ from refengine.lawbook.spoken import (
 )
 from refengine.machine.cards_typed import cards_typed
 
+_PLACE: Final = re.compile(r"(?:rules\.)?([a-z_-]+)(?:\.(\w+))?(?:\[(\d+)\])?")
+RULESET_FLAGS: Final = {
+    "profile": "--profile",
+    "players": "--players",
+    "options": "--option",
+}
+"""The flags that name a ruleset, by the places of errors in one."""
 HELP: Final = (
     "a card such as QS; draw; pass QS KH AH; scatter 1:QS 2:KH 3:AH; forward; "
     "moon self_minus, moon others_plus or moon one 2; retract QS; quit; "
@@ -104,7 +113,7 @@ def read_option(text: str) -> tuple[str, object]:
     """
     name, equals, value = text.partition("=")
     if not equals:
-        raise Malformed(f"{text!r:.60}", "name=value", "--option")
+        raise Malformed(f"{text!r:.60}", "name=value", "options")
     return name, value_typed(option_named(name), value)
 
 
@@ -118,7 +127,7 @@ def read_said_option(text: str) -> tuple[str, object]:
     sign = "=" if "=" in text else ":"
     name, equals, value = text.partition(sign)
     if not equals:
-        raise Malformed(f"{text!r:.60}", "name=value", "--option")
+        raise Malformed(f"{text!r:.60}", "name=value", "options")
     option = option_named(option_meant(name))
     typed = value_typed(option, value_meant(option, value))
     try:
@@ -127,6 +136,25 @@ def read_said_option(text: str) -> tuple[str, object]:
         said = values_said(option) or error.allowed
         raise Malformed(f"{value.strip()!r:.80}", said, error.where) from None
     return option.name, typed
+
+
+@contextmanager
+def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
+    """Within this block, an error at one of these places names the flag typed for it.
+
+    So with `{"options": "--option", "taken": "--score"}` an error at `options.limit` is
+    one at `--option limit`, and at `taken[1]` one at `--score, seat 1`.
+    """
+    try:
+        yield
+    except Malformed as error:
+        place = _PLACE.fullmatch(error.where)
+        if place is None or place[1] not in flags:
+            raise
+        option = f" {place[2]}" if place[2] else ""
+        seat = f", seat {place[3]}" if place[3] else ""
+        where = f"{flags[place[1]]}{option}{seat}"
+        raise Malformed(error.found, error.allowed, where) from None
 
 
 def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> Ruleset:

@@ -116,6 +116,8 @@ def clause(number: object) -> Clause:
         titles = {one.title.lower(): one.number for one in clauses().values()}
         meant = did_you_mean(clauses(), number, titles)
         allowed = f"the number of a clause, such as 5.3 or 5.4b{meant}"
+        if isinstance(number, float):  # 5.10 is no 5.1
+            allowed = "the number of a clause as text, such as '5.3' or '5.10'"
         raise Malformed(shown(number)[:40], allowed)
     return found
 

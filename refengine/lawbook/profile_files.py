@@ -37,7 +37,7 @@ def keys_and_values(text: str, keys: Iterable[str], what: str) -> dict[str, Any]
     for key in data:
         if key not in names:
             allowed = f"{', '.join(names)}{did_you_mean(names, key)}"
-            raise Malformed(f"the key {in_toml(key):.60}", allowed)
+            raise Malformed(f"the key {key!r:.60}", allowed)
     return data
 
 

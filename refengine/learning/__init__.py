@@ -1,1 +1,12 @@
 """Environments to learn in; they need the extra `rl`, which nothing else imports."""
+
+from importlib.util import find_spec
+
+_NEEDED = ("gymnasium", "pettingzoo", "librt", "numpy")
+_MISSING = [name for name in _NEEDED if find_spec(name) is None]
+if _MISSING:
+    raise ModuleNotFoundError(
+        f"refengine.learning needs {' and '.join(_MISSING)}, which the extra rl brings:"
+        " pip install 'refengine[rl]', or '.[rl]' in a checkout",
+        name=_MISSING[0],
+    )

@@ -283,7 +283,7 @@ def test_a_command_without_words_shows_its_help_line_by_line(
 def test_where_there_is_no_game_nothing_is_judged(run: Runner, tmp_path: Path) -> None:
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")
-    assert run("judge", str(empty)) == (4, "", "refengine: there is no game to judge\n")
+    assert run("judge", str(empty)) == (4, "", f"{empty}: there is no line in it\n")
     empty.write_text("no game\n")
     code, _, err = run("judge", str(empty))
     assert code == 3
@@ -297,8 +297,8 @@ def test_where_there_is_no_game_nothing_is_judged(run: Runner, tmp_path: Path) -
         (["profile", "bridge"], "allowed: one of black-maria"),
         (["play", "--profile", "bridge"], "profile"),
         (["play", "--option", "moon"], "--option: found 'moon'"),
-        (["play", "--option", "rain=1"], "options: found 'rain'"),
-        (["play", "--option", "moon=blue"], "options.moon: found 'blue'"),
+        (["play", "--option", "rain=1"], "--option: found 'rain'"),
+        (["play", "--option", "moon=blue"], "--option moon: found 'blue'"),
         (["play", "--players", "9"], "2.6 Number of players"),
         (["play", "--human", "4"], "--human: found seat 4"),
         (["nonsense"], "No such command"),

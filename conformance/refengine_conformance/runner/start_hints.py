@@ -44,6 +44,9 @@ STRAY_LINE: Final = (
 )
 
 
+_VARIABLE: Final = re.compile(r"\$(\w+|\{\w+\})(/|$)")
+
+
 def start_hint(command: tuple[str, ...]) -> str:
     """What to do about a command that the system does not start."""
     name = command[0]
@@ -80,7 +83,9 @@ def shell_hint(command: tuple[str, ...]) -> str:
     if words[0].startswith("~"):
         home = Path(words[0]).expanduser()
         return f"no shell reads the command, so ~ is not your home: write -- {home}"
-    if words[0] in _BUILT_IN or any(map(_OPERATOR.search, words)):
+    if words[0] in _BUILT_IN or any(
+        _OPERATOR.search(one) or _VARIABLE.match(one) for one in words
+    ):
         return f"no shell reads the command: start one, -- sh -c {shlex.quote(whole)}"
     return ""
 

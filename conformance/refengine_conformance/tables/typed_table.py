@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 import attrs
 
 from refengine.errors import Malformed
 from refengine.game.clubs import base_of
-from refengine.game.typed import read_ruleset
+from refengine.game.typed import naming_flags, read_ruleset
 from refengine.game.values.cardset import CardSet
 from refengine.machine.cards_typed import cards_typed
 from refengine_conformance.runner.table import (
@@ -71,7 +69,7 @@ class TableFlags:
         """
         if self.profile is None:
             return ""
-        with self._naming_flags():
+        with naming_flags(self._flags()):
             return base_of(self.profile)
 
     @property
@@ -97,7 +95,7 @@ class TableFlags:
 
         Raises Malformed, with the flag, for what the book does not have, or refuses.
         """
-        with self._naming_flags():
+        with naming_flags(self._flags()):
             return self._table()
 
     def _table(self) -> Table:
@@ -116,27 +114,15 @@ class TableFlags:
             cards=_read_cards(self.cards),
         )
 
-    @contextmanager
-    def _naming_flags(self) -> Iterator[None]:
-        """Within this block, an error at a table names the flag that was typed."""
-        try:
-            yield
-        except Malformed as error:
-            name = error.where.removeprefix("--")
-            name = "option" if name == "options" else name
-            where = self.flag(name) if name in _NAMES else error.where
-            raise Malformed(error.found, error.allowed, where) from None
+    def _flags(self) -> dict[str, str]:
+        """The flags that were typed, by the places of errors in a table."""
+        return {
+            **{name: self.flag(name) for name in _NAMES},
+            "options": self.flag("option"),
+        }
 
 
-_NAMES: Final = (
-    "profile",
-    "players",
-    "option",
-    "hands",
-    "starts",
-    "needs-card",
-    "pack",
-)
+_NAMES: Final = ("profile", "players", "hands", "starts", "needs-card", "pack")
 
 
 def _read_cards(given: tuple[str, ...]) -> CardSet:
@@ -155,4 +141,4 @@ def read_hands(given: str) -> int | str:
         return given
     if given.isascii() and given.isdigit():
         return int(given)
-    raise Malformed(f"{given!r:.60}", "full, a number of cards or any", "--hands")
+    raise Malformed(f"{given!r:.60}", "full, a number of cards or any", "hands")

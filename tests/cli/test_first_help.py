@@ -1,0 +1,225 @@
+"""What somebody is told who does not know a command yet, or typed half of it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import cast
+
+import click
+import numpy
+import pytest
+
+from refengine import Ruleset, new_deal
+from refengine.cli.main import main
+from refengine.cli.usage_examples import EXAMPLES
+from refengine.errors import Malformed, shown
+from refengine.formats.positions import read_position, write_position
+from refengine.formats.whole_files import write_file
+from refengine.lawbook import book
+
+Runner = Callable[[str], tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Runner:
+    def call(line: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main.main(shlex.split(line))
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, said.out, said.err
+
+    return call
+
+
+def commands(
+    group: click.Group = main, path: str = ""
+) -> Iterator[tuple[str, click.Command, click.Context]]:
+    """Every command with its words and a context."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        assert found is not None
+        words = f"{path} {name}".strip()
+        if isinstance(found, click.Group):
+            yield from commands(found, words)
+        else:
+            yield words, found, click.Context(found, info_name=words)
+
+
+def test_every_option_says_what_it_is_and_what_it_is_by_default() -> None:
+    for words, command, context in commands():
+        for option in command.params:
+            if not isinstance(option, click.Option) or option.hidden:
+                continue
+            assert option.help, (words, option.opts)
+            given = option.get_default(context)
+            told = isinstance(given, str | int | float) and given not in ("", False)
+            if option.is_flag or not told:
+                continue
+            record = option.get_help_record(context)
+            assert record is not None
+            assert "default" in record[1], (words, option.opts)
+
+
+def test_a_command_without_what_it_needs_shows_how_it_is_called(run: Runner) -> None:
+    needing = {
+        words: command
+        for words, command, _ in commands()
+        if any(
+            isinstance(one, click.Argument) and one.required for one in command.params
+        )
+    }
+    assert {*needing} == {*EXAMPLES}
+    for words, command in needing.items():
+        code, out, err = run(words)
+        assert (code, out, err.count("\n")) == (3, "", 1)
+        example = EXAMPLES[words]
+        assert err.startswith(f"refengine: {words} needs ")
+        assert err.endswith(f", as in refengine {example}\n")
+        told = shlex.split(example.removeprefix(words))
+        command.make_context(words, told)  # raises where the example is none
+
+
+def test_the_second_of_two_words_is_named_where_it_is_missing(run: Runner) -> None:
+    said = "diff needs SECOND, as in refengine diff common-hearts estmesh-hearts"
+    assert run("diff spot-hearts") == (3, "", f"refengine: {said}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "flag"),
+    [
+        ("explain --pass --cards QS", "--hand"),
+        ("explain --revoke now", "--revoke"),
+        ('explain --score "QS / QS / /"', "--score"),
+        ('explain --score "QS / / 2C 2C / "', "--score"),
+        ("explain --score QS", "--score"),
+        ("explain --end", "--totals"),
+        ('explain --end --totals "3 4"', "--totals"),
+        ("explain --turn --leader 9", "--leader"),
+        ('explain --turn --out "7"', "--out"),
+        ('explain --hand QS --first-trick --trick "2C 3C 4C 5C"', "--trick"),
+        ("explain --table 3.1", "--table"),
+        ("explain --table 10.14 --answer x=y", "--answer"),
+        ('explain --score "QS / / /" --revoked 9', "--revoked"),
+        ("explain --hand QS --players 77", "--players"),
+        ("explain --hand QS --option rain=1", "--option"),
+        ("explain --hand QS --option limit=0", "--option limit"),
+        ("explain --hand QS --profile whist", "--profile"),
+        ("play --option limit=0", "--option limit"),
+        ("play --option limit", "--option"),
+        ("play --profile whist", "--profile"),
+        ("house-rules --players 77", "--players"),
+        ("generate --option undealt=stock", "--option"),
+        ("convert --option rain x", "--option"),
+        ("conform run --starts late -- x", "--starts"),
+        ("conform run --needs-card 2Z -- x", "--needs-card"),
+        ("conform run --option limit=0 -- x", "--option limit"),
+        ("conform deals --hands 60", "--hands"),
+    ],
+)
+def test_what_is_wrong_is_named_by_the_flag_that_was_typed(
+    run: Runner, words: str, flag: str
+) -> None:
+    code, out, err = run(words)
+    assert (code, out, err.count("\n")) == (3, "", 1)
+    assert err.startswith(f"refengine: {flag}: ")
+
+
+def test_in_json_what_is_wrong_is_named_by_its_key(run: Runner) -> None:
+    asked = """explain --question '{"ask": "pass", "cards": "QS"}'"""
+    assert run(asked)[2].startswith("refengine: hand: found 0 cards; ")
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        *(("show", 0), ("annotate", 0), ("enumerate", 0), ("convert", 0)),
+        *(("stamp", 4), ("judge", 4), ("judge --profile spot-hearts --match", 4)),
+    ],
+)
+def test_a_file_without_a_line_is_told(
+    run: Runner, command: str, code: int, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    said = f"{empty}: there is no line in it\n"
+    assert run(f"{command} {empty}") == (code, "", said)
+
+
+def test_a_game_that_is_not_among_those_asked_is_told(run: Runner) -> None:
+    known = "t-3cbe8b1653304ec1"
+    asked = "conform run --tier core --format none --no-infer --trace t-zz"
+    code, _, err = run(f"{asked} -- builtin:reference")
+    assert code == 4
+    assert err == "refengine: --trace: none of the games asked is t-zz\n"
+    code, _, err = run(f"{asked} --trace {known} -- builtin:reference")
+    assert code == 0
+    assert err == "refengine: --trace: none of the games asked is t-zz\n"
+
+
+def test_a_number_of_deals_is_one_or_more(run: Runner) -> None:
+    assert run("play --deals -1")[0] == 3
+    assert run("play --deals 0")[0] == 3
+
+
+# Files that cannot be written
+
+
+def test_the_file_that_was_named_is_named_where_it_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(dir: Path, prefix: str) -> tuple[int, str]:
+        raise PermissionError(13, "Permission denied", f"{dir}/{prefix}x1y2")
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    page = tmp_path / "page.html"
+    with pytest.raises(PermissionError) as refused:
+        write_file(page, b"")
+    assert (refused.value.filename, refused.value.errno) == (str(page), 13)
+
+
+# What a message says
+
+
+def test_messages_show_numbers_of_numpy_as_numbers() -> None:
+    assert shown(numpy.int64(2)) == "2"
+    with pytest.raises(Exception, match="for 2 players"):
+        Ruleset("common-hearts", cast(int, numpy.int64(2)))
+
+
+def test_a_number_is_no_number_of_a_clause() -> None:
+    with pytest.raises(Malformed, match=r"as text, such as '5\.3' or '5\.10'"):
+        book.clause(5.10)
+
+
+def test_one_field_is_one_field() -> None:
+    state = new_deal(Ruleset("spot-hearts"), ["2C", "3C", "4C", "5C"], deal=4)
+    line = write_position(state)
+    ruleset = line.split()[0]
+    with pytest.raises(Malformed, match="found 1 field after the ruleset"):
+        read_position(f"{ruleset} x")
+
+
+def test_the_extra_for_learning_is_named_where_it_is_missing(tmp_path: Path) -> None:
+    hide = (
+        "import sys, importlib.util as u; find = u.find_spec\n"
+        "u.find_spec = lambda name, *more: None if name == 'librt' else find(name)\n"
+        "import refengine.learning.seat_env\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", hide],
+        cwd=tmp_path,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said = "ModuleNotFoundError: refengine.learning needs librt, which the extra rl"
+    assert said in done.stderr
