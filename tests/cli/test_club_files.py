@@ -152,7 +152,7 @@ def test_a_club_may_leave_a_number_of_players_out(run: Runner) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("[options]", "[option]", 'friday.toml: found the key "option"; allowed: name'),
+        ("[options]", "[option]", "friday.toml: found the key 'option'; allowed: name"),
         ("pokerwiner-hearts", "whist", 'friday.toml.base: found "whist"'),
         ("limit = 50", "rain = 1", "friday.toml.options: found 'rain'"),
         ("limit = 50", "limit = 0", "friday.toml.options.limit: found 0"),

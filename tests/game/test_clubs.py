@@ -92,7 +92,7 @@ def test_numbers_that_the_book_refuses_with_the_options_are_left_out() -> None:
     ("text", "said"),
     [
         (f"{ESTMESH}[options]\nlimit = ", "Invalid"),
-        (f"{ESTMESH}summary = 'x'", 'the key "summary"; allowed: name, title, base'),
+        (f"{ESTMESH}summary = 'x'", "the key 'summary'; allowed: name, title, base"),
         (HEAD, "no base; allowed: base, which must be given"),
         ('title = "x"', "no name"),
         ('name = "x"\nbase = "estmesh-hearts"', "no title"),
