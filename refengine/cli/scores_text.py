@@ -25,11 +25,13 @@ tbody th { font-weight: normal; color: #555c58; }
 tfoot th, tfoot td { border-top: 1pt solid #1b1d1c; font-weight: bold; }
 .total { font-size: 8.5pt; color: #555c58; padding-left: 0; }
 .pass { text-align: left; }
-.told { text-align: left; max-width: 70mm; }
-.told div { margin: 0 0 0.5mm; }
-.wrong > th::before { content: "\\2717\\00a0"; color: #8c1a2b; font-weight: bold; }
+.told td { text-align: left; padding-bottom: 1.5mm; }
+.told div { margin: 0 0 0.5mm; max-width: 110mm; }
+tr.wrong:not(.told) > th::before {
+  content: "\\2717\\00a0"; color: #8c1a2b; font-weight: bold; }
 .wrong > td, .wrong > th { background: #fbeef0; }
 .fault { color: #8c1a2b; font-weight: bold; }
+@media (max-width: 480px) { th, td { padding: 0.8mm 1mm; } }
 .end { font-size: 12pt; margin: 0 0 2mm; }
 """.strip()
 
@@ -114,17 +116,15 @@ def _body(found: Sequence[SheetJudgement], open_rules: bool) -> Iterator[str]:
         yield f'<p class="fault">{_count(best)}.</p>'
     yield f"<table>\n<caption>{escape(_caption(best))}</caption>"
     passed = any(one.row.passed for one in best.rows)
-    told = any(one.remarks or one.row.remark for one in best.rows)
     heads = "".join(
         f'<th scope="col" colspan="2">{escape(name)}</th>' for name in best.sheet.names
     )
     before = '<th scope="col">Deal</th>'
     before += '<th scope="col" class="pass">Pass</th>' if passed else ""
-    behind = "<td></td>" if told else ""
-    yield f"<thead><tr>{before}{heads}{behind}</tr></thead>"
+    yield f"<thead><tr>{before}{heads}</tr></thead>"
     yield "<tbody>"
     for number, one in enumerate(best.rows, 1):
-        yield _row(number, one, passed, told)
+        yield from _rows(one.row.deal or number, one, passed)
     yield "</tbody>\n</table>"
 
 
@@ -133,19 +133,23 @@ def _caption(judgement: SheetJudgement) -> str:
     return f"{_about(judgement)} Shown are {beside}."
 
 
-def _row(number: int, one: JudgedRow, passed: bool, told: bool) -> str:
+def _rows(number: int, one: JudgedRow, passed: bool) -> Iterator[str]:
+    """The numbers of a deal, and below them, as wide as these, what there is to say."""
     cells = [f'<th scope="row">{number}</th>']
     if passed:
         cells.append(f'<td class="pass">{escape(one.row.passed)}</td>')
     for score, total in zip(one.score, one.totals, strict=True):
         cells.append(f'<td>{score}</td><td class="total">{total}</td>')
-    if told:
-        said = [f"<div>{_remark(remark)}</div>" for remark in one.remarks]
-        if one.row.remark:
-            said.append(f"<div>\u201c{escape(one.row.remark)}\u201d</div>")
-        cells.append(f'<td class="told">{"".join(said)}</td>')
     kind = ' class="wrong"' if one.wrong else ""
-    return f"<tr{kind}>{''.join(cells)}</tr>"
+    yield f"<tr{kind}>{''.join(cells)}</tr>"
+    said = [_remark(remark) for remark in one.remarks]
+    if one.row.remark:
+        said.append(f"\u201c{escape(one.row.remark)}\u201d")
+    if said:
+        kind = "wrong told" if one.wrong else "told"
+        wide = 2 * len(one.score) + passed
+        lines = "".join(f"<div>{line}</div>" for line in said)
+        yield f'<tr class="{kind}"><th></th><td colspan="{wide}">{lines}</td></tr>'
 
 
 def _remark(remark: SheetRemark) -> str:
