@@ -125,9 +125,8 @@ class _Once(click.Command):
 @click.option("--question", help="The whole question as JSON.")
 @click.option(
     "--profile",
-    default=DEFAULT_PROFILE,
-    show_default=True,
-    help="For a question: the profile, or the file of a club.",
+    help="For a question: the profile, or the file of a club; by default "
+    f"{DEFAULT_PROFILE}.",
 )
 @click.option(
     "--players",
@@ -142,7 +141,7 @@ def explain_command(
     line: int,
     corpus: str | None,
     question: str | None,
-    profile: str,
+    profile: str | None,
     players: int | None,
     options: tuple[str, ...],
     as_json: bool,
@@ -171,10 +170,12 @@ def explain_command(
             said: object = fields_of(kinds[0], typed)
         else:
             said = read_json(question)
+        untold = False
         if isinstance(said, dict) and "rules" not in said:
-            said["rules"] = rules_typed(profile, players, options)
+            said["rules"] = rules_typed(profile or DEFAULT_PROFILE, players, options)
+            untold = profile is None and said.get("ask") != "table"
         with naming_flags(QUESTION_FLAGS if question is None else {}):
-            _answer(said, as_json)
+            _answer(said, as_json, untold)
         return
     lines = lines_of_file(file)
     data = _line_of(lines, line, file)
@@ -211,11 +212,15 @@ def _line_of(lines: Iterator[bytes], number: int, name: str) -> bytes:
     raise Malformed(f"{found} lines", f"a line {number}", name)
 
 
-def _answer(question: object, as_json: bool) -> None:
+def _answer(question: object, as_json: bool, untold: bool) -> None:
+    """Print the answer; where nobody told the profile, it is taken for granted too."""
     found = answer(question)
     if as_json:
         print_json(answer_fields(found))
     else:
+        if untold:
+            which = f"you play {DEFAULT_PROFILE}, as no --profile names another game"
+            found = attrs.evolve(found, granted=(which, *found.granted))
         said = answer_fields(found).get("verdict", "")
         click.echo("\n".join(ruling_in_colours(answer_lines(found), said)))
 

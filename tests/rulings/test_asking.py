@@ -26,6 +26,7 @@ from refengine.rulings.asking.answer_text import answer_lines
 from refengine.rulings.asking.answers import HEADLINES, Answer, answer_fields
 from refengine.rulings.asking.ask import answer
 from refengine.rulings.asking.questions import (
+    DEFAULT_PROFILE,
     KINDS,
     MOMENTS,
     NEEDED,
@@ -998,11 +999,28 @@ def test_the_command_asks_what_the_question_asks(
     capsys: pytest.CaptureFixture[str], words: list[str], question: dict[str, Any]
 ) -> None:
     found = answer(question)
+    if "--profile" not in words:
+        words = [*words, "--profile", DEFAULT_PROFILE]
     code, out, _ = run(capsys, *words)
     assert (code, out) == (0, "\n".join([*answer_lines(found), ""]))
     code, out, _ = run(capsys, *words, "--json")
     assert code == 0
     assert json.loads(out) == json.loads(json.dumps(answer_fields(found)))
+
+
+def test_what_is_played_is_taken_for_granted_where_nobody_says_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = "you play estmesh-hearts, as no --profile names another game"
+    words = ["--hand", "QS", "--trick", "5C"]
+    _, out, _ = run(capsys, *words)
+    first = "this is not the first trick of the deal"
+    assert f"Taken for granted: {said}; {first}" in " ".join(out.split())
+    for told in (["--profile", "estmesh-hearts"], ["--json"]):
+        assert "no --profile" not in run(capsys, *words, *told)[1]
+    assert "no --profile" not in run(capsys, "--table", "10.14")[1]
+    asked = """{"ask": "turn", "leader": 2, "rules": {"profile": "spot-hearts"}}"""
+    assert "no --profile" not in run(capsys, "--question", asked)[1]
 
 
 @pytest.mark.parametrize(
