@@ -24,7 +24,10 @@ def write_file(name: str | os.PathLike[str], content: bytes) -> None:
         raise FileNotFoundError(errno.ENOENT, "No such folder", str(path.parent))
     try:
         _replace(path, content)
-    except OSError as error:  # it names a file of ours that nobody has heard of
+    except OSError as error:
+        if error.filename is None:
+            raise
+        # It names a file of ours, of which nobody has heard.
         raise OSError(error.errno, error.strerror, os.fspath(name)) from None
 
 

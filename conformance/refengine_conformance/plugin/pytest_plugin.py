@@ -30,16 +30,13 @@ if TYPE_CHECKING:
     from refengine_conformance.plugin.asked_adapter import AskedAdapter
     from refengine_conformance.plugin.chosen_games import Chosen
     from refengine_conformance.runner.known_failures import Entry
-    from refengine_conformance.runner.results import Case, Limits
-    from refengine_conformance.runner.selection import Selected
+    from refengine_conformance.runner.results import Limits
 
 _ASKED: pytest.StashKey[AskedAdapter] = pytest.StashKey()
 _SENT: pytest.StashKey[list[Any]] = pytest.StashKey()
 _WORKER_TABLES = "hearts_tables"
 _WANTED: pytest.StashKey[frozenset[str]] = pytest.StashKey()
 _OURS = "hearts::"
-_NOT_RUN = "hearts not run"
-_LIMITS = ("hello", "op")
 _PATHS = ("--hearts-corpus", "--hearts-known", "--hearts-log", "--hearts-profile")
 
 
@@ -93,7 +90,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the profile of the table, or the file of a club; beside a tier or a "
         "corpus, only the traces of the profile",
     )
-    for name, said in zip(_LIMITS, ("hello", "a request"), strict=True):
+    for name, said in (("hello", "hello"), ("op", "a request")):
         group.addoption(
             f"--hearts-limit-{name}",
             metavar="SECONDS",
@@ -234,7 +231,15 @@ def pytest_collection_modifyitems(
     """Add the tests of the suite if an adapter is given, before others look at them."""
     if (asked := config.stash.get(_ASKED, None)) is None:
         return
-    suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
+    from refengine_conformance.plugin.suite_items import Suite
+
+    suite: Suite = Suite.from_parent(
+        session,
+        name="hearts",
+        nodeid="hearts",
+        asked=asked,
+        wanted=config.stash[_WANTED],
+    )
     found = [*suite.collect()]
     asked.collected = len(found)
     items.extend(found)
@@ -264,7 +269,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Say what was not run, and which reports could not be written."""
     asked = config.stash.get(_ASKED, None)
-    for said in asked.unwritten if asked is not None else ():
+    if asked is None:
+        return
+    for said in asked.unwritten:
         terminalreporter.write_line(f"ERROR: {said}", red=True)
     for why, number in Counter(_not_run(terminalreporter)).items():
         tests = "1 test" if number == 1 else f"{number} tests"
@@ -274,8 +281,10 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 def _not_run(terminalreporter: Any) -> Iterator[str]:
     """For each test that was not run because the adapter was lost, how it was lost."""
+    from refengine_conformance.plugin.suite_items import NOT_RUN
+
     for report in terminalreporter.getreports("skipped"):
-        yield from (why for name, why in report.user_properties if name == _NOT_RUN)
+        yield from (why for name, why in report.user_properties if name == NOT_RUN)
 
 
 def _end_with_signals() -> None:
@@ -319,8 +328,11 @@ class _Watch:
         wanted = self._wanted(session)
         outcome = yield
         if wanted and not self.scored and outcome.excinfo is None:
-            suite: Suite = Suite.from_parent(session, name="hearts", nodeid="hearts")
-            item = NothingItem.from_parent(suite, name=NOTHING)
+            from refengine_conformance.plugin.suite_items import NOTHING, NothingItem
+
+            item = NothingItem.from_parent(
+                session, name=NOTHING, nodeid=f"{_OURS}{NOTHING}"
+            )
             self.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
 
     def _wanted(self, session: pytest.Session) -> bool:
@@ -328,33 +340,8 @@ class _Watch:
         if self.config.option.collectonly or _is_worker(self.config):
             return False
         asked = self.config.stash.get(_ASKED, None)
-        left = any(isinstance(item, _LinesItem) for item in session.items)
+        left = any(item.nodeid.startswith(_OURS) for item in session.items)
         return left or asked is None or not asked.collected
-
-
-class Suite(pytest.Collector):
-    """All tests of the suite, with `hearts` in their ids."""
-
-    def collect(self) -> Iterator[_LinesItem]:
-        """One test for each trace, or for each clause that some trace is about."""
-        wanted = self.config.stash[_WANTED]
-        for item in self._all():
-            if not wanted or item.name in wanted:
-                item.add_marker("hearts")
-                yield item
-
-    def _all(self) -> Iterator[_LinesItem]:
-        found = self.config.stash[_ASKED].chosen
-        if self.config.getoption("--hearts-by") == "trace":
-            for line in found.lines:
-                yield TraceItem.from_parent(
-                    self, name=line.id, lines=[line], source=found.source
-                )
-            return
-        for clause, some in found.clauses.items():
-            yield ClauseItem.from_parent(
-                self, name=clause, lines=some, source=found.source
-            )
 
 
 def _command(config: pytest.Config) -> tuple[str, ...]:
@@ -381,9 +368,10 @@ def _command(config: pytest.Config) -> tuple[str, ...]:
 
 def _limits(config: pytest.Config) -> Limits:
     """The limits of a run, those that were given among them."""
+    from refengine_conformance.plugin.suite_items import LIMITS
     from refengine_conformance.runner.results import Limits
 
-    typed = {name: config.getoption(f"--hearts-limit-{name}") for name in _LIMITS}
+    typed = {name: config.getoption(f"--hearts-limit-{name}") for name in LIMITS}
     return Limits(**{name: one for name, one in typed.items() if one is not None})
 
 
@@ -439,189 +427,3 @@ def _known(path: str | None) -> tuple[Entry, ...]:
     if stale := sort_known((), entries, date.today(), partial=True).stale:
         raise pytest.UsageError(f"{path}: {'; '.join(stale)}")
     return entries
-
-
-class _LinesItem(pytest.Item):
-    """A test that asks some traces."""
-
-    def __init__(
-        self,
-        *,
-        lines: list[Selected],
-        source: dict[str, tuple[str, ...]],
-        **more: Any,
-    ) -> None:
-        super().__init__(**more)
-        self.lines = lines
-        self.source = source
-
-    def again(self, case: Case) -> str:
-        """The command that asks for the game of a case again, and makes it smaller."""
-        words = [*self.source[case.trace], "--trace", case.trace]
-        if known := self.config.getoption("--hearts-known"):
-            words += ["--known", known]
-        for name in _LIMITS:
-            if seconds := self.config.getoption(f"--hearts-limit-{name}"):
-                words += [f"--limit-{name}", f"{seconds:g}"]
-        adapter = self.config.getoption("--hearts-adapter")
-        return f"refengine conform run {shlex.join(words)} -- {adapter}"
-
-    def cases(self) -> tuple[list[Case], str]:
-        """What the adapter said to the traces of this test, and why not to all.
-
-        Raises WrongError if the adapter, once lost, does not start again.
-        """
-        from refengine_conformance.plugin.asked_adapter import NotRunError
-        from refengine_conformance.runner.driver import CannotRunError
-        from refengine_conformance.runner.results import LOST
-
-        asked = self.config.stash[_ASKED]
-        found: list[Case] = []
-        try:
-            for line in self.lines:
-                found += asked.cases(line)
-        except NotRunError as error:
-            return found, str(error)
-        except CannotRunError as error:
-            again = f"the adapter could not be started again: {error.explained}"
-            lost = [case for case in found if case.outcome in LOST]
-            raise WrongError(
-                "\n".join([self.explained(lost), again] if lost else [again])
-            ) from None
-        return found, ""
-
-    def wrong(self) -> list[Case]:
-        """The wrong cases; skips the test if nothing could be asked.
-
-        It is skipped too if nothing is wrong, and not all could be asked. Where what is
-        wrong is known, the test is expected to fail. Raises WrongError if a game ended
-        at an error of the adapter's own.
-        """
-        from refengine_conformance.runner.results import (
-            SCORED,
-            WRONG_OUTCOMES,
-            Outcome,
-        )
-
-        cases, not_run = self.cases()
-        wrong = [case for case in cases if case.outcome in WRONG_OUTCOMES]
-        if told := [_thrown(case) for case in cases if case.thrown is not None]:
-            told += [self.explained(wrong)] if wrong else []
-            raise WrongError("\n".join(told))
-        if not_run and not wrong:
-            self.user_properties.append((_NOT_RUN, not_run))
-            pytest.skip(f"not run: {not_run}")
-        if not any(case.outcome in SCORED for case in cases):
-            reasons = sorted({case.note for case in cases if case.note})
-            pytest.skip("; ".join(reasons) or "nothing to ask")
-        if not wrong and any(case.outcome is Outcome.KNOWN for case in cases):
-            pytest.xfail("a known failure")  # the file of known failures has why
-        return wrong
-
-    def explained(self, wrong: list[Case], clause: str = "") -> str:
-        """What is wrong, by one clause if that is given, and how to ask it again.
-
-        The first line says it all in short: it is what summaries of pytest show.
-        """
-        stderr = self.config.stash[_ASKED].stderr_of(wrong)
-        again = f"the smallest game that shows it: {self.again(wrong[0])}"
-        return "\n".join((*_explained(wrong, clause), *stderr, again))
-
-    def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        """What was asked, expected and got, without any traceback of ours."""
-        if isinstance(excinfo.value, WrongError):
-            return str(excinfo.value)
-        return str(super().repr_failure(excinfo, style))
-
-    def reportinfo(self) -> tuple[str, None, str]:
-        """The name of the test in headings."""
-        return "hearts", None, f"hearts {self.name}"
-
-
-class TraceItem(_LinesItem):
-    """One trace, with every capability that the adapter declares."""
-
-    def runtest(self) -> None:
-        """Raise WrongError if the adapter disagrees with the book."""
-        if wrong := self.wrong():
-            raise WrongError(self.explained(wrong))
-
-
-class ClauseItem(_LinesItem):
-    """One clause: no answer to the traces about it may go against it."""
-
-    def runtest(self) -> None:
-        """Raise WrongError if an answer goes against the clause, or none came."""
-        wrong = [
-            case
-            for case in self.wrong()
-            if not case.faults
-            or any(self.name in fault.clauses for fault in case.faults)
-        ]
-        if wrong:
-            raise WrongError(self.explained(wrong, self.name))
-
-
-class WrongError(Exception):
-    """An adapter disagrees with the book; `str` explains how."""
-
-
-def _thrown(case: Case) -> str:
-    """The error of the adapter's own that ended a game."""
-    assert case.thrown is not None
-    return f"{case.thrown.note}: {case.id}; no rule is at fault for it"
-
-
-NOTHING = "nothing was scored"
-
-
-class NothingItem(pytest.Item):
-    """The test that fails where no test of the suite scored anything."""
-
-    def runtest(self) -> None:
-        """Raise WrongError."""
-        raise WrongError(
-            "no game of the suite could be scored: every test was skipped, or there "
-            "was none.\nThe reasons for skipping (-rs) say what is not declared; a "
-            "table (--hearts-hands full --hearts-starts deal, and the like) makes the "
-            "games fit the engine."
-        )
-
-    def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        """What is to be done, without any traceback of ours."""
-        return str(excinfo.value)
-
-    def reportinfo(self) -> tuple[str, None, str]:
-        """The name of the test in headings."""
-        return "hearts", None, f"hearts {self.name}"
-
-
-def _in_short(case: Case, clause: str) -> str:
-    """What is wrong with a case, in one line."""
-    faults = (one for one in case.faults if not clause or clause in one.clauses)
-    if (fault := next(faults, None)) is None:
-        return f"{case.outcome}: {case.note}" if case.note else str(case.outcome)
-    found = f"{fault.asked}: expected {fault.expected}, got {fault.got}"
-    cited = [one for one in fault.clauses if one not in found]
-    return f"{found} [{', '.join(cited)}]" if cited else found
-
-
-def _explained(cases: list[Case], clause: str) -> list[str]:
-    """The wrong answers, the first of them in short before."""
-    from refengine.lawbook import book
-
-    lines = [_in_short(cases[0], clause)]
-    for case in cases:
-        lines.append(f"{case.outcome}: {case.id}, profile {case.profile}")
-        if case.note:
-            lines.append(f"  {case.note}")
-        for fault in case.faults:
-            if clause and clause not in fault.clauses:
-                continue
-            where = f"step {fault.step}" if fault.step else "the whole"
-            lines.append(f"  {where}: {fault.asked}")
-            lines.append(f"    expected {fault.expected}")
-            lines.append(f"    got      {fault.got}")
-            named = [f"{one} {book.title(one)}".strip() for one in fault.clauses]
-            lines += [f"    {one}" for one in named]
-    return lines[:60]
