@@ -15,6 +15,7 @@ from refengine_conformance.mutants import loading
 
 _HOOK: Final = "_answers_hook"
 _PATIENCE: Final = 5.0  # seconds of processor time
+_MOMENT: Final = 0.25  # of it, for one answer of a mutant
 _Variant = tuple[str, Callable[..., Any]]
 
 
@@ -34,8 +35,29 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
     return [name for name in listed if name in found]
 
 
+def first_otherwise(
+    runs: Iterable[Callable[[], object]], names: Iterable[str]
+) -> list[list[str]]:
+    """For each of these runs, the mutants that answer otherwise in it for the first time.
+
+    A mutant that answered otherwise in an earlier run, or did not come back, is not
+    tried again. In a worker alone.
+    """
+    listed = list(names)
+    found: set[str] = set()
+    told: list[list[str]] = []
+    with _watched(listed, found, _MOMENT):
+        for run in runs:
+            before = {*found}
+            run()
+            told.append([name for name in listed if name in found - before])
+    return told
+
+
 @contextmanager
-def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
+def _watched(
+    names: Iterable[str], found: set[str], moment: float | None = None
+) -> Iterator[None]:
     variants: dict[FunctionType, list[_Variant]] = {}
     for name in names:
         for function, code in loading.codes_of(name):
@@ -44,6 +66,7 @@ def _watched(names: Iterable[str], found: set[str]) -> Iterator[None]:
     watch = _Watch(
         {id(one): (_copy(one, one.__code__), some) for one, some in variants.items()},
         found,
+        moment,
     )
     try:
         for function, _ in kept:
@@ -72,22 +95,30 @@ def _calling(key: int) -> Any:
 
 
 class _Watch:
-    """Compares what variants answer at each call; their own calls go unwatched."""
+    """Compares what variants answer at each call; their own calls go unwatched.
+
+    What a function was asked before is not asked of its variants again. With a `moment`,
+    a variant that takes longer than that, in seconds of processor time, counts as one
+    that answers otherwise.
+    """
 
     def __init__(
         self,
         functions: dict[int, tuple[Callable[..., Any], list[_Variant]]],
         found: set[str],
+        moment: float | None,
     ) -> None:
         self.functions: Final = functions
         self.found: Final = found
+        self.moment: Final = moment
+        self.asked: Final[set[Any]] = set()
         self.busy = False
 
     def called(self, key: int, *values: Any, **named: Any) -> Any:
         """The right answer to a call."""
         right, variants = self.functions[key]
         result = right(*values, **named)
-        if not self.busy:
+        if not self.busy and self._is_new(key, values, named):
             self.busy = True
             for name, variant in variants:
                 if name not in self.found and self._differs(
@@ -97,13 +128,30 @@ class _Watch:
             self.busy = False
         return result
 
-    @staticmethod
+    def _is_new(self, key: int, values: Any, named: dict[str, Any]) -> bool:
+        asked = (key, values, tuple(named.items()))
+        try:
+            new = asked not in self.asked
+        except TypeError:  # something that has no hash
+            return True
+        self.asked.add(asked)
+        return new
+
     def _differs(
-        variant: Callable[..., Any], values: Any, named: dict[str, Any], result: Any
+        self,
+        variant: Callable[..., Any],
+        values: Any,
+        named: dict[str, Any],
+        result: Any,
     ) -> bool:
         try:
-            return bool(variant(*values, **named) != result)
+            if self.moment is None:
+                return bool(variant(*values, **named) != result)
+            with loading.time_limit(self.moment):
+                return bool(variant(*values, **named) != result)
         except loading.HangsError:
-            raise
+            if self.moment is None:
+                raise
+            return True
         except Exception:  # a mutant may fail in any way
             return True

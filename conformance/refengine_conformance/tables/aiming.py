@@ -10,7 +10,8 @@ the same lines everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ import msgspec
 from refengine.formats.protocol import TableObject
 from refengine.formats.trace import Trace, read_trace, write_trace
 from refengine_conformance.runner.table import Table, table_of
+from refengine_conformance.tables import meetings
 from refengine_conformance.tables.candidates import (
     WHOLE_MATCHES,
     Candidate,
@@ -47,6 +49,9 @@ _WITNESSES: Final = 2
 _WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not fire
 _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 _WHOLE: Final = 1_000_000  # from here on the numbers are those of whole matches
+_ENDED: Final = 2_000_000  # and from here on those of deals with other totals before
+_SIFTED: Final = 120  # candidates in which meetings are looked for
+_ROUNDS: Final = 3  # games that are tried for a meeting before it is given up
 _OF_MATCHES: Final = "9."  # what the end of a match decides
 
 
@@ -64,6 +69,10 @@ def _candidate(
 ) -> Candidate | None:
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
+    if number >= _ENDED:
+        return meetings.deal_with_end(
+            table, seed, *divmod(number - _ENDED, meetings.VARIANTS)
+        )
     return whole_match(table, seed, number - _WHOLE)
 
 
@@ -96,6 +105,27 @@ def kills(
     trace = _recorded(one)
     fired = evidence.fires(trace).fired
     return number, one.plain, _places(trace, _worth_trying(names, fired))
+
+
+def met_in_games(
+    task: tuple[dict[str, Any], int, Sequence[int], tuple[str, ...]],
+) -> dict[int, list[str]]:
+    """For each of these candidates, the mutants whose functions answer otherwise."""
+    fields, seed, numbers, names = task
+    return meetings.met_in_games(_table(fields), seed, numbers, names)
+
+
+def met_at_ends(
+    task: tuple[dict[str, Any], int, Sequence[int], tuple[str, ...]],
+) -> dict[int, list[str]]:
+    """The same for these deals with other totals before them."""
+    fields, seed, numbers, names = task
+    table, found = _table(fields), {}
+    for number in numbers:
+        some = meetings.met_at_ends(table, seed, number, names)
+        for variant, met in some.items():
+            found[_ENDED + number * meetings.VARIANTS + variant] = met
+    return found
 
 
 def _worth_trying(names: Iterable[str], fired: set[str]) -> list[str]:
@@ -197,7 +227,7 @@ class _Witnesses:
         """Add what was found out about a candidate."""
         number, plain, places = found
         self.plain[number] = plain
-        self.places[number] = places
+        self.places.setdefault(number, {}).update(places)
 
     def of(self, name: str) -> list[int]:
         """The candidates that kill a mutant, the best of them first.
@@ -250,7 +280,79 @@ def search(
     seen += matches
     for found in _looked_for(pool, fields, seed, names, witnesses):
         witnesses.add(found)
-    return _lines(pool, fields, seed, names, chosen, witnesses, seen)
+    met = _meetings(pool, fields, seed, chosen, witnesses)
+    return _lines(pool, fields, seed, [*names, *met], chosen, witnesses, seen)
+
+
+def _meetings(
+    pool: Executor,
+    fields: dict[str, Any],
+    seed: int,
+    chosen: Sequence[int],
+    witnesses: _Witnesses,
+) -> list[str]:
+    """The meetings that some game shows; its witnesses are added to the others.
+
+    Games that were chosen already are asked first, and then the others in order; what
+    answers otherwise in none of them is looked for at other ends of their deals.
+    """
+    (names,) = pool.map(meetings.forgetful_mutants, [None])
+    deals = [one for one in chosen if one < _WHOLE]
+    numbers = list(dict.fromkeys([*deals, *range(_SIFTED)]))
+    where: dict[str, list[int]] = {name: [] for name in names}
+    tasks = [
+        (fields, seed, numbers[at : at + _CHUNK], tuple(names))
+        for at in range(0, len(numbers), _CHUNK)
+    ]
+    for some in pool.map(met_in_games, tasks):
+        for number, met in some.items():
+            for name in met:
+                where[name].append(number)
+    left = tuple(name for name, there in where.items() if not there)
+    tasks = [(fields, seed, some, left) for _, _, some, _ in tasks]
+    for some in pool.map(met_at_ends, tasks):
+        for number, met in some.items():
+            for name in met:
+                where[name].append(number)
+    found: list[str] = []
+    for _ in range(_ROUNDS):
+        wanted = {name: there for name, there in where.items() if there}
+        asked = witness_of_each(wanted, deals)
+        for name, number in asked.items():
+            where[name].remove(number)
+        by_number: dict[int, list[str]] = {}
+        for name, number in asked.items():
+            by_number.setdefault(number, []).append(name)
+        tried = [(fields, seed, one, tuple(some)) for one, some in by_number.items()]
+        for kill in pool.map(kills, tried):
+            witnesses.add(kill)
+            for name in kill[2]:
+                found.append(name)
+                where[name] = []
+    return sorted(found)
+
+
+def witness_of_each(
+    where: Mapping[str, Sequence[int]], first: Iterable[int]
+) -> dict[str, int]:
+    """A game for each meeting, as few games as a simple choice comes to.
+
+    `where` has the games for each; those named `first` cost nothing.
+    """
+    free = {*first}
+    found = {}
+    for name, there in where.items():
+        mine = [one for one in there if one in free]
+        if mine:
+            found[name] = mine[0]
+    left = {name: {*there} for name, there in where.items() if name not in found}
+    while left:
+        counted = Counter(one for there in left.values() for one in there)
+        best = min(counted, key=lambda one: (-counted[one], one))
+        for name in [name for name, there in left.items() if best in there]:
+            found[name] = best
+            del left[name]
+    return found
 
 
 def _whole_matches(
@@ -302,7 +404,8 @@ def _lines(
 ) -> dict[str, Any]:
     checked: dict[int, list[str]] = {number: [] for number in chosen}
     for name in names:
-        for number in _enough(witnesses, name):
+        enough = _enough(witnesses, name)
+        for number in enough[:1] if meetings.FORGET in name else enough:
             checked.setdefault(number, []).append(name)
     tasks = []
     for number in sorted(checked):
@@ -313,13 +416,20 @@ def _lines(
         lines[name] = {
             "line": line,
             "shows": {
-                mutant.removeprefix(OFF): kinds for mutant, kinds in shows.items()
+                mutant.removeprefix(OFF): kinds
+                for mutant, kinds in shows.items()
+                if mutant.startswith(OFF)
+            },
+            "meetings": {
+                mutant: kinds
+                for mutant, kinds in shows.items()
+                if not mutant.startswith(OFF)
             },
             "moments": moments,
             "plain": plain,
         }
     shown = {clause for one in lines.values() for clause in one["shows"]}
-    clauses = [name.removeprefix(OFF) for name in names]
+    clauses = [name.removeprefix(OFF) for name in names if name.startswith(OFF)]
     met = {name for _, _, moments in seen for name in moments}
     return {
         "lines": [{"id": name, **one} for name, one in lines.items()],

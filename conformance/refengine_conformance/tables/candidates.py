@@ -108,14 +108,14 @@ def _made(
     plain: bool,
 ) -> Candidate:
     kind = "deal" if plain else rng.choice(table.starts)
-    deal = 1 if plain or kind.startswith("match") else rng.randint(1, _cycle(table))
+    deal = 1 if plain or kind.startswith("match") else rng.randint(1, cycle_of(table))
     size, pack = _pack(rng, table, deal)
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
     taste = rng.choice(_manners(table))(subject)
     most = DEALS_OF_MATCH
     if rng.random() < 1 / 3:
-        most = max(most, _cycle(table))
+        most = max(most, cycle_of(table))
     last = most if kind.startswith("match") else deal
     deals: dict[int, Dealt] = {}
     for one in range(deal, last + 1):
@@ -149,7 +149,7 @@ def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, flo
     return rng.choice(_WILD), rng.choice(_AFTER)
 
 
-def _cycle(table: Table) -> int:
+def cycle_of(table: Table) -> int:
     """How many deals go once through the cycle of passes."""
     return max(1, len(cycle_at_table(table.ruleset.rules)))
 
@@ -162,7 +162,7 @@ def _pack(rng: SteadyRandom, table: Table, deal: int) -> tuple[int, list[Card]]:
     most = 52 // players
     needed = max(
         int(cards_needed(rules, pass_of_deal(rules, one)))
-        for one in range(deal, deal + max(DEALS_OF_MATCH, _cycle(table)) + 1)
+        for one in range(deal, deal + max(DEALS_OF_MATCH, cycle_of(table)) + 1)
     )
     size = table.hand or int(rules.hand_size) or rng.randint(max(needed, 2), most)
     number = size * players
@@ -284,7 +284,7 @@ def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidat
     else:
         totals = _aimed_totals(rng, table, score)
     start = attrs.evolve(script.start, totals=totals)
-    return _again(table, played, start)
+    return played_again(table, played, start)
 
 
 def _deciding_totals(
@@ -294,7 +294,7 @@ def _deciding_totals(
 
     It decides who wins, or whether the limit is reached.
     """
-    high = _limit_of(table)
+    high = limit_of(table)
     seats = range(len(score))
     after = [high // 2 + rng.randrange(1 + high // 4) for _ in seats]
     a, b = min(seats, key=effect.__getitem__), max(seats, key=effect.__getitem__)
@@ -314,7 +314,8 @@ def _deciding_totals(
     return tuple(now - points for now, points in zip(after, score, strict=True))
 
 
-def _limit_of(table: Table) -> int:
+def limit_of(table: Table) -> int:
+    """The limit of the table; of one without, a number that totals may come near."""
     limit = table.ruleset.options["limit"]
     return limit if isinstance(limit, int) else 60
 
@@ -322,7 +323,7 @@ def _limit_of(table: Table) -> int:
 def _aimed_totals(
     rng: SteadyRandom, table: Table, score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    high = _limit_of(table)
+    high = limit_of(table)
     highest = rng.choice([s for s, points in enumerate(score) if points == max(score)])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
     # it must not have been there before the deal: the match would have been over
@@ -338,7 +339,7 @@ def _aimed_totals(
     return tuple(now - points for now, points in zip(after, score, strict=True))
 
 
-def _again(table: Table, played: Candidate, start: Start) -> Candidate:
+def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
     """The same acts from another beginning, and the moments they now come to."""
     state = State.open(table.ruleset, start)
     moments: dict[str, tuple[int, ...]] = {}
@@ -389,7 +390,7 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
     director = Director(table.ruleset, deals, loaded_on(subject))
     acts = _to_the_end(rng, director, start, tied=number % 2 == 1)
     script = Script(table.ruleset, start, tuple(map(Move, acts)))
-    heard = _again(table, Candidate(number, False, script, {}), start)
+    heard = played_again(table, Candidate(number, False, script, {}), start)
     name = WHOLE_TIED if TIED in heard.moments else WHOLE
     totals = {one: at for one, at in heard.moments.items() if one.startswith(TOTALS)}
     return attrs.evolve(heard, moments={name: (len(acts),), **totals})
@@ -461,7 +462,7 @@ def random_game(table: Table, seed: int, number: int) -> Script:
 def _random_script(rng: SteadyRandom, table: Table, plain: bool) -> Script:
     players = table.ruleset.players
     kind = "deal" if plain else rng.choice(table.starts)
-    deal = 1 if plain or kind.startswith("match") else rng.randint(1, _cycle(table))
+    deal = 1 if plain or kind.startswith("match") else rng.randint(1, cycle_of(table))
     size, pack = _pack(rng, table, deal)
     talon = str(table.ruleset.options["undealt"])
     layout = lay_out(rng, [], 0, players, size, pack, talon)
