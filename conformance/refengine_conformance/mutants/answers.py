@@ -38,7 +38,7 @@ def answering_otherwise(run: Callable[[], object], names: Iterable[str]) -> list
 def first_otherwise(
     runs: Iterable[Callable[[], object]], names: Iterable[str]
 ) -> list[list[str]]:
-    """For each of these runs, the mutants that answer otherwise in it for the first time.
+    """For each of these runs, the mutants that first answer otherwise in it.
 
     A mutant that answered otherwise in an earlier run, or did not come back, is not
     tried again. In a worker alone.
@@ -97,9 +97,9 @@ def _calling(key: int) -> Any:
 class _Watch:
     """Compares what variants answer at each call; their own calls go unwatched.
 
-    What a function was asked before is not asked of its variants again. With a `moment`,
-    a variant that takes longer than that, in seconds of processor time, counts as one
-    that answers otherwise.
+    What a function was asked before is not asked of its variants again. With a
+    `moment`, a variant that takes longer than that, in seconds of processor time,
+    counts as one that answers otherwise.
     """
 
     def __init__(

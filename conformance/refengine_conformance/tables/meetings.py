@@ -11,9 +11,10 @@ All this happens in a worker, where the engine is interpreted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import attrs
 
@@ -139,10 +140,8 @@ def _end_of(one: Candidate) -> _End | None:
     score: tuple[int, ...] | None = None
     for at, move in enumerate(script.moves):
         if at == last and not state.revokes:
-            try:
+            with suppress(Malformed):
                 before, acts = Setup.of(state), []
-            except Malformed:
-                pass
         acts.append(move.act)
         state = state.apply(move.act)
         score = state.score or score
