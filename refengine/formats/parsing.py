@@ -58,9 +58,9 @@ def parse_line(line: bytes) -> Any:
         raise Malformed("nesting without end", f"at most {DEEPEST} levels") from None
     except json.JSONDecodeError as error:
         said = error.msg.removesuffix(" at").removesuffix(" starting")
+        if said == "Extra data":
+            said = "more behind the first value,"
         found = _known(text) or f"no JSON: {said} at character {error.pos + 1}"
-        if error.msg == "Extra data":
-            found = f"more behind the first value, from character {error.pos + 1} on"
         raise Malformed(found, "one JSON object a line") from None
     return _cleaned(value, "", 1)
 

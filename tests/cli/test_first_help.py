@@ -22,6 +22,7 @@ from refengine.errors import Malformed, shown
 from refengine.formats.positions import read_position, write_position
 from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
+from refengine.lawbook.profile_files import in_toml
 
 Runner = Callable[[str], tuple[int, str, str]]
 
@@ -192,6 +193,11 @@ def test_messages_show_numbers_of_numpy_as_numbers() -> None:
     assert shown(numpy.int64(2)) == "2"
     with pytest.raises(Exception, match="for 2 players"):
         Ruleset("common-hearts", cast(int, numpy.int64(2)))
+
+
+def test_a_number_too_long_to_be_shown_is_called_that() -> None:
+    assert in_toml(10**5000) == shown(10**5000) == "a number too long to be shown"
+    assert in_toml({"a": [1, True]}) == '{"a": [1, true]}'
 
 
 def test_a_number_is_no_number_of_a_clause() -> None:

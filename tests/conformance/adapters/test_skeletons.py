@@ -328,7 +328,7 @@ def test_go_has_nothing_against_the_skeleton(tmp_path: Path) -> None:
 def test_bad_words_for_a_table_are_named() -> None:
     for words, said in (
         (["--profile", "bridge"], "one of black-maria"),
-        (["--option", "moon=blue"], "options.moon"),
+        (["--option", "moon=blue"], "--option moon"),
         (["--players", "9"], "2.6"),
         (["--language", "cobol"], "cobol"),
     ):
