@@ -16,7 +16,7 @@ from refengine_conformance.lawbook_checks.book_check import book_report
     type=click.IntRange(1),
     default=5000,
     show_default=True,
-    help="How many random hands each formal line is tried on.",
+    help="How many random hands the formal lines are tried on.",
 )
 @json_option
 def conform_book_command(hands: int, as_json: bool) -> None:

@@ -19,7 +19,11 @@ def deals_options(command: Any) -> Any:
     number = click.IntRange(1)
     for decorator in (
         click.option(
-            "--jobs", type=number, default=1, show_default=True, help="Processes."
+            "--jobs",
+            type=number,
+            default=1,
+            show_default=True,
+            help="How many processes.",
         ),
         click.option(
             "--seed", type=int, default=2026, show_default=True, help="For the deals."

@@ -19,6 +19,7 @@ from refengine.cli.shared import NamedPath, log_option
 from refengine.cli.streams import print_text
 from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed, unusable_file
+from refengine.rulings.words import list_words
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.example_files import (
     check_folder,
@@ -253,7 +254,7 @@ def conform_run_command(
     for one in found:
         _show(one, shown)
     if missing and not any(one.stopped for one in found):
-        names = ", ".join(sorted(missing))
+        names = list_words(sorted(missing), "or")
         told = f"refengine: --trace: none of the games asked is {names}"
         click.echo(told, err=True)
     if unwritten:

@@ -15,7 +15,7 @@ from refengine.formats.minideals import LIMIT, read_mini, write_mini
     type=click.IntRange(1),
     default=LIMIT,
     show_default=True,
-    help="Give up on a deal with more positions than that.",
+    help="Give up on a deal with more games than that.",
 )
 def enumerate_command(files: tuple[str, ...], limit: int) -> None:
     """Count all games of mini-deals, and write them with their counts."""

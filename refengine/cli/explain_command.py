@@ -53,7 +53,8 @@ class _Once(click.Command):
 @click.option(
     "--at",
     type=click.IntRange(1),
-    help="Which step, or card of a log; by default the first that is not legal.",
+    help="Which step, or card of a log; by default the first that is not legal, or "
+    "the last.",
 )
 @click.option(
     "--line",
@@ -82,7 +83,8 @@ class _Once(click.Command):
 @click.option(
     "--seat",
     type=int,
-    help="Whose hand it is, or who is meant; by default the seat in turn.",
+    help="Whose hand it is, or who is meant; by default the seat in turn, with --pass "
+    "seat 0.",
 )
 @click.option("--drew", help="The cards of the hand drawn in this turn.")
 @click.option(

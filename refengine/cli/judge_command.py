@@ -106,7 +106,7 @@ def _judge_match(
 
 def _leave(ending: ExitCode, judged: int) -> None:
     """End the command; that nothing was judged is not all right."""
-    if not judged and not ending.codes:
+    if not judged and not ending.codes:  # and each file was told to have no line
         ending.codes.add(TOO_FEW)
     ending.leave()
 

@@ -24,7 +24,11 @@ from refengine_conformance.jobs.unread_output import finish_unread
     help="End with 4 if fewer lines than that were replayed.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes."
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="How many processes.",
 )
 @click.option(
     "--scheduler", default="", metavar="ADDRESS", help="Replay on a Dask cluster."

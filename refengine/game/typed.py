@@ -33,7 +33,7 @@ from refengine.lawbook.spoken import (
 )
 from refengine.machine.cards_typed import cards_typed
 
-_PLACE: Final = re.compile(r"(?:rules\.)?([a-z_-]+)(?:\.(\w+))?(?:\[(\d+)\])?")
+_PLACE: Final = re.compile(r"(?:rules\.)?([a-z_-]+)(?:\.(\w+))?")
 RULESET_FLAGS: Final = {
     "profile": "--profile",
     "players": "--players",
@@ -142,8 +142,8 @@ def read_said_option(text: str) -> tuple[str, object]:
 def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
     """Within this block, an error at one of these places names the flag typed for it.
 
-    So with `{"options": "--option", "taken": "--score"}` an error at `options.limit` is
-    one at `--option limit`, and at `taken[1]` one at `--score, seat 1`.
+    So with `{"options": "--option"}` an error at `options.limit` is one at
+    `--option limit`.
     """
     try:
         yield
@@ -151,9 +151,7 @@ def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
         place = _PLACE.fullmatch(error.where)
         if place is None or place[1] not in flags:
             raise
-        option = f" {place[2]}" if place[2] else ""
-        seat = f", seat {place[3]}" if place[3] else ""
-        where = f"{flags[place[1]]}{option}{seat}"
+        where = " ".join(filter(None, (flags[place[1]], place[2])))
         raise Malformed(error.found, error.allowed, where) from None
 
 

@@ -6,7 +6,7 @@ _NEEDED = ("gymnasium", "pettingzoo", "librt", "numpy")
 _MISSING = [name for name in _NEEDED if find_spec(name) is None]
 if _MISSING:
     raise ModuleNotFoundError(
-        f"refengine.learning needs {' and '.join(_MISSING)}, which the extra rl brings:"
-        " pip install 'refengine[rl]', or '.[rl]' in a checkout",
+        f"refengine.learning needs the extra rl, for {', '.join(_MISSING)}: "
+        "pip install 'refengine[rl]', or '.[rl]' in a checkout",
         name=_MISSING[0],
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import re
 import shlex
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
@@ -23,6 +26,7 @@ from refengine.formats.positions import read_position, write_position
 from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
 from refengine.lawbook.profile_files import in_toml
+from tests.support import places
 
 Runner = Callable[[str], tuple[int, str, str]]
 
@@ -55,6 +59,7 @@ def commands(
 
 
 def test_every_option_says_what_it_is_and_what_it_is_by_default() -> None:
+    asked = 0
     for words, command, context in commands():
         for option in command.params:
             if not isinstance(option, click.Option) or option.hidden:
@@ -67,6 +72,8 @@ def test_every_option_says_what_it_is_and_what_it_is_by_default() -> None:
             record = option.get_help_record(context)
             assert record is not None
             assert "default" in record[1], (words, option.opts)
+            asked += 1
+    assert asked > 25
 
 
 def test_a_command_without_what_it_needs_shows_how_it_is_called(run: Runner) -> None:
@@ -160,6 +167,8 @@ def test_a_game_that_is_not_among_those_asked_is_told(run: Runner) -> None:
     code, _, err = run(f"{asked} -- builtin:reference")
     assert code == 4
     assert err == "refengine: --trace: none of the games asked is t-zz\n"
+    two = run(f"{asked} --trace t-zy -- builtin:reference")[2]
+    assert two == "refengine: --trace: none of the games asked is t-zy or t-zz\n"
     code, _, err = run(f"{asked} --trace {known} -- builtin:reference")
     assert code == 0
     assert err == "refengine: --trace: none of the games asked is t-zz\n"
@@ -227,5 +236,13 @@ def test_the_extra_for_learning_is_named_where_it_is_missing(tmp_path: Path) -> 
         text=True,
         check=False,
     )
-    said = "ModuleNotFoundError: refengine.learning needs librt, which the extra rl"
+    said = "ModuleNotFoundError: refengine.learning needs the extra rl, for librt: pip"
     assert said in done.stderr
+
+
+@pytest.mark.interpreted("about a file of the checkout")
+def test_what_learning_needs_is_what_its_extra_brings() -> None:
+    project = tomllib.loads((places.ROOT / "pyproject.toml").read_text("utf-8"))
+    extra = project["project"]["optional-dependencies"]["rl"]
+    needed = importlib.import_module("refengine.learning")._NEEDED
+    assert {re.split("[<>=]", one)[0] for one in extra} == {*needed}

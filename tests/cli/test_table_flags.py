@@ -376,6 +376,13 @@ def test_whether_a_game_may_begin_is_explained_without_a_ruling(
     ]
 
 
+@pytest.mark.parametrize("prefix", ["", "hearts-"])
+def test_a_seed_alone_names_no_table(prefix: str) -> None:
+    alone = TableFlags(seed_given=7, prefix=prefix)
+    assert (alone.given, alone.names_table) == ((f"--{prefix}seed",), False)
+    assert TableFlags(seed_given=7, players=4, prefix=prefix).names_table
+
+
 def test_a_card_that_must_be_in_play_is_read_as_people_write_it() -> None:
     typed = TableFlags(cards=("10h", "Q\u2660", "two of clubs"))
     assert typed.table().cards == CardSet("TH QS 2C")

@@ -434,6 +434,13 @@ def test_a_deal_that_is_not_on_the_sheet_is_told_and_counts_for_the_pass() -> No
     ]
 
 
+def test_a_match_of_four_deals_is_over_with_deal_four_whatever_is_missing() -> None:
+    head = "Deal,Anna,Ben,Carl,Dora\n1,13,5,8,0\n"
+    four = Ruleset("common-hearts", 4, {"limit": "none", "deals": 4})
+    assert judge_sheet(read_sheet(f"{head}4,4,9,13,0\n"), four).over
+    assert not judge_sheet(read_sheet(f"{head}3,4,9,13,0\n"), four).over
+
+
 def test_totals_behind_a_gap_are_not_held_against_those_before_it() -> None:
     head = "Deal,Anna,Ben,Carl,Dora\n1,13,5,8,0\n"
     sheet = read_sheet(f"{head}3,17,40,47,26\n4,30,45,55,26\n")

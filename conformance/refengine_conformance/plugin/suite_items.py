@@ -33,7 +33,7 @@ class Suite(pytest.Collector):
     """All tests of the suite, or those `wanted`, with `hearts` in their ids."""
 
     def __init__(
-        self, *, asked: AskedAdapter, wanted: frozenset[str] = frozenset(), **more: Any
+        self, *, asked: AskedAdapter, wanted: frozenset[str], **more: Any
     ) -> None:
         super().__init__(**more)
         self.asked: Final = asked
