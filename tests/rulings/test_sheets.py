@@ -99,6 +99,10 @@ Deal,Anna,Ben,Carl,Dora
 Deal,Anna,Ben,Carl,Dora
 3,4,9,13,0
 """
+SNACKS = "Anna,Ben,Carl,Dora,Snack\n13,5,8,0,crisps\n0,26,26,26,\n4,9,13,0,tea\n"
+ROOMS = (
+    "Place,Anna,Ben,Carl,Dora\nKitchen,13,5,8,0\nGarden,0,26,26,26\nAttic,4,9,13,0\n"
+)
 CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
 
 
@@ -114,6 +118,8 @@ CHECKED = "Anna,Ben,Carl,Dora,check\n13,5,8,0,26\n0,26,26,26,78\n4,9,13,0,26\n"
         MARKDOWN,
         QUOTED,
         CHECKED,
+        SNACKS,
+        ROOMS,
         SUMS,
         SINGLE_BLANKS,
         BOLD,
