@@ -210,6 +210,7 @@ def test_what_cannot_be_read(text: str) -> None:
         "rules: common-hearts, 4 players, moon\n2C",
         "rules: common-hearts, 99 players\n2C",
         "rules: whist\n2C",
+        "rules: common-hearts, 4 players, with beer\n2C",
         "1\n" * 3_000_000,
     ],
     ids=lambda text: text[:30],
@@ -284,3 +285,18 @@ def test_hands_listed_once_more_are_those_after_the_pass() -> None:
 def test_lines_with_nothing_or_too_much(text: str) -> None:
     with pytest.raises(Malformed, match="line 1"):
         read_written(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "cycle"),
+    [
+        ("pass_cycle ()", ()),
+        ("pass_cycle=", ()),
+        ("pass_cycle ('mix',), limit 50", ("mix",)),
+        ("pass_cycle ('left', 'hold')", ("left", "hold")),
+    ],
+)
+def test_lists_of_the_rules(written: str, cycle: tuple[str, ...]) -> None:
+    match = read_written(f"common-hearts, 4 players, {written}\n2C 3C 4C 5C")
+    assert match.ruleset is not None
+    assert match.ruleset.options["pass_cycle"] == cycle

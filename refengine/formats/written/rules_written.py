@@ -10,12 +10,12 @@ from refengine.game.openings_in_words import opening_in_words
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import read_said_option
 from refengine.game.verdicts import Refused
-from refengine.lawbook.options import value_text
+from refengine.lawbook.options import BY_NAME, value_text
 from refengine.lawbook.profiles import profile_names
 from refengine.lawbook.spoken import profile_meant
 
 _PLAYERS: Final = re.compile(r"(\d{1,2}) players", re.IGNORECASE)
-_OPTION: Final = re.compile(r"\s*([a-z_]+)(?:\s*=\s*|\s+)(.+)", re.DOTALL)
+_OPTION: Final = re.compile(r"\s*([a-z_]+)(?:\s*=\s*|\s+|$)(.*)", re.DOTALL)
 
 
 def is_rules(text: str) -> bool:
@@ -30,17 +30,20 @@ def rules_written(text: str, players: int | None) -> Ruleset:
     Parts are separated by commas, and a value that is a list has spaces between its
     members, or commas. Raises Malformed if there are no such rules.
     """
-    profile, *parts = text.split(",")
+    # A list as it was shown once: pass_cycle ('left', 'hold')
+    profile, *parts = re.sub(r"[()'\"]", "", text).split(",")
     number = players
     options: list[str] = []
     for part in parts:
         found = _PLAYERS.fullmatch(part.strip())
         if found:
             number = int(found[1])
-        elif _OPTION.fullmatch(part):
+        elif _names_option(part):
             options.append(part.strip())
-        elif options:
+        elif options and part.strip():
             options[-1] += f",{part.strip()}"
+        elif options:
+            continue  # behind the last comma of a list
         else:
             raise Malformed(f"{part.strip()!r:.60}", "an option, such as limit=50")
     changed = dict(map(_option, options))
@@ -49,6 +52,11 @@ def rules_written(text: str, players: int | None) -> Ruleset:
         return Ruleset(name, number, changed)
     except Refused as refused:
         raise opening_in_words(refused, name, number) from None
+
+
+def _names_option(text: str) -> bool:
+    found = _OPTION.fullmatch(text)
+    return found is not None and found[1] in BY_NAME
 
 
 def _option(text: str) -> tuple[str, object]:
