@@ -64,6 +64,7 @@ _WINNER: Final = re.compile(
     r"\s*(?:->|→|=>|,?\s*(?:won by|winner:?|taken by)\s)\s*([^>→]+)$", re.IGNORECASE
 )
 _REMARK: Final = re.compile(r"(?:^|\s)(?:#(?!\d)|//|%)\s*(.*)$")
+_POSITION: Final = re.compile(r"position\s*[:=]\s*(.+)", re.IGNORECASE)
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _ROW_BEGINS: Final = frozenset("0123456789>+-:")
 _BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
@@ -76,6 +77,9 @@ class _Deal:
     number: int | None = None
     dealer: int | None = None
     direction: str = ""
+    before: tuple[int, ...] = ()
+    reached: bool = False
+    position: str = ""
     dealt: dict[int, CardSet] = attrs.field(factory=dict)
     stock: tuple[Card, ...] = ()
     kitty: CardSet | None = None
@@ -100,6 +104,9 @@ class _Reader:
         self.names: tuple[str, ...] = ()
         self.ruleset: Ruleset | None = None
         self.players: int | None = None
+        self.begins = False
+        self.dealer: int | None = None
+        self.pack = CardSet()
         self.cuts: list[Cut] = []
         self.deals: list[_Deal] = []
         self.remarks: list[str] = []
@@ -142,6 +149,10 @@ class _Reader:
 
     def line(self, text: str) -> None:
         """Take in a line; raises Malformed if it is nothing that a game has."""
+        position = _POSITION.fullmatch(text.strip())
+        if position:  # in which // is no remark
+            self.fresh().position = " ".join(position[1].split())
+            return
         whole = _REMARK.match(text.lstrip())
         if whole:
             self.remark(whole[1])
@@ -343,7 +354,8 @@ class _Reader:
         goes_on = False
         if numbered:
             goes_on = numbered[2].startswith("..")
-            if int(numbered[1]) != (deal.tricks if goes_on else due):
+            begun = max(1, deal.tricks) if deal.position else deal.tricks
+            if int(numbered[1]) != (begun if goes_on else due):
                 allowed = f"trick {due}, which comes next in its deal"
                 raise Malformed(f"trick {numbered[1]}", allowed)
             text = numbered[2].lstrip(". ") if goes_on else numbered[2]
@@ -358,7 +370,7 @@ class _Reader:
         deal.course.append(
             WrittenTrick(cards=cards, leader=leader, winner=won, goes_on=goes_on)
         )
-        deal.tricks += not goes_on
+        deal.tricks = due if not goes_on else max(1, deal.tricks)
 
     def laid(self, text: str) -> tuple[int | None, tuple[Laid, ...]]:
         """The leader of a trick, if it is written, and the cards."""
@@ -394,6 +406,9 @@ class _Reader:
             names=self.names,
             ruleset=self.ruleset,
             players=self.players,
+            begins=self.begins or bool(self.cuts),
+            dealer=self.dealer,
+            pack=self.pack,
             cuts=tuple(self.cuts),
             deals=tuple(self.written(deal) for deal in self.deals),
             remarks=tuple(self.remarks),
@@ -405,6 +420,9 @@ class _Reader:
             number=deal.number,
             dealer=deal.dealer,
             direction=deal.direction,
+            before=deal.before,
+            reached=deal.reached,
+            position=deal.position,
             dealt=self.hands(deal.dealt),
             stock=deal.stock,
             kitty=deal.kitty,
@@ -485,6 +503,20 @@ def _take_kitty(reader: _Reader, found: _Found) -> None:
 
 def _take_mixed(reader: _Reader, found: _Found) -> None:
     reader.fresh().mixed = True
+
+
+def _take_beginning(reader: _Reader, found: _Found) -> None:
+    reader.begins = True
+    if found[1]:
+        reader.dealer = reader.seat(found[1])
+
+
+def _take_pack(reader: _Reader, found: _Found) -> None:
+    reader.pack = hand_written(found[1])
+
+
+def _take_reached(reader: _Reader, found: _Found) -> None:
+    reader.fresh().reached = True
 
 
 def _take_scatter(reader: _Reader, seat: int, text: str) -> None:
@@ -568,6 +600,10 @@ _LINES: Final = _lines(
     (r"moon\s+([^:]+?)\s*:(.*)", lambda r, m: _moon(r, r.seat(m[1]), m[2])),
     (r"scored?s?\s*[:=]?\s+(.+)", _set_numbers("score")),
     (r"totals?\s*[:=]?\s+(.+)", _set_numbers("totals")),
+    (r"(?:totals )?before\s*[:=]?\s+(.+)", _set_numbers("before")),
+    (r"(the limit has been reached)", _take_reached),
+    (r"the match begins(?:\s*,\s*dealer\s*[:=]?\s*(.+))?", _take_beginning),
+    (r"pack\s*[:=]\s*(.+)", _take_pack),
     (r"(?:won by|winners?)\s*[:=]?\s+(.+)", _winners),
 )
 
@@ -630,7 +666,7 @@ def read_written(text: str) -> WrittenMatch:
             reader.line(line)
         except Malformed as error:
             raise Malformed(error.found, error.allowed, f"line {number}") from None
-    if not (reader.deals or reader.cuts):
+    if not (reader.deals or reader.cuts or reader.ruleset):
         raise Malformed("no deal", _HINT)
     return reader.match()
 

@@ -37,8 +37,8 @@ def write_written(match: WrittenMatch) -> str:
     Raises Malformed if the value says nothing that a text could begin with, or has
     parts that no line can say, as a trick that goes on from none.
     """
-    if not (match.deals or match.cuts):
-        raise Malformed("no deal", "a match with a deal")
+    if not (match.deals or match.begins or match.ruleset):
+        raise Malformed("no deal", "a match with a deal, or with rules")
     lines = [*_head(match)]
     for deal in match.deals:
         lines += ["", *_deal(match, deal)]
@@ -55,6 +55,12 @@ def _head(match: WrittenMatch) -> Iterator[str]:
         yield f"players: {', '.join(match.names)}"
     elif match.ruleset is None and match.players is not None:
         yield f"players: {match.players}"
+    if match.pack:
+        yield f"pack: {match.pack}"
+    if match.begins and match.dealer is None:
+        yield "the match begins"
+    elif match.begins:
+        yield f"the match begins, dealer: {match.seat_text(match.dealer)}"
     yield from [f"# {one}" for one in match.remarks]
     for cut in match.cuts:
         yield f"cut {match.seat_text(cut.seat)}: {cut.card}"
@@ -67,6 +73,11 @@ def _deal(match: WrittenMatch, deal: WrittenDeal) -> Iterator[str]:
         yield f"dealer: {match.seat_text(deal.dealer)}"
     if deal.direction:
         yield f"pass: {deal.direction}"
+    yield from _numbers("before", deal.before)
+    if deal.reached:
+        yield "the limit has been reached"
+    if deal.position:
+        yield f"position: {deal.position}"
     yield from _hands(match, "hand", deal.dealt)
     if deal.stock:
         yield f"stock: {' '.join(map(str, deal.stock))}"
@@ -80,9 +91,9 @@ def _deal(match: WrittenMatch, deal: WrittenDeal) -> Iterator[str]:
     number = 0
     for one in deal.course:
         if isinstance(one, WrittenTrick):
-            if one.goes_on and not number:
+            if one.goes_on and not (number or deal.position):
                 raise Malformed("a trick that goes on from none", "a trick before it")
-            number += not one.goes_on
+            number = max(1, number + (not one.goes_on))
             yield f"{number}{'...' if one.goes_on else '.'} {_trick(match, one)}"
         else:
             yield _happened(match, one)

@@ -92,12 +92,17 @@ class WrittenDeal:
 
     `dealt` are the hands before the pass and `held` those after it; where cards were
     not passed, the hands are `dealt`. `course` has the tricks and what else happened,
-    in order. `remarks` are comments, for people.
+    in order. `before` are the totals before it, and `reached` says that the limit had
+    been reached by then. A deal that was found in the middle has its `position`, one
+    line as `refengine.formats.positions` writes it. `remarks` are comments, for people.
     """
 
     number: int | None = attrs.field(default=None, converter=_number_or_none)
     dealer: int | None = attrs.field(default=None, converter=_seat_or_none)
     direction: str = ""
+    before: Numbers = ()
+    reached: bool = False
+    position: str = ""
     dealt: Hands = ()
     stock: tuple[Card, ...] = ()
     kitty: CardSet | None = None
@@ -146,14 +151,19 @@ class WrittenMatch:
     """A match, or a part of one, as it was written down.
 
     `names` are the players by seat, empty if the record has only seats. `players` is
-    their number, None if nothing in the record says it; `cuts` is the cut for the first
-    deal. Raises Malformed where the parts do not fit one table.
+    their number, None if nothing in the record says it. `begins` says that the match
+    begins with the first of these deals, `dealer` who deals it if there was no cut for
+    it, and `cuts` is that cut. `pack` are the cards where they are not the usual ones.
+    Raises Malformed where the parts do not fit one table.
     """
 
     name: str = ""
     names: tuple[str, ...] = ()
     ruleset: Ruleset | None = None
     players: int | None = None
+    begins: bool = False
+    dealer: int | None = attrs.field(default=None, converter=_seat_or_none)
+    pack: CardSet = CardSet()
     cuts: tuple[Cut, ...] = ()
     deals: tuple[WrittenDeal, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -196,7 +206,7 @@ def _check_deal(deal: WrittenDeal, players: int | None, where: str) -> None:
         allowed = ", ".join(DIRECTIONS)
         raise Malformed(f"{deal.direction!r:.40}", allowed, f"{where}.direction")
     _check_remarks(deal.remarks, f"{where}.remarks")
-    for name in ("dealt", "held", "score", "totals"):
+    for name in ("before", "dealt", "held", "score", "totals"):
         found = getattr(deal, name)
         if found and players is not None and len(found) != players:
             allowed = f"{players}, one for each seat"

@@ -1,0 +1,153 @@
+"""A written game played again: from what somebody wrote down to the acts of a game."""
+
+from __future__ import annotations
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.positions import read_position
+from refengine.formats.trace import Step, Trace, applied, opened
+from refengine.formats.written.written_match import (
+    Laid,
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
+from refengine.game.acts import Act, Deal, Draw, Mix, Pass, Play
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
+
+
+def start_written(match: WrittenMatch) -> Start:
+    """How the game begins: a match with its first deal, a deal as found, or a position.
+
+    Raises Malformed where that is not written down.
+    """
+    first = match.deals[0] if match.deals else WrittenDeal()
+    if first.position:
+        start = read_position(first.position).start
+        assert isinstance(start, Setup)
+        return start
+    if match.begins or len(match.deals) != 1:
+        return Match(match.dealer, match.pack)
+    if first.dealer is None:
+        raise Malformed("no dealer", "dealer: and who dealt", "deals[0]")
+    return Setup(
+        dealer=first.dealer,
+        deal=first.number or 1,
+        hands=_hands(first, "deals[0]"),
+        stock=first.stock,
+        kitty=first.kitty or CardSet(),
+        totals=first.before or None,
+        limit_reached=first.reached,
+    )
+
+
+def trace_written(match: WrittenMatch) -> Trace:
+    """The game as a trace: its acts, up to the first that the rules refuse.
+
+    That one is the last step. A revoke that the rules accept is marked as one. Raises
+    Malformed where rules, hands or cards are not written down.
+    """
+    if match.ruleset is None:
+        raise Malformed("no rules", "rules: a profile, and how many players", "rules")
+    start = start_written(match)
+    table = _Table(opened(match.ruleset, start))
+    for act in match.cuts:
+        table.make(act)
+    for place, deal in enumerate(match.deals):
+        table.deal(deal, f"deals[{place}]", isinstance(start, Match))
+    return Trace(
+        ruleset=match.ruleset,
+        start=start,
+        steps=tuple(table.steps),
+        end={},
+        name=match.name,
+    )
+
+
+@attrs.define
+class _Table:
+    """A table at which a record is played again."""
+
+    state: State
+    steps: list[Step] = attrs.field(factory=list)
+    stopped: bool = False
+
+    def make(self, act: Act) -> None:
+        """Make an act; after one that is refused nothing more is made."""
+        if self.stopped:
+            return
+        verdict = self.state.verdict(act)
+        breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+        self.steps.append(Step(act, breaks=breaks))
+        if isinstance(verdict, Refused):
+            self.stopped = True
+        else:
+            self.state = applied(self.state, act, verdict)
+
+    def deal(self, deal: WrittenDeal, where: str, whole: bool) -> None:
+        """Play a deal: from the cards that are dealt, if the match is `whole`."""
+        if self.stopped:
+            return
+        if whole:
+            dealer = self.state.turn[0] if deal.dealer is None else deal.dealer
+            kitty = deal.kitty or CardSet()
+            self.make(Deal(dealer, _hands(deal, where), deal.stock, kitty))
+        for act in deal.passes:
+            self.make(act)
+        if deal.mixed and not self.stopped:
+            self.make(_mix(self.state, deal, where))
+        for number, one in enumerate(deal.course):
+            if isinstance(one, WrittenTrick):
+                for laid in one.cards:
+                    self.lay(laid, f"{where}.course[{number}]")
+            else:
+                self.make(one)
+
+    def lay(self, laid: Laid, where: str) -> None:
+        """Draw and play as written; the seat is the one in turn if none is written."""
+        if self.stopped:
+            return
+        if laid.card is None:
+            raise Malformed("a card that nobody wrote down", "every card", where)
+        seat = self.state.seat_in_turn if laid.seat is None else laid.seat
+        for _ in range(laid.drew):
+            self.make(Draw(seat))
+        self.make(Play(seat, laid.card))
+
+
+def _hands(deal: WrittenDeal, where: str) -> tuple[CardSet, ...]:
+    """The hands as they were dealt; raises Malformed if one is not written down."""
+    found = [hand for hand in deal.dealt if hand is not None]
+    if not found or len(found) < len(deal.dealt):
+        raise Malformed("a hand that nobody wrote down", "each hand", where)
+    return tuple(found)
+
+
+def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
+    """What was given back of a mix: what each hand has that was not kept."""
+    if not deal.held or None in deal.held:
+        raise Malformed("no hands after the mix", "held: and each hand", where)
+    passed = {act.seat: act.cards for act in deal.passes if isinstance(act, Pass)}
+    held = [hand or CardSet() for hand in deal.held]
+    back = tuple(
+        hand - (dealt - passed.get(seat, CardSet()))
+        for seat, (hand, dealt) in enumerate(
+            zip(held, _hands(deal, where), strict=True)
+        )
+    )
+    pile = CardSet()
+    for cards in passed.values():
+        pile |= cards
+    kitty = deal.kitty or CardSet()
+    if state.core.rules.mix_kitty:
+        pile |= kitty
+        for cards in back:
+            pile -= cards
+        kitty = pile
+    else:
+        kitty = CardSet()
+    return Mix(state.turn[0], back, kitty)
