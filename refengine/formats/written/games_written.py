@@ -52,7 +52,7 @@ class _Deal:
     """A deal on its way into a record."""
 
     number: int
-    dealer: int
+    dealer: int | None
     direction: str = ""
     before: Numbers = ()
     reached: bool = False

@@ -57,10 +57,10 @@ def _head(match: WrittenMatch) -> Iterator[str]:
         yield f"players: {match.players}"
     if match.pack:
         yield f"pack: {match.pack}"
-    if match.begins and match.dealer is None:
-        yield "the match begins"
-    elif match.begins:
-        yield f"the match begins, dealer: {match.seat_text(match.dealer)}"
+    if match.begins:
+        dealer = match.dealer
+        by = "" if dealer is None else f", dealer: {match.seat_text(dealer)}"
+        yield f"the match begins{by}"
     yield from [f"# {one}" for one in match.remarks]
     for cut in match.cuts:
         yield f"cut {match.seat_text(cut.seat)}: {cut.card}"

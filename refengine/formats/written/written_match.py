@@ -163,7 +163,7 @@ class WrittenMatch:
     players: int | None = None
     begins: bool = False
     dealer: int | None = attrs.field(default=None, converter=_seat_or_none)
-    pack: CardSet = CardSet()
+    pack: CardSet = attrs.field(factory=CardSet)
     cuts: tuple[Cut, ...] = ()
     deals: tuple[WrittenDeal, ...] = ()
     remarks: tuple[str, ...] = ()
