@@ -38,6 +38,7 @@ EVERYTHING = WrittenMatch(
     names=NAMES[:4],
     ruleset=Ruleset("common-hearts", 4, {"pass_cycle": ["left", "hold"], "limit": 50}),
     players=4,
+    begins=True,
     cuts=(Cut(0, "KS"), Cut(1, "2C")),
     remarks=("a fine evening",),
     deals=(

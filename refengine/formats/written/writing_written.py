@@ -57,7 +57,7 @@ def _head(match: WrittenMatch) -> Iterator[str]:
         yield f"players: {match.players}"
     if match.pack:
         yield f"pack: {match.pack}"
-    if match.begins:
+    if match.begins and not match.cuts:
         dealer = match.dealer
         by = "" if dealer is None else f", dealer: {match.seat_text(dealer)}"
         yield f"the match begins{by}"
