@@ -28,7 +28,7 @@ def annotate_command(files: tuple[str, ...], states: bool) -> None:
             trace = read_trace(line)
         click.echo(harmless_json(write_trace(annotated(trace, states)).decode()))
 
-    ending = each_line(files, write_judged)
+    ending = each_line(files, write_judged, written=True)
     click.echo("".join(f"{finding}\n" for finding in wrong), err=True, nl=False)
     if wrong:
         ending.codes.add(WRONG)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import BinaryIO
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, Final
 
 import click
 
@@ -19,6 +20,14 @@ from refengine.errors import (
     unusable_file,
 )
 from refengine.formats import file_lines
+from refengine.formats.trace import write_trace
+from refengine.formats.written.played_written import trace_written
+from refengine.formats.written.reading_written import matches_written
+from refengine.lawbook.text_files import text_of_bytes
+from refengine.rulings.standing import stood
+
+_LOOKED_AT: Final = 64
+_LARGEST: Final = 16 * 1024 * 1024  # bytes of a file of written games
 
 files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath())
 
@@ -68,6 +77,52 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
         yield place, Malformed(error.found, error.allowed)
 
 
+def numbered_games(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
+    """The same for a file of games, which may also be written down as people do it.
+
+    Such a game comes as the line of a trace, with the place where it begins. A file of
+    which not even the first line is one of a written game is read line by line.
+    """
+    content = b""
+    with suppress(Malformed), open_for_reading(name) as stream:
+        content = _plain_text(stream)
+    if not content:
+        yield from numbered_lines(name)
+        return
+    shown = harmless(name)
+    first = next(at for at, line in enumerate(content.splitlines(), 1) if line.strip())
+    try:
+        for number, match in matches_written(text_of_bytes(content)):
+            try:
+                yield f"{shown}:{number}", write_trace(trace_written(match, stood))
+            except Malformed as error:
+                yield f"{shown}:{number}", error
+    except Malformed as error:
+        if error.where == f"line {first}":
+            lines = file_lines.numbered_lines_of(io.BytesIO(content))
+            yield from ((f"{shown}:{number}", line) for number, line in lines)
+        else:
+            number = error.where.removeprefix("line ")
+            yield f"{shown}:{number}", Malformed(error.found, error.allowed)
+
+
+def games_of_file(name: str) -> Iterator[bytes]:
+    """The same lines alone; raises Malformed at the first that cannot be read."""
+    for place, line in numbered_games(name):
+        if isinstance(line, Malformed):
+            raise Malformed(line.found, line.allowed, place)
+        yield line
+
+
+def _plain_text(stream: BinaryIO) -> bytes:
+    """What is in a stream that does not begin as JSON does; else nothing, unread."""
+    if not isinstance(stream, io.BufferedReader):
+        return b""
+    head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].lstrip()
+    text = head[:1].isalnum() or head[:1] == b"#"
+    return stream.read(_LARGEST) if text else b""
+
+
 class Complaints:
     """What is said of lines that cannot be read: each of the first, and how many more.
 
@@ -106,17 +161,22 @@ class ExitCode:
 
 
 def each_line(
-    files: tuple[str, ...], do: Callable[[str, bytes], None], every: bool = False
+    files: tuple[str, ...],
+    do: Callable[[str, bytes], None],
+    every: bool = False,
+    written: bool = False,
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
-    With `every`, each of them is.
+    With `every`, each of them is. Where games may be `written` down, each of them is a
+    line.
     """
+    lines_of = numbered_games if written else numbered_lines
     ending = ExitCode()
     complaints = Complaints(every)
     for name in files:
         place = ""
-        for place, line in numbered_lines(name):
+        for place, line in lines_of(name):
             try:
                 if isinstance(line, Malformed):
                     raise line

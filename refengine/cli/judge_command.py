@@ -75,7 +75,7 @@ def judge_command(
             lines = _lines(game, judgement, ruleset is None)
             click.echo(f"{named}\n" + "\n".join(lines))
 
-    ending = each_line(files, judge_line, every=as_json)
+    ending = each_line(files, judge_line, every=as_json, written=True)
     if wrong:
         ending.codes.add(WRONG)
     _leave(ending, judged)
@@ -90,7 +90,7 @@ def _judge_match(
     def keep(place: str, line: bytes) -> None:
         games[place] = read_game(line)
 
-    ending = each_line(files, keep, every=as_json)
+    ending = each_line(files, keep, every=as_json, written=True)
     if games and not ending.codes:
         record = judge_record(games.values(), ruleset)
         if not record.fits:

@@ -17,7 +17,7 @@ from refengine.game.values.state import State
 @files_argument
 def show_command(files: tuple[str, ...]) -> None:
     """Print games as people write them down: `+` drew, `!` revoked, `->` won."""
-    each_line(files, _print_game).leave()
+    each_line(files, _print_game, written=True).leave()
 
 
 def _print_game(place: str, line: bytes) -> None:

@@ -1,10 +1,16 @@
-"""A written game played again: from what somebody wrote down to the acts of a game."""
+"""A written game played again: from what somebody wrote down to the acts of a game.
+
+What the record says of winners, scores and totals becomes what the trace expects.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import attrs
 
 from refengine.errors import Malformed
+from refengine.formats.fields import trick_fields
 from refengine.formats.positions import read_position
 from refengine.formats.trace import Step, Trace, applied, opened
 from refengine.formats.written.written_match import (
@@ -18,6 +24,9 @@ from refengine.game.setups import Match, Setup, Start
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
+
+GoOn = Callable[[State, Act], State | None]
+"""How a game goes on after a refused act; None if it does not."""
 
 
 def start_written(match: WrittenMatch) -> Start:
@@ -45,16 +54,17 @@ def start_written(match: WrittenMatch) -> Start:
     )
 
 
-def trace_written(match: WrittenMatch) -> Trace:
-    """The game as a trace: its acts, up to the first that the rules refuse.
+def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
+    """The game as a trace, with the winners, scores and totals that are written down.
 
-    That one is the last step. A revoke that the rules accept is marked as one. Raises
-    Malformed where rules, hands or cards are not written down.
+    A revoke that the rules accept is marked as one. An act that they refuse is the last
+    step, unless `go_on` says how the game goes on. Raises Malformed where rules, hands
+    or cards are not written down.
     """
     if match.ruleset is None:
         raise Malformed("no rules", "rules: a profile, and how many players", "rules")
     start = start_written(match)
-    table = _Table(opened(match.ruleset, start))
+    table = _Table(opened(match.ruleset, start), go_on)
     for act in match.cuts:
         table.make(act)
     for place, deal in enumerate(match.deals):
@@ -73,20 +83,29 @@ class _Table:
     """A table at which a record is played again."""
 
     state: State
+    go_on: GoOn | None
     steps: list[Step] = attrs.field(factory=list)
     stopped: bool = False
 
     def make(self, act: Act) -> None:
-        """Make an act; after one that is refused nothing more is made."""
+        """Make an act; after one with which the game cannot go on none is made."""
         if self.stopped:
             return
         verdict = self.state.verdict(act)
         breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
         self.steps.append(Step(act, breaks=breaks))
-        if isinstance(verdict, Refused):
-            self.stopped = True
-        else:
+        if not isinstance(verdict, Refused):
             self.state = applied(self.state, act, verdict)
+            return
+        after = None if self.go_on is None else self.go_on(self.state, act)
+        self.stopped = after is None
+        self.state = after or self.state
+
+    def expect(self, what: str, said: object) -> None:
+        """Note what the record says of the moment after the last act."""
+        if self.steps and not self.stopped:
+            last = self.steps[-1]
+            self.steps[-1] = attrs.evolve(last, then={**last.then, what: said})
 
     def deal(self, deal: WrittenDeal, where: str, whole: bool) -> None:
         """Play a deal: from the cards that are dealt, if the match is `whole`."""
@@ -102,10 +121,25 @@ class _Table:
             self.make(_mix(self.state, deal, where))
         for number, one in enumerate(deal.course):
             if isinstance(one, WrittenTrick):
-                for laid in one.cards:
-                    self.lay(laid, f"{where}.course[{number}]")
+                self.trick(one, f"{where}.course[{number}]")
             else:
                 self.make(one)
+        if deal.score:
+            self.expect("score", list(deal.score))
+        if deal.totals:
+            self.expect("totals", list(deal.totals))
+        if deal.winners:
+            self.expect("match", {"over": True, "winners": list(deal.winners)})
+
+    def trick(self, trick: WrittenTrick, where: str) -> None:
+        """Play a trick, by the leader that is written down, and note who won it."""
+        for place, laid in enumerate(trick.cards):
+            if place == 0 and trick.leader is not None and laid.seat is None:
+                laid = attrs.evolve(laid, seat=trick.leader)
+            self.lay(laid, where)
+        done = self.state.completed
+        if trick.winner is not None and done is not None:
+            self.expect("trick", {**trick_fields(done), "winner": trick.winner})
 
     def lay(self, laid: Laid, where: str) -> None:
         """Draw and play as written; the seat is the one in turn if none is written."""

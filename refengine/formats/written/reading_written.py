@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Final
 
 import attrs
@@ -65,6 +66,7 @@ _WINNER: Final = re.compile(
 )
 _REMARK: Final = re.compile(r"(?:^|\s)(?:#(?!\d)|//|%)\s*(.*)$")
 _POSITION: Final = re.compile(r"position\s*[:=]\s*(.+)", re.IGNORECASE)
+_TITLE: Final = re.compile(r"\s*(?:match|title|event)\s*[:=]", re.IGNORECASE)
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _ROW_BEGINS: Final = frozenset("0123456789>+-:")
 _BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
@@ -669,6 +671,24 @@ def read_written(text: str) -> WrittenMatch:
     if not (reader.deals or reader.cuts or reader.ruleset):
         raise Malformed("no deal", _HINT)
     return reader.match()
+
+
+def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
+    """The matches in a text, each with the number of its first line.
+
+    A title begins another one. Raises Malformed as `read_written` does.
+    """
+    lines = text.splitlines()
+    begins = [at for at, line in enumerate(lines) if _TITLE.match(line)]
+    if not begins or any(line.strip() for line in lines[: begins[0]]):
+        begins = [0, *[at for at in begins if at]]
+    for first, last in pairwise([*begins, len(lines)]):
+        try:
+            yield first + 1, read_written("\n".join(lines[first:last]))
+        except Malformed as error:
+            number = error.where.removeprefix("line ")
+            where = f"line {first + int(number)}" if number.isdecimal() else error.where
+            raise Malformed(error.found, error.allowed, where) from None
 
 
 def _numbered(text: str) -> Iterator[tuple[int, str]]:
