@@ -102,8 +102,8 @@ def numbered_games(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
             lines = file_lines.numbered_lines_of(io.BytesIO(content))
             yield from ((f"{shown}:{number}", line) for number, line in lines)
         else:
-            number = error.where.removeprefix("line ")
-            yield f"{shown}:{number}", Malformed(error.found, error.allowed)
+            place = error.in_file(shown).where
+            yield place, Malformed(error.found, error.allowed)
 
 
 def games_of_file(name: str) -> Iterator[bytes]:
