@@ -21,8 +21,10 @@ from refengine.errors import (
 )
 from refengine.formats import file_lines
 from refengine.formats.trace import write_trace
+from refengine.formats.written.completing_written import completed
 from refengine.formats.written.played_written import trace_written
 from refengine.formats.written.reading_written import matches_written
+from refengine.game.rulesets import Ruleset
 from refengine.lawbook.text_files import text_of_bytes
 from refengine.rulings.standing import stood
 
@@ -77,7 +79,9 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
         yield place, Malformed(error.found, error.allowed)
 
 
-def numbered_games(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
+def numbered_games(
+    name: str, ruleset: Ruleset | None = None
+) -> Iterator[tuple[str, bytes | Malformed]]:
     """The same for a file of games, which may also be written down as people do it.
 
     Such a game comes as the line of a trace, with the place where it begins. A file of
@@ -94,7 +98,8 @@ def numbered_games(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
     try:
         for number, match in matches_written(text_of_bytes(content)):
             try:
-                yield f"{shown}:{number}", write_trace(trace_written(match, stood))
+                whole = completed(match, ruleset).match
+                yield f"{shown}:{number}", write_trace(trace_written(whole, stood))
             except Malformed as error:
                 yield f"{shown}:{number}", error
     except Malformed as error:

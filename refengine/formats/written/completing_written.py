@@ -1,0 +1,237 @@
+"""What follows from the rest of a written deal: who played what, and the hands.
+
+Where a whole deal is written down trick by trick, the hands follow from the plays, and
+what was passed from the hands before and after. Who led a trick follows from the trick
+before it. Nothing is made up: what has to be taken for granted is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import card_at, suit_of
+from refengine.chapters.deal import next_dealer
+from refengine.chapters.passing import (
+    cards_needed,
+    cycle_at_table,
+    pass_of_deal,
+    receiver,
+)
+from refengine.chapters.play import beats
+from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT, STOCK
+from refengine.chapters.table import next_in_turn, right_of
+from refengine.errors import Malformed
+from refengine.formats.positions import write_position
+from refengine.formats.trace import opened
+from refengine.formats.written.written_match import (
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
+from refengine.game.acts import Pass
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import Card, CardSet
+from refengine.lawbook.options import PASSES
+
+_TO_A_SIDE: Final = (LEFT, RIGHT, ACROSS)
+Played = list[tuple[int, Card]]
+
+
+@attrs.frozen
+class Completed:
+    """A match with what follows from the rest, and what was taken for granted."""
+
+    match: WrittenMatch
+    granted: tuple[str, ...] = ()
+
+
+def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
+    """The match, with hands, passes, dealers and numbers where they follow.
+
+    `ruleset` is played if no rules are written down. Raises Malformed where there are
+    none at all, and where the hands of a deal do not follow from anything.
+    """
+    rules = match.ruleset or ruleset
+    if rules is None:
+        raise Malformed("no rules", "rules: a profile, and how many players", "rules")
+    granted: list[str] = []
+    deals: list[WrittenDeal] = []
+    for place, deal in enumerate(match.deals):
+        before = deals[-1] if deals else None
+        one = _Deal(rules, match, deal, before, f"deals[{place}]", granted)
+        deals.append(one.completed())
+    whole = attrs.evolve(
+        match, ruleset=rules, players=rules.players, deals=tuple(deals)
+    )
+    return Completed(whole, tuple(granted))
+
+
+@attrs.frozen
+class _Deal:
+    """A deal that is to be completed, the one before it, and what is granted so far."""
+
+    ruleset: Ruleset
+    match: WrittenMatch
+    deal: WrittenDeal
+    before: WrittenDeal | None
+    where: str
+    granted: list[str]
+
+    def completed(self) -> WrittenDeal:
+        """The deal with what follows; raises Malformed if its hands do not."""
+        deal, rules = self.deal, self.ruleset.rules
+        if deal.position:
+            return deal
+        dealt, held = _whole(deal.dealt), _whole(deal.held)
+        number = self.number()
+        way = int(pass_of_deal(rules, number))
+        enough = way == HOLD or len(deal.passes) == rules.players
+        if dealt and (enough or not deal.tricks):
+            return attrs.evolve(deal, number=number, dealer=self.dealer())
+        played = self.played()
+        held = held or _hands_of(played, rules.players)
+        if not (dealt or held):
+            raise Malformed(
+                "no hands", "the hands, or each trick of the deal", self.where
+            )
+        if way == HOLD:
+            hands = dealt or held
+            return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=hands)
+        passes = self.passes(way, dealt, held)
+        if passes:
+            found = attrs.evolve(deal, passes=passes)
+            return attrs.evolve(found, number=number, dealer=self.dealer())
+        return self.after_pass(number, held or dealt)
+
+    def number(self) -> int:
+        """The number of the deal: as written, or by the deal before, or by the pass."""
+        if self.deal.number is not None:
+            return self.deal.number
+        if self.before is not None and self.before.number is not None:
+            return self.before.number + 1
+        rules = self.ruleset.rules
+        if self.deal.direction:
+            wanted = PASSES[self.deal.direction]
+            for number in range(1, len(cycle_at_table(rules)) + 1):
+                if int(pass_of_deal(rules, number)) == wanted:
+                    return number
+        return 1
+
+    def dealer(self) -> int:
+        """The dealer: as written, or by the deal before, or to the right of who led."""
+        if self.deal.dealer is not None:
+            return self.deal.dealer
+        players = self.ruleset.players
+        if self.before is not None and self.before.dealer is not None:
+            return int(next_dealer(self.before.dealer, players))
+        dealer = int(right_of(self.leader(), players))
+        self.granted.append(f"{self.match.seat_text(dealer)} dealt")
+        return dealer
+
+    def leader(self) -> int:
+        """Who led to the first trick: as written, or else seat 0."""
+        first = self.deal.tricks[0] if self.deal.tricks else None
+        if first is not None and first.leader is not None:
+            return first.leader
+        if first is not None and first.cards and first.cards[0].seat is not None:
+            return first.cards[0].seat
+        for hands in (self.deal.held, self.deal.dealt):
+            for seat, hand in enumerate(hands):
+                if first and hand is not None and first.cards[0].card in hand:
+                    return seat
+        self.granted.append(f"{self.match.seat_text(0)} led first")
+        return 0
+
+    def played(self) -> Played:
+        """Each card with the seat that played it; empty where that cannot be told."""
+        rules = self.ruleset.rules
+        if rules.undealt == STOCK or not self.deal.tricks:
+            return []
+        found: Played = []
+        leader = self.leader()
+        for trick in self.deal.tricks:
+            seats = [*_seats(self.ruleset, trick, leader)]
+            cards = [one.card for one in trick.cards]
+            if len(cards) != rules.players or None in cards:
+                return []
+            found += [
+                (s, c) for s, c in zip(seats, cards, strict=True) if c is not None
+            ]
+            leader = _winner(found[-rules.players :])
+        return found
+
+    def passes(
+        self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
+    ) -> tuple[Pass, ...]:
+        """What was passed, by the hands before and after; empty if that is not told."""
+        rules = self.ruleset.rules
+        if not (dealt and held) or dealt == held or way not in _TO_A_SIDE:
+            return ()
+        seats = range(rules.players)
+        given = [dealt[seat] - held[seat] for seat in seats]
+        came = [held[seat] - dealt[seat] for seat in seats]
+        needed = int(cards_needed(rules, way))
+        right = all(
+            len(given[seat]) == needed
+            and came[int(receiver(way, seat, rules.players))] == given[seat]
+            for seat in seats
+        )
+        return tuple(Pass(seat, given[seat]) for seat in seats) if right else ()
+
+    def after_pass(self, number: int, hands: tuple[CardSet, ...]) -> WrittenDeal:
+        """The deal from the first trick on, where nothing tells what was passed."""
+        deal = self.deal
+        self.granted.append("the cards are those held after the pass")
+        setup = Setup(
+            dealer=self.dealer(),
+            deal=number,
+            hands=hands,
+            stock=deal.stock,
+            kitty=deal.kitty or CardSet(),
+            totals=deal.before or None,
+            limit_reached=deal.reached,
+            leader=self.leader(),
+            first_trick=True,
+        )
+        position = write_position(opened(self.ruleset, setup))
+        return attrs.evolve(deal, number=number, dealer=setup.dealer, position=position)
+
+
+def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
+    """The hands if all are known, else none."""
+    found = tuple(hand for hand in hands if hand is not None)
+    return found if len(found) == len(hands) else ()
+
+
+def _hands_of(played: Played, players: int) -> tuple[CardSet, ...]:
+    """The hands from which these cards were played, the whole deal."""
+    if not played:
+        return ()
+    return tuple(
+        CardSet([card for who, card in played if who == seat])
+        for seat in range(players)
+    )
+
+
+def _seats(ruleset: Ruleset, trick: WrittenTrick, leader: int) -> Iterator[int]:
+    """Who played each card of a trick: as written, or by turns from the leader on."""
+    seat = leader if trick.leader is None else trick.leader
+    for one in trick.cards:
+        yield seat if one.seat is None else one.seat
+        seat = int(next_in_turn(ruleset.rules, seat))
+
+
+def _winner(trick: Played) -> int:
+    """Who wins these cards, in the order played (5.10)."""
+    winner, first = trick[0]
+    best = card_at(first.number)
+    led = suit_of(best)
+    for seat, one in trick[1:]:
+        card = card_at(one.number)
+        if beats(led, best, card):
+            winner, best = seat, card
+    return winner
