@@ -101,6 +101,8 @@ class _Deal:
         if way == HOLD:
             hands = dealt or held
             return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=hands)
+        if enough and (dealt := self.before_pass(way, held)):
+            return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=dealt)
         passes = self.passes(way, dealt, held)
         if passes:
             found = attrs.evolve(deal, passes=passes)
@@ -164,6 +166,19 @@ class _Deal:
             leader = _winner(found[-rules.players :])
         return found
 
+    def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
+        """The hands before what is written down to have been passed; else none."""
+        players = self.ruleset.players
+        given = {
+            one.seat: one.cards for one in self.deal.passes if isinstance(one, Pass)
+        }
+        if way not in _TO_A_SIDE or len(given) < players:
+            return ()
+        hands = [*held]
+        for seat, cards in given.items():
+            hands[int(receiver(way, seat, players))] -= cards
+        return tuple(hand | given[seat] for seat, hand in enumerate(hands))
+
     def passes(
         self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
     ) -> tuple[Pass, ...]:
@@ -198,7 +213,8 @@ class _Deal:
             first_trick=True,
         )
         position = write_position(opened(self.ruleset, setup))
-        return attrs.evolve(deal, number=number, dealer=setup.dealer, position=position)
+        found = attrs.evolve(deal, dealt=(), passes=(), held=(), position=position)
+        return attrs.evolve(found, number=number, dealer=setup.dealer)
 
 
 def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:

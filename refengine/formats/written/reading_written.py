@@ -7,7 +7,8 @@ turn, by its words, and what is none of it is an error that names the line.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Final
 
@@ -659,10 +660,24 @@ def read_written(text: str) -> WrittenMatch:
     """
     if len(text) > MOST_TEXT:
         raise Malformed(f"{len(text)} characters", f"at most {MOST_TEXT}")
-    reader = _Reader()
     lines = list(_numbered(text))
     if len(lines) > 1 and is_rules(lines[1][1].strip()):
-        reader.name = harmless(" ".join(lines.pop(0)[1].split()))
+        return _read(lines[1:], lines[0][1])
+    try:
+        return _read(lines)
+    except Malformed as error:
+        if len(lines) < 2 or error.where != f"line {lines[0][0]}":
+            raise
+        with suppress(Malformed):  # a first line that is nothing else is a title
+            return _read(lines[1:], lines[0][1])
+        raise
+
+
+def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
+    """The match in these numbered lines, below a title."""
+    reader = _Reader()
+    signs = "".join(" " if one in "{}#%" else one for one in harmless(title))
+    reader.name = " ".join(signs.replace("//", "/").split())
     for number, line in lines:
         try:
             reader.line(line)
