@@ -24,8 +24,11 @@ from refengine.formats.trace import write_trace
 from refengine.formats.written.completing_written import completed
 from refengine.formats.written.played_written import trace_written
 from refengine.formats.written.reading_written import matches_written
+from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
 from refengine.lawbook.text_files import text_of_bytes
+from refengine.rulings.sheets.fitting_sheets import MOST_PLAYED
 from refengine.rulings.standing import stood
 
 _LOOKED_AT: Final = 64
@@ -98,8 +101,11 @@ def numbered_games(
     try:
         for number, match in matches_written(text_of_bytes(content)):
             try:
-                whole = completed(match, ruleset).match
-                yield f"{shown}:{number}", write_trace(trace_written(whole, stood))
+                whole = completed(match, ruleset or _usual(match))
+                for one in whole.granted:
+                    click.echo(f"{shown}:{number}: taken for granted: {one}", err=True)
+                line = write_trace(trace_written(whole.match, stood))
+                yield f"{shown}:{number}", line
             except Malformed as error:
                 yield f"{shown}:{number}", error
     except Malformed as error:
@@ -109,6 +115,16 @@ def numbered_games(
         else:
             place = error.in_file(shown).where
             yield place, Malformed(error.found, error.allowed)
+
+
+def _usual(match: WrittenMatch) -> Ruleset | None:
+    """What most people play, where nobody says what is played."""
+    tricks = [len(one.cards) for deal in match.deals for one in deal.tricks]
+    players = match.players or max(tricks, default=0)
+    try:
+        return Ruleset(MOST_PLAYED, players)
+    except (Malformed, Refused):
+        return None
 
 
 def games_of_file(name: str) -> Iterator[bytes]:
@@ -169,14 +185,13 @@ def each_line(
     files: tuple[str, ...],
     do: Callable[[str, bytes], None],
     every: bool = False,
-    written: bool = False,
+    lines_of: Callable[[str], Iterator[tuple[str, bytes | Malformed]]] = numbered_lines,
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
-    With `every`, each of them is. Where games may be `written` down, each of them is a
-    line.
+    With `every`, each of them is. Where games may be written down as people do it,
+    `lines_of` is `numbered_games`.
     """
-    lines_of = numbered_games if written else numbered_lines
     ending = ExitCode()
     complaints = Complaints(every)
     for name in files:

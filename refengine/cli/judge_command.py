@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import click
 
 from refengine.cli.colours import right
 from refengine.cli.colours import wrong as wrong_place
-from refengine.cli.files import ExitCode, each_line, files_argument
+from refengine.cli.files import ExitCode, each_line, files_argument, numbered_games
 from refengine.cli.judge_text import (
     fit_fields,
     fit_lines,
@@ -75,7 +76,8 @@ def judge_command(
             lines = _lines(game, judgement, ruleset is None)
             click.echo(f"{named}\n" + "\n".join(lines))
 
-    ending = each_line(files, judge_line, every=as_json, written=True)
+    lines_of = partial(numbered_games, ruleset=ruleset)
+    ending = each_line(files, judge_line, every=as_json, lines_of=lines_of)
     if wrong:
         ending.codes.add(WRONG)
     _leave(ending, judged)
@@ -90,7 +92,8 @@ def _judge_match(
     def keep(place: str, line: bytes) -> None:
         games[place] = read_game(line)
 
-    ending = each_line(files, keep, every=as_json, written=True)
+    lines_of = partial(numbered_games, ruleset=ruleset)
+    ending = each_line(files, keep, every=as_json, lines_of=lines_of)
     if games and not ending.codes:
         record = judge_record(games.values(), ruleset)
         if not record.fits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.files import each_line, files_argument
+from refengine.cli.files import each_line, files_argument, numbered_games
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.replaying import kind_of
 from refengine.formats.trace import read_trace
@@ -17,7 +17,7 @@ from refengine.game.values.state import State
 @files_argument
 def show_command(files: tuple[str, ...]) -> None:
     """Print games as people write them down: `+` drew, `!` revoked, `->` won."""
-    each_line(files, _print_game, written=True).leave()
+    each_line(files, _print_game, lines_of=numbered_games).leave()
 
 
 def _print_game(place: str, line: bytes) -> None:

@@ -57,8 +57,10 @@ def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
     """
     rules = match.ruleset or ruleset
     if rules is None:
-        raise Malformed("no rules", "rules: a profile, and how many players", "rules")
+        raise Malformed("no rules", "rules: a profile, and how many players")
     granted: list[str] = []
+    if match.ruleset is None and ruleset is not None:
+        granted.append(f"{rules.profile} is played")
     deals: list[WrittenDeal] = []
     for place, deal in enumerate(match.deals):
         before = deals[-1] if deals else None

@@ -666,10 +666,12 @@ def read_written(text: str) -> WrittenMatch:
     try:
         return _read(lines)
     except Malformed as error:
-        if len(lines) < 2 or error.where != f"line {lines[0][0]}":
+        first = lines[0][1] if lines else ""
+        said = len(lines) > 1 and error.where == f"line {lines[0][0]}"
+        if not said or re.search(r"[:=]", first):
             raise
         with suppress(Malformed):  # a first line that is nothing else is a title
-            return _read(lines[1:], lines[0][1])
+            return _read(lines[1:], first)
         raise
 
 
