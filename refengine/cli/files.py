@@ -23,7 +23,7 @@ from refengine.formats import file_lines
 from refengine.formats.trace import write_trace
 from refengine.formats.written.completing_written import completed
 from refengine.formats.written.played_written import trace_written
-from refengine.formats.written.reading_written import matches_written
+from refengine.formats.written.reading_written import is_partly_written, matches_written
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
@@ -98,6 +98,7 @@ def numbered_games(
         return
     shown = harmless(name)
     first = next(at for at, line in enumerate(content.splitlines(), 1) if line.strip())
+    text = content.decode("utf-8", "replace")
     try:
         for number, match in matches_written(text_of_bytes(content)):
             try:
@@ -109,7 +110,7 @@ def numbered_games(
             except Malformed as error:
                 yield f"{shown}:{number}", error
     except Malformed as error:
-        if error.where == f"line {first}":
+        if error.where == f"line {first}" and not is_partly_written(text):
             lines = file_lines.numbered_lines_of(io.BytesIO(content))
             yield from ((f"{shown}:{number}", line) for number, line in lines)
         else:

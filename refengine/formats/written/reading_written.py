@@ -675,6 +675,15 @@ def read_written(text: str) -> WrittenMatch:
         raise
 
 
+def is_partly_written(text: str) -> bool:
+    """Whether some line of a text is one of a written game by itself."""
+    for _, line in _numbered(text):
+        with suppress(Malformed):
+            _Reader().content(line.strip())
+            return True
+    return False
+
+
 def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
     """The match in these numbered lines, below a title."""
     reader = _Reader()
