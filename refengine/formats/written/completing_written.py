@@ -111,6 +111,11 @@ class _Deal:
             return attrs.evolve(found, number=number, dealer=self.dealer())
         return self.after_pass(number, held or dealt)
 
+    def grant(self, what: str) -> None:
+        """Take something for granted; it is said once."""
+        if what not in self.granted:
+            self.granted.append(what)
+
     def number(self) -> int:
         """The number of the deal: as written, or by the deal before, or by the pass."""
         if self.deal.number is not None:
@@ -133,7 +138,7 @@ class _Deal:
         if self.before is not None and self.before.dealer is not None:
             return int(next_dealer(self.before.dealer, players))
         dealer = int(right_of(self.leader(), players))
-        self.granted.append(f"{self.match.seat_text(dealer)} dealt")
+        self.grant(f"{self.match.seat_text(dealer)} dealt")
         return dealer
 
     def leader(self) -> int:
@@ -147,7 +152,7 @@ class _Deal:
             for seat, hand in enumerate(hands):
                 if first and hand is not None and first.cards[0].card in hand:
                     return seat
-        self.granted.append(f"{self.match.seat_text(0)} led first")
+        self.grant(f"{self.match.seat_text(0)} led first")
         return 0
 
     def played(self) -> Played:
@@ -202,7 +207,7 @@ class _Deal:
     def after_pass(self, number: int, hands: tuple[CardSet, ...]) -> WrittenDeal:
         """The deal from the first trick on, where nothing tells what was passed."""
         deal = self.deal
-        self.granted.append("the cards are those held after the pass")
+        self.grant("the cards are those held after the pass")
         setup = Setup(
             dealer=self.dealer(),
             deal=number,

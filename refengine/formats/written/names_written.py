@@ -71,7 +71,9 @@ def labels(names: tuple[str, ...]) -> re.Pattern[str]:
     known = sorted(map(re.escape, names), key=len, reverse=True)
     words = [r"seat\s*#?\d{1,2}", *known]
     if not names:
-        words += [rf"(?:{word}|{word[0]})(?=\s*(?:[:=]|leads\b|led\b))" for word in _COMPASS]
+        words += [
+            rf"(?:{word}|{word[0]})(?=\s*(?:[:=]|leads\b|led\b))" for word in _COMPASS
+        ]
     return re.compile(
         rf"(?<![\w.'-])({'|'.join(words)})(?![\w.'-])\s*(leads|led|[:=])?",
         re.IGNORECASE,

@@ -1,0 +1,141 @@
+"""Commands that read games as people write them down, wherever they read traces."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from refengine.cli.main import main
+
+Runner = Callable[[str], tuple[int, str, str]]
+GAME = """\
+rules: common-hearts
+players: Ann, Ben, Carl, Dora
+deal 4
+dealer: Dora
+hand Ann: 2C 9D QH
+hand Ben: 5C QS 3H
+hand Carl: JD 4S 2H
+hand Dora: KC 7D KH
+1. Ann: 2C 5C JD KC -> Dora
+2. Dora: 7D 9D QS 2H -> Ann
+3. Ann: QH 3H 4S KH -> Dora
+score: 14 0 0 3
+"""
+
+
+@pytest.fixture
+def run(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Runner:
+    monkeypatch.chdir(tmp_path)
+
+    def call(line: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main.main(shlex.split(line))
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, said.out, said.err
+
+    return call
+
+
+def test_a_right_game_is_judged_and_shown_again(run: Runner) -> None:
+    Path("game").write_text(GAME, "utf-8")
+    code, out, err = run("judge game")
+    assert (code, err) == (0, "")
+    assert out.startswith("game:1\nUnder Hearts as most people play it")
+    assert "Nothing in it is against these rules." in out
+    code, shown, _ = run("show game")
+    assert code == 0
+    Path("again").write_text(shown, "utf-8")
+    assert run("show again")[1] == shown
+    assert "1. seat 0: 2C 5C JD KC -> seat 3\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("7D 9D QS 2H -> Ann", "7D QH QS 2H -> Dora", "5.3"),
+        ("KC -> Dora", "KC -> Ann", '"winner":0}'),
+        (
+            "score: 14 0 0 3",
+            "score: 13 0 1 3",
+            "it states the score of the deal as [13,0,1,3]",
+        ),
+        ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "2.3"),
+    ],
+)
+def test_what_is_wrong_is_found(run: Runner, old: str, new: str, said: str) -> None:
+    assert GAME.count(old) == 1
+    Path("game").write_text(GAME.replace(old, new), "utf-8")
+    code, out, _ = run("judge game --profile common-hearts")
+    assert code == 1
+    assert said in " ".join(out.split())
+
+
+def test_a_deal_goes_on_after_a_card_that_was_against_the_rules(run: Runner) -> None:
+    wrong = GAME.replace("2. Dora: 7D 9D QS 2H -> Ann", "2. Dora: 7D QH QS 2H -> Dora")
+    wrong = wrong.replace("3. Ann: QH 3H 4S KH -> Dora", "3. Dora: KH 9D 3H 4S -> Dora")
+    Path("game").write_text(
+        wrong.replace("score: 14 0 0 3", "score: 17 17 17 0"), "utf-8"
+    )
+    code, out, _ = run("judge game --profile common-hearts")
+    assert code == 1
+    assert "5.3" in out
+    assert "states the score" not in out
+
+
+def test_what_follows_is_taken_and_what_is_granted_is_said(run: Runner) -> None:
+    Path("tricks").write_text("2C 5C JD KC\n7D 9D QS 2H\n", "utf-8")
+    code, out, err = run("judge tricks")
+    assert code == 0
+    assert "Nothing in it is against these rules." in out
+    assert err.splitlines() == [
+        "tricks:1: taken for granted: common-hearts is played",
+        "tricks:1: taken for granted: seat 0 led first",
+        "tricks:1: taken for granted: the cards are those held after the pass",
+        "tricks:1: taken for granted: seat 3 dealt",
+    ]
+    assert "spot-hearts" in run("judge tricks --profile spot-hearts")[1]
+
+
+def test_several_matches_in_a_file_are_judged_one_by_one(run: Runner) -> None:
+    two = f"match: first\n{GAME}\nmatch: second\n{GAME.replace('14 0 0 3', '0 0 0 0')}"
+    Path("evening").write_text(two, "utf-8")
+    code, out, _ = run("judge evening --profile common-hearts --json")
+    first, second = map(json.loads, out.splitlines())
+    assert code == 1
+    assert (first["line"], second["line"]) == ("evening:1", "evening:15")
+
+
+def test_other_commands_read_it_too(run: Runner) -> None:
+    Path("game").write_text(GAME, "utf-8")
+    assert run("explain game --at 3")[1].startswith("Seat 2 may play JD")
+    code, out, _ = run("annotate game")
+    assert code == 0
+    assert json.loads(out)["steps"][0]["act"]["play"] == "2C"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("deal 1\n2C 3C\n2C 3C 4X\n", "file:3: found '4X'; allowed: cards such as QS"),
+        ("rules: whist\n2C 3C\n", "file:1: found 'whist'"),
+        ("hello\nworld\n", "file:1: found no JSON"),
+        ("deal 1\n2C ?? 4C 5C\n", "file:1: deals[0]: found no hands"),
+    ],
+)
+def test_what_cannot_be_read_or_judged_is_told(
+    run: Runner, text: str, said: str
+) -> None:
+    Path("file").write_text(text, "utf-8")
+    code, out, err = run("judge file")
+    assert (code, out) == (3, "")
+    assert said in err
