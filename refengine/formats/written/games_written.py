@@ -204,7 +204,7 @@ def written_trace(trace: Trace) -> WrittenMatch:
 
 def title_of(name: str) -> str:
     """A name as the title of a record, without the signs of a remark."""
-    plain = "".join(" " if one in "{}#%" else one for one in harmless(name))
+    plain = "".join(" " if one in "{}#%" else one for one in harmless(name, 200))
     return " ".join(plain.replace("//", "/").split())
 
 
