@@ -93,7 +93,8 @@ def test_a_deal_goes_on_after_a_card_that_was_against_the_rules(run: Runner) -> 
 
 
 def test_what_follows_is_taken_and_what_is_granted_is_said(run: Runner) -> None:
-    Path("tricks").write_text("2C 5C JD KC\n7D 9D QS 2H\n", "utf-8")
+    pack = "pack: 2C 5C JD KC 7D 9D QS 2H"
+    Path("tricks").write_text(f"{pack}\n2C 5C JD KC\n7D 9D QS 2H\n", "utf-8")
     code, out, err = run("judge tricks")
     assert code == 0
     assert "Nothing in it is against these rules." in out
@@ -129,7 +130,7 @@ def test_other_commands_read_it_too(run: Runner) -> None:
         ("deal 1\n2C 3C\n2C 3C 4X\n", "file:3: found '4X'; allowed: cards such as QS"),
         ("rules: whist\n2C 3C\n", "file:1: found 'whist'"),
         ("hello\nworld\n", "file:1: found no JSON"),
-        ("deal 1\n2C ?? 4C 5C\n", "file:1: deals[0]: found no hands"),
+        ("deal 1\n2C ?? 4C 5C\n", "file:1: deals[0]: found 3 of 52 cards, and no"),
     ],
 )
 def test_what_cannot_be_read_or_judged_is_told(

@@ -7,13 +7,14 @@ before it. Nothing is made up: what has to be taken for granted is said.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 import attrs
 
 from refengine.chapters.cards import card_at, suit_of
-from refengine.chapters.deal import next_dealer
+from refengine.chapters.deal import hand_size, kitty_size, match_pack, next_dealer
 from refengine.chapters.passing import (
     cards_needed,
     cycle_at_table,
@@ -94,12 +95,8 @@ class _Deal:
         enough = way == HOLD or len(deal.passes) == rules.players
         if dealt and (enough or not deal.tricks):
             return attrs.evolve(deal, number=number, dealer=self.dealer())
-        played = self.played()
-        held = held or _hands_of(played, rules.players)
-        if not (dealt or held):
-            raise Malformed(
-                "no hands", "the hands, or each trick of the deal", self.where
-            )
+        if not held:
+            held, deal = self.hands_played(given=bool(dealt))
         if way == HOLD:
             hands = dealt or held
             return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=hands)
@@ -109,7 +106,7 @@ class _Deal:
         if passes:
             found = attrs.evolve(deal, passes=passes)
             return attrs.evolve(found, number=number, dealer=self.dealer())
-        return self.after_pass(number, held or dealt)
+        return self.after_pass(deal, number, held or dealt)
 
     def grant(self, what: str) -> None:
         """Take something for granted; it is said once."""
@@ -173,6 +170,35 @@ class _Deal:
             leader = _winner(found[-rules.players :])
         return found
 
+    def hands_played(
+        self, given: bool
+    ) -> tuple[tuple[CardSet, ...], WrittenDeal]:
+        """The hands from which the cards were played, and the deal with its kitty.
+
+        They follow if every card of the pack was played or lies in the kitty. Else a
+        hand may have held anything besides: there are none, and unless the hands are
+        `given` otherwise that is Malformed.
+        """
+        rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
+        played = self.played()
+        numbers = Counter(card for _, card in played)
+        pack = match_pack(rules, named)
+        dealt = hand_size(rules, pack, bool(named)) * rules.players
+        over = CardSet.of_mask(pack) - CardSet(numbers)
+        if over and deal.kitty is None and len(over) == kitty_size(rules, pack, dealt):
+            deal = attrs.evolve(deal, kitty=over)
+        twice = [str(card) for card, number in numbers.items() if number > 1]
+        if len(numbers) == len(played) == dealt and over == (deal.kitty or CardSet()):
+            return _hands_of(played, rules.players), deal
+        if given:
+            return (), deal
+        known = [one for trick in deal.tricks for one in trick.cards if one.card]
+        found = f"{len(known)} of {dealt} cards, and no hands"
+        if twice:
+            found = f"{', '.join(twice)} played twice, and no hands"
+        allowed = "the hands, or every trick of the deal; pack: names a smaller pack"
+        raise Malformed(found, allowed, self.where)
+
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
         """The hands before what is written down to have been passed; else none."""
         players = self.ruleset.players
@@ -204,9 +230,10 @@ class _Deal:
         )
         return tuple(Pass(seat, given[seat]) for seat in seats) if right else ()
 
-    def after_pass(self, number: int, hands: tuple[CardSet, ...]) -> WrittenDeal:
+    def after_pass(
+        self, deal: WrittenDeal, number: int, hands: tuple[CardSet, ...]
+    ) -> WrittenDeal:
         """The deal from the first trick on, where nothing tells what was passed."""
-        deal = self.deal
         self.grant("the cards are those held after the pass")
         setup = Setup(
             dealer=self.dealer(),
@@ -220,8 +247,10 @@ class _Deal:
             first_trick=True,
         )
         position = write_position(opened(self.ruleset, setup))
-        found = attrs.evolve(deal, dealt=(), passes=(), held=(), position=position)
-        return attrs.evolve(found, number=number, dealer=setup.dealer)
+        bare = attrs.evolve(deal, dealt=(), passes=(), mixed=False, held=())
+        return attrs.evolve(
+            bare, number=number, dealer=setup.dealer, position=position
+        )
 
 
 def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
@@ -232,8 +261,6 @@ def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
 
 def _hands_of(played: Played, players: int) -> tuple[CardSet, ...]:
     """The hands from which these cards were played, the whole deal."""
-    if not played:
-        return ()
     return tuple(
         CardSet([card for who, card in played if who == seat])
         for seat in range(players)

@@ -233,5 +233,6 @@ def _noted(deal: _Deal, act: Act, revoke: bool, before: State, now: State) -> No
             deal.passes.append(act)
         case Mix():
             deal.mixed = True
-        case Retract() | Claim() | QuitTrick() | MoonChoice():
+        case _:
+            assert isinstance(act, Retract | Claim | QuitTrick | MoonChoice)
             deal.happened(act, now.table is not None and bool(now.table.cards))
