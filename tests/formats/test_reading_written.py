@@ -300,3 +300,16 @@ def test_lists_of_the_rules(written: str, cycle: tuple[str, ...]) -> None:
     match = read_written(f"common-hearts, 4 players, {written}\n2C 3C 4C 5C")
     assert match.ruleset is not None
     assert match.ruleset.options["pass_cycle"] == cycle
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("moon=others_plus, limt=50", "found 'limt'; .* did you mean limit?"),
+        ("pass_cycle (), opening_cHd any", "found ',opening_cHd any'"),
+        ("fifty", "found 'fifty'; allowed: an option, such as limit=50"),
+    ],
+)
+def test_what_is_no_option_is_told(written: str, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        read_written(f"rules: common-hearts, 4 players, {written}\n2C 3C 4C 5C")

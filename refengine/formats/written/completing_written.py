@@ -170,9 +170,7 @@ class _Deal:
             leader = _winner(found[-rules.players :])
         return found
 
-    def hands_played(
-        self, given: bool
-    ) -> tuple[tuple[CardSet, ...], WrittenDeal]:
+    def hands_played(self, given: bool) -> tuple[tuple[CardSet, ...], WrittenDeal]:
         """The hands from which the cards were played, and the deal with its kitty.
 
         They follow if every card of the pack was played or lies in the kitty. Else a
@@ -248,9 +246,7 @@ class _Deal:
         )
         position = write_position(opened(self.ruleset, setup))
         bare = attrs.evolve(deal, dealt=(), passes=(), mixed=False, held=())
-        return attrs.evolve(
-            bare, number=number, dealer=setup.dealer, position=position
-        )
+        return attrs.evolve(bare, number=number, dealer=setup.dealer, position=position)
 
 
 def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:

@@ -15,7 +15,7 @@ from refengine.lawbook.profiles import profile_names
 from refengine.lawbook.spoken import profile_meant
 
 _PLAYERS: Final = re.compile(r"(\d{1,2}) players", re.IGNORECASE)
-_OPTION: Final = re.compile(r"\s*([a-z_]+)(?:\s*=\s*|\s+|$)(.*)", re.DOTALL)
+_OPTION: Final = re.compile(r"([a-z_]+)(?:\s*=\s*|\s+|$)(.*)", re.DOTALL)
 
 
 def is_rules(text: str) -> bool:
@@ -27,42 +27,33 @@ def is_rules(text: str) -> bool:
 def rules_written(text: str, players: int | None) -> Ruleset:
     """The ruleset that a line names, for this number of players if it names none.
 
-    Parts are separated by commas, and a value that is a list has spaces between its
-    members, or commas. Raises Malformed if there are no such rules.
+    Parts are separated by commas, and so are the members of a value that is a list.
+    Raises Malformed if there are no such rules.
     """
     # A list as it was shown once: pass_cycle ('left', 'hold')
     profile, *parts = re.sub(r"[()'\"]", "", text).split(",")
     number = players
-    options: list[str] = []
-    for part in parts:
-        found = _PLAYERS.fullmatch(part.strip())
+    options: dict[str, list[str]] = {}
+    name = ""  # of the option at hand
+    for part in map(str.strip, parts):
+        found = _PLAYERS.fullmatch(part)
+        option = _OPTION.fullmatch(part)
         if found:
             number = int(found[1])
-        elif _names_option(part):
-            options.append(part.strip())
-        elif options and part.strip():
-            options[-1] += f",{part.strip()}"
-        elif options:
-            continue  # behind the last comma of a list
+        elif option and (option[1] in BY_NAME or "=" in part):
+            name = option[1]
+            options[name] = [option[2]]
+        elif name:
+            options[name] += [part] if part else []  # nothing behind the last comma
         else:
-            raise Malformed(f"{part.strip()!r:.60}", "an option, such as limit=50")
-    changed = dict(map(_option, options))
-    name = profile_meant(profile.strip())
+            raise Malformed(f"{part!r:.60}", "an option, such as limit=50")
+    said = [f"{name}={','.join(values)}" for name, values in options.items()]
+    changed = dict(map(read_said_option, said))
+    chosen = profile_meant(profile.strip())
     try:
-        return Ruleset(name, number, changed)
+        return Ruleset(chosen, number, changed)
     except Refused as refused:
-        raise opening_in_words(refused, name, number) from None
-
-
-def _names_option(text: str) -> bool:
-    found = _OPTION.fullmatch(text)
-    return found is not None and found[1] in BY_NAME
-
-
-def _option(text: str) -> tuple[str, object]:
-    found = _OPTION.fullmatch(text)
-    assert found is not None
-    return read_said_option(f"{found[1]}={found[2].strip()}")
+        raise opening_in_words(refused, chosen, number) from None
 
 
 def rules_text(ruleset: Ruleset) -> str:
