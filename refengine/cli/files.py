@@ -21,7 +21,7 @@ from refengine.errors import (
 )
 from refengine.formats import file_lines
 from refengine.formats.trace import write_trace
-from refengine.formats.written.completing_written import completed
+from refengine.formats.written.completing_written import PartKnown, completed_parts
 from refengine.formats.written.played_written import trace_written
 from refengine.formats.written.reading_written import is_partly_written, matches_written
 from refengine.formats.written.written_match import WrittenMatch
@@ -82,13 +82,18 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
         yield place, Malformed(error.found, error.allowed)
 
 
+Game = bytes | Malformed | PartKnown
+"""The line of a trace or a log, or what is wrong with it, or a deal in part."""
+
+
 def numbered_games(
     name: str, ruleset: Ruleset | None = None
-) -> Iterator[tuple[str, bytes | Malformed]]:
+) -> Iterator[tuple[str, Game]]:
     """The same for a file of games, which may also be written down as people do it.
 
-    Such a game comes as the line of a trace, with the place where it begins. A file of
-    which not even the first line is one of a written game is read line by line.
+    Such a game comes as the line of a trace, with the place where it begins; where one
+    of its deals is known in part only, its deals come one by one. A file of which not
+    even the first line is one of a written game is read line by line.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -101,14 +106,7 @@ def numbered_games(
     text = content.decode("utf-8", "replace")
     try:
         for number, match in matches_written(text_of_bytes(content)):
-            try:
-                whole = completed(match, ruleset or _usual(match))
-                for one in whole.granted:
-                    click.echo(f"{shown}:{number}: taken for granted: {one}", err=True)
-                line = write_trace(trace_written(whole.match, stood))
-                yield f"{shown}:{number}", line
-            except Malformed as error:
-                yield f"{shown}:{number}", error
+            yield from _games_of_match(f"{shown}:{number}", match, ruleset)
     except Malformed as error:
         if error.where == f"line {first}" and not is_partly_written(text):
             lines = file_lines.numbered_lines_of(io.BytesIO(content))
@@ -116,6 +114,29 @@ def numbered_games(
         else:
             place = error.in_file(shown).where
             yield place, Malformed(error.found, error.allowed)
+
+
+def _games_of_match(
+    place: str, match: WrittenMatch, ruleset: Ruleset | None
+) -> Iterator[tuple[str, Game]]:
+    """A written match as the line of a trace, or its deals."""
+    try:
+        parts = completed_parts(match, ruleset or _usual(match))
+    except Malformed as error:
+        yield place, error
+        return
+    for one in parts:
+        [*deals] = one.match.deals
+        at = place if len(parts) == 1 else f"{place} deal {deals[0].number}"
+        for said in one.granted:
+            click.echo(f"{at}: taken for granted: {said}", err=True)
+        if isinstance(one, PartKnown):
+            yield at, one
+            continue
+        try:
+            yield at, write_trace(trace_written(one.match, stood))
+        except Malformed as error:
+            yield at, error
 
 
 def _usual(match: WrittenMatch) -> Ruleset | None:
@@ -130,10 +151,12 @@ def _usual(match: WrittenMatch) -> Ruleset | None:
 
 def games_of_file(name: str) -> Iterator[bytes]:
     """The same lines alone; raises Malformed at the first that cannot be read."""
-    for place, line in numbered_games(name):
-        if isinstance(line, Malformed):
-            raise Malformed(line.found, line.allowed, place)
-        yield line
+    for place, game in numbered_games(name):
+        if isinstance(game, PartKnown):
+            game = game.missing
+        if isinstance(game, Malformed):
+            raise Malformed(game.found, game.allowed, place)
+        yield game
 
 
 def _plain_text(stream: BinaryIO) -> bytes:
@@ -186,12 +209,14 @@ def each_line(
     files: tuple[str, ...],
     do: Callable[[str, bytes], None],
     every: bool = False,
-    lines_of: Callable[[str], Iterator[tuple[str, bytes | Malformed]]] = numbered_lines,
+    lines_of: Callable[[str], Iterator[tuple[str, Game]]] = numbered_lines,
+    do_part: Callable[[str, PartKnown], None] | None = None,
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
     With `every`, each of them is. Where games may be written down as people do it,
-    `lines_of` is `numbered_games`.
+    `lines_of` is `numbered_games`, and `do_part` takes the deals known in part; without
+    it they are reported too.
     """
     ending = ExitCode()
     complaints = Complaints(every)
@@ -199,6 +224,11 @@ def each_line(
         place = ""
         for place, line in lines_of(name):
             try:
+                if isinstance(line, PartKnown):
+                    if do_part is None:
+                        raise line.missing
+                    do_part(place, line)
+                    continue
                 if isinstance(line, Malformed):
                     raise line
                 do(place, line)

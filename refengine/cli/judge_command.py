@@ -19,11 +19,14 @@ from refengine.cli.judge_text import (
     row_fields,
     table_lines,
 )
+from refengine.cli.part_text import part_fields, part_lines
 from refengine.cli.record_text import deal_fields, record_fields, record_lines
 from refengine.cli.screen import head
 from refengine.cli.shared import TOO_FEW, WRONG, json_option, print_json, ruleset_of
+from refengine.formats.written.completing_written import PartKnown
 from refengine.game.rulesets import Ruleset
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
+from refengine.rulings.partly_known import judge_part
 from refengine.rulings.records import judge_record
 from refengine.rulings.submitted_game import Game, read_game
 from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
@@ -76,8 +79,24 @@ def judge_command(
             lines = _lines(game, judgement, ruleset is None)
             click.echo(f"{named}\n" + "\n".join(lines))
 
+    def judge_known(place: str, part: PartKnown) -> None:
+        nonlocal wrong, judged
+        [deal] = part.match.deals
+        rules = part.match.ruleset
+        assert rules is not None
+        found = judge_part(rules, deal, part.match.pack, part.leader)
+        judged += 1
+        wrong = wrong or not found.fits
+        if as_json:
+            print_json({"line": place, **part_fields(rules, found)})
+        else:
+            named = right(place) if found.fits else wrong_place(place)
+            click.echo(f"{named}\n" + "\n".join(part_lines(part.match, found)))
+
     lines_of = partial(numbered_games, ruleset=ruleset)
-    ending = each_line(files, judge_line, every=as_json, lines_of=lines_of)
+    ending = each_line(
+        files, judge_line, every=as_json, lines_of=lines_of, do_part=judge_known
+    )
     if wrong:
         ending.codes.add(WRONG)
     _leave(ending, judged)

@@ -8,6 +8,7 @@ from refengine.cli.files import each_line, files_argument, numbered_games
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.replaying import kind_of
 from refengine.formats.trace import read_trace
+from refengine.formats.written.completing_written import PartKnown
 from refengine.formats.written.games_written import written_game, written_trace
 from refengine.formats.written.writing_written import write_written
 from refengine.game.values.state import State
@@ -17,7 +18,8 @@ from refengine.game.values.state import State
 @files_argument
 def show_command(files: tuple[str, ...]) -> None:
     """Print games as people write them down: `+` drew, `!` revoked, `->` won."""
-    each_line(files, _print_game, lines_of=numbered_games).leave()
+    ending = each_line(files, _print_game, lines_of=numbered_games, do_part=_print_part)
+    ending.leave()
 
 
 def _print_game(place: str, line: bytes) -> None:
@@ -28,3 +30,7 @@ def _print_game(place: str, line: bytes) -> None:
     else:
         written = written_trace(read_trace(line))
     click.echo(write_written(written))
+
+
+def _print_part(place: str, part: PartKnown) -> None:
+    click.echo(write_written(part.match))

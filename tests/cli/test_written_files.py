@@ -130,7 +130,19 @@ def test_other_commands_read_it_too(run: Runner) -> None:
         ("deal 1\n2C 3C\n2C 3C 4X\n", "file:3: found '4X'; allowed: cards such as QS"),
         ("rules: whist\n2C 3C\n", "file:1: found 'whist'"),
         ("hello\nworld\n", "file:1: found no JSON"),
-        ("deal 1\n2C ?? 4C 5C\n", "file:1: deals[0]: found 3 of 52 cards, and no"),
+        (
+            "rules: common-hearts\ndeal 1\nhand N: 2C\n",
+            "file:1: deals[0]: found 0 of 52 cards, and no hands",
+        ),
+        (
+            "rules: spot-hearts\nposition: spot-hearts/4@1.1.0~0 0 1 - 2C/3C/4C/5C - 0 "
+            "- - -\n2C ??\n",
+            "file:1: deals[0]: found a card of trick 1 that nobody wrote down",
+        ),
+        (
+            "rules: gamerules-domino\n2C ?? 4C 5C\n",
+            "file:1: found no hands, where cards are drawn; allowed: the hands",
+        ),
     ],
 )
 def test_what_cannot_be_read_or_judged_is_told(
@@ -140,3 +152,93 @@ def test_what_cannot_be_read_or_judged_is_told(
     code, out, err = run("judge file")
     assert (code, out) == (3, "")
     assert said in err
+
+
+NOTE = """\
+players: Ann, Ben, Carl, Dora
+deal 4
+2C 5C JD KC -> Dora
+Dora: 7D 9D QS 2H
+Dora: 3H ?? ?? 5D
+Carl: 4D JC 4C AC
+score: 1 2 3 4
+
+deal 5
+2C 3C ?? 5C
+4D 5D 6D 7D
+"""
+
+
+def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(run: Runner) -> None:
+    Path("note").write_text(NOTE, "utf-8")
+    code, out, err = run("judge note --profile common-hearts")
+    first, second = " ".join(out.split()).split("note:1 deal 5")
+    assert code == 1
+    assert "Trick 1, Carl: the jack of diamonds is not to be known: from some" in first
+    assert "Trick 2, Carl: the two of hearts is against the rules: 5.3 Fol" in first
+    assert "Trick 3, Dora: the three of hearts is against the rules: 2.3 T" in first
+    assert "The score 1 2 3 4: no deal gives these scores together" in first
+    assert "14 plays: 6 legal, 2 against the rules, 6 not to be known." in first
+    assert "the four of diamonds is not to be known: nothing tells who" in second
+    assert "7 plays: 3 legal, 0 against the rules, 4 not to be known." in second
+    assert err.splitlines()[1] == "note:1 deal 4: taken for granted: Ann led first"
+
+
+def test_a_deal_in_part_as_plain_values(run: Runner) -> None:
+    Path("note").write_text(NOTE.replace("-> Dora", "-> Ben"), "utf-8")
+    code, out, _ = run("judge note --json")
+    first, second = map(json.loads, out.splitlines())
+    assert code == 1
+    assert (first["line"], first["outcome"]) == ("note:1 deal 4", "fail")
+    assert first["winners"] == [{"trick": 1, "expected": 3, "got": 1}]
+    assert first["impossible_score"] == [1, 2, 3, 4]
+    assert first["plays"][2] == {
+        "trick": 1,
+        "seat": 2,
+        "play": "JD",
+        "standing": "unknown",
+        "clauses": ["5.3"],
+    }
+    assert (second["outcome"], "winners" in second) == ("pass", False)
+    Path("won").write_text("2C 5C 6C KC -> N\n", "utf-8")
+    out = run("judge won")[1]
+    assert "Trick 1: seat 3 has won it, and the record says seat 0. [5.10]" in out
+
+
+def test_where_a_lead_was_wrong_what_follows_it_is_not_known(run: Runner) -> None:
+    Path("won").write_text("3C 2C 6C KC\n", "utf-8")
+    code, out, _ = run("judge won")
+    said = " ".join(out.split())
+    assert code == 1
+    assert "three of clubs is against the rules: 5.1 The opening leader" in said
+    assert "two of clubs is not to be known: it depends on what was wrong" in said
+
+
+def test_whole_deals_beside_one_in_part_are_judged_as_ever(run: Runner) -> None:
+    Path("game").write_text(f"{GAME}\ndeal 5\n2C 3C 4C 5C\n", "utf-8")
+    code, out, _ = run("judge game --json --profile common-hearts")
+    first, second = map(json.loads, out.splitlines())
+    assert (code, first["line"], second["line"]) == (
+        0,
+        "game:1 deal 4",
+        "game:1 deal 5",
+    )
+    assert first["outcome"] == second["outcome"] == "pass"
+    assert "plays" not in first
+    assert len(second["plays"]) == 4
+
+
+def test_one_hand_is_enough_to_judge_its_own_plays(run: Runner) -> None:
+    Path("note").write_text("deal 4\nhand E: 5C 6C 7D\n2C 7D 8C KC\n", "utf-8")
+    code, out, _ = run("judge note")
+    assert code == 1
+    assert "seat 1: the seven of diamonds is against the rules: 5.3" in out
+
+
+def test_a_deal_in_part_is_shown_and_not_explained(run: Runner) -> None:
+    Path("note").write_text("2C 5C ?? KC\n", "utf-8")
+    code, out, _ = run("show note")
+    assert (code, out.splitlines()[-2]) == (0, "1. 2C 5C ?? KC")
+    code, _, err = run("explain note --at 1")
+    assert code == 3
+    assert "a card of trick 1 that nobody wrote down" in err

@@ -6,17 +6,19 @@ import re
 
 import pytest
 
+from refengine import Ruleset
 from refengine.formats.trace import replay
 from refengine.formats.written.completing_written import completed
 from refengine.formats.written.played_written import trace_written
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
+from refengine.rulings.partly_known import judge_part
 from tests.support import places
 
 pytestmark = pytest.mark.interpreted("about a page of the checkout")
 
 PAGE = (places.DOCS / "notation.md").read_text("utf-8")
-[DEAL] = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+DEAL, NOTE = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
 [PROGRAM] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -33,6 +35,15 @@ def test_its_hands_follow_from_the_plays() -> None:
     found = completed(read_written(bare.replace("\ndeal 4", pack)))
     assert found.match.deals[0].dealt == read_written(DEAL).deals[0].dealt
     assert found.granted == ()
+
+
+def test_what_the_page_says_of_a_note_of_two_tricks() -> None:
+    def jack(text: str) -> str:
+        deal = read_written(text).deals[0]
+        return judge_part(Ruleset("common-hearts"), deal).plays[2].standing
+
+    assert jack(NOTE) == "unknown"
+    assert jack(f"{NOTE}3. N: 4C 6C 7C 8C\n") == "illegal"
 
 
 def test_two_lines_that_say_the_same() -> None:

@@ -50,27 +50,89 @@ class Completed:
     granted: tuple[str, ...] = ()
 
 
+@attrs.frozen
+class PartKnown:
+    """A deal, alone in its match, of which not every card is known.
+
+    `leader` led the first trick if the deal does not say who did, and `missing` is what
+    stands in the way of playing it again.
+    """
+
+    match: WrittenMatch
+    leader: int
+    missing: Malformed
+    granted: tuple[str, ...] = ()
+
+
 def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
     """The match, with hands, passes, dealers and numbers where they follow.
 
     `ruleset` is played if no rules are written down. Raises Malformed where there are
     none at all, and where the hands of a deal do not follow from anything.
     """
+    found = completed_parts(match, ruleset)
+    for one in found:
+        if isinstance(one, PartKnown):
+            raise one.missing
+    [whole] = found
+    assert isinstance(whole, Completed)
+    return whole
+
+
+def completed_parts(
+    match: WrittenMatch, ruleset: Ruleset | None = None
+) -> tuple[Completed | PartKnown, ...]:
+    """The match completed, or its deals one by one where one of them cannot be.
+
+    Raises Malformed where there are no rules, and for a deal of which no trick is known
+    or which goes on from a position, if something is missing in it.
+    """
     rules = match.ruleset or ruleset
     if rules is None:
         raise Malformed("no rules", "rules: a profile, and how many players")
     granted: list[str] = []
-    if match.ruleset is None and ruleset is not None:
+    if match.ruleset is None:
         granted.append(f"{rules.profile} is played")
+    first = len(granted)
+    match = attrs.evolve(
+        match, deals=tuple(_at_table(one, rules.players) for one in match.deals)
+    )
+    base = attrs.evolve(match, ruleset=rules, players=rules.players)
     deals: list[WrittenDeal] = []
+    parts: list[Completed | PartKnown] = []
     for place, deal in enumerate(match.deals):
         before = deals[-1] if deals else None
         one = _Deal(rules, match, deal, before, f"deals[{place}]", granted)
-        deals.append(one.completed())
-    whole = attrs.evolve(
-        match, ruleset=rules, players=rules.players, deals=tuple(deals)
+        told = len(granted)
+        missing = one.missing()
+        if missing is not None and (deal.position or not deal.tricks):
+            raise missing
+        if missing is None:
+            deals.append(one.completed())
+        else:
+            deals.append(attrs.evolve(deal, number=one.number()))
+        alone = attrs.evolve(
+            base, begins=False, dealer=None, cuts=(), deals=(deals[-1],)
+        )
+        if missing is None:
+            parts.append(Completed(alone, (*granted[:first], *granted[told:])))
+        else:
+            leader = one.leader()
+            said = (*granted[:first], *granted[told:])
+            parts.append(PartKnown(alone, leader, missing, said))
+    if any(isinstance(one, PartKnown) for one in parts):
+        return tuple(parts)
+    return (Completed(attrs.evolve(base, deals=tuple(deals)), tuple(granted)),)
+
+
+def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
+    """The deal with a hand for each seat, known or not, where any hand is written."""
+    missing = (None,) * players
+    dealt, held = (
+        (*hands, *missing[len(hands) :]) if hands else ()
+        for hands in (deal.dealt, deal.held)
     )
-    return Completed(whole, tuple(granted))
+    return attrs.evolve(deal, dealt=dealt, held=held)
 
 
 @attrs.frozen
@@ -84,8 +146,19 @@ class _Deal:
     where: str
     granted: list[str]
 
+    def missing(self) -> Malformed | None:
+        """What keeps the deal from being played again, if anything does."""
+        deal = self.deal
+        for number, trick in enumerate(deal.tricks, 1):
+            if None in [one.card for one in trick.cards]:
+                found = f"a card of trick {number} that nobody wrote down"
+                return Malformed(found, "every card", self.where)
+        if deal.position or _whole(deal.dealt) or _whole(deal.held):
+            return None
+        return self.hands_played()[2]
+
     def completed(self) -> WrittenDeal:
-        """The deal with what follows; raises Malformed if its hands do not."""
+        """The deal with what follows, of which nothing is missing."""
         deal, rules = self.deal, self.ruleset.rules
         if deal.position:
             return deal
@@ -96,7 +169,7 @@ class _Deal:
         if dealt and (enough or not deal.tricks):
             return attrs.evolve(deal, number=number, dealer=self.dealer())
         if not held:
-            held, deal = self.hands_played(given=bool(dealt))
+            held, deal, _ = self.hands_played()
         if way == HOLD:
             hands = dealt or held
             return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=hands)
@@ -145,9 +218,10 @@ class _Deal:
             return first.leader
         if first is not None and first.cards and first.cards[0].seat is not None:
             return first.cards[0].seat
+        led = first.cards[0].card if first is not None else None
         for hands in (self.deal.held, self.deal.dealt):
             for seat, hand in enumerate(hands):
-                if first and hand is not None and first.cards[0].card in hand:
+                if led is not None and hand is not None and led in hand:
                     return seat
         self.grant(f"{self.match.seat_text(0)} led first")
         return 0
@@ -160,22 +234,24 @@ class _Deal:
         found: Played = []
         leader = self.leader()
         for trick in self.deal.tricks:
-            seats = [*_seats(self.ruleset, trick, leader)]
+            seats = [*seats_of_trick(self.ruleset, trick, leader)]
             cards = [one.card for one in trick.cards]
             if len(cards) != rules.players or None in cards:
                 return []
             found += [
                 (s, c) for s, c in zip(seats, cards, strict=True) if c is not None
             ]
-            leader = _winner(found[-rules.players :])
+            leader = winner_of(found[-rules.players :])
         return found
 
-    def hands_played(self, given: bool) -> tuple[tuple[CardSet, ...], WrittenDeal]:
+    def hands_played(
+        self,
+    ) -> tuple[tuple[CardSet, ...], WrittenDeal, Malformed | None]:
         """The hands from which the cards were played, and the deal with its kitty.
 
-        They follow if every card of the pack was played or lies in the kitty. Else a
-        hand may have held anything besides: there are none, and unless the hands are
-        `given` otherwise that is Malformed.
+        They follow if every card of the pack was played or lies in the kitty. Else
+        there are none, since a hand may have held anything besides, and the third part
+        says what is missing.
         """
         rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
         played = self.played()
@@ -185,17 +261,15 @@ class _Deal:
         over = CardSet.of_mask(pack) - CardSet(numbers)
         if over and deal.kitty is None and len(over) == kitty_size(rules, pack, dealt):
             deal = attrs.evolve(deal, kitty=over)
-        twice = [str(card) for card, number in numbers.items() if number > 1]
         if len(numbers) == len(played) == dealt and over == (deal.kitty or CardSet()):
-            return _hands_of(played, rules.players), deal
-        if given:
-            return (), deal
-        known = [one for trick in deal.tricks for one in trick.cards if one.card]
+            return _hands_of(played, rules.players), deal, None
+        known = [one for trick in deal.tricks for one in trick.cards]
         found = f"{len(known)} of {dealt} cards, and no hands"
+        twice = [str(card) for card, number in numbers.items() if number > 1]
         if twice:
             found = f"{', '.join(twice)} played twice, and no hands"
         allowed = "the hands, or every trick of the deal; pack: names a smaller pack"
-        raise Malformed(found, allowed, self.where)
+        return (), deal, Malformed(found, allowed, self.where)
 
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
         """The hands before what is written down to have been passed; else none."""
@@ -263,7 +337,7 @@ def _hands_of(played: Played, players: int) -> tuple[CardSet, ...]:
     )
 
 
-def _seats(ruleset: Ruleset, trick: WrittenTrick, leader: int) -> Iterator[int]:
+def seats_of_trick(ruleset: Ruleset, trick: WrittenTrick, leader: int) -> Iterator[int]:
     """Who played each card of a trick: as written, or by turns from the leader on."""
     seat = leader if trick.leader is None else trick.leader
     for one in trick.cards:
@@ -271,7 +345,7 @@ def _seats(ruleset: Ruleset, trick: WrittenTrick, leader: int) -> Iterator[int]:
         seat = int(next_in_turn(ruleset.rules, seat))
 
 
-def _winner(trick: Played) -> int:
+def winner_of(trick: Played) -> int:
     """Who wins these cards, in the order played (5.10)."""
     winner, first = trick[0]
     best = card_at(first.number)
