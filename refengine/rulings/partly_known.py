@@ -28,8 +28,8 @@ from refengine.chapters.play import breaks_hearts
 from refengine.chapters.settings import HOLD, STOCK
 from refengine.chapters.table import next_in_turn, right_of
 from refengine.errors import Malformed
-from refengine.formats.written.completing_written import seats_of_trick, winner_of
-from refengine.formats.written.written_match import WrittenDeal
+from refengine.formats.written.completing_written import in_turn, winner_of
+from refengine.formats.written.written_match import Laid, WrittenDeal
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
@@ -104,13 +104,17 @@ def judge_part(
 
 @attrs.frozen
 class _Trick:
-    """A trick with its seats as far as known, and who is due to lead to it."""
+    """A trick with its seats as far as known, and who is due to lead to it.
+
+    Without an order nobody knows who led, even where each card has its seat.
+    """
 
     due: int | None
     seats: tuple[int | None, ...]
     cards: tuple[Card | None, ...]
     stated: int | None
     won: int | None
+    ordered: bool
 
 
 def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
@@ -120,16 +124,20 @@ def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]
     for trick in deal.tricks:
         if trick.leader is not None:
             leads = trick.leader
-        own = tuple(one.seat for one in trick.cards)
-        seats = own if leads is None else (*seats_of_trick(ruleset, trick, leads),)
-        cards = tuple(one.card for one in trick.cards)
+        laid: Sequence[tuple[int | None, Laid]] = [
+            (one.seat, one) for one in trick.cards
+        ]
+        if leads is not None:
+            laid = in_turn(ruleset, trick, leads)
+        seats = tuple(seat for seat, _ in laid)
+        cards = tuple(one.card for _, one in laid)
         played = [
             (seat, card)
             for seat, card in zip(seats, cards, strict=True)
-            if seat is not None and card is not None
+            if seat is not None and card is not None and leads is not None
         ]
         won = winner_of(played) if len(played) == ruleset.players else None
-        yield _Trick(due, seats, cards, trick.winner, won)
+        yield _Trick(due, seats, cards, trick.winner, won, leads is not None)
         due = leads = trick.winner if won is None else won
 
 
@@ -208,13 +216,14 @@ class _Deal:
                     standing, clauses = "illegal", (_OUT_OF_TURN,)
                 elif seat is not None and (number, seat) in self.strange:
                     standing, clauses = "illegal", (_NOT_IN_HAND,)
-                elif seat is not None and None not in trick.seats[:place]:
+                elif seat is not None and trick.ordered:
                     standing, clauses = self.standing(number, trick, place)
                 yield JudgedPlay(number, seat, card, standing, clauses)
             if seat is not None:
                 known = None if (number, seat) in self.strange else card
                 self.laid(seat, known)
-                due = int(next_in_turn(self.ruleset.rules, seat))
+                after = int(next_in_turn(self.ruleset.rules, seat))
+                due = after if trick.ordered else None
         for seat, card in zip(trick.seats, trick.cards, strict=True):
             self.breaks(seat, card)
         if None in trick.seats:

@@ -8,7 +8,7 @@ before it. Nothing is made up: what has to be taken for granted is said.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -23,11 +23,12 @@ from refengine.chapters.passing import (
 )
 from refengine.chapters.play import beats
 from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT, STOCK
-from refengine.chapters.table import next_in_turn, right_of
+from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.trace import opened
 from refengine.formats.written.written_match import (
+    Laid,
     WrittenDeal,
     WrittenMatch,
     WrittenTrick,
@@ -35,7 +36,7 @@ from refengine.formats.written.written_match import (
 from refengine.game.acts import Pass
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.lawbook.options import PASSES
 
 _TO_A_SIDE: Final = (LEFT, RIGHT, ACROSS)
@@ -216,8 +217,9 @@ class _Deal:
         first = self.deal.tricks[0] if self.deal.tricks else None
         if first is not None and first.leader is not None:
             return first.leader
-        if first is not None and first.cards and first.cards[0].seat is not None:
-            return first.cards[0].seat
+        own = {one.seat: one.card for one in first.cards} if first is not None else {}
+        if own and None not in own:
+            return self.opened(own)
         led = first.cards[0].card if first is not None else None
         for hands in (self.deal.held, self.deal.dealt):
             for seat, hand in enumerate(hands):
@@ -225,6 +227,20 @@ class _Deal:
                     return seat
         self.grant(f"{self.match.seat_text(0)} led first")
         return 0
+
+    def opened(self, cards: Mapping[int | None, Card | None]) -> int:
+        """Who led to a first trick in which each card has its seat (5.1)."""
+        rules = self.ruleset.rules
+        by_card = {card: seat for seat, card in cards.items() if card is not None}
+        clubs = [card for card in by_card if card.suit is Suit.CLUBS]
+        seat: int | None = next(iter(cards))
+        if not rules.left_of_dealer_leads and clubs:
+            seat = by_card[min(clubs, key=lambda card: card.number)]
+        elif rules.left_of_dealer_leads and self.deal.dealer is not None:
+            seat = int(left_of(self.deal.dealer, rules.players))
+        assert seat is not None
+        self.grant(f"{self.match.seat_text(seat)} led first")
+        return seat
 
     def played(self) -> Played:
         """Each card with the seat that played it; empty where that cannot be told."""
@@ -234,13 +250,11 @@ class _Deal:
         found: Played = []
         leader = self.leader()
         for trick in self.deal.tricks:
-            seats = [*seats_of_trick(self.ruleset, trick, leader)]
-            cards = [one.card for one in trick.cards]
-            if len(cards) != rules.players or None in cards:
+            laid = in_turn(self.ruleset, trick, leader)
+            cards = [(seat, one.card) for seat, one in laid if one.card is not None]
+            if len(cards) != rules.players:
                 return []
-            found += [
-                (s, c) for s, c in zip(seats, cards, strict=True) if c is not None
-            ]
+            found += cards
             leader = winner_of(found[-rules.players :])
         return found
 
@@ -337,12 +351,27 @@ def _hands_of(played: Played, players: int) -> tuple[CardSet, ...]:
     )
 
 
-def seats_of_trick(ruleset: Ruleset, trick: WrittenTrick, leader: int) -> Iterator[int]:
-    """Who played each card of a trick: as written, or by turns from the leader on."""
+def in_turn(
+    ruleset: Ruleset, trick: WrittenTrick, leader: int
+) -> tuple[tuple[int, Laid], ...]:
+    """The cards of a trick with their seats, in the order played.
+
+    Where each card has its seat beside it, that is by turns from the leader on, for
+    then the order in which they are written says nothing.
+    """
     seat = leader if trick.leader is None else trick.leader
+    own = {one.seat: one for one in trick.cards}
+    found: list[tuple[int, Laid]] = []
+    if None not in own and len(own) == len(trick.cards):
+        for _ in range(ruleset.players):
+            if seat in own:
+                found.append((seat, own.pop(seat)))
+            seat = int(next_in_turn(ruleset.rules, seat))
+        return tuple(found)
     for one in trick.cards:
-        yield seat if one.seat is None else one.seat
+        found.append((seat if one.seat is None else one.seat, one))
         seat = int(next_in_turn(ruleset.rules, seat))
+    return tuple(found)
 
 
 def winner_of(trick: Played) -> int:

@@ -13,6 +13,7 @@ from refengine.errors import Malformed
 from refengine.formats.fields import trick_fields
 from refengine.formats.positions import read_position
 from refengine.formats.trace import Step, Trace, applied, opened
+from refengine.formats.written.completing_written import in_turn
 from refengine.formats.written.written_match import (
     Laid,
     WrittenDeal,
@@ -133,7 +134,12 @@ class _Table:
 
     def trick(self, trick: WrittenTrick, where: str) -> None:
         """Play a trick, by the leader that is written down, and note who won it."""
-        for place, laid in enumerate(trick.cards):
+        cards = trick.cards
+        own = {one.seat for one in cards}
+        if None not in own and len(own) == len(cards) and not trick.goes_on:
+            leader = self.state.turn[0] if self.state.turn else 0
+            cards = tuple(one for _, one in in_turn(self.state.ruleset, trick, leader))
+        for place, laid in enumerate(cards):
             if place == 0 and trick.leader is not None and laid.seat is None:
                 laid = attrs.evolve(laid, seat=trick.leader)
             self.lay(laid, where)

@@ -25,6 +25,7 @@ from refengine.formats.written.columns_written import (
     row_of,
     seats_over,
 )
+from refengine.formats.written.loosening_written import has_cards, loosened
 from refengine.formats.written.names_written import labels, seat_given, seat_named
 from refengine.formats.written.rules_written import is_rules, rules_written
 from refengine.formats.written.written_match import (
@@ -95,6 +96,9 @@ class _Deal:
     winners: tuple[int, ...] = ()
     remarks: list[str] = attrs.field(factory=list)
     tricks: int = 0  # begun so far
+    listed_in_turn: list[int] = attrs.field(
+        factory=list
+    )  # of the course, as if in turn
     listed: bool = False  # whether hands stand as a list, without a word before them
     after: bool = False  # whether what is listed are the hands after the pass
 
@@ -390,7 +394,8 @@ class _Reader:
         first = self.seat(found[0][1])
         if len(found) == 1 and found[0][2] != "=":
             return first, laid_cards(parts[0])
-        leader = None if parts[0] else first
+        leads = (found[0][2] or "").lower() in ("leads", "led")
+        leader = first if leads or not parts[0] else None
         cards = [
             laid_cards(part, self.seat(one[1]))
             for one, part in list(zip(found, parts, strict=True))[not parts[0] :]
@@ -398,7 +403,26 @@ class _Reader:
         seats = [one[0].seat for one in cards if len(one) == 1]
         if len(seats) < len(cards) or len({*seats}) < len(seats):
             raise Malformed(f"{text!r:.60}", "one card behind each player")
+        if parts[0] and "=" not in [one[2] for one in found]:
+            self.deal().listed_in_turn.append(len(self.deal().course))
         return leader, tuple(one[0] for one in cards)
+
+    def led_by_first(self, deal: _Deal) -> None:
+        """Take the first of each trick for its leader, if it is not always the same.
+
+        Then the players stand in the order played; else it may be a table, in which
+        their order says nothing.
+        """
+        tricks: dict[int, WrittenTrick] = {}
+        for at in deal.listed_in_turn:
+            one = deal.course[at]
+            assert isinstance(one, WrittenTrick)
+            tricks[at] = one
+        if len({one.cards[0].seat for one in tricks.values()}) > 1:
+            for at, one in tricks.items():
+                leader = one.cards[0].seat if one.leader is None else one.leader
+                deal.course[at] = attrs.evolve(one, leader=leader)
+        deal.listed_in_turn = []
 
     # The end
 
@@ -419,6 +443,7 @@ class _Reader:
 
     def written(self, deal: _Deal) -> WrittenDeal:
         """A deal as a value."""
+        self.led_by_first(deal)
         return WrittenDeal(
             number=deal.number,
             dealer=deal.dealer,
@@ -574,7 +599,7 @@ _LINES: Final = _lines(
         r"(left|right|across|opposite|hold|none|no|scatter|mix|keep|[lraho])",
         _take_direction,
     ),
-    (r"(no pass|hold)", _take_direction),
+    (r"(no pass|hold)(?:ing)?", _take_direction),
     (r"hands?\s+([^:]+?)\s*:(.*)", lambda r, m: r.hand(m[1], m[2], False)),
     (r"(?:held|after|then)\s+([^:]+?)\s*:(.*)", lambda r, m: r.hand(m[1], m[2], True)),
     (r"stock\s*[:=]?\s+(.+)", _take_stock),
@@ -663,20 +688,42 @@ def read_written(text: str) -> WrittenMatch:
     lines = list(_numbered(text))
     if len(lines) > 1 and is_rules(lines[1][1].strip()):
         return _read(lines[1:], lines[0][1])
-    try:
-        return _read(lines)
-    except Malformed as error:
-        first = lines[0][1] if lines else ""
-        said = len(lines) > 1 and error.where == f"line {lines[0][0]}"
-        if not said or re.search(r"[:=]", first):
-            raise
-        with suppress(Malformed):  # a first line that is nothing else is a title
-            return _read(lines[1:], first)
-        raise
+    plain = loosened(lines) if has_cards(text) else lines
+    errors = []
+    for shape in (lines, plain):
+        try:
+            return _read(shape)
+        except Malformed as error:
+            errors.append(error)
+    for shape, stopped in zip((lines, plain), tuple(errors), strict=True):
+        if _may_be_titled(shape, stopped):
+            try:
+                return _read(shape[1:], shape[0][1])
+            except Malformed as error:
+                errors.append(error)
+    raise max(reversed(errors), key=_place)
+
+
+def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
+    """Whether the first line, at which the reader stopped, may be a title."""
+    return (
+        len(lines) > 1
+        and _place(error) == lines[0][0]
+        and not re.search(r"[:=]", lines[0][1])
+        and not has_cards(f"{lines[0][1]} 2C")
+    )
+
+
+def _place(error: Malformed) -> int:
+    """The number of the line that an error names; 0 if it names none."""
+    number = error.where.removeprefix("line ")
+    return int(number) if number.isdecimal() else 0
 
 
 def is_partly_written(text: str) -> bool:
-    """Whether some line of a text is one of a written game by itself."""
+    """Whether a text has cards, or a line that is one of a written game by itself."""
+    if has_cards(text):
+        return True
     for _, line in _numbered(text):
         with suppress(Malformed):
             _Reader().content(line.strip())
@@ -712,8 +759,8 @@ def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
         try:
             yield first + 1, read_written("\n".join(lines[first:last]))
         except Malformed as error:
-            number = error.where.removeprefix("line ")
-            where = f"line {first + int(number)}" if number.isdecimal() else error.where
+            at = _place(error)
+            where = f"line {first + at}" if at else error.where
             raise Malformed(error.found, error.allowed, where) from None
 
 

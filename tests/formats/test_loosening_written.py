@@ -1,0 +1,160 @@
+"""Shapes in which people write games down, and what each comes to in our form."""
+
+from __future__ import annotations
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.written.loosening_written import loosened
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.writing_written import write_written
+
+PLAYERS = "players: Ann, Ben, Carl, Dora"
+BARE = ["1. 2C 5C JC KC", "2. 7D 9D QS 2H"]
+NAMED = [
+    "1. Ann: Ann=2C, Ben=5C, Carl=JC, Dora=KC",
+    "2. Dora: Dora=7D, Ann=9D, Ben=QS, Carl=2H",
+]
+WON = [f"{NAMED[0]} -> Dora", f"{NAMED[1]} -> Ann"]
+SHAPES = {
+    "a phone note": (
+        "Hearts, 25 Nov, kitchen table\nAnn, Ben, Carl, Dora\n"
+        "1st trick: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it\n"
+        "2nd: Dora 7d, Ann 9d, Ben Qs, Carl 2h, Ann wins.",
+        ["match: Hearts, 25 Nov, kitchen table", PLAYERS, *WON],
+    ),
+    "a row of seats": (
+        "N E S W\n2C 5C JC KC\n9D QS 2H 7D",
+        [
+            "players: 4",
+            "1. seat 0=2C, seat 1=5C, seat 2=JC, seat 3=KC",
+            "2. seat 0=9D, seat 1=QS, seat 2=2H, seat 3=7D",
+        ],
+    ),
+    "hands by suits": (
+        "Hands:\nAnn: ♠ AQ2 ♥ K ♦ - ♣ 2\nBen: ♠ K43 ♥ A ♣ 3\nTricks:\n1. Ann: ♣2 ♣3",
+        [
+            "players: Ann, Ben",
+            "hand Ann: 2C 2S QS AS KH",
+            "hand Ben: 3C 3S 4S KS AH",
+            "1. Ann: 2C 3C",
+        ],
+    ),
+    "a table with stars": (
+        "Trick | Ann | Ben | Carl | Dora | Winner\n---|---|---|---|---|---\n"
+        "1 | 2C* | 5C | JC | KC | Dora\n2 | 9D | QS | 2H | 7D* | Ann",
+        [
+            PLAYERS,
+            WON[0],
+            "2. Dora: Ann=9D, Ben=QS, Carl=2H, Dora=7D -> Ann",
+        ],
+    ),
+    "tags": (
+        '[Event "Friday"]\n[Site "home"]\n[North "Ann"]\n[East "Ben"]\n[South "Carl"]\n'
+        '[West "Dora"]\n\n1. C2 C5 CJ CK\n2. D7 D9 SQ H2',
+        ["match: Friday", PLAYERS, "# Site: home", *BARE],
+    ),
+    "semicolons": (
+        "Ann leads 2C; Ben 5C; Carl JC; Dora KC\n"
+        "Dora leads 7D; Ann 9D; Ben QS; Carl 2H",
+        [PLAYERS, *NAMED],
+    ),
+    "a card a line": (
+        "trick 1\nAnn 2C\nBen 5C\nCarl JC\nDora KC\n-> Dora\n"
+        "trick 2\nDora 7D\nAnn 9D\nBen QS\nCarl 2H\nAnn wins the trick",
+        [PLAYERS, *WON],
+    ),
+    "a card a line, without headings": (
+        "Ann 2C\nBen 5C\nCarl JC\nDora KC\nDora 7D\nAnn 9D\nBen QS\nCarl 2H",
+        [PLAYERS, *NAMED],
+    ),
+    "dashes and a pass": (
+        "Players: Ann (N), Ben (E), Carl (S), Dora (W)\nPass: left\n"
+        "Ann passes QS KS AS\nT1: 2C-5C-JC-KC\nT2: 7D-9D-QS-2H",
+        [PLAYERS, "pass: left", "passes Ann: QS KS AS", *BARE],
+    ),
+    "numbers for seats": (
+        "0: 2C 1: 5C 2: JC 3: KC\n3: 7D 0: 9D 1: QS 2: 2H",
+        [
+            "1. seat 0: seat 0=2C, seat 1=5C, seat 2=JC, seat 3=KC",
+            "2. seat 3: seat 3=7D, seat 0=9D, seat 1=QS, seat 2=2H",
+        ],
+    ),
+    "players by number": (
+        "Player 1: 2C, Player 2: 5C\nPlayer 2: 9D, Player 1: 7D",
+        [
+            "players: Player 1, Player 2",
+            "1. Player 1: Player 1=2C, Player 2=5C",
+            "2. Player 2: Player 2=9D, Player 1=7D",
+        ],
+    ),
+    "sentences": (
+        "# of the cat\nAnn plays 2C. Ben plays 5C. Carl plays JC. Dora plays KC. "
+        "Dora wins.\nDora leads the seven of diamonds, Ann follows with the nine of "
+        "diamonds, Ben discards the queen of spades and Carl plays the two of hearts.",
+        [PLAYERS, "# of the cat", WON[0], NAMED[1]],
+    ),
+    "winners in brackets": (
+        "Tricks:\n1) Ann 2♣, Ben 5♣, Carl J♣, Dora K♣ (Dora)\n"
+        "2) Dora 7♦, Ann 9♦, Ben Q♠, Carl 2♥ (Ann)\n"
+        "Score: Ann 14, Ben 0, Carl 0, Dora 0",
+        [PLAYERS, *WON, "score: 14 0 0 0"],
+    ),
+    "a whole small deal": (
+        "DEAL 4 (no passing)\nWest deals\nN: 2C 9D QH\nE: 5C QS 3H\nS: JD 4S 2H\n"
+        "W: KC 7D KH\nN 2C E 5C S JD W KC\nW 7D N 9D E QS S 2H\n"
+        "Points: N 14 E 0 S 0 W 3",
+        [
+            "deal 4",
+            "dealer: seat 3",
+            "pass: hold",
+            "hand seat 0: 2C 9D QH",
+            "hand seat 1: 5C QS 3H",
+            "hand seat 2: JD 4S 2H",
+            "hand seat 3: KC 7D KH",
+            "1. seat 0: seat 0=2C, seat 1=5C, seat 2=JD, seat 3=KC",
+            "2. seat 3: seat 3=7D, seat 0=9D, seat 1=QS, seat 2=2H",
+            "score: 14 0 0 3",
+        ],
+    ),
+    "possessives": (
+        "Ann's hand: 2C 9D QH\nBen's hand: 5C QS 3H\nAnn leads 2C, Ben 5C",
+        [
+            "players: Ann, Ben",
+            "hand Ann: 2C 9D QH",
+            "hand Ben: 5C QS 3H",
+            "1. Ann: Ann=2C, Ben=5C",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_shape_that_people_write(shape: str) -> None:
+    text, lines = SHAPES[shape]
+    written = write_written(read_written(text))
+    assert [one for one in written.splitlines() if one and one != "deal -"] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ann 2C, Ben 5C\nAnn laughed\n", "line 2: found 'laughed'"),
+        ("2C 5C 4X\n7D 9D", "line 1: found '4X'"),
+        ("Ann, Ben\n2C 5C\nwhat?", "line 3: found 'what[?]'"),
+        ("Ann 2C, Ann 5C, Ben 3C", "line 1: found .*one card behind each player"),
+        ("mellow\n2C 5C yellow", "line 2: found 'yellow'"),
+    ],
+)
+def test_what_it_cannot_be_is_told_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        read_written(text)
+
+
+def test_what_the_reader_knows_already_is_left_alone() -> None:
+    lines = [
+        (1, "rules: common-hearts"),
+        (2, "1. 2C 5C JC KC"),
+        (3, "# Ann 2C, Ben 3C"),
+    ]
+    assert loosened(lines) == lines
