@@ -157,4 +157,10 @@ def test_what_the_reader_knows_already_is_left_alone() -> None:
         (2, "1. 2C 5C JC KC"),
         (3, "# Ann 2C, Ben 3C"),
     ]
-    assert loosened(lines) == lines
+    assert loosened(lines) == (lines, False)
+
+
+def test_an_order_of_players_that_is_found_is_granted() -> None:
+    text, _ = SHAPES["semicolons"]
+    assert read_written(text).granted == ("Ann, Ben, Carl and Dora sit in this order",)
+    assert read_written(SHAPES["dashes and a pass"][0]).granted == ()

@@ -228,7 +228,10 @@ def written_seeds() -> tuple[bytes, ...]:
             found.append("\n".join(shown_trace(trace)).encode())
     tricks = "2C 5C JD KC -> W\n2. W: 7D 9D QS 2H\n♠A 10h ?? Qs!\n"
     named = "players: Ann, Ben, Carl, Dora\nhand Ann: ♣ 2 ♥ K\nscore: Ann 1, Ben 2"
-    return (*found, tricks.encode(), f"{named}, Carl 3, Dora 20\n".encode())
+    note = "Ann, Ben, Carl, Dora\n1st: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it"
+    hands = "Hands:\nN: 2C 9D QH\nE: 5C QS 3H\nS: JD 4S 2H\nTrick 1\nN 2C\nE 5C\nE wins"
+    more = (tricks, f"{named}, Carl 3, Dora 20\n", note, hands)
+    return (*found, *map(str.encode, more))
 
 
 def reports_seeds() -> tuple[bytes, ...]:

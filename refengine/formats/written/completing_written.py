@@ -91,7 +91,7 @@ def completed_parts(
     rules = match.ruleset or ruleset
     if rules is None:
         raise Malformed("no rules", "rules: a profile, and how many players")
-    granted: list[str] = []
+    granted = [*match.granted]
     if match.ruleset is None:
         granted.append(f"{rules.profile} is played")
     first = len(granted)

@@ -72,18 +72,20 @@ _TAKES: Final = (
 _LIST: Final = re.compile(rf"\s*{_NAME}(?:\s*[,;|/]\s*{_NAME}){{1,12}}\s*")
 
 
-def loosened(lines: Lines) -> list[tuple[int, str]]:
-    """The lines as the reader knows them, with the players first if they are found."""
+def loosened(lines: Lines) -> tuple[list[tuple[int, str]], bool]:
+    """The lines as the reader knows them, and whether players were found in them."""
     plain = [(number, one) for number, line in lines for one in _plain(line)]
     head, plain = _tags(plain)
     plain = _table(plain)
     said = [text for _, text in (*head, *plain)]
     names = next((_names_in(one) for one in said if _declares(one)), [])
+    found = None
     if not names and not any(map(columns_headed, said)):
         found = _names_listed(plain) or _names_met(plain)
         if found is not None:
             names, plain = found
-    return [*head, *_on_one_line(plain, names or [*_SIDES, *"NESW"])]
+    known = names or [*_SIDES, *"NESW"]
+    return [*head, *_on_one_line(plain, known)], found is not None
 
 
 def _names_in(text: str) -> list[str]:

@@ -688,20 +688,30 @@ def read_written(text: str) -> WrittenMatch:
     lines = list(_numbered(text))
     if len(lines) > 1 and is_rules(lines[1][1].strip()):
         return _read(lines[1:], lines[0][1])
-    plain = loosened(lines) if has_cards(text) else lines
+    plain, found = loosened(lines) if has_cards(text) else (lines, False)
     errors = []
     for shape in (lines, plain):
         try:
-            return _read(shape)
+            return _seated(_read(shape), found and shape is plain)
         except Malformed as error:
             errors.append(error)
     for shape, stopped in zip((lines, plain), tuple(errors), strict=True):
         if _may_be_titled(shape, stopped):
             try:
-                return _read(shape[1:], shape[0][1])
+                match = _read(shape[1:], shape[0][1])
+                return _seated(match, found and shape is plain)
             except Malformed as error:
                 errors.append(error)
     raise max(reversed(errors), key=_place)
+
+
+def _seated(match: WrittenMatch, found: bool) -> WrittenMatch:
+    """The match, in which the order of players that were `found` is granted."""
+    if not found:
+        return match
+    *others, last = match.names
+    said = f"{', '.join(others)} and {last} sit in this order"
+    return attrs.evolve(match, granted=(said,))
 
 
 def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:

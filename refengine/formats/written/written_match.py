@@ -154,7 +154,8 @@ class WrittenMatch:
     their number, None if nothing in the record says it. `begins` says that the match
     begins with the first of these deals, `dealer` who deals it if there was no cut for
     it, and `cuts` is that cut. `pack` are the cards where they are not the usual ones.
-    Raises Malformed where the parts do not fit one table.
+    `granted` is what was taken for granted when it was read; it counts for nothing when
+    two records are compared. Raises Malformed where the parts do not fit one table.
     """
 
     name: str = ""
@@ -167,6 +168,7 @@ class WrittenMatch:
     cuts: tuple[Cut, ...] = ()
     deals: tuple[WrittenDeal, ...] = ()
     remarks: tuple[str, ...] = ()
+    granted: tuple[str, ...] = attrs.field(default=(), eq=False)
 
     def __attrs_post_init__(self) -> None:
         players = self.players
