@@ -64,6 +64,13 @@ SHAPES = {
         "trick 2\nDora 7D\nAnn 9D\nBen QS\nCarl 2H\nAnn wins the trick",
         [PLAYERS, *WON],
     ),
+    "a card a line, by seats": (
+        "trick 1\nN 2C\nE 5C\nS JC\nW KC\nW wins\ntrick 2\nW leads 7D\nN 9D",
+        [
+            "1. seat 0: seat 0=2C, seat 1=5C, seat 2=JC, seat 3=KC -> seat 3",
+            "2. seat 3: seat 3=7D, seat 0=9D",
+        ],
+    ),
     "a card a line, without headings": (
         "Ann 2C\nBen 5C\nCarl JC\nDora KC\nDora 7D\nAnn 9D\nBen QS\nCarl 2H",
         [PLAYERS, *NAMED],

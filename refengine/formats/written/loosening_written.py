@@ -290,7 +290,8 @@ def _on_one_line(lines: Lines, names: Sequence[str]) -> Iterator[tuple[int, str]
             if one[1].casefold() in told:
                 yield from whole()
             told.append(one[1].casefold())
-            trick.append((number, text))
+            verb = " leads " if one[2] else ": "
+            trick.append((number, f"{one[1]}{verb}{one[3]}"))
         elif trick and text.strip().startswith("->"):
             trick[-1] = trick[-1][0], f"{trick[-1][1].strip(' ,.;')} {text.strip()}"
             yield from whole()
