@@ -33,7 +33,7 @@ from refengine.rulings.sheets.fitting_sheets import MOST_PLAYED
 from refengine.rulings.standing import stood
 
 _LOOKED_AT: Final = 64
-_OTHER: Final = re.compile(rb"\||\xe2\x99|\[\w+ \"")  # a table, a suit, a tag
+_TEXT: Final = re.compile(rb"[^{\[\x00-\x1f\x7f-\xe1\xee-\xff]|\[[A-Z]\w* ?[\"\]]")
 _LARGEST: Final = 16 * 1024 * 1024  # bytes of a file of written games
 
 files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath())
@@ -166,7 +166,7 @@ def _plain_text(stream: BinaryIO) -> bytes:
     if not isinstance(stream, io.BufferedReader):
         return b""
     head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].lstrip()
-    text = head[:1].isalnum() or head[:1] == b"#" or _OTHER.match(head)
+    text = _TEXT.match(head)
     return stream.read(_LARGEST) if text else b""
 
 

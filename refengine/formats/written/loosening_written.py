@@ -1,148 +1,151 @@
 """How people write a game down besides: turned into the lines that the reader knows.
 
-It is for a text that the reader does not take as it stands. What a line says is never
-changed: names are found, words and signs that say nothing are left out, and tricks that
-stand over several lines are put on one.
+It is for a text that the reader does not take as it stands. Each line is looked at for
+its cards, for the players beside them, and for who took the trick. What a line says is
+never changed: whatever is in it besides is kept as a remark, and that is said.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from typing import Final
 
-from refengine.formats.written.columns_written import columns_headed
-from refengine.machine.cards_typed import cards_typed
+import attrs
+
+from refengine.formats.written.card_words_written import (
+    CARD,
+    clean_line,
+    count_cards,
+    has_card,
+    suits_first,
+)
+from refengine.formats.written.tables_written import rows_as_tricks
 
 Lines = Sequence[tuple[int, str]]
 
-_SUIT: Final = "[cdhsCDHS♣♧♦♢♥♡♠♤]\ufe0e?\ufe0f?"
-_RANK: Final = "(?:10|[2-9tjqkaTJQKA])"
-CARD: Final = rf"(?:{_RANK}{_SUIT}|{_SUIT}{_RANK}|\?\?)(?![^\W_])"
-_A_CARD: Final = re.compile(rf"(?<![^\W_]){CARD}")
+SIDES: Final = ("north", "east", "south", "west")
 _VERB: Final = (
-    r"(?:leads|led|plays|played|follows(?: with)?|discards|throws|puts|"
-    r"(?:takes|wins)(?: it)? with)"
+    r"(?:leads|led|plays|played|follows(?:\s+with)?|discards|throws|puts|"
+    r"(?:takes|wins)(?:\s+it)?\s+with)"
 )
-_NAME: Final = r"[^\W\d_](?:[\w-]|'(?!s\b))*(?:\s?\d{1,2})?"
-_NAMED: Final = re.compile(
-    rf"(?<![\w.'♣♦♥♠-])({_NAME})(?:'s hand)?"
-    rf"(?:\s*[:=]\s*(?={CARD}|[♣♧♦♢♥♡♠♤])|\s+(?:{_VERB}\s+)?(?={CARD}))"
-)
-_IN_WORDS: Final = re.compile(
-    r"(?:the\s+)?\b(?:ace|king|queen|jack|ten|nine|eight|seven|six|five|four|three|two)"
-    r"\s+of\s+(?:clubs|diamonds|hearts|spades)\b",
+_WORD: Final = r"[^\W\d_](?:[\w-]|'(?!s\b))*"
+_NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_WORD})"
+_BESIDE: Final = re.compile(
+    rf"(?<![\w.'♣♦♥♠-])({_NAME})(?:'s(?:\s+hand)?)?"
+    rf"(?:\s*[:=]\s*|\s+(?:{_VERB}\s+)?)(?:>\s*)?(?={CARD}|[♣♦♥♠])",
     re.IGNORECASE,
 )
-_AND: Final = re.compile(rf"((?<![^\W_]){CARD})\s*,?\s+and\s+")
-_NUMBERS: Final = re.compile(r"\s*(?:points|scores?)\s*:\s*(.*)", re.IGNORECASE)
-_DEAL: Final = re.compile(r"(\s*deal\s*#?\d+)\s*\((.*)\)\s*", re.IGNORECASE)
 _NO_NAME: Final = re.compile(
-    r"and|then|with|the|of|to|seat|position|tricks?|hands?|held|holds?|has|had|cards?|"
-    r"pass(?:es|ed)?|deals?|dealt|dealer|stock|kitty|pack|rules|scores?|points|totals?|"
-    r"winners?|won|wins|takes?|took|leads?|led|plays?|played|follows|discards|throws|puts|"
-    r"left|right|across|scatter|cuts?|draws?|retract|claim|forward|moon|"
-    rf"north|east|south|west|[nesw]|{CARD}",
+    r"and|then|with|the|of|to|a|on|by|in|position|tricks?|hands?|held|holds?|has|had|"
+    r"cards?|pass(?:es|ed)?|deals?|dealt|dealer|stock|kitty|pack|rules|scores?|points|"
+    r"totals?|winners?|won|wins|takes?|took|leads?|led|plays?|played|follows|discards|"
+    r"throws|puts|gives|gave|left|right|across|scatter|cuts?|draws?|retract|claim|"
+    rf"forward|moon|{CARD}",
     re.IGNORECASE,
 )
-_REMARK: Final = re.compile(r"\s*(?:#(?!\d)|//|%)")
 _TAG: Final = re.compile(r'\[(\w+)\s+"([^"]*)"\]')
-_SIDES: Final = ("north", "east", "south", "west")
-_HEADING: Final = re.compile(
-    r"(?:the\s+)?(hands?|cards|dealt|tricks?|play|plays)\s*:?", re.IGNORECASE
-)
 _NUMBER: Final = re.compile(
-    r"\s*(?:(?:trick|t|#)\s*#?\s*(\d{1,2})|(\d{1,2})(?:st|nd|rd|th)(?:\s+trick)?)"
-    r"(?!\w)\s*[:.)-]*\s*(.*)",
+    r"\s*(?:(?:trick|t|#)\s*[#=]?\s*(\d{1,2})(?!\w)|(\d{1,2})(?:st|nd|rd|th)\b(?:\s+trick)?"
+    r"|(\d{1,2})(?=\s*[.):]|\s+[^\d\s]))\s*[:.)-]*\s*",
     re.IGNORECASE,
 )
-_DASHED: Final = re.compile(
-    rf"((?<![^\W_]){CARD})(?:\s*[-–—/]\s*(?={CARD})|\.\s+(?=\S))"
+_SEATED: Final = re.compile(rf"(?<![\w.])(\d)(?:\s*[:=]\s*|\s+)(?={CARD})")
+_TAKES: Final = re.compile(
+    r"(?:(?:is\s+)?(?:won|taken)\s+by|winner\s*[:=]?|wins?|won|takes?|took|gets?|got)\b",
+    re.IGNORECASE,
 )
-_INDEXED: Final = re.compile(rf"(?<![\w.])(?<!r\s)(?<!eat\s)(\d)\s*[:=]\s*(?={CARD})")
-_SIDED: Final = re.compile(rf"(?<!\S)([NESW])\s+(?={CARD})")
-_SAID: Final = re.compile(rf"\s{_VERB}\s+(?={CARD})", re.IGNORECASE)
-_STARRED: Final = re.compile(rf"(?:\*{{1,2}}|_)?({CARD})\*{{1,2}}|\*{{1,2}}({CARD})")
-_BESIDE_NAME: Final = re.compile(r"\s*\([NESWnesw]\)")
-_TAKES: Final = (
-    r"\s+(?:wins?|won|takes?|took|gets?|got)(?:\s+(?:it|this|that|the\s+trick|trick))?"
-    r"\s*[.!]?\s*"
+_DEAL: Final = re.compile(r"\b(?:deal|round)\s*[#:]?\s*(\d{1,3})\b", re.IGNORECASE)
+_WAY: Final = re.compile(
+    r"\b(no pass)|\b(hold)\b|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b"
+    r"|\((left|right|across|hold)\)",
+    re.IGNORECASE,
 )
-_LIST: Final = re.compile(rf"\s*{_NAME}(?:\s*[,;|/]\s*{_NAME}){{1,12}}\s*")
+_HEADING: Final = re.compile(
+    r"\W*(?:the\s+)?(hands?|cards|dealt|passed|tricks?|play|plays)\s*:?\W*",
+    re.IGNORECASE,
+)
+_KNOWN: Final = re.compile(
+    r"\s*(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|before|"
+    r"totals?|winners?)\s*[:=].*",
+    re.IGNORECASE,
+)
+_PLAYERS: Final = re.compile(
+    rf"\s*(?:players|names|seats)\s*[:=]\s*((?:{_NAME}(?:\s*\([^)]*\))?\s*(?:[,;|/]\s*|$))"
+    r"{2,}|\d{1,2})\s*",
+    re.IGNORECASE,
+)
+_BY_SEAT: Final = re.compile(
+    r"\W*scores?\W+((?:\d\s*:\s*[+-]?\d+[\s,]*)+)\W*", re.IGNORECASE
+)
+_SUMS: Final = re.compile(
+    r"\W*(?:points?|scores?|sums?|totals?)\b[^\d+-]*((?:[+-]?\d+[\s,;/]+)+[+-]?\d+)\W*",
+    re.IGNORECASE,
+)
 
 
-def loosened(lines: Lines) -> tuple[list[tuple[int, str]], bool]:
-    """The lines as the reader knows them, and whether players were found in them."""
-    plain = [(number, one) for number, line in lines for one in _plain(line)]
-    head, plain = _tags(plain)
-    plain = _table(plain)
-    said = [text for _, text in (*head, *plain)]
-    names = next((_names_in(one) for one in said if _declares(one)), [])
-    found = None
-    if not names and not any(map(columns_headed, said)):
-        found = _names_listed(plain) or _names_met(plain)
-        if found is not None:
-            names, plain = found
-    known = names or [*_SIDES, *"NESW"]
-    return [*head, *_on_one_line(plain, known)], found is not None
+@attrs.frozen
+class Loosened:
+    """The lines as the reader knows them, and what was taken for granted."""
+
+    lines: tuple[tuple[int, str], ...]
+    granted: tuple[str, ...] = ()
 
 
-def _names_in(text: str) -> list[str]:
-    """The names in a list of them."""
-    _, _, rest = text.rpartition(":") if ":" in text else ("", "", text)
-    return [one.strip() for one in re.split(r"[,;|/]", rest) if one.strip()]
+def loosened(lines: Lines) -> Loosened:
+    """The lines as the reader knows them, as far as that can be."""
+    suit_first = suits_first("\n".join(text for _, text in lines))
+    plain = [(number, clean_line(text, suit_first)) for number, text in lines]
+    head, plain = _tags(_seats_by_number(plain))
+    table = rows_as_tricks(plain)
+    names = _declared([*head, *plain])
+    order: tuple[str, ...] = ()
+    if not names and table is not None:
+        sides = {*SIDES, *"nesw"}
+        names = () if {one.casefold() for one in table.names} <= sides else table.names
+    if table is not None:
+        plain = [*table.lines]
+    if not names and table is None:
+        names = order = _names_beside(plain)
+    rows = frozenset() if table is None else table.tricks
+    record = _Record(names or (*SIDES, *"nesw"), bool(names), rows)
+    body = tuple(record.lines(plain))
+    granted = [f"{_listed(order)} sit in this order"] if order else []
+    if record.remarks:
+        several = "s" if len(record.remarks) > 1 else ""
+        verb = "are remarks" if several else "is a remark"
+        said = _listed([str(one) for one in record.remarks])
+        granted.append(f"line{several} {said} {verb}")
+    if names and not any(_PLAYERS.match(text) for _, text in (*head, *body)):
+        first = body[0][0] if body else 1
+        head.append((first, f"players: {', '.join(names)}"))
+    return Loosened((*head, *body), tuple(granted))
 
 
-def _declares(text: str) -> bool:
-    return bool(re.match(r"\s*(?:players|names|seats)\s*[:=]", text, re.IGNORECASE))
+def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
+    """The lines with seats in words where each card has the number of a seat before it.
+
+    They are numbered from 0 on if some card is that of a seat 0.
+    """
+    told = [
+        len(_SEATED.findall(text)) == count_cards(text) > 1
+        for _, text in lines
+    ]
+    several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
+    word = "seat" if any("0" in _SEATED.findall(text) for text in several) else "Player"
+    found: list[tuple[int, str]] = []
+    for (number, text), seats in zip(lines, told, strict=True):
+        if seats:
+            text = _SEATED.sub(rf"{word} \1: ", text)
+            text = re.sub(r"\W+(\d)\s*$", rf" -> {word} \1", text)
+        found.append((number, text))
+    return found
 
 
-def has_cards(text: str) -> bool:
-    """Whether a text has two cards in it, so that it may be a game."""
-    found = _A_CARD.finditer(text)
-    return next(found, None) is not None and next(found, None) is not None
-
-
-def _plain(line: str) -> Iterator[str]:
-    """A line without the words and signs that say nothing; a heading is none."""
-    if _REMARK.match(line):
-        yield line
-        return
-    text = _BESIDE_NAME.sub("", line) if _declares(line) else line
-    text = _STARRED.sub(lambda found: f">{found[1] or found[2]}", text)
-    text = _IN_WORDS.sub(lambda found: cards_typed(found[0]), text)
-    text = _AND.sub(r"\1, ", text)
-    text = _SAID.sub(lambda found: _led(found[0]), text)
-    if len(_INDEXED.findall(text)) > 1:
-        text = _INDEXED.sub(r" seat \1: ", text)
-    if len(_SIDED.findall(text)) > 1:
-        text = _SIDED.sub(r"\1: ", text)
-    text = _DASHED.sub(r"\1, ", text)
-    if len(_NAMED.findall(text)) > 1:
-        text = text.replace(";", ",")
-    numbers = _NUMBERS.fullmatch(text)
-    if numbers:
-        apart = re.sub(r"(\d)\s+(?=[^\W\d_])", r"\1, ", numbers[1])
-        yield f"score: {apart}"
-        return
-    deal = _DEAL.fullmatch(text)
-    if deal:
-        yield f"{deal[1]}, {deal[2]}"
-        return
-    number = _NUMBER.fullmatch(text)
-    if number and not re.match(r"\s*trick\s+[^\W\d_]", text, re.IGNORECASE):
-        yield from _numbered(number[1] or number[2], number[3])
-        return
-    yield text
-
-
-def _led(verb: str) -> str:
-    return " leads " if "led" in verb.lower() or "lead" in verb.lower() else " "
-
-
-def _numbered(number: str, rest: str) -> Iterator[str]:
-    yield f"{number}. {rest}" if rest.strip() else f"{number}."
+def _listed(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _tags(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
@@ -150,173 +153,341 @@ def _tags(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
     head: list[tuple[int, str]] = []
     rest: list[tuple[int, str]] = []
     sides: dict[str, str] = {}
-    first = 0
     for number, text in lines:
         tag = _TAG.fullmatch(text.strip())
         if tag is None:
             rest.append((number, text))
-        elif tag[1].lower() in _SIDES:
+        elif tag[1].lower() in SIDES:
             sides[tag[1].lower()] = tag[2]
-            first = first or number
         elif tag[1].lower() in ("event", "title", "rules", "dealer", "players"):
-            head.append((number, f"{tag[1]}: {tag[2]}"))
+            head.append((number, f"{tag[1].lower()}: {tag[2]}"))
         else:
             head.append((number, f"# {tag[1]}: {tag[2]}"))
-    if len(sides) == len(_SIDES):
-        names = ", ".join(sides[one] for one in _SIDES)
-        head.insert(0, (first, f"players: {names}"))
+    if len(sides) == len(SIDES):
+        names = ", ".join(sides[one] for one in SIDES)
+        head.insert(0, (1, f"players: {names}"))
     return head, rest
 
 
-_Found = tuple[list[str], list[tuple[int, str]]]
-
-
-def _names_listed(lines: Lines) -> _Found | None:
-    """The players if a line before the first card is a list of them.
-
-    With the lines, in which that is said.
-    """
-    above = takewhile(lambda line: not _A_CARD.search(line[1]), lines)
-    for at, (number, text) in enumerate(above):
-        if _LIST.fullmatch(text) and not _title(text, lines[at + 1 :]):
-            names = _names_in(text)
-            return names, _with_players(lines[:at], number, names, lines[at + 1 :])
-    return None
-
-
-def _with_players(
-    before: Lines, number: int, names: Sequence[str], after: Lines
-) -> list[tuple[int, str]]:
-    return [*before, (number, f"players: {', '.join(names)}"), *after]
-
-
-def _title(text: str, lines: Lines) -> bool:
-    """Whether none of the words of a list is met again, so that it is no players."""
-    rest = " ".join(line for _, line in lines).casefold()
-    return not any(one.casefold() in rest for one in _names_in(text))
-
-
-def _names_met(lines: Lines) -> _Found | None:
-    """The players if cards have names beside them, in the order in which they come.
-
-    With the lines, in which that is said before anybody is named.
-    """
-    found: dict[str, str] = {}
+def _declared(lines: Lines) -> tuple[str, ...]:
+    """The players where a line says who they are."""
     for _, text in lines:
-        for one in _NAMED.finditer("" if _REMARK.match(text) else text):
-            name = " ".join(one[1].split())
-            plain = name.casefold()
-            if _NO_NAME.fullmatch(plain):
-                continue
-            if not re.match(r"seat\s*\d", plain):
-                found.setdefault(plain, name)
-    if len(found) < 2:
-        return None
-    named = [any(name in text.casefold() for name in found) for _, text in lines]
-    at = named.index(True)
-    if at and re.fullmatch(r"\d+\.", lines[at - 1][1]):  # the number of its trick
-        at -= 1
-    names = [*found.values()]
-    return names, _with_players(lines[:at], lines[at][0], names, lines[at:])
+        found = _PLAYERS.fullmatch(text)
+        if found:
+            parts = re.split(r"[,;|/]", re.sub(r"\([^)]*\)", "", found[1]))
+            return tuple(one.strip() for one in parts if one.strip())
+    return ()
 
 
-def _table(lines: Lines) -> list[tuple[int, str]]:
-    """The lines, with a number before each row of a table that has none."""
-    found: list[tuple[int, str]] = []
-    columns, row = 0, 0
-    for at, (number, text) in enumerate(lines):
-        words = text.replace("|", " ").split()
-        cards = len(_A_CARD.findall(text))
-        after = _A_CARD.findall(lines[at + 1][1]) if at + 1 < len(lines) else []
-        if not cards and 2 < len(words) == len(after) and _are_names(words):
-            columns, row = len(words), 0
-            found.append((number, f"trick {' '.join(words)}"))
-        elif columns and cards == columns == len(words):
-            row += 1
-            found.append((number, f"{row} {' '.join(words)}"))
-        else:
-            columns = 0
-            found.append((number, text))
-    return found
+def _names_beside(lines: Lines) -> tuple[str, ...]:
+    """The players whose names stand beside cards, in the order in which they sit.
 
-
-def _are_names(words: Sequence[str]) -> bool:
-    sides = {*_SIDES, *"nesw"}
-    return all(
-        one.casefold() in sides
-        or (re.fullmatch(_NAME, one) and not _NO_NAME.fullmatch(one))
-        for one in words
-    )
-
-
-def _on_one_line(lines: Lines, names: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The lines, each trick on one, with its winner, and each hand said to be one."""
-    known = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    won = re.compile(
-        rf"(?:^|[\s,.;:–—-]+)({known}){_TAKES}"
-        rf"|\s+\(({known})\)\s*|\s+[-–—]\s+({known})\s*",
-        re.IGNORECASE,
-    )
-    alone = re.compile(rf"\s*({known})\s*(?:[:=]|\s)\s*(leads\s+)?({CARD})\s*[,.;!]?")
-    hand = re.compile(rf"\s*({known})\s*[:=](.*)", re.IGNORECASE)
-    dealt = _hands_in(lines, hand)
-    trick: list[tuple[int, str]] = []
-    told: list[str] = []  # who has a card in it
-    hands = False
-
-    def whole() -> Iterator[tuple[int, str]]:
-        if trick:
-            bare = [text.strip(" ,.;") for _, text in trick]
-            number = f"{bare.pop(0)}. " if bare[0].isdecimal() else ""
-            yield trick[0][0], number + ", ".join(bare)
-        trick.clear()
-        told.clear()
-
-    for number, text in lines:
-        heading = _HEADING.fullmatch(text.strip())
-        said = next((w for w in won.finditer(text) if w.end() == len(text)), None)
-        if said:
-            who = said[1] or said[2] or said[3]
-            text = f"{text[: said.start()]} -> {who}"
-        one = alone.fullmatch(text)
-        if heading:
-            yield from whole()
-            hands = heading[1].lower().startswith(("hand", "card", "dealt"))
-        elif re.fullmatch(r"\d{1,2}\.", text.strip()):
-            yield from whole()
-            hands = False
-            trick.append((number, text))
-        elif one:
-            if one[1].casefold() in told:
-                yield from whole()
-            told.append(one[1].casefold())
-            verb = " leads " if one[2] else ": "
-            trick.append((number, f"{one[1]}{verb}{one[3]}"))
-        elif trick and text.strip().startswith("->"):
-            trick[-1] = trick[-1][0], f"{trick[-1][1].strip(' ,.;')} {text.strip()}"
-            yield from whole()
-        else:
-            yield from whole()
-            is_hand = number in dealt or (hands and hand.fullmatch(text))
-            yield number, f"hand {text.strip()}" if is_hand else text
-    yield from whole()
-
-
-def _hands_in(lines: Lines, hand: re.Pattern[str]) -> set[int]:
-    """The numbers of lines that stand together and give each of several seats a hand.
-
-    They have as many cards each, but not as many as there are seats: those are tricks.
+    It is the order of a list of them all, or else that in which they come.
     """
-    found: set[int] = set()
-    block: dict[str, tuple[int, int]] = {}
-    for number, text in [*lines, (0, "")]:
-        one = hand.fullmatch(text)
-        cards = len(_A_CARD.findall(one[2])) if one else 0
-        if one and cards and one[1].casefold() not in block:
-            block[one[1].casefold()] = number, cards
-            continue
-        sizes = {size for _, size in block.values()}
-        if len(block) > 2 and len(sizes) == 1 and not sizes & {1, len(block)}:
-            found |= {number for number, _ in block.values()}
-        block = {}
-    return found
+    met: dict[str, str] = {}
+    times: Counter[str] = Counter()
+    for _, text in lines:
+        for one in _BESIDE.finditer("" if text.startswith("#") else text):
+            name = re.sub(r"\s*[=#]\s*", " ", " ".join(one[1].split()))
+            plain = name.casefold()
+            if not _NO_NAME.fullmatch(plain) and not plain.startswith("seat"):
+                met.setdefault(plain, name)
+                times[plain] += 1
+    if len(met) > 2:  # a word that stands beside a card once is no player
+        met = {plain: name for plain, name in met.items() if times[plain] > 1} or met
+    names = [plain for plain in met if plain not in (*SIDES, *"nesw")]
+    if len(names) < 2:
+        return ()
+    numbered = [re.fullmatch(r"(\D*)(\d+)", plain) for plain in names]
+    if all(numbered) and len({one[1] for one in numbered if one}) == 1:
+        return tuple(met[one] for one in sorted(names, key=lambda one: int(one[-1])))
+    word = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    listed = re.compile(rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})\b){{{len(names) - 1}}}")
+    for _, text in lines:
+        for one in listed.finditer(text.casefold()):
+            order = re.findall(word, one[0])
+            if not has_card(text) and sorted(order) == sorted(names):
+                return tuple(met[plain] for plain in order)
+    return tuple(met[plain] for plain in names)
+
+
+@attrs.define
+class _Trick:
+    """A trick on its way: who has which card, who won it, and where it began."""
+
+    at: int
+    number: str = ""
+    cards: list[tuple[str, str]] = attrs.field(factory=list)
+    leads: bool = False
+    winner: str = ""
+
+    def line(self) -> str:
+        """The trick on one line."""
+        number = f"{self.number}. " if self.number else ""
+        told = [f"{who}: {card}" if who else card for who, card in self.cards]
+        if self.leads:
+            told[0] = f"{self.cards[0][0]} leads {self.cards[0][1]}"
+        winner = f" -> {self.winner}" if self.winner else ""
+        return f"{number}{', '.join(told) if self.cards[0][0] else ' '.join(told)}{winner}"
+
+
+class _Record:
+    """The lines of a record, one after the other."""
+
+    def __init__(
+        self, names: Sequence[str], named: bool, rows: frozenset[int]
+    ) -> None:
+        self.rows = rows
+        some = "|".join(map(re.escape, names))
+        self.listing = re.compile(
+            rf"\W*(?:{some})(?:\W+(?:{some})){{{len(names) - 1}}}\W*", re.IGNORECASE
+        )
+        words = [*names]
+        if not named:
+            words += [r"seat\s*[=#]?\s*\d{1,2}"]
+        plain = [re.escape(one).replace(r"\ ", r"\s*[=#]?\s*") for one in names]
+        self.word = "|".join(sorted([*plain, *words[len(names) :]], key=len, reverse=True))
+        self.label = re.compile(
+            rf"(?<![^\W_])({self.word})(?![^\W_])(?:'s(?:\s+hand)?)?"
+            rf"\s*[:=]?\s*({_VERB})?\s*(>?)\s*(?={CARD})",
+            re.IGNORECASE,
+        )
+        self.known = re.compile(
+            rf"{_KNOWN.pattern}|{_PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|cut|"
+            rf"scatter|forward|passes|held|hand)\s+(?:{self.word})\b.*",
+            re.IGNORECASE,
+        )
+        self.names = {one.casefold(): one for one in names}
+        self.named = named
+        self.remarks: list[int] = []
+        self.trick: _Trick | None = None
+        self.from_nought = False  # whether tricks are numbered from 0 on
+        self.under = ""  # what the heading over these lines is
+        self.tricks = 0
+
+    def seat(self, text: str) -> str:
+        """The player or the seat of these words, as it is written in a record."""
+        plain = re.sub(r"\s*[=#]\s*", " ", " ".join(text.split()))
+        return self.names.get(plain.casefold(), plain) if self.named else plain
+
+    def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
+        """The lines as the reader knows them."""
+        hands = self.hands_in(lines)
+        for number, text in lines:
+            if not text.strip():
+                continue
+            if number in self.rows:
+                yield from self.whole()
+                self.tricks += 1
+                yield number, text
+            elif text.startswith("#") or self.known.fullmatch(text):
+                yield from self.whole()
+                players = self.named and _PLAYERS.match(text)
+                names = ", ".join(self.names.values())
+                yield number, f"players: {names}" if players else text
+            elif self.listing.fullmatch(text):
+                yield from self.whole()
+            elif number in hands or self.is_hand(text):
+                yield from self.whole()
+                yield number, f"hand {self.hand(text)}"
+            elif self.has_cards(text):
+                yield from self.cards(number, text)
+            else:
+                yield from self.words(number, text)
+        yield from self.whole()
+
+    def whole(self) -> Iterator[tuple[int, str]]:
+        """The trick that was begun, if there is one."""
+        if self.trick is not None and self.trick.cards:
+            self.from_nought |= not self.tricks and self.trick.number.strip("0") == ""
+            self.tricks += 1
+            if self.trick.number and self.from_nought:
+                self.trick.number = str(int(self.trick.number) + 1)
+            yield self.trick.at, self.trick.line()
+        self.trick = None
+
+    # Hands
+
+    def is_hand(self, text: str) -> bool:
+        """Whether a line is a hand, by the heading above it or by its suits."""
+        found = re.match(rf"\W*(?:{self.word})\b(?:'s(?:\s+hand)?)?\s*[:=]", text, re.I)
+        if not found:
+            return False
+        suits = len(re.findall(r"[♣♦♥♠]\s", text)) > 1
+        said = self.under in ("hand", "card", "deal") or "'s" in found[0]
+        return suits or (said and has_card(text))
+
+    def hand(self, text: str) -> str:
+        """The seat and the cards of such a line."""
+        who, _, cards = text.strip().partition(":")
+        who = re.sub(r"'s(?:\s+hand)?$", "", who.strip())
+        return f"{self.seat(who)}: {cards.strip()}"
+
+    def hands_in(self, lines: Lines) -> set[int]:
+        """The lines that stand together and give each of several seats a hand.
+
+        They have as many cards each, but not as many as there are seats: those are
+        tricks.
+        """
+        found: set[int] = set()
+        block: dict[str, tuple[int, int]] = {}
+        start = re.compile(rf"\W*({self.word})\s*[:=](.*)", re.IGNORECASE)
+        for number, text in [*lines, (0, "")]:
+            one = start.fullmatch(text)
+            cards = count_cards(one[2]) if one else 0
+            if one and cards and one[1].casefold() not in block:
+                block[one[1].casefold()] = number, cards
+                continue
+            sizes = {size for _, size in block.values()}
+            if len(block) > 2 and len(sizes) == 1 and not sizes & {1, len(block)}:
+                found |= {number for number, _ in block.values()}
+            block = {}
+        return found
+
+    # Lines with cards
+
+    def has_cards(self, text: str) -> bool:
+        """Whether a line tells of cards that were played or passed."""
+        said = has_card(text) or len(self.label.findall(text)) > 1
+        return said and not self.score_in(text) and not self.prose(text)
+
+    def prose(self, text: str) -> bool:
+        """Whether a line has far more words than cards, so that it is no trick."""
+        bare = re.sub(rf"\b(?:{_VERB})\b", " ", text, flags=re.IGNORECASE)
+        words = re.findall(r"[^\W\d_]{2,}", bare)
+        known = re.compile(rf"(?:{self.word}|{CARD}|{_NO_NAME.pattern})", re.IGNORECASE)
+        others = [one for one in words if not known.fullmatch(one)]
+        return len(others) > 2 * count_cards(text)
+
+    def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
+        """A line with cards: a pass, a trick or a part of one, or a hand."""
+        gives = re.match(
+            rf"\W*({self.word})\b\W*(?:gives|gave|pass(?:es|ed)?)\b"
+            rf"(?:\s+(?:to\s+)?(?:{self.word})\b)?\W*(.*)",
+            text,
+            re.IGNORECASE,
+        )
+        if gives and not self.tricks:
+            yield from self.whole()
+            yield number, f"passes {self.seat(gives[1])}: {gives[2]}"
+            return
+        counted = _NUMBER.match(text)
+        label = self.label.search(text)
+        if counted and label and label.start() < counted.end():
+            counted = None
+        trick = self.read_trick(number, text, counted)
+        alone = len(trick.cards) == 1 and trick.cards[0][0]
+        if not alone:
+            yield from self.whole()
+            self.trick = trick
+            yield from self.whole()
+            return
+        [(who, card)] = trick.cards
+        before = self.trick
+        fresh = before is None or who in [one for one, _ in before.cards]
+        if before is None or fresh or trick.number not in ("", before.number):
+            yield from self.whole()
+            self.trick = before = trick
+        else:
+            before.cards.append((who, card))
+        before.winner = trick.winner
+
+    def read_trick(
+        self, number: int, text: str, counted: re.Match[str] | None
+    ) -> _Trick:
+        """The cards of a line, who has them, and who took them."""
+        found = _Trick(number)
+        if counted:
+            found.number = next(one for one in counted.groups() if one)
+            text = text[counted.end() :]
+        last = 0
+        for one in re.finditer(rf"(?<![^\W_]){CARD}", text, re.IGNORECASE):
+            before = text[last : one.start()]
+            label = [*self.label.finditer(before + one[0])]
+            who = self.seat(label[-1][1]) if label else ""
+            if label and (label[-1][2] or "").lower() in ("leads", "led"):
+                found.leads = not found.cards
+            if label and label[-1][3]:
+                found.leads = not found.cards
+            found.cards.append((who, one[0]))
+            last = one.end()
+        found.winner = self.winner_in(text[last:])
+        return found
+
+    def winner_in(self, text: str) -> str:
+        """Who took the trick, behind its last card; empty if nobody is named."""
+        led = rf"^\W*(?:->|→|=>|=|—|–|-|\()\W*({self.word})\b"
+        said = rf"^\W*(?:{_TAKES.pattern}\W*)({self.word})\b"
+        takes = rf"^\W*(?:\w+\W+)??({self.word})\b\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
+        for pattern in (led, said, takes):
+            found = re.search(pattern, text, re.IGNORECASE)
+            if found:
+                return self.seat(found[1])
+        return ""
+
+    # Lines without cards
+
+    def words(self, number: int, text: str) -> Iterator[tuple[int, str]]:
+        """A line without a card: a heading, a deal, a pass, a score, or a remark."""
+        heading = _HEADING.fullmatch(text)
+        counted = _NUMBER.fullmatch(f"{text.strip()} ")
+        winner = self.winner_in(text) if self.trick and self.trick.cards else ""
+        won = re.search(r"\bwinner\s*[=:]\s*(\d)\b", text, re.IGNORECASE)
+        if won and self.trick and self.trick.cards:
+            winner = f"seat {won[1]}"
+        if winner and self.trick is not None:
+            self.trick.winner = winner
+            yield from self.whole()
+            return
+        yield from self.whole()
+        if heading:
+            self.under = heading[1].lower().rstrip("s")
+            return
+        if counted:
+            self.under = ""
+            found = next(one for one in counted.groups() if one)
+            self.trick = _Trick(number, found)
+            return
+        score = self.score_in(text)
+        if score:
+            yield number, f"score: {score}"
+            if has_card(text):
+                self.remarks.append(number)
+                yield number, f"# {text.strip()}"
+            return
+        told = False
+        deal = _DEAL.search(text)
+        if deal:
+            told = True
+            yield number, f"deal {deal[1]}"
+        deals = re.match(rf"\W*({self.word})\s+(?:deals|dealt|is dealer)\b", text, re.I)
+        if deals:
+            told = True
+            yield number, f"dealer: {self.seat(deals[1])}"
+        way = _WAY.search(text) if not self.tricks or deal else None
+        if way:
+            told = True
+            word = next(one for one in way.groups() if one).lower()
+            yield number, f"pass: {'hold' if word == 'no pass' else word}"
+        if not told:
+            self.remarks.append(number)
+            yield number, f"# {text.strip()}"
+
+    def score_in(self, text: str) -> str:
+        """The score of a deal, if the line has a number for each player."""
+        each = _BY_SEAT.fullmatch(text)
+        if each and self.tricks:
+            return " ".join(re.findall(r":\s*([+-]?\d+)", each[1]))
+        sums = _SUMS.fullmatch(text)
+        if sums and self.tricks:
+            numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]
+            players = len(self.names) if self.named else len(SIDES)
+            if len(numbers) == players + 1 and sum(numbers[:-1]) == numbers[-1]:
+                numbers.pop()  # the sum of them all
+            return " ".join(map(str, numbers))
+        pairs = re.findall(rf"\b({self.word})[\s:=,]{{1,3}}([+-]?\d+)\b(?!\s?[♣♦♥♠])", text, re.IGNORECASE)
+        seats = {self.seat(who): number for who, number in pairs}
+        wanted = len(self.names) if self.named else 3
+        if len(seats) < len(pairs) or len(seats) < max(2, wanted):
+            return ""
+        return ", ".join(f"{who} {number}" for who, number in seats.items())

@@ -25,9 +25,11 @@ from refengine.formats.written.columns_written import (
     row_of,
     seats_over,
 )
-from refengine.formats.written.loosening_written import has_cards, loosened
+from refengine.formats.written.card_words_written import clean_line, has_card
+from refengine.formats.written.loosening_written import loosened
 from refengine.formats.written.names_written import labels, seat_given, seat_named
 from refengine.formats.written.rules_written import is_rules, rules_written
+from refengine.formats.written.tables_written import rows_as_tricks
 from refengine.formats.written.written_match import (
     Happened,
     Laid,
@@ -688,30 +690,23 @@ def read_written(text: str) -> WrittenMatch:
     lines = list(_numbered(text))
     if len(lines) > 1 and is_rules(lines[1][1].strip()):
         return _read(lines[1:], lines[0][1])
-    plain, found = loosened(lines) if has_cards(text) else (lines, False)
     errors = []
-    for shape in (lines, plain):
+    try:
+        return _read(lines)
+    except Malformed as error:
+        errors.append(error)
+    if _may_be_titled(lines, errors[0]):
         try:
-            return _seated(_read(shape), found and shape is plain)
+            return _read(lines[1:], lines[0][1])
         except Malformed as error:
             errors.append(error)
-    for shape, stopped in zip((lines, plain), tuple(errors), strict=True):
-        if _may_be_titled(shape, stopped):
-            try:
-                match = _read(shape[1:], shape[0][1])
-                return _seated(match, found and shape is plain)
-            except Malformed as error:
-                errors.append(error)
+    plain = loosened(lines)
+    if any(has_card(line) for _, line in plain.lines):
+        try:
+            return attrs.evolve(_read(plain.lines), granted=plain.granted)
+        except Malformed as error:
+            errors.append(error)
     raise max(reversed(errors), key=_place)
-
-
-def _seated(match: WrittenMatch, found: bool) -> WrittenMatch:
-    """The match, in which the order of players that were `found` is granted."""
-    if not found:
-        return match
-    *others, last = match.names
-    said = f"{', '.join(others)} and {last} sit in this order"
-    return attrs.evolve(match, granted=(said,))
 
 
 def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
@@ -720,7 +715,8 @@ def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
         len(lines) > 1
         and _place(error) == lines[0][0]
         and not re.search(r"[:=]", lines[0][1])
-        and not has_cards(f"{lines[0][1]} 2C")
+        and not has_card(lines[0][1])
+        and rows_as_tricks(lines) is None
     )
 
 
@@ -732,9 +728,9 @@ def _place(error: Malformed) -> int:
 
 def is_partly_written(text: str) -> bool:
     """Whether a text has cards, or a line that is one of a written game by itself."""
-    if has_cards(text):
-        return True
     for _, line in _numbered(text):
+        if has_card(clean_line(line)):
+            return True
         with suppress(Malformed):
             _Reader().content(line.strip())
             return True
