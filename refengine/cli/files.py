@@ -104,13 +104,12 @@ def numbered_games(
         yield from numbered_lines(name)
         return
     shown = harmless(name)
-    first = next(at for at, line in enumerate(content.splitlines(), 1) if line.strip())
     text = content.decode("utf-8", "replace")
     try:
         for number, match in matches_written(text_of_bytes(content)):
             yield from _games_of_match(f"{shown}:{number}", match, ruleset)
     except Malformed as error:
-        if error.where == f"line {first}" and not is_partly_written(text):
+        if not is_partly_written(text):
             lines = file_lines.numbered_lines_of(io.BytesIO(content))
             yield from ((f"{shown}:{number}", line) for number, line in lines)
         else:

@@ -26,7 +26,6 @@ SHAPES = {
     "a row of seats": (
         "N E S W\n2C 5C JC KC\n9D QS 2H 7D",
         [
-            "players: 4",
             "1. seat 0=2C, seat 1=5C, seat 2=JC, seat 3=KC",
             "2. seat 0=9D, seat 1=QS, seat 2=2H, seat 3=7D",
         ],
@@ -146,10 +145,8 @@ def test_a_shape_that_people_write(shape: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Ann 2C, Ben 5C\nAnn laughed\n", "line 2: found 'laughed'"),
         ("2C 5C 4X\n7D 9D", "line 1: found '4X'"),
-        ("Ann, Ben\n2C 5C\nwhat?", "line 3: found 'what[?]'"),
-        ("Ann 2C, Ann 5C, Ben 3C", "line 1: found .*one card behind each player"),
+        ("Ann 2C, Ann 5C, Ben 3C", "line 1: found 'Ann 2C"),
         ("mellow\n2C 5C yellow", "line 2: found 'yellow'"),
     ],
 )
@@ -164,7 +161,8 @@ def test_what_the_reader_knows_already_is_left_alone() -> None:
         (2, "1. 2C 5C JC KC"),
         (3, "# Ann 2C, Ben 3C"),
     ]
-    assert loosened(lines) == (lines, False)
+    found = loosened(lines)
+    assert (list(found.lines), found.granted) == (lines, ())
 
 
 def test_an_order_of_players_that_is_found_is_granted() -> None:

@@ -14,6 +14,7 @@ from typing import Final
 
 import attrs
 
+from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import (
     CARD,
     clean_line,
@@ -21,6 +22,7 @@ from refengine.formats.written.card_words_written import (
     has_card,
     suits_first,
 )
+from refengine.formats.written.columns_written import columns_headed
 from refengine.formats.written.tables_written import rows_as_tricks
 
 Lines = Sequence[tuple[int, str]]
@@ -34,7 +36,7 @@ _WORD: Final = r"[^\W\d_](?:[\w-]|'(?!s\b))*"
 _NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_WORD})"
 _BESIDE: Final = re.compile(
     rf"(?<![\w.'♣♦♥♠-])({_NAME})(?:'s(?:\s+hand)?)?"
-    rf"(?:\s*[:=]\s*|\s+(?:{_VERB}\s+)?)(?:>\s*)?(?={CARD}|[♣♦♥♠])",
+    rf"(?:\s*[:=]\s*(?=>?\s*{CARD}|[♣♦♥♠])|\s+(?:{_VERB}\s+)?(?=>?\s*{CARD}))",
     re.IGNORECASE,
 )
 _NO_NAME: Final = re.compile(
@@ -51,7 +53,12 @@ _NUMBER: Final = re.compile(
     r"|(\d{1,2})(?=\s*[.):]|\s+[^\d\s]))\s*[:.)-]*\s*",
     re.IGNORECASE,
 )
-_SEATED: Final = re.compile(rf"(?<![\w.])(\d)(?:\s*[:=]\s*|\s+)(?={CARD})")
+_SEATED: Final = re.compile(rf"(?<![\w.])(?<!r\s)(?<!eat\s)(\d)(?:\s*[:=]\s*|\s+)(?={CARD})")
+_FILLING: Final = re.compile(
+    rf"and|then|the|with|it|{_VERB}", re.IGNORECASE
+)
+_CARDLIKE: Final = re.compile(r"^[!+{}]|\b\d+[^\W\d]{1,2}\b|\b[^\W\d]\d+\b")
+_SET_OFF: Final = re.compile(r"\s*$|\s*[—–(.,;:=-]|\s{2,}")
 _TAKES: Final = re.compile(
     r"(?:(?:is\s+)?(?:won|taken)\s+by|winner\s*[:=]?|wins?|won|takes?|took|gets?|got)\b",
     re.IGNORECASE,
@@ -62,6 +69,7 @@ _WAY: Final = re.compile(
     r"|\((left|right|across|hold)\)",
     re.IGNORECASE,
 )
+_TITLE: Final = re.compile(r"\s*[^#%{}:=]*(?<!/)\s*")
 _HEADING: Final = re.compile(
     r"\W*(?:the\s+)?(hands?|cards|dealt|passed|tricks?|play|plays)\s*:?\W*",
     re.IGNORECASE,
@@ -99,6 +107,8 @@ def loosened(lines: Lines) -> Loosened:
     plain = [(number, clean_line(text, suit_first)) for number, text in lines]
     head, plain = _tags(_seats_by_number(plain))
     table = rows_as_tricks(plain)
+    if table is None and any(columns_headed(text) for _, text in lines):
+        return Loosened(tuple(lines))
     names = _declared([*head, *plain])
     order: tuple[str, ...] = ()
     if not names and table is not None:
@@ -194,7 +204,8 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
                 met.setdefault(plain, name)
                 times[plain] += 1
     if len(met) > 2:  # a word that stands beside a card once is no player
-        met = {plain: name for plain, name in met.items() if times[plain] > 1} or met
+        often = {plain: name for plain, name in met.items() if times[plain] > 1}
+        met = often if len(often) > 1 else met
     names = [plain for plain in met if plain not in (*SIDES, *"nesw")]
     if len(names) < 2:
         return ()
@@ -262,6 +273,7 @@ class _Record:
         self.remarks: list[int] = []
         self.trick: _Trick | None = None
         self.from_nought = False  # whether tricks are numbered from 0 on
+        self.begins = 0  # the number of the first line
         self.under = ""  # what the heading over these lines is
         self.tricks = 0
 
@@ -273,6 +285,7 @@ class _Record:
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
         """The lines as the reader knows them."""
         hands = self.hands_in(lines)
+        self.begins = lines[0][0] if lines else 0
         for number, text in lines:
             if not text.strip():
                 continue
@@ -367,7 +380,7 @@ class _Record:
             text,
             re.IGNORECASE,
         )
-        if gives and not self.tricks:
+        if gives:
             yield from self.whole()
             yield number, f"passes {self.seat(gives[1])}: {gives[2]}"
             return
@@ -404,6 +417,8 @@ class _Record:
         for one in re.finditer(rf"(?<![^\W_]){CARD}", text, re.IGNORECASE):
             before = text[last : one.start()]
             label = [*self.label.finditer(before + one[0])]
+            said = self.label.sub(" ", before + one[0])[: -len(one[0])]
+            self.nothing_else(said, number)
             who = self.seat(label[-1][1]) if label else ""
             if label and (label[-1][2] or "").lower() in ("leads", "led"):
                 found.leads = not found.cards
@@ -411,8 +426,18 @@ class _Record:
                 found.leads = not found.cards
             found.cards.append((who, one[0]))
             last = one.end()
-        found.winner = self.winner_in(text[last:])
+        rest = text[last:]
+        found.winner = self.winner_in(rest)
+        if _CARDLIKE.search(rest) or not (found.winner or _SET_OFF.match(rest)):
+            self.nothing_else(rest, number)
         return found
+
+    def nothing_else(self, text: str, number: int) -> None:
+        """Raise Malformed if there is anything in a text that may mean something."""
+        for one in re.findall(r"[\w!+?'{}]+", text):
+            if not _FILLING.fullmatch(one):
+                allowed = "cards, and the players beside them"
+                raise Malformed(f"{one!r:.60}", allowed, f"line {number}")
 
     def winner_in(self, text: str) -> str:
         """Who took the trick, behind its last card; empty if nobody is named."""
@@ -469,7 +494,9 @@ class _Record:
             told = True
             word = next(one for one in way.groups() if one).lower()
             yield number, f"pass: {'hold' if word == 'no pass' else word}"
-        if not told:
+        if not told and number == self.begins and _TITLE.fullmatch(text):
+            yield number, f"match: {' '.join(text.split())}"
+        elif not told:
             self.remarks.append(number)
             yield number, f"# {text.strip()}"
 

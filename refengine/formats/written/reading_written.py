@@ -700,13 +700,13 @@ def read_written(text: str) -> WrittenMatch:
             return _read(lines[1:], lines[0][1])
         except Malformed as error:
             errors.append(error)
-    plain = loosened(lines)
-    if any(has_card(line) for _, line in plain.lines):
+    if is_partly_written(text):
         try:
+            plain = loosened(lines)
             return attrs.evolve(_read(plain.lines), granted=plain.granted)
         except Malformed as error:
             errors.append(error)
-    raise max(reversed(errors), key=_place)
+    raise max(errors, key=_place)
 
 
 def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 import attrs
 
+from refengine.errors import Malformed
 from refengine.formats.written.card_words_written import CARD, has_card
 
 _LEADER: Final = re.compile(r"(?:led|leads?|leader|lead by|led by)", re.IGNORECASE)
@@ -118,7 +119,9 @@ def _rows(
         if sum(map(has_card, cards)) < 2 or any(len(one.split()) > 1 for one in cards):
             break
         tricks += 1
-        found[number] = _trick(tricks, cells, shift, head, columns, cards)
+        first = cells[0].rstrip(".):") if shift or columns.number == 0 else ""
+        count = int(first) if first.isdecimal() else tricks
+        found[number] = _trick(count, cells, shift, head, columns, cards)
     return found if tricks else {}
 
 
@@ -138,7 +141,9 @@ def _trick(
         for name, card in zip(names, cards, strict=True)
         if re.search(CARD, card)
     )
-    leader = led[0] if len(led) == 1 else _cell(cells, columns.leader, shift)
+    if len(led) > 1:
+        raise Malformed("'>' twice", "'>' before the card that was led")
+    leader = led[0] if led else _cell(cells, columns.leader, shift)
     winner = _cell(cells, columns.winner, shift)
     before = f"{leader}: " if leader else ""
     after = f" -> {winner}" if winner else ""
