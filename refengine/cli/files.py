@@ -23,7 +23,7 @@ from refengine.errors import (
 from refengine.formats import file_lines
 from refengine.formats.trace import write_trace
 from refengine.formats.written.completing_written import PartKnown, completed_parts
-from refengine.formats.written.played_written import trace_written
+from refengine.formats.written.played_written import part_of, trace_written
 from refengine.formats.written.reading_written import is_partly_written, matches_written
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
@@ -127,15 +127,16 @@ def _games_of_match(
         yield place, error
         return
     for one in parts:
-        [*deals] = one.match.deals
-        at = place if len(parts) == 1 else f"{place} deal {deals[0].number}"
+        several = len(parts) > 1
+        at = f"{place} deal {one.match.deals[0].number}" if several else place
         for said in one.granted:
             click.echo(f"{at}: taken for granted: {said}", err=True)
         if isinstance(one, PartKnown):
             yield at, one
             continue
         try:
-            yield at, write_trace(trace_written(one.match, stood))
+            trace = trace_written(one.match, stood)
+            yield at, part_of(one.match, trace) or write_trace(trace)
         except Malformed as error:
             yield at, error
 
@@ -154,7 +155,7 @@ def games_of_file(name: str) -> Iterator[bytes]:
     """The same lines alone; raises Malformed at the first that cannot be read."""
     for place, game in numbered_games(name):
         if isinstance(game, PartKnown):
-            game = game.missing
+            game = game.line or game.missing
         if isinstance(game, Malformed):
             raise Malformed(game.found, game.allowed, place)
         yield game
@@ -225,11 +226,11 @@ def each_line(
         place = ""
         for place, line in lines_of(name):
             try:
-                if isinstance(line, PartKnown):
-                    if do_part is None:
-                        raise line.missing
+                if isinstance(line, PartKnown) and do_part is not None:
                     do_part(place, line)
                     continue
+                if isinstance(line, PartKnown):
+                    line = line.line or line.missing
                 if isinstance(line, Malformed):
                     raise line
                 do(place, line)

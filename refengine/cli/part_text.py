@@ -26,7 +26,8 @@ def part_lines(match: WrittenMatch, judged: JudgedPart) -> Iterator[str]:
     """What holds in the one deal of this match."""
     assert match.ruleset is not None
     yield from wrapped_lines(f"Under {ruleset_words(match.ruleset)}", "", "  ")
-    yield from wrapped_lines(_PART)
+    if any(one.standing == "unknown" for one in judged.plays):
+        yield from wrapped_lines(_PART)
     for play in judged.plays:
         if play.standing != "legal":
             yield from wrapped_lines(_play_words(match, play), "  ", "    ")
@@ -34,6 +35,13 @@ def part_lines(match: WrittenMatch, judged: JudgedPart) -> Iterator[str]:
         won, stated = map(match.seat_text, (one.won, one.stated))
         text = f"Trick {one.trick}: {won} has won it, and the record says {stated}"
         yield from wrapped_lines(str(Said(f"{text}.", ("5.10",))), "  ", "    ")
+    if judged.wrong_score:
+        stated, right = (
+            " ".join(map(str, one))
+            for one in (judged.wrong_score.stated, judged.wrong_score.right)
+        )
+        text = f"The record says that the score is {stated}; as the cards were taken it is"
+        yield from wrapped_lines(str(Said(f"{text} {right}.", ("8.1",))), "  ", "    ")
     if judged.impossible_score:
         text = f"The score {' '.join(map(str, judged.impossible_score))}"
         yield from wrapped_lines(
@@ -76,6 +84,11 @@ def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
             {"trick": one.trick, "expected": one.won, "got": one.stated}
             for one in judged.winners
         ]
+    if judged.wrong_score:
+        found["score"] = {
+            "expected": list(judged.wrong_score.right),
+            "got": list(judged.wrong_score.stated),
+        }
     if judged.impossible_score:
         found["impossible_score"] = list(judged.impossible_score)
     return found

@@ -18,6 +18,7 @@ import attrs
 
 from refengine.chapters.cards import (
     ACE_OR_KING_OF_SPADES,
+    EMPTY,
     QUEEN,
     card_at,
     penalty_cards,
@@ -25,7 +26,7 @@ from refengine.chapters.cards import (
 from refengine.chapters.deal import hand_size, match_pack
 from refengine.chapters.passing import pass_of_deal
 from refengine.chapters.play import breaks_hearts
-from refengine.chapters.settings import HOLD, STOCK
+from refengine.chapters.settings import HOLD, KITTY, STOCK
 from refengine.chapters.table import next_in_turn, right_of
 from refengine.errors import Malformed
 from refengine.formats.written.completing_written import in_turn, winner_of
@@ -36,6 +37,12 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal, Refused
+from refengine.rulings.asking.played_deals import (
+    PlayedDeal,
+    all_taken,
+    counting_cards,
+    scored_deal,
+)
 from refengine.rulings.sheets.deal_scores import can_be_scored
 
 Standing = Literal["legal", "illegal", "unknown"]
@@ -70,18 +77,28 @@ class WrongWinner:
 
 
 @attrs.frozen
+class WrongScore:
+    """The score of a deal in the record, and that of the cards as they were taken."""
+
+    stated: tuple[int, ...]
+    right: tuple[int, ...]
+
+
+@attrs.frozen
 class JudgedPart:
     """What can be said of a deal of which not every card is known."""
 
     plays: tuple[JudgedPlay, ...]
     winners: tuple[WrongWinner, ...] = ()
     impossible_score: tuple[int, ...] = ()
+    wrong_score: WrongScore | None = None
 
     @property
     def fits(self) -> bool:
         """Whether nothing in it is against the rules whatever was held."""
         illegal = any(one.standing == "illegal" for one in self.plays)
-        return not (illegal or self.winners or self.impossible_score)
+        wrong = self.winners or self.impossible_score or self.wrong_score
+        return not (illegal or wrong)
 
 
 def judge_part(
@@ -97,9 +114,40 @@ def judge_part(
         raise Malformed("no hands, where cards are drawn", "the hands, and the stock")
     tricks = list(_seated(ruleset, deal, leader))
     judged = _Deal.of(ruleset, deal, pack or CardSet(), tricks).judged()
-    if deal.score and not pack and not can_be_scored(ruleset, deal.score):
+    if not deal.score or pack:
+        return judged
+    right = _score(ruleset, tricks)
+    if right is not None and right != deal.score:
+        return attrs.evolve(judged, wrong_score=WrongScore(deal.score, right))
+    if right is None and not can_be_scored(ruleset, deal.score):
         return attrs.evolve(judged, impossible_score=deal.score)
     return judged
+
+
+def _score(ruleset: Ruleset, tricks: Sequence[_Trick]) -> tuple[int, ...] | None:
+    """The score of the cards as they were taken; None if that is not all known.
+
+    A trick with an unknown card went to whom the record says.
+    """
+    rules = ruleset.rules
+    if rules.undealt == KITTY:
+        return None
+    taken = [CardSet() for _ in range(ruleset.players)]
+    won = [0] * ruleset.players
+    for trick in tricks:
+        seat = trick.stated if trick.won is None else trick.won
+        if seat is None:
+            return None
+        taken[seat] |= CardSet({one for one in trick.cards if one is not None})
+        won[seat] += 1
+    pack = match_pack(rules, EMPTY)
+    size = int(hand_size(rules, pack, False))
+    if sum(won) < size or counting_cards(ruleset) - all_taken(tuple(taken)):
+        return None
+    played = PlayedDeal(
+        taken=tuple(taken), tricks=tuple(won), totals=(0,) * ruleset.players
+    )
+    return scored_deal(ruleset, played).score
 
 
 @attrs.frozen

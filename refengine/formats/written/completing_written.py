@@ -56,13 +56,15 @@ class PartKnown:
     """A deal, alone in its match, of which not every card is known.
 
     `leader` led the first trick if the deal does not say who did, and `missing` is what
-    stands in the way of playing it again.
+    stands in the way of playing it again. If all cards are known after all, and play
+    cannot go on where it is against the rules, `line` is the trace that far.
     """
 
     match: WrittenMatch
     leader: int
     missing: Malformed
     granted: tuple[str, ...] = ()
+    line: bytes = b""
 
 
 def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
@@ -333,7 +335,7 @@ class _Deal:
             first_trick=True,
         )
         position = write_position(opened(self.ruleset, setup))
-        bare = attrs.evolve(deal, dealt=(), passes=(), mixed=False, held=())
+        bare = attrs.evolve(deal, dealt=(), passes=(), mixed=False, held=hands)
         return attrs.evolve(bare, number=number, dealer=setup.dealer, position=position)
 
 

@@ -12,8 +12,8 @@ import attrs
 from refengine.errors import Malformed
 from refengine.formats.fields import trick_fields
 from refengine.formats.positions import read_position
-from refengine.formats.trace import Step, Trace, applied, opened
-from refengine.formats.written.completing_written import in_turn
+from refengine.formats.trace import Step, Trace, applied, opened, write_trace
+from refengine.formats.written.completing_written import PartKnown, in_turn
 from refengine.formats.written.written_match import (
     Laid,
     WrittenDeal,
@@ -191,3 +191,32 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
     else:
         kitty = CardSet()
     return Mix(state.turn[0], back, kitty)
+
+
+def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
+    """The one deal of a match, if play in it stops before its last card; else None.
+
+    It may be judged play by play all the same, for all cards are known.
+    """
+    if len(match.deals) != 1 or match.begins:
+        return None
+    [deal] = match.deals
+    if deal.position and not deal.held:
+        return None
+    plays = sum(isinstance(step.act, Play) for step in trace.steps)
+    if plays >= sum(len(one.cards) for one in deal.tricks):
+        return None
+    state = opened(trace.ruleset, trace.start)
+    for step in trace.steps:
+        if state.phase == "play":
+            break
+        verdict = state.verdict(step.act)
+        if isinstance(verdict, Refused):
+            return None
+        state = applied(state, step.act, verdict)
+    held = attrs.evolve(deal, held=state.hands)
+    leader = state.turn[0] if state.turn else 0
+    missing = Malformed("a game that cannot go on", "a game to its end", "deals[0]")
+    return PartKnown(
+        attrs.evolve(match, deals=(held,)), leader, missing, (), write_trace(trace)
+    )
