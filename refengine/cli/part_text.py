@@ -40,7 +40,9 @@ def part_lines(match: WrittenMatch, judged: JudgedPart) -> Iterator[str]:
             " ".join(map(str, one))
             for one in (judged.wrong_score.stated, judged.wrong_score.right)
         )
-        text = f"The record says that the score is {stated}; as the cards were taken it is"
+        text = (
+            f"The record says that the score is {stated}; as the cards were taken it is"
+        )
         yield from wrapped_lines(str(Said(f"{text} {right}.", ("8.1",))), "  ", "    ")
     if judged.impossible_score:
         text = f"The score {' '.join(map(str, judged.impossible_score))}"

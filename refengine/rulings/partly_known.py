@@ -113,9 +113,11 @@ def judge_part(
     if ruleset.rules.undealt == STOCK:
         raise Malformed("no hands, where cards are drawn", "the hands, and the stock")
     tricks = list(_seated(ruleset, deal, leader))
-    judged = _Deal.of(ruleset, deal, pack or CardSet(), tricks).judged()
-    if not deal.score or pack:
-        return judged
+    table = _Deal.of(ruleset, deal, pack or CardSet(), tricks)
+    judged = table.judged()
+    whole = int(hand_size(ruleset.rules, match_pack(ruleset.rules, EMPTY), False))
+    if not deal.score or pack or {*table.sizes} != {whole}:
+        return judged  # a small deal, which may be scored as it can
     right = _score(ruleset, tricks)
     if right is not None and right != deal.score:
         return attrs.evolve(judged, wrong_score=WrongScore(deal.score, right))

@@ -69,7 +69,7 @@ def test_a_right_game_is_judged_and_shown_again(run: Runner) -> None:
             "score: 13 0 1 3",
             "it states the score of the deal as [13,0,1,3]",
         ),
-        ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "2.3"),
+        ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "5.1"),
     ],
 )
 def test_what_is_wrong_is_found(run: Runner, old: str, new: str, said: str) -> None:

@@ -53,10 +53,10 @@ _NUMBER: Final = re.compile(
     r"|(\d{1,2})(?=\s*[.):]|\s+[^\d\s]))\s*[:.)-]*\s*",
     re.IGNORECASE,
 )
-_SEATED: Final = re.compile(rf"(?<![\w.])(?<!r\s)(?<!eat\s)(\d)(?:\s*[:=]\s*|\s+)(?={CARD})")
-_FILLING: Final = re.compile(
-    rf"and|then|the|with|it|{_VERB}", re.IGNORECASE
+_SEATED: Final = re.compile(
+    rf"(?<![\w.])(?<!r\s)(?<!eat\s)(\d)(?:\s*[:=]\s*|\s+)(?={CARD})"
 )
+_FILLING: Final = re.compile(rf"and|then|the|with|it|{_VERB}", re.IGNORECASE)
 _CARDLIKE: Final = re.compile(r"^[!+{}]|\b\d+[^\W\d]{1,2}\b|\b[^\W\d]\d+\b")
 _SET_OFF: Final = re.compile(r"\s*$|\s*[—–(.,;:=-]|\s{2,}")
 _TAKES: Final = re.compile(
@@ -138,10 +138,7 @@ def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
 
     They are numbered from 0 on if some card is that of a seat 0.
     """
-    told = [
-        len(_SEATED.findall(text)) == count_cards(text) > 1
-        for _, text in lines
-    ]
+    told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
     several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
     word = "seat" if any("0" in _SEATED.findall(text) for text in several) else "Player"
     found: list[tuple[int, str]] = []
@@ -213,7 +210,9 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
     if all(numbered) and len({one[1] for one in numbered if one}) == 1:
         return tuple(met[one] for one in sorted(names, key=lambda one: int(one[-1])))
     word = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    listed = re.compile(rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})\b){{{len(names) - 1}}}")
+    listed = re.compile(
+        rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})\b){{{len(names) - 1}}}"
+    )
     for _, text in lines:
         for one in listed.finditer(text.casefold()):
             order = re.findall(word, one[0])
@@ -239,15 +238,15 @@ class _Trick:
         if self.leads:
             told[0] = f"{self.cards[0][0]} leads {self.cards[0][1]}"
         winner = f" -> {self.winner}" if self.winner else ""
-        return f"{number}{', '.join(told) if self.cards[0][0] else ' '.join(told)}{winner}"
+        return (
+            f"{number}{', '.join(told) if self.cards[0][0] else ' '.join(told)}{winner}"
+        )
 
 
 class _Record:
     """The lines of a record, one after the other."""
 
-    def __init__(
-        self, names: Sequence[str], named: bool, rows: frozenset[int]
-    ) -> None:
+    def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
         self.rows = rows
         some = "|".join(map(re.escape, names))
         self.listing = re.compile(
@@ -257,7 +256,9 @@ class _Record:
         if not named:
             words += [r"seat\s*[=#]?\s*\d{1,2}"]
         plain = [re.escape(one).replace(r"\ ", r"\s*[=#]?\s*") for one in names]
-        self.word = "|".join(sorted([*plain, *words[len(names) :]], key=len, reverse=True))
+        self.word = "|".join(
+            sorted([*plain, *words[len(names) :]], key=len, reverse=True)
+        )
         self.label = re.compile(
             rf"(?<![^\W_])({self.word})(?![^\W_])(?:'s(?:\s+hand)?)?"
             rf"\s*[:=]?\s*({_VERB})?\s*(>?)\s*(?={CARD})",
@@ -323,7 +324,9 @@ class _Record:
 
     def is_hand(self, text: str) -> bool:
         """Whether a line is a hand, by the heading above it or by its suits."""
-        found = re.match(rf"\W*(?:{self.word})\b(?:'s(?:\s+hand)?)?\s*[:=]", text, re.I)
+        found = re.match(
+            rf"\W*(?:{self.word})\b(?:'s(?:\s+hand)?)?\s*[:=]", text, re.IGNORECASE
+        )
         if not found:
             return False
         suits = len(re.findall(r"[♣♦♥♠]\s", text)) > 1
@@ -485,7 +488,9 @@ class _Record:
         if deal:
             told = True
             yield number, f"deal {deal[1]}"
-        deals = re.match(rf"\W*({self.word})\s+(?:deals|dealt|is dealer)\b", text, re.I)
+        deals = re.match(
+            rf"\W*({self.word})\s+(?:deals|dealt|is dealer)\b", text, re.IGNORECASE
+        )
         if deals:
             told = True
             yield number, f"dealer: {self.seat(deals[1])}"
@@ -512,7 +517,11 @@ class _Record:
             if len(numbers) == players + 1 and sum(numbers[:-1]) == numbers[-1]:
                 numbers.pop()  # the sum of them all
             return " ".join(map(str, numbers))
-        pairs = re.findall(rf"\b({self.word})[\s:=,]{{1,3}}([+-]?\d+)\b(?!\s?[♣♦♥♠])", text, re.IGNORECASE)
+        pairs = re.findall(
+            rf"\b({self.word})[\s:=,]{{1,3}}([+-]?\d+)\b(?!\s?[♣♦♥♠])",
+            text,
+            re.IGNORECASE,
+        )
         seats = {self.seat(who): number for who, number in pairs}
         wanted = len(self.names) if self.named else 3
         if len(seats) < len(pairs) or len(seats) < max(2, wanted):

@@ -15,6 +15,7 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed, harmless
+from refengine.formats.written.card_words_written import clean_line, has_card
 from refengine.formats.written.cards_written import hand_written, laid_cards
 from refengine.formats.written.columns_written import (
     Columns,
@@ -25,7 +26,6 @@ from refengine.formats.written.columns_written import (
     row_of,
     seats_over,
 )
-from refengine.formats.written.card_words_written import clean_line, has_card
 from refengine.formats.written.loosening_written import loosened
 from refengine.formats.written.names_written import labels, seat_given, seat_named
 from refengine.formats.written.rules_written import is_rules, rules_written

@@ -56,7 +56,9 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
         for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
             head = _cells(text, mark)
             columns = _columns(head)
-            rows = {} if columns is None else _rows(lines[at + 1 :], mark, head, columns)
+            rows = (
+                {} if columns is None else _rows(lines[at + 1 :], mark, head, columns)
+            )
             if columns is not None and rows:
                 names = tuple(head[one] for one in columns.players)
                 made = [
