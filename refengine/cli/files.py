@@ -53,6 +53,15 @@ def open_for_reading(name: str) -> Iterator[BinaryIO]:
         raise unusable_file(error, "read", name) from None
 
 
+def text_of_input(name: str) -> str:
+    """The text of a whole file; `-` is standard input.
+
+    Raises Malformed if it cannot be read, or is no text.
+    """
+    with open_for_reading(name) as stream:
+        return text_of_bytes(stream.read(_LARGEST + 1))
+
+
 def lines_of_file(name: str) -> Iterator[bytes]:
     """The lines of a file; `-` is standard input.
 

@@ -23,6 +23,7 @@ from refengine.formats.written.card_words_written import (
     suits_first,
 )
 from refengine.formats.written.columns_written import columns_headed
+from refengine.formats.written.names_written import in_this_order
 from refengine.formats.written.tables_written import rows_as_tricks
 
 Lines = Sequence[tuple[int, str]]
@@ -65,8 +66,8 @@ _TAKES: Final = re.compile(
 )
 _DEAL: Final = re.compile(r"\b(?:deal|round)\s*[#:]?\s*(\d{1,3})\b", re.IGNORECASE)
 _WAY: Final = re.compile(
-    r"\b(no pass)|\b(hold)\b|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b"
-    r"|\((left|right|across|hold)\)",
+    r"\b(no pass)|\b(hold)\b"
+    r"|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b|\((left|right|across|hold)\)",
     re.IGNORECASE,
 )
 _TITLE: Final = re.compile(r"\s*[^#%{}:=]*(?<!/)\s*")
@@ -121,7 +122,7 @@ def loosened(lines: Lines) -> Loosened:
     rows = frozenset() if table is None else table.tricks
     record = _Record(names or (*SIDES, *"nesw"), bool(names), rows)
     body = tuple(record.lines(plain))
-    granted = [f"{_listed(order)} sit in this order"] if order else []
+    granted = [in_this_order(order)] if order else []
     if record.remarks:
         several = "s" if len(record.remarks) > 1 else ""
         verb = "are remarks" if several else "is a remark"
@@ -268,6 +269,12 @@ class _Record:
             rf"{_KNOWN.pattern}|{_PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|cut|"
             rf"scatter|forward|passes|held|hand)\s+(?:{self.word})\b.*",
             re.IGNORECASE,
+        )
+        self.possessed = re.compile(
+            rf"\W*(?:{self.word})\b(?:'s(?:\s+hand)?)?\s*[:=]", re.IGNORECASE
+        )
+        self.dealing = re.compile(
+            rf"\W*({self.word})\s+(?:deals|dealt|is dealer)\b", re.IGNORECASE
         )
         self.names = {one.casefold(): one for one in names}
         self.named = named

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from refengine.chapters.table import SEATS
@@ -64,6 +64,12 @@ def seat_given(text: str, names: tuple[str, ...]) -> int:
         known = ", ".join(names) or "seat 0, seat 1, or N, E, S and W"
         raise Malformed(f"{text.strip()!r:.60}", f"a player: {known}")
     return seat
+
+
+def in_this_order(names: Sequence[str]) -> str:
+    """What is granted where players sit in the order in which they were found."""
+    *others, last = names
+    return f"{', '.join(others)} and {last} sit in this order"
 
 
 def labels(names: tuple[str, ...]) -> re.Pattern[str]:

@@ -726,6 +726,11 @@ def _place(error: Malformed) -> int:
     return int(number) if number.isdecimal() else 0
 
 
+def read_lines(lines: Sequence[tuple[int, str]]) -> WrittenMatch:
+    """The match in these numbered lines; raises Malformed as `read_written` does."""
+    return _read(lines)
+
+
 def is_partly_written(text: str) -> bool:
     """Whether a text has cards, or a line that is one of a written game by itself."""
     for _, line in _numbered(text):
