@@ -50,7 +50,8 @@ _NO_NAME: Final = re.compile(
 )
 _TAG: Final = re.compile(r'\[(\w+)\s+"([^"]*)"\]')
 _NUMBER: Final = re.compile(
-    r"\s*(?:(?:trick|t|#)\s*[#=]?\s*(\d{1,2})(?!\w)|(\d{1,2})(?:st|nd|rd|th)\b(?:\s+trick)?"
+    r"\s*(?:(?:trick|t|#)\s*[#=]?\s*(\d{1,2})(?!\w)"
+    r"|(\d{1,2})(?:st|nd|rd|th)\b(?:\s+trick)?"
     r"|(\d{1,2})(?=\s*[.):]|\s+[^\d\s]))\s*[:.)-]*\s*",
     re.IGNORECASE,
 )
@@ -61,13 +62,15 @@ _FILLING: Final = re.compile(rf"and|then|the|with|it|{_VERB}", re.IGNORECASE)
 _CARDLIKE: Final = re.compile(r"^[!+{}]|\b\d+[^\W\d]{1,2}\b|\b[^\W\d]\d+\b")
 _SET_OFF: Final = re.compile(r"\s*$|\s*[—–(.,;:=-]|\s{2,}")
 _TAKES: Final = re.compile(
-    r"(?:(?:is\s+)?(?:won|taken)\s+by|winner\s*[:=]?|wins?|won|takes?|took|gets?|got)\b",
+    r"(?:(?:is\s+)?(?:won|taken)\s+by|winner\s*[:=]?|wins?|won|takes?|took|gets?"
+    r"|got)\b",
     re.IGNORECASE,
 )
 _DEAL: Final = re.compile(r"\b(?:deal|round)\s*[#:]?\s*(\d{1,3})\b", re.IGNORECASE)
 _WAY: Final = re.compile(
     r"\b(no pass)|\b(hold)\b"
-    r"|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b|\((left|right|across|hold)\)",
+    r"|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b"
+    r"|\((left|right|across|hold)\)",
     re.IGNORECASE,
 )
 _TITLE: Final = re.compile(r"\s*[^#%{}:=]*(?<!/)\s*")
@@ -76,13 +79,13 @@ _HEADING: Final = re.compile(
     re.IGNORECASE,
 )
 _KNOWN: Final = re.compile(
-    r"\s*(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|before|"
-    r"totals?|winners?)\s*[:=].*",
+    r"\s*(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|"
+    r"before|totals?|winners?)\s*[:=].*",
     re.IGNORECASE,
 )
 _PLAYERS: Final = re.compile(
-    rf"\s*(?:players|names|seats)\s*[:=]\s*((?:{_NAME}(?:\s*\([^)]*\))?\s*(?:[,;|/]\s*|$))"
-    r"{2,}|\d{1,2})\s*",
+    rf"\s*(?:players|names|seats)\s*[:=]\s*((?:{_NAME}(?:\s*\([^)]*\))?"
+    r"\s*(?:[,;|/]\s*|$)){2,}|\d{1,2})\s*",
     re.IGNORECASE,
 )
 _BY_SEAT: Final = re.compile(
@@ -266,8 +269,8 @@ class _Record:
             re.IGNORECASE,
         )
         self.known = re.compile(
-            rf"{_KNOWN.pattern}|{_PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|cut|"
-            rf"scatter|forward|passes|held|hand)\s+(?:{self.word})\b.*",
+            rf"{_KNOWN.pattern}|{_PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|"
+            rf"cut|scatter|forward|passes|held|hand)\s+(?:{self.word})\b.*",
             re.IGNORECASE,
         )
         self.possessed = re.compile(
