@@ -18,6 +18,7 @@ import pytest
 
 import refengine
 from refengine import Ruleset, State, new_deal
+from refengine.cli.conform_tools import TOOLS, run_tool
 from refengine.cli.main import main
 from refengine.cli.terminal_match import play_match, situation_words
 from refengine.game.typed import HELP_LINES, read_act
@@ -68,10 +69,19 @@ def test_every_command_that_is_listed_is_there_and_no_other() -> None:
 def test_every_command_tells_what_it_does(words: tuple[str, ...], run: Runner) -> None:
     group = main.get_command(click.Context(main), words[0]) if words else main
     assert isinstance(group, click.Group)
-    for name in group.commands:
+    for name in sorted({*group.commands} - {*TOOLS}):
         code, out, err = run(*words, name, "--help")
         assert (code, err) == (0, ""), name
-        assert words or out.startswith("Usage: "), name
+        assert out.startswith("Usage: "), name
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_tool_tells_what_it_does_and_does_it_not(
+    name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run_tool(name, TOOLS[name], ("--help",)) == 0
+    out, err = capfd.readouterr()
+    assert (err, f"refengine conform {name}" in " ".join(out.split())) == ("", True)
 
 
 @pytest.mark.parametrize("words", [(), ("conform",)])

@@ -12,6 +12,7 @@ from refengine.lawbook.book import SPEC, clauses, registry
 from refengine.lawbook.options import OPTIONS, Option
 from refengine.lawbook.profiles import Profile, profile, profile_names
 from refengine_conformance.data import data
+from refengine_conformance.jobs.tool_arguments import ToolArguments
 
 PAGE = SPEC / "profiles.md"
 FILE = data("corpus", "profiles.json")
@@ -96,14 +97,20 @@ def profiles_json() -> str:
     return json.dumps(shown, indent=1, ensure_ascii=False) + "\n"
 
 
-def main() -> None:
-    """Write both, or with `--check` only say whether those on disk are current."""
+def main(arguments: list[str] | None = None) -> int:
+    """Write both, or check them; returns the exit status: 1 if one is out of date."""
+    parser = ToolArguments(prog="refengine conform profiles-page")
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    check = parser.parse_args(arguments).check
+    code = 0
     for path, text in ((PAGE, page_markdown()), (FILE, profiles_json())):
-        if "--check" not in sys.argv:
+        if not check:
             path.write_text(text, "utf-8")
         elif path.read_text("utf-8") != text:
-            sys.exit(f"{path.name} is not what the profiles say: run `make registry`")
+            print(f"{path.name} is not what the profiles say: run `make registry`")
+            code = 1
+    return code
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,7 +1,6 @@
 """The profiles side by side, as a page and as a file: both are current."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -28,16 +27,15 @@ def test_the_file_has_what_an_adapter_is_sent() -> None:
 
 
 def test_what_is_out_of_date_is_said_and_then_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, text in (("PAGE", profiles_page.page_markdown()), ("FILE", "{}")):
         path = tmp_path / name
         path.write_text(text, "utf-8")
         monkeypatch.setattr(profiles_page, name, path)
-    monkeypatch.setattr(sys, "argv", ["profiles-page", "--check"])
-    with pytest.raises(SystemExit, match=r"FILE.*make registry"):
-        profiles_page.main()
-    monkeypatch.setattr(sys, "argv", ["profiles-page"])
-    profiles_page.main()
-    monkeypatch.setattr(sys, "argv", ["profiles-page", "--check"])
-    profiles_page.main()
+    assert profiles_page.main(["--check"]) == 1
+    assert capsys.readouterr().out == (
+        "FILE is not what the profiles say: run `make registry`\n"
+    )
+    assert profiles_page.main([]) == 0
+    assert profiles_page.main(["--check"]) == 0
