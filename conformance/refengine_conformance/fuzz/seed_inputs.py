@@ -13,7 +13,10 @@ from refengine.formats import protocol, wire
 from refengine.formats.convert import openspiel_card
 from refengine.formats.positions import write_position
 from refengine.formats.serve import Session
+from refengine.formats.showing import shown_trace
 from refengine.formats.trace import read_trace
+from refengine.formats.written.games_written import written_trace
+from refengine.formats.written.writing_written import write_written
 from refengine.game.acts import Play
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
@@ -213,6 +216,22 @@ def questions_seeds() -> tuple[bytes, ...]:
         b'{"ask":"opening","players":5,"hands":[13,13,12,14]}',
         b'{"ask":"table","number":"10.14","answers":{"trick":"yes"}}',
     )
+
+
+def written_seeds() -> tuple[bytes, ...]:
+    """Games as people write them down: in our form, as a table, and a few tricks."""
+    traces = [read_trace(line) for line in traces_seeds()[:24]]
+    found: list[bytes] = []
+    for trace in traces:
+        with suppress(Malformed):  # a game that cannot begin is not written down
+            found.append(write_written(written_trace(trace)).encode())
+            found.append("\n".join(shown_trace(trace)).encode())
+    tricks = "2C 5C JD KC -> W\n2. W: 7D 9D QS 2H\n♠A 10h ?? Qs!\n"
+    named = "players: Ann, Ben, Carl, Dora\nhand Ann: ♣ 2 ♥ K\nscore: Ann 1, Ben 2"
+    note = "Ann, Ben, Carl, Dora\n1st: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it"
+    hands = "Hands:\nN: 2C 9D QH\nE: 5C QS 3H\nS: JD 4S 2H\nTrick 1\nN 2C\nE 5C\nE wins"
+    more = (tricks, f"{named}, Carl 3, Dora 20\n", note, hands)
+    return (*found, *map(str.encode, more))
 
 
 def reports_seeds() -> tuple[bytes, ...]:

@@ -44,6 +44,11 @@ from refengine.formats.trace import (
     trace_id,
     write_trace,
 )
+from refengine.formats.written.completing_written import completed
+from refengine.formats.written.games_written import written_trace
+from refengine.formats.written.played_written import trace_written
+from refengine.formats.written.reading_written import matches_written, read_written
+from refengine.formats.written.writing_written import write_written
 from refengine.game.acts import Play
 from refengine.game.clubs import club_rules_of_toml
 from refengine.game.rulesets import Ruleset
@@ -75,6 +80,7 @@ from refengine.rulings.asking.ask import answer
 from refengine.rulings.asking.questions import question_fields, read_question
 from refengine.rulings.explain import explain, ruling_fields
 from refengine.rulings.failed_case import is_report, wrong_answers
+from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import game_as_trace, moments_of_game, read_game
 from refengine.rulings.typed_position import ByHand
 from refengine.rulings.typed_position import open_typed_position as opened_by_hand
@@ -100,6 +106,7 @@ from refengine_conformance.fuzz.seed_inputs import (
     traces_seeds,
     typed_seeds,
     views_seeds,
+    written_seeds,
 )
 from refengine_conformance.runner import answers
 from refengine_conformance.runner.known_failures import Entry
@@ -452,6 +459,22 @@ def read_saved_game(data: bytes) -> None:
     _holds(read_state(write_state(state)) == state, "written it is not the same")
 
 
+def read_written_games(data: bytes) -> None:
+    """Games as people write them down: written in our form, they are the same.
+
+    What follows from the rest is played as far as it goes, and written again.
+    """
+    for _, match in matches_written(data.decode("utf-8", "replace")):
+        text = write_written(match)
+        _holds(read_written(text) == match, "written it is not the same")
+        whole = completed(match, Ruleset("common-hearts")).match
+        trace = trace_written(whole, stood)
+        replay(trace)
+        _holds(read_trace(write_trace(trace)).steps == trace.steps, "another trace")
+        shown = written_trace(trace)
+        _holds(read_written(write_written(shown)) == shown, "shown it is not the same")
+
+
 READERS: Final = {
     reader.name: reader
     for reader in (
@@ -479,6 +502,7 @@ READERS: Final = {
             lines=False,
         ),
         Reader("game", read_any_game, lambda: (*logs_seeds(), *traces_seeds()[:24])),
+        Reader("written", read_written_games, written_seeds, lines=False),
         Reader("report", read_report, reports_seeds),
         Reader("act", read_typed_act, acts_seeds, lines=False),
         Reader("byhand", read_by_hand, typed_seeds, lines=False),

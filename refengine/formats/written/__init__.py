@@ -1,0 +1,1 @@
+"""Games as people write them down, read loosely and written strictly."""

@@ -1,0 +1,100 @@
+"""Cards as they stand in a written game: in any style, unknown ones, with marks."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from refengine.errors import Malformed
+from refengine.formats.written.written_match import Laid
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.machine.cards_typed import cards_typed
+from refengine.machine.notation import read_sequence
+
+UNKNOWN: Final = "??"
+_UNKNOWN: Final = frozenset({UNKNOWN, "?", "_", "__"})
+_WORD: Final = re.compile(r"(\+*)([^\s,;+!]*)(!?)[,;]*")
+_SUIT: Final = "[cdhs♣♧♦♢♥♡♠♤]\ufe0e?\ufe0f?"
+_RANKS: Final = r"(?:10|[2-9tjqka]|\s|,|[-–—])+"
+_BY_SUIT: Final = re.compile(rf"(?:{_SUIT}\s*[:.]?{_RANKS})+", re.IGNORECASE)
+_ONE_SUIT: Final = re.compile(rf"({_SUIT})\s*[:.]?({_RANKS})", re.IGNORECASE)
+_RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
+_NOTHING: Final = frozenset({"", "-", "--", "none", "nothing", "void"})
+
+
+def laid_cards(text: str, seat: int | None = None) -> tuple[Laid, ...]:
+    """The cards of a trick or of a part of it, in the order written.
+
+    `??` is a card that nobody wrote down, each `+` before a card a card drawn, and `!`
+    behind it marks a revoke. Each card gets this seat. Raises Malformed for anything
+    that is no card.
+    """
+    found: list[Laid] = []
+    begun: list[str] = []
+    drew = 0
+    for plus, word, mark in _WORD.findall(text):
+        if plus and begun:
+            raise Malformed(f"{' '.join(begun)!r:.60}", _A_CARD)
+        drew += len(plus)
+        if not word and not mark:
+            continue
+        cards = _cards_so_far(begun, word)
+        if cards is None:
+            begun.append(word)
+            if mark:
+                raise Malformed(f"{' '.join(begun)!r:.60}", _A_CARD)
+            continue
+        if mark and not cards:
+            raise Malformed("'!' without a card", _A_CARD)
+        for place, one in enumerate(cards):
+            last = place == len(cards) - 1
+            found.append(
+                Laid(card=one, seat=seat, drew=drew, revoke=bool(mark) and last)
+            )
+            drew = 0
+        begun = []
+    if begun:
+        raise Malformed(f"{' '.join(begun)!r:.60}", _A_CARD)
+    if drew:
+        raise Malformed("'+' without a card", "'+' before the card that was drawn for")
+    return tuple(found)
+
+
+_A_CARD: Final = "cards such as QS, 10h or Q♠, or ?? for one that is not known"
+
+
+def _cards_so_far(begun: list[str], word: str) -> tuple[Card | None, ...] | None:
+    """The cards that these words name; None if more words are needed for one."""
+    if word in _UNKNOWN and not begun:
+        return (None,)
+    try:
+        typed = cards_typed(" ".join([*begun, word]))
+    except Malformed:
+        return None
+    return tuple(CARDS[number] for number in read_sequence(typed))
+
+
+def hand_written(text: str) -> CardSet:
+    """A hand, in any order and style, also suit by suit: `♠ AQ2 ♥ K`.
+
+    Raises Malformed if something in it is no card, or a card stands in it twice.
+    """
+    if text.strip().lower() in _NOTHING:
+        return CardSet()
+    try:
+        return CardSet(cards_typed(text))
+    except Malformed:
+        if not _BY_SUIT.fullmatch(text.strip()):
+            raise
+    cards = [
+        rank + suit
+        for suit, ranks in _ONE_SUIT.findall(text)
+        for rank in _RANK.findall(ranks)
+    ]
+    return CardSet(cards_typed(" ".join(cards)))
+
+
+def laid_text(laid: Laid) -> str:
+    """A card of a trick as we write it, without its seat."""
+    card = UNKNOWN if laid.card is None else laid.card.value
+    return f"{'+' * laid.drew}{card}{'!' if laid.revoke else ''}"

@@ -1,0 +1,153 @@
+"""A table of tricks, with a column for each player, as `refengine show` prints it."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.written.cards_written import laid_cards
+from refengine.formats.written.names_written import seat_named
+from refengine.formats.written.written_match import Laid
+
+_HEADING: Final = re.compile(r"[\s|]*(?:tricks?|tr\.)[\s|]+([^\d\s].*)", re.IGNORECASE)
+_APART: Final = re.compile(r"[|\t]")
+_LABEL: Final = re.compile(r"\S+(?: \S+)*")
+_WORD: Final = re.compile(r"[^\s:]+")
+_CELL: Final = re.compile(r">?\+*[^\s>+!]*!?")
+_SHOWN: Final = re.compile(r">?\+*(?:[2-9TJQKA][CDSH]!?)?")
+_RULER: Final = re.compile(r"(?=.*(?:--|==|:-))[\s|:=+-]+")
+
+
+@attrs.frozen
+class Columns:
+    """The columns of a table: where each begins, and the names over them.
+
+    Without places the cells of a row are set apart by `|` or a tab; `framed` says that
+    a `|` stands around them too.
+    """
+
+    labels: tuple[str, ...]
+    places: tuple[int, ...] = ()
+    framed: bool = False
+
+
+@attrs.frozen
+class Row:
+    """A row of such a table: the number, the cells by column, and the winner."""
+
+    number: str
+    cells: tuple[str, ...]
+    winner: str
+
+
+def columns_headed(line: str) -> Columns | None:
+    """The columns if a line is the heading of such a table, else None."""
+    found = _HEADING.fullmatch(line)
+    if not found:
+        return None
+    if _APART.search(found[1]):
+        texts = [one.strip() for one in _APART.split(found[1].strip(" |\t"))]
+        return _columns(texts, (), line.strip().startswith("|"))
+    labels = list(_LABEL.finditer(line, found.start(1)))
+    if len(labels) == 1:
+        labels = list(_WORD.finditer(line, found.start(1)))
+    return _columns([one[0] for one in labels], tuple(one.start() for one in labels))
+
+
+def _columns(
+    texts: list[str], places: tuple[int, ...], framed: bool = False
+) -> Columns | None:
+    """The columns of the players; that of the winner stands last, if there is one."""
+    if texts and texts[-1].lower() in ("winner", "won by", "taken by", "wins"):
+        texts = texts[:-1]
+    return Columns(tuple(texts), places, framed) if len(texts) > 1 else None
+
+
+def row_of(columns: Columns, line: str) -> Row | None:
+    """The row in a line, None for a ruler of dashes.
+
+    Raises Malformed if the cells of the row cannot be told apart.
+    """
+    if _RULER.fullmatch(line):
+        return None
+    wanted = len(columns.labels)
+    if not columns.places:
+        bare = line.strip(" ")
+        if columns.framed:
+            bare = bare.removeprefix("|").removesuffix("|")
+        cells = [one.strip() for one in _APART.split(bare)]
+        if not wanted + 1 <= len(cells) <= wanted + 2:
+            raise Malformed(f"{len(cells)} cells", f"{wanted + 1}, with the number")
+        cells.append("")
+        return Row(cells[0], tuple(cells[1 : wanted + 1]), cells[wanted + 1])
+    return _by_place(columns.places[:wanted], line) or _filled(wanted, line)
+
+
+def _by_place(places: tuple[int, ...], line: str) -> Row | None:
+    """A row whose cells begin where their columns do; None if they do not.
+
+    A cell as wide as its column, or wider, pushes the others to the right.
+    """
+    at, cells = places[0], []
+    widths = [other - one for one, other in pairwise(places)]
+    for width in [*widths, widths[-1]]:
+        found = _CELL.match(line, at)
+        if found and len(found[0]) > width:  # it runs into the next
+            found = _SHOWN.match(line, at)
+        cell = found[0] if found else ""
+        if line[at + len(cell) : at + width].strip():
+            return None
+        cells.append(cell)
+        at += max(width, len(cell))
+    number = line[: places[0]].strip()
+    if number and not number.rstrip(".):").isdecimal():
+        return None
+    return Row(number.rstrip(".):"), tuple(cells), line[at:].strip())
+
+
+def _filled(wanted: int, line: str) -> Row:
+    """A row in which every cell has a card, wherever it stands."""
+    words = line.split(maxsplit=wanted + 1)
+    number = words[0].rstrip(".):")
+    if len(words) <= wanted or not number.isdecimal():
+        allowed = "a number and a card under the name of each player"
+        raise Malformed(f"{line.strip()!r:.60}", allowed)
+    return Row(number, tuple(words[1 : wanted + 1]), "".join(words[wanted + 1 :]))
+
+
+def cards_of_row(cells: tuple[str, ...]) -> tuple[int | None, tuple[Laid, ...]]:
+    """The leader, marked by `>`, and the cards of a row, each with its seat.
+
+    A cell holds one card at most. Raises Malformed if it holds something else.
+    """
+    leader: int | None = None
+    cards: list[Laid] = []
+    for seat, cell in enumerate(cells):
+        text = cell.strip()
+        if text.startswith(">"):
+            if leader is not None:
+                raise Malformed("'>' twice", "'>' before the card that was led")
+            leader = seat
+        if text in ("", "-", "--"):
+            continue
+        laid = laid_cards(text.removeprefix(">"), seat)
+        if len(laid) != 1:
+            raise Malformed(f"{text!r:.60}", "one card under the name of a player")
+        cards += laid
+    return leader, tuple(cards)
+
+
+def drawn_only(cell: str) -> int:
+    """How many cards were drawn where no card was played; 0 where one was."""
+    return len(cell) if cell and not cell.strip("+") else 0
+
+
+def seats_over(columns: Columns) -> bool:
+    """Whether the columns are headed by seats in order, not by names."""
+    return [seat_named(one, ()) for one in columns.labels] == list(
+        range(len(columns.labels))
+    )

@@ -1,0 +1,418 @@
+"""What follows from the rest of a written deal: who played what, and the hands.
+
+Where a whole deal is written down trick by trick, the hands follow from the plays, and
+what was passed from the hands before and after. Who led a trick follows from the trick
+before it. Nothing is made up: what has to be taken for granted is said.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+
+from refengine.chapters.cards import card_at, suit_of
+from refengine.chapters.deal import hand_size, kitty_size, match_pack, next_dealer
+from refengine.chapters.passing import (
+    cards_needed,
+    cycle_at_table,
+    pass_of_deal,
+    receiver,
+)
+from refengine.chapters.play import beats
+from refengine.chapters.settings import ACROSS, HOLD, LEFT, RIGHT, STOCK
+from refengine.chapters.table import left_of, next_in_turn, right_of
+from refengine.errors import Malformed
+from refengine.formats.positions import write_position
+from refengine.formats.trace import opened
+from refengine.formats.written.written_match import (
+    Laid,
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
+from refengine.game.acts import Pass
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import Card, CardSet, Suit
+from refengine.lawbook.options import PASSES
+
+_TO_A_SIDE: Final = (LEFT, RIGHT, ACROSS)
+Played = list[tuple[int, Card]]
+
+
+@attrs.frozen
+class Completed:
+    """A match with what follows from the rest, and what was taken for granted."""
+
+    match: WrittenMatch
+    granted: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class PartKnown:
+    """A deal, alone in its match, of which not every card is known.
+
+    `leader` led the first trick if the deal does not say who did, and `missing` is what
+    stands in the way of playing it again. If all cards are known after all, and play
+    cannot go on where it is against the rules, `line` is the trace that far.
+    """
+
+    match: WrittenMatch
+    leader: int
+    missing: Malformed
+    granted: tuple[str, ...] = ()
+    line: bytes = b""
+
+
+def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
+    """The match, with hands, passes, dealers and numbers where they follow.
+
+    `ruleset` is played if no rules are written down. Raises Malformed where there are
+    none at all, and where the hands of a deal do not follow from anything.
+    """
+    found = completed_parts(match, ruleset)
+    for one in found:
+        if isinstance(one, PartKnown):
+            raise one.missing
+    [whole] = found
+    assert isinstance(whole, Completed)
+    return whole
+
+
+def completed_parts(
+    match: WrittenMatch, ruleset: Ruleset | None = None
+) -> tuple[Completed | PartKnown, ...]:
+    """The match completed, or its deals one by one where one of them cannot be.
+
+    Raises Malformed where there are no rules, and for a deal of which no trick is known
+    or which goes on from a position, if something is missing in it.
+    """
+    rules = match.ruleset or ruleset
+    if rules is None:
+        raise Malformed("no rules", "rules: a profile, and how many players")
+    granted = [*match.granted]
+    if match.ruleset is None:
+        granted.append(f"{rules.profile} is played")
+    first = len(granted)
+    match = attrs.evolve(
+        match, deals=tuple(_at_table(one, rules.players) for one in match.deals)
+    )
+    base = attrs.evolve(match, ruleset=rules, players=rules.players)
+    deals: list[WrittenDeal] = []
+    parts: list[Completed | PartKnown] = []
+    for place, deal in enumerate(match.deals):
+        before = deals[-1] if deals else None
+        one = _Deal(rules, match, deal, before, f"deals[{place}]", granted)
+        told = len(granted)
+        missing = one.missing()
+        if missing is not None and (deal.position or not deal.tricks):
+            raise missing
+        if missing is None:
+            deals.append(one.completed())
+        else:
+            deals.append(one.in_part())
+        alone = attrs.evolve(
+            base, begins=False, dealer=None, cuts=(), deals=(deals[-1],)
+        )
+        if missing is None:
+            parts.append(Completed(alone, (*granted[:first], *granted[told:])))
+        else:
+            leader = one.leader()
+            said = (*granted[:first], *granted[told:])
+            parts.append(PartKnown(alone, leader, missing, said))
+    if any(isinstance(one, PartKnown) for one in parts):
+        return tuple(parts)
+    return (Completed(attrs.evolve(base, deals=tuple(deals)), tuple(granted)),)
+
+
+def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
+    """The deal with a hand for each seat, known or not, where any hand is written."""
+    missing = (None,) * players
+    dealt, held = (
+        (*hands, *missing[len(hands) :]) if hands else ()
+        for hands in (deal.dealt, deal.held)
+    )
+    return attrs.evolve(deal, dealt=dealt, held=held)
+
+
+@attrs.frozen
+class _Deal:
+    """A deal that is to be completed, the one before it, and what is granted so far."""
+
+    ruleset: Ruleset
+    match: WrittenMatch
+    deal: WrittenDeal
+    before: WrittenDeal | None
+    where: str
+    granted: list[str]
+
+    def missing(self) -> Malformed | None:
+        """What keeps the deal from being played again, if anything does."""
+        deal = self.deal
+        for number, trick in enumerate(deal.tricks, 1):
+            if None in [one.card for one in trick.cards]:
+                found = f"a card of trick {number} that nobody wrote down"
+                return Malformed(found, "every card", self.where)
+        if self.passes_in_part():
+            found = "a pass that nobody wrote down"
+            return Malformed(found, "what each seat passed, or nothing", self.where)
+        if deal.position or _whole(deal.dealt) or _whole(deal.held):
+            return None
+        return self.hands_played()[2]
+
+    def passes_in_part(self) -> bool:
+        """Whether nobody knows what some seats passed, and so what others held."""
+        deal, players = self.deal, self.ruleset.players
+        return (
+            0 < len(deal.passes) < players
+            and bool(deal.tricks)
+            and not _whole(deal.held)
+            and int(pass_of_deal(self.ruleset.rules, self.number())) in _TO_A_SIDE
+            and self.hands_played()[2] is not None
+        )
+
+    def in_part(self) -> WrittenDeal:
+        """The deal as far as it is known, with the hands after the pass that follow."""
+        deal, players = self.deal, self.ruleset.players
+        deal = attrs.evolve(deal, number=self.number())
+        if not self.passes_in_part() or deal.held:
+            return deal
+        way = int(pass_of_deal(self.ruleset.rules, self.number()))
+        given = {one.seat: one.cards for one in deal.passes if isinstance(one, Pass)}
+        held: list[CardSet | None] = [None] * players
+        for giver, came in given.items():
+            seat = int(receiver(way, giver, players))
+            hand = deal.dealt[seat] if deal.dealt else None
+            if hand is not None and seat in given:
+                held[seat] = (hand - given[seat]) | came
+        return attrs.evolve(deal, held=tuple(held))
+
+    def completed(self) -> WrittenDeal:
+        """The deal with what follows, of which nothing is missing."""
+        deal, rules = self.deal, self.ruleset.rules
+        if deal.position:
+            return deal
+        dealt, held = _whole(deal.dealt), _whole(deal.held)
+        number = self.number()
+        way = int(pass_of_deal(rules, number))
+        enough = way == HOLD or len(deal.passes) == rules.players
+        if dealt and (enough or not deal.tricks):
+            return attrs.evolve(deal, number=number, dealer=self.dealer())
+        if not held:
+            held, deal, _ = self.hands_played()
+        if way == HOLD:
+            hands = dealt or held
+            return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=hands)
+        if enough and (dealt := self.before_pass(way, held)):
+            return attrs.evolve(deal, number=number, dealer=self.dealer(), dealt=dealt)
+        passes = self.passes(way, dealt, held)
+        if passes:
+            found = attrs.evolve(deal, passes=passes)
+            return attrs.evolve(found, number=number, dealer=self.dealer())
+        return self.after_pass(deal, number, held or dealt)
+
+    def grant(self, what: str) -> None:
+        """Take something for granted; it is said once."""
+        if what not in self.granted:
+            self.granted.append(what)
+
+    def number(self) -> int:
+        """The number of the deal: as written, or by the deal before, or by the pass."""
+        if self.deal.number is not None:
+            return self.deal.number
+        if self.before is not None and self.before.number is not None:
+            return self.before.number + 1
+        rules = self.ruleset.rules
+        if self.deal.direction:
+            wanted = PASSES[self.deal.direction]
+            for number in range(1, len(cycle_at_table(rules)) + 1):
+                if int(pass_of_deal(rules, number)) == wanted:
+                    return number
+        return 1
+
+    def dealer(self) -> int:
+        """The dealer: as written, or by the deal before, or to the right of who led."""
+        if self.deal.dealer is not None:
+            return self.deal.dealer
+        players = self.ruleset.players
+        if self.before is not None and self.before.dealer is not None:
+            return int(next_dealer(self.before.dealer, players))
+        dealer = int(right_of(self.leader(), players))
+        self.grant(f"{self.match.seat_text(dealer)} dealt")
+        return dealer
+
+    def leader(self) -> int:
+        """Who led to the first trick: as written, or else seat 0."""
+        first = self.deal.tricks[0] if self.deal.tricks else None
+        if first is not None and first.leader is not None:
+            return first.leader
+        own = {one.seat: one.card for one in first.cards} if first is not None else {}
+        if own and None not in own:
+            return self.opened(own)
+        led = first.cards[0].card if first is not None else None
+        for hands in (self.deal.held, self.deal.dealt):
+            for seat, hand in enumerate(hands):
+                if led is not None and hand is not None and led in hand:
+                    return seat
+        self.grant(f"{self.match.seat_text(0)} led first")
+        return 0
+
+    def opened(self, cards: Mapping[int | None, Card | None]) -> int:
+        """Who led to a first trick in which each card has its seat (5.1)."""
+        rules = self.ruleset.rules
+        by_card = {card: seat for seat, card in cards.items() if card is not None}
+        clubs = [card for card in by_card if card.suit is Suit.CLUBS]
+        seat: int | None = next(iter(cards))
+        if not rules.left_of_dealer_leads and clubs:
+            seat = by_card[min(clubs, key=lambda card: card.number)]
+        elif rules.left_of_dealer_leads and self.deal.dealer is not None:
+            seat = int(left_of(self.deal.dealer, rules.players))
+        assert seat is not None
+        self.grant(f"{self.match.seat_text(seat)} led first")
+        return seat
+
+    def played(self) -> Played:
+        """Each card with the seat that played it; empty where that cannot be told."""
+        rules = self.ruleset.rules
+        if rules.undealt == STOCK or not self.deal.tricks:
+            return []
+        found: Played = []
+        leader = self.leader()
+        for trick in self.deal.tricks:
+            laid = in_turn(self.ruleset, trick, leader)
+            cards = [(seat, one.card) for seat, one in laid if one.card is not None]
+            if len(cards) != rules.players:
+                return []
+            found += cards
+            leader = winner_of(found[-rules.players :])
+        return found
+
+    def hands_played(
+        self,
+    ) -> tuple[tuple[CardSet, ...], WrittenDeal, Malformed | None]:
+        """The hands from which the cards were played, and the deal with its kitty.
+
+        They follow if every card of the pack was played or lies in the kitty. Else
+        there are none, since a hand may have held anything besides, and the third part
+        says what is missing.
+        """
+        rules, deal, named = self.ruleset.rules, self.deal, self.match.pack.mask
+        played = self.played()
+        numbers = Counter(card for _, card in played)
+        pack = match_pack(rules, named)
+        dealt = hand_size(rules, pack, bool(named)) * rules.players
+        over = CardSet.of_mask(pack) - CardSet(numbers)
+        if over and deal.kitty is None and len(over) == kitty_size(rules, pack, dealt):
+            deal = attrs.evolve(deal, kitty=over)
+        if len(numbers) == len(played) == dealt and over == (deal.kitty or CardSet()):
+            return _hands_of(played, rules.players), deal, None
+        known = [one for trick in deal.tricks for one in trick.cards]
+        found = f"{len(known)} of {dealt} cards, and no hands"
+        twice = [str(card) for card, number in numbers.items() if number > 1]
+        if twice:
+            found = f"{', '.join(twice)} played twice, and no hands"
+        allowed = "the hands, or every trick of the deal; pack: names a smaller pack"
+        return (), deal, Malformed(found, allowed, self.where)
+
+    def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
+        """The hands before what is written down to have been passed; else none."""
+        players = self.ruleset.players
+        given = {
+            one.seat: one.cards for one in self.deal.passes if isinstance(one, Pass)
+        }
+        if way not in _TO_A_SIDE or len(given) < players:
+            return ()
+        hands = [*held]
+        for seat, cards in given.items():
+            hands[int(receiver(way, seat, players))] -= cards
+        return tuple(hand | given[seat] for seat, hand in enumerate(hands))
+
+    def passes(
+        self, way: int, dealt: tuple[CardSet, ...], held: tuple[CardSet, ...]
+    ) -> tuple[Pass, ...]:
+        """What was passed, by the hands before and after; empty if that is not told."""
+        rules = self.ruleset.rules
+        if not (dealt and held) or dealt == held or way not in _TO_A_SIDE:
+            return ()
+        seats = range(rules.players)
+        given = [dealt[seat] - held[seat] for seat in seats]
+        came = [held[seat] - dealt[seat] for seat in seats]
+        needed = int(cards_needed(rules, way))
+        right = all(
+            len(given[seat]) == needed
+            and came[int(receiver(way, seat, rules.players))] == given[seat]
+            for seat in seats
+        )
+        return tuple(Pass(seat, given[seat]) for seat in seats) if right else ()
+
+    def after_pass(
+        self, deal: WrittenDeal, number: int, hands: tuple[CardSet, ...]
+    ) -> WrittenDeal:
+        """The deal from the first trick on, where nothing tells what was passed."""
+        self.grant("the cards are those held after the pass")
+        setup = Setup(
+            dealer=self.dealer(),
+            deal=number,
+            hands=hands,
+            stock=deal.stock,
+            kitty=deal.kitty or CardSet(),
+            totals=deal.before or None,
+            limit_reached=deal.reached,
+            leader=self.leader(),
+            first_trick=True,
+        )
+        position = write_position(opened(self.ruleset, setup))
+        bare = attrs.evolve(deal, dealt=(), passes=(), mixed=False, held=hands)
+        return attrs.evolve(bare, number=number, dealer=setup.dealer, position=position)
+
+
+def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:
+    """The hands if all are known, else none."""
+    found = tuple(hand for hand in hands if hand is not None)
+    return found if len(found) == len(hands) else ()
+
+
+def _hands_of(played: Played, players: int) -> tuple[CardSet, ...]:
+    """The hands from which these cards were played, the whole deal."""
+    return tuple(
+        CardSet([card for who, card in played if who == seat])
+        for seat in range(players)
+    )
+
+
+def in_turn(
+    ruleset: Ruleset, trick: WrittenTrick, leader: int
+) -> tuple[tuple[int, Laid], ...]:
+    """The cards of a trick with their seats, in the order played.
+
+    Where each card has its seat beside it, that is by turns from the leader on, for
+    then the order in which they are written says nothing.
+    """
+    seat = leader if trick.leader is None else trick.leader
+    own = {one.seat: one for one in trick.cards}
+    found: list[tuple[int, Laid]] = []
+    if None not in own and len(own) == len(trick.cards):
+        for _ in range(ruleset.players):
+            if seat in own:
+                found.append((seat, own.pop(seat)))
+            seat = int(next_in_turn(ruleset.rules, seat))
+        return tuple(found)
+    for one in trick.cards:
+        found.append((seat if one.seat is None else one.seat, one))
+        seat = int(next_in_turn(ruleset.rules, seat))
+    return tuple(found)
+
+
+def winner_of(trick: Played) -> int:
+    """Who wins these cards, in the order played (5.10)."""
+    winner, first = trick[0]
+    best = card_at(first.number)
+    led = suit_of(best)
+    for seat, one in trick[1:]:
+        card = card_at(one.number)
+        if beats(led, best, card):
+            winner, best = seat, card
+    return winner

@@ -1,0 +1,238 @@
+"""A game that was played, as somebody would write it down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import attrs
+
+from refengine.chapters.passing import cycle_at_table, pass_of_deal
+from refengine.errors import harmless
+from refengine.formats.positions import write_position
+from refengine.formats.trace import Trace, applied, opened
+from refengine.formats.written.written_match import (
+    DIRECTIONS,
+    Hands,
+    Happened,
+    Laid,
+    Numbers,
+    PassAct,
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
+from refengine.game.acts import (
+    Act,
+    Claim,
+    Cut,
+    Deal,
+    Draw,
+    Mix,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    Play,
+    QuitTrick,
+    Retract,
+    Scatter,
+)
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
+from refengine.lawbook.options import PASSES
+
+_WORDS: Final = {entry: word for word, entry in PASSES.items()}
+assert {*_WORDS.values()} == {*DIRECTIONS}
+
+
+@attrs.define
+class _Deal:
+    """A deal on its way into a record."""
+
+    number: int
+    dealer: int | None
+    direction: str = ""
+    before: Numbers = ()
+    reached: bool = False
+    position: str = ""
+    dealt: Hands = ()
+    stock: tuple[Card, ...] = ()
+    kitty: CardSet | None = None
+    passes: list[PassAct] = attrs.field(factory=list)
+    mixed: bool = False
+    held: Hands = ()
+    course: list[WrittenTrick | Happened] = attrs.field(factory=list)
+    score: Numbers = ()
+    totals: Numbers = ()
+    winners: Numbers = ()
+    remarks: list[str] = attrs.field(factory=list)
+
+    # The trick that lies on the table
+
+    cards: list[Laid] = attrs.field(factory=list)
+    leader: int | None = None
+    goes_on: bool = False
+    drawn: dict[int, int] = attrs.field(factory=dict)
+
+    def laid(self, act: Play, revoke: bool) -> None:
+        """Put a card on the table, with the cards that were drawn before it."""
+        if not self.cards and not self.goes_on:
+            self.leader = act.seat
+        drew = self.drawn.pop(act.seat, 0)
+        self.cards.append(Laid(card=act.card, drew=drew, revoke=revoke))
+
+    def put_down(self, winner: int | None) -> None:
+        """Write down what lies on the table, if anything does."""
+        if self.cards:
+            leader = None if self.goes_on else self.leader
+            self.course.append(
+                WrittenTrick(
+                    cards=tuple(self.cards),
+                    leader=leader,
+                    winner=winner,
+                    goes_on=self.goes_on,
+                )
+            )
+        self.cards = []
+        self.goes_on = False
+
+    def happened(self, act: Happened, goes_on: bool) -> None:
+        """Something besides cards: on a line of its own, in the middle of a trick too.
+
+        `goes_on` says that there are cards on the table after it.
+        """
+        self.put_down(None)
+        self.draws()
+        self.course.append(act)
+        self.goes_on = goes_on
+
+    def draws(self) -> None:
+        """The cards that were drawn, and that no card has followed."""
+        for seat, number in self.drawn.items():
+            self.course += [Draw(seat)] * number
+        self.drawn = {}
+
+    def written(self) -> WrittenDeal:
+        """The deal as a value."""
+        self.put_down(None)
+        self.draws()
+        return WrittenDeal(
+            number=self.number,
+            dealer=self.dealer,
+            direction=self.direction,
+            before=self.before,
+            reached=self.reached,
+            position=self.position,
+            dealt=self.dealt,
+            stock=self.stock,
+            kitty=self.kitty,
+            passes=tuple(self.passes),
+            mixed=self.mixed,
+            held=self.held,
+            course=tuple(self.course),
+            score=self.score,
+            totals=self.totals,
+            winners=self.winners,
+            remarks=tuple(self.remarks),
+        )
+
+
+def written_game(state: State, acts: Iterable[Act], name: str = "") -> WrittenMatch:
+    """A game from this state on as it would be written down.
+
+    An act that is refused ends it, and stands in a remark.
+    """
+    ruleset, start = state.ruleset, state.start
+    cuts: list[Cut] = []
+    deals: list[_Deal] = []
+    if isinstance(start, Setup):
+        deals.append(_begun(state))
+        if start.leader is not None:
+            deals[-1] = _Deal(
+                number=state.deal,
+                dealer=state.dealer,
+                position=write_position(state),
+                goes_on=bool(start.trick),
+            )
+        else:
+            deals[-1].before = start.totals or ()
+            deals[-1].reached = start.limit_reached
+    for act in acts:
+        verdict = state.verdict(act)
+        if isinstance(verdict, Refused):
+            remark = harmless(f"refused: {verdict}")
+            if deals:
+                deals[-1].remarks.append(remark)
+            break
+        before, state = state, applied(state, act, verdict)
+        if isinstance(act, Cut):
+            cuts.append(act)
+            continue
+        if isinstance(act, Deal):
+            deals.append(_begun(state))
+            continue
+        deal = deals[-1]
+        _noted(deal, act, isinstance(verdict, Irregular), before, state)
+        if before.phase in ("pass", "mix") and state.phase == "play":
+            deal.held = state.hands
+        if state.score is not None:
+            deal.score, deal.totals = state.score, state.totals
+            deal.winners = tuple(sorted(state.winners or ()))
+    return WrittenMatch(
+        name=name,
+        ruleset=ruleset,
+        players=ruleset.players,
+        begins=isinstance(start, Match),
+        dealer=start.dealer if isinstance(start, Match) else None,
+        pack=start.pack if isinstance(start, Match) else CardSet(),
+        cuts=tuple(cuts),
+        deals=tuple(one.written() for one in deals),
+    )
+
+
+def written_trace(trace: Trace) -> WrittenMatch:
+    """The game of a trace as it would be written down.
+
+    Raises Malformed if it cannot begin.
+    """
+    acts = [step.act for step in trace.steps]
+    state = opened(trace.ruleset, trace.start)
+    return written_game(state, acts, title_of(trace.name) or trace.id)
+
+
+def title_of(name: str) -> str:
+    """A name as the title of a record, without the signs of a remark."""
+    plain = "".join(" " if one in "{}#%" else one for one in harmless(name, 200))
+    return " ".join(plain.replace("//", "/").split())
+
+
+def _begun(state: State) -> _Deal:
+    """A deal whose cards have just been dealt, or found."""
+    rules = state.core.rules
+    way = int(pass_of_deal(rules, state.deal))
+    direction = _WORDS[way] if cycle_at_table(rules) else ""
+    deal = _Deal(number=state.deal, dealer=state.dealer, direction=direction)
+    deal.dealt = state.hands
+    deal.stock = tuple(state.stock)
+    deal.kitty = state.kitty or None
+    return deal
+
+
+def _noted(deal: _Deal, act: Act, revoke: bool, before: State, now: State) -> None:
+    """Put what an act says into the record of its deal."""
+    match act:
+        case Play():
+            deal.laid(act, revoke)
+            if now.completed is not None:
+                deal.put_down(now.completed.winner)
+        case Draw(seat):
+            deal.drawn[seat] = deal.drawn.get(seat, 0) + 1
+        case Pass() | Scatter() | PassUnseen():
+            deal.passes.append(act)
+        case Mix():
+            deal.mixed = True
+        case _:
+            assert isinstance(act, Retract | Claim | QuitTrick | MoonChoice)
+            deal.happened(act, now.table is not None and bool(now.table.cards))

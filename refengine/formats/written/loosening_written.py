@@ -1,0 +1,564 @@
+"""How people write a game down besides: turned into the lines that the reader knows.
+
+It is for a text that the reader does not take as it stands. Each line is looked at for
+its cards, for the players beside them, and for who took the trick. What a line says is
+never changed: whatever is in it besides is kept as a remark, and that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.written.card_words_written import (
+    CARD,
+    clean_line,
+    count_cards,
+    has_card,
+    suits_first,
+)
+from refengine.formats.written.columns_written import columns_headed
+from refengine.formats.written.names_written import in_this_order
+from refengine.formats.written.tables_written import rows_as_tricks
+
+Lines = Sequence[tuple[int, str]]
+
+SIDES: Final = ("north", "east", "south", "west")
+_VERB: Final = (
+    r"(?:leads|led|plays|played|follows(?:\s+with)?|discards|throws|puts|"
+    r"(?:takes|wins)(?:\s+it)?\s+with)"
+)
+_WORD: Final = r"[^\W\d_](?:[\w-]|'(?!s\b))*"
+_NAME: Final = rf"(?:(?:player|seat)\s*[=#]?\s*\d{{1,2}}|{_WORD})"
+_BESIDE: Final = re.compile(
+    rf"(?<![\w.'♣♦♥♠-])({_NAME})(?:'s(?:\s+hand)?)?"
+    rf"(?:\s*[:=]\s*(?=>?\s*{CARD}|[♣♦♥♠])|\s+(?:{_VERB}\s+)?(?=>?\s*{CARD}))",
+    re.IGNORECASE,
+)
+_NO_NAME: Final = re.compile(
+    r"and|then|with|the|of|to|a|on|by|in|position|tricks?|hands?|held|holds?|has|had|"
+    r"cards?|pass(?:es|ed)?|deals?|dealt|dealer|stock|kitty|pack|rules|scores?|points|"
+    r"totals?|winners?|won|wins|takes?|took|leads?|led|plays?|played|follows|discards|"
+    r"throws|puts|gives|gave|left|right|across|scatter|cuts?|draws?|retract|claim|"
+    rf"forward|moon|{CARD}",
+    re.IGNORECASE,
+)
+_TAG: Final = re.compile(r'\[(\w+)\s+"([^"]*)"\]')
+_NUMBER: Final = re.compile(
+    r"\s*(?:(?:trick|t|#)\s*[#=]?\s*(\d{1,2})(?!\w)"
+    r"|(\d{1,2})(?:st|nd|rd|th)\b(?:\s+trick)?"
+    r"|(\d{1,2})(?=\s*[.):]|\s+[^\d\s]))\s*[:.)-]*\s*",
+    re.IGNORECASE,
+)
+_SEATED: Final = re.compile(
+    rf"(?<![\w.])(?<!r\s)(?<!eat\s)(\d)(?:\s*[:=]\s*|\s+)(?={CARD})"
+)
+_FILLING: Final = re.compile(rf"and|then|the|with|it|{_VERB}", re.IGNORECASE)
+_CARDLIKE: Final = re.compile(r"^[!+{}]|\b\d+[^\W\d]{1,2}\b|\b[^\W\d]\d+\b")
+_SET_OFF: Final = re.compile(r"\s*$|\s*[—–(.,;:=-]|\s{2,}")
+_TAKES: Final = re.compile(
+    r"(?:(?:is\s+)?(?:won|taken)\s+by|winner\s*[:=]?|wins?|won|takes?|took|gets?"
+    r"|got)\b",
+    re.IGNORECASE,
+)
+_ROW: Final = re.compile(r"[\s|]*[\d>+:-]")
+_WON_BY: Final = re.compile(
+    r"\W*(?:trick\s+)?winner\s*[=:]?\s*(\d{1,2})\b", re.IGNORECASE
+)
+_DEAL: Final = re.compile(r"\b(?:deal|round)\s*[#:]?\s*(\d{1,3})\b", re.IGNORECASE)
+_WAY: Final = re.compile(
+    r"\b(no pass)|\b(hold)\b"
+    r"|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b"
+    r"|\((left|right|across|hold)\)",
+    re.IGNORECASE,
+)
+_TITLE: Final = re.compile(r"\s*[^#%{}:=]*(?<!/)\s*")
+_HEADING: Final = re.compile(
+    r"\W*(?:the\s+)?(hands?|cards|dealt|passed|tricks?|play|plays)\s*:?\W*",
+    re.IGNORECASE,
+)
+_KNOWN: Final = re.compile(
+    r"\s*(?:match|title|event|rules|ruleset|profile|dealer|pass|stock|kitty|pack|"
+    r"before|totals?|winners?)\s*[:=].*",
+    re.IGNORECASE,
+)
+_PLAYERS: Final = re.compile(
+    rf"\s*(?:players|names|seats)\s*[:=]\s*((?:{_NAME}(?:\s*\([^)]*\))?"
+    r"\s*(?:[,;|/]\s*|$)){2,}|\d{1,2})\s*",
+    re.IGNORECASE,
+)
+_BY_SEAT: Final = re.compile(
+    r"\W*scores?\W+((?:\d\s*:\s*[+-]?\d+[\s,]*)+)\W*", re.IGNORECASE
+)
+_SUMS: Final = re.compile(
+    r"\W*(?:points?|scores?|sums?|totals?)\b[^\d+-]*((?:[+-]?\d+[\s,;/]+)+[+-]?\d+)\W*",
+    re.IGNORECASE,
+)
+
+
+@attrs.frozen
+class Loosened:
+    """The lines as the reader knows them, and what was taken for granted."""
+
+    lines: tuple[tuple[int, str], ...]
+    granted: tuple[str, ...] = ()
+
+
+def loosened(lines: Lines) -> Loosened:
+    """The lines as the reader knows them, as far as that can be."""
+    suit_first = suits_first("\n".join(text for _, text in lines))
+    plain = [(number, clean_line(text, suit_first)) for number, text in lines]
+    head, plain = _tags(_seats_by_number(plain))
+    table = rows_as_tricks(plain)
+    if table is None and _has_rows(lines):
+        return Loosened(tuple(lines))
+    names = _declared([*head, *plain])
+    order: tuple[str, ...] = ()
+    if not names and table is not None:
+        sides = {*SIDES, *"nesw"}
+        names = () if {one.casefold() for one in table.names} <= sides else table.names
+    if table is not None:
+        plain = [*table.lines]
+    if not names and table is None:
+        names = order = _names_beside(plain)
+    rows = frozenset() if table is None else table.tricks
+    record = _Record(names or (*SIDES, *"nesw"), bool(names), rows)
+    body = tuple(record.lines(plain))
+    granted = [in_this_order(order)] if order else []
+    if record.remarks:
+        several = "s" if len(record.remarks) > 1 else ""
+        verb = "are remarks" if several else "is a remark"
+        said = _listed([str(one) for one in record.remarks])
+        granted.append(f"line{several} {said} {verb}")
+    if names and not any(_PLAYERS.match(text) for _, text in (*head, *body)):
+        first = body[0][0] if body else 1
+        head.append((first, f"players: {', '.join(names)}"))
+    return Loosened((*head, *body), tuple(granted))
+
+
+def _has_rows(lines: Lines) -> bool:
+    """Whether there is a table of tricks as we print it ourselves, heading and rows."""
+    return any(
+        columns_headed(text) and not _WON_BY.match(text) and _ROW.match(below)
+        for (_, text), (_, below) in pairwise(lines)
+    )
+
+
+def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
+    """The lines with seats in words where each card has the number of a seat before it.
+
+    They are numbered from 0 on if some card is that of a seat 0.
+    """
+    told = [len(_SEATED.findall(text)) == count_cards(text) > 1 for _, text in lines]
+    several = [text for (_, text), seats in zip(lines, told, strict=True) if seats]
+    word = "seat" if any("0" in _SEATED.findall(text) for text in several) else "Player"
+    found: list[tuple[int, str]] = []
+    for (number, text), seats in zip(lines, told, strict=True):
+        if seats:
+            text = _SEATED.sub(rf"{word} \1: ", text)
+            text = re.sub(r"\W+(\d)\s*$", rf" -> {word} \1", text)
+        found.append((number, text))
+    return found
+
+
+def _listed(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _tags(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """The lines for what stands in tags, as in PGN, and the others."""
+    head: list[tuple[int, str]] = []
+    rest: list[tuple[int, str]] = []
+    sides: dict[str, str] = {}
+    for number, text in lines:
+        tag = _TAG.fullmatch(text.strip())
+        if tag is None:
+            rest.append((number, text))
+        elif tag[1].lower() in SIDES:
+            sides[tag[1].lower()] = tag[2]
+        elif tag[1].lower() in ("event", "title", "rules", "dealer", "players"):
+            head.append((number, f"{tag[1].lower()}: {tag[2]}"))
+        else:
+            head.append((number, f"# {tag[1]}: {tag[2]}"))
+    if len(sides) == len(SIDES):
+        names = ", ".join(sides[one] for one in SIDES)
+        head.insert(0, (1, f"players: {names}"))
+    return head, rest
+
+
+def _declared(lines: Lines) -> tuple[str, ...]:
+    """The players where a line says who they are."""
+    for _, text in lines:
+        found = _PLAYERS.fullmatch(text)
+        if found:
+            parts = re.split(r"[,;|/]", re.sub(r"\([^)]*\)", "", found[1]))
+            return tuple(one.strip() for one in parts if one.strip())
+    return ()
+
+
+def _names_beside(lines: Lines) -> tuple[str, ...]:
+    """The players whose names stand beside cards, in the order in which they sit.
+
+    It is the order of a list of them all, or else that in which they come.
+    """
+    met: dict[str, str] = {}
+    times: Counter[str] = Counter()
+    for _, text in lines:
+        for one in _BESIDE.finditer("" if text.startswith("#") else text):
+            name = re.sub(r"\s*[=#]\s*", " ", " ".join(one[1].split()))
+            plain = name.casefold()
+            if not _NO_NAME.fullmatch(plain) and not plain.startswith("seat"):
+                met.setdefault(plain, name)
+                times[plain] += 1
+    if len(met) > 2:  # a word that stands beside a card once is no player
+        often = {plain: name for plain, name in met.items() if times[plain] > 1}
+        met = often if len(often) > 1 else met
+    names = [plain for plain in met if plain not in (*SIDES, *"nesw")]
+    if len(names) < 2:
+        return ()
+    numbered = [re.fullmatch(r"(\D*)(\d+)", plain) for plain in names]
+    if all(numbered) and len({one[1] for one in numbered if one}) == 1:
+        return tuple(met[one] for one in sorted(names, key=lambda one: int(one[-1])))
+    word = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    listed = re.compile(
+        rf"\b(?:{word})(?:\W+(?:and\s+)?(?:{word})\b){{{len(names) - 1}}}"
+    )
+    for _, text in lines:
+        for one in listed.finditer(text.casefold()):
+            order = re.findall(word, one[0])
+            if not has_card(text) and sorted(order) == sorted(names):
+                return tuple(met[plain] for plain in order)
+    return tuple(met[plain] for plain in names)
+
+
+@attrs.define
+class _Trick:
+    """A trick on its way: who has which card, who won it, and where it began."""
+
+    at: int
+    number: str = ""
+    cards: list[tuple[str, str]] = attrs.field(factory=list)
+    leader: str = ""
+    winner: str = ""
+
+    def led_by(self, who: str, number: int) -> None:
+        """Note who led, as this line says; raises Malformed if it was another."""
+        if self.leader not in ("", who):
+            found = f"{self.leader} and {who} lead"
+            raise Malformed(found, "one leader of a trick", f"line {number}")
+        self.leader = who
+
+    def line(self) -> str:
+        """The trick on one line."""
+        number = f"{self.number}. " if self.number else ""
+        told = [f"{who}: {card}" if who else card for who, card in self.cards]
+        who, card = self.cards[0]
+        if who and who == self.leader:
+            told[0] = f"{who} leads {card}"
+        leader = f"{self.leader}: " if self.leader not in ("", who) else ""
+        winner = f" -> {self.winner}" if self.winner else ""
+        return f"{number}{leader}{(', ' if who else ' ').join(told)}{winner}"
+
+
+class _Record:
+    """The lines of a record, one after the other."""
+
+    def __init__(self, names: Sequence[str], named: bool, rows: frozenset[int]) -> None:
+        self.rows = rows
+        some = "|".join(map(re.escape, names))
+        self.listing = re.compile(
+            rf"\W*(?:{some})(?:\W+(?:{some})){{{len(names) - 1}}}\W*", re.IGNORECASE
+        )
+        words = [re.escape(one).replace(r"\ ", r"\s*[=#]?\s*") for one in names]
+        if not named:
+            words.append(r"seat\s*[=#]?\s*\d{1,2}")
+        self.word = "|".join(sorted(words, key=len, reverse=True))
+        self.label = re.compile(
+            rf"(>?)(?<![^\W_])({self.word})(?![^\W_])(?:'s(?:\s+hand)?)?"
+            rf"\s*[:=]?\s*({_VERB})?\s*(>?)\s*(?={CARD})",
+            re.IGNORECASE,
+        )
+        self.known = re.compile(
+            rf"{_KNOWN.pattern}|{_PLAYERS.pattern}|\s*(?:claim|retract|quit|draw|moon|"
+            rf"cut|scatter|forward|passes|held|hand)\s+(?:{self.word})\b.*",
+            re.IGNORECASE,
+        )
+        self.possessed = re.compile(
+            rf"\W*(?:{self.word})\b(?:'s(?:\s+hand)?)?\s*[:=]", re.IGNORECASE
+        )
+        self.dealing = re.compile(
+            rf"\W*({self.word})\s+(?:deals|dealt|is dealer)\b", re.IGNORECASE
+        )
+        self.giving = re.compile(
+            rf"\W*({self.word})\b\W*(?:gives|gave|pass(?:es|ed)?)\b"
+            rf"(?:\s+(?:to\s+)?(?:{self.word})\b)?\W*(.*)",
+            re.IGNORECASE,
+        )
+        self.names = {one.casefold(): one for one in names}
+        self.named = named
+        self.remarks: list[int] = []
+        self.trick: _Trick | None = None
+        self.from_nought = False  # whether tricks are numbered from 0 on
+        self.begins = 0  # the number of the first line
+        self.under = ""  # what the heading over these lines is
+        self.tricks = 0
+
+    def seat(self, text: str) -> str:
+        """The player or the seat of these words, as it is written in a record."""
+        plain = re.sub(r"\s*[=#]\s*", " ", " ".join(text.split()))
+        return self.names.get(plain.casefold(), plain) if self.named else plain
+
+    def by_number(self, number: str) -> str:
+        """The player with this number in the name, or the seat; empty if neither."""
+        if not self.named:
+            return f"seat {number}"
+        numbered = re.compile(rf"\D+0*{number}")
+        return next(filter(numbered.fullmatch, self.names.values()), "")
+
+    def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
+        """The lines as the reader knows them."""
+        hands = self.hands_in(lines)
+        self.begins = lines[0][0] if lines else 0
+        for number, text in lines:
+            if not text.strip():
+                continue
+            if number in self.rows:
+                yield from self.whole()
+                self.tricks += 1
+                yield number, text
+            elif self.trick and self.trick.cards and _WON_BY.match(text):
+                yield from self.words(number, text)
+            elif text.startswith("#") or self.known.fullmatch(text):
+                yield from self.whole()
+                players = self.named and _PLAYERS.match(text)
+                names = ", ".join(self.names.values())
+                yield number, f"players: {names}" if players else text
+            elif self.listing.fullmatch(text):
+                yield from self.whole()
+            elif number in hands or self.is_hand(text):
+                yield from self.whole()
+                yield number, f"hand {self.hand(text)}"
+            elif self.has_cards(text):
+                yield from self.cards(number, text)
+            else:
+                yield from self.words(number, text)
+        yield from self.whole()
+
+    def whole(self) -> Iterator[tuple[int, str]]:
+        """The trick that was begun, if there is one."""
+        if self.trick is not None and self.trick.cards:
+            self.from_nought |= not self.tricks and self.trick.number.strip("0") == ""
+            self.tricks += 1
+            if self.trick.number and self.from_nought:
+                self.trick.number = str(int(self.trick.number) + 1)
+            yield self.trick.at, self.trick.line()
+        self.trick = None
+
+    # Hands
+
+    def is_hand(self, text: str) -> bool:
+        """Whether a line is a hand, by the heading above it or by its suits."""
+        found = self.possessed.match(text)
+        if not found:
+            return False
+        suits = len(re.findall(r"[♣♦♥♠]\s", text)) > 1
+        said = self.under in ("hand", "card", "deal") or "'s" in found[0]
+        return suits or (said and has_card(text))
+
+    def hand(self, text: str) -> str:
+        """The seat and the cards of such a line."""
+        who, _, cards = text.strip().partition(":")
+        who = re.sub(r"'s(?:\s+hand)?$", "", who.strip())
+        return f"{self.seat(who)}: {cards.strip()}"
+
+    def hands_in(self, lines: Lines) -> set[int]:
+        """The lines that stand together and give each of several seats a hand.
+
+        They have as many cards each, but not as many as there are seats: those are
+        tricks.
+        """
+        found: set[int] = set()
+        block: dict[str, tuple[int, int]] = {}
+        start = re.compile(rf"\W*({self.word})\s*[:=](.*)", re.IGNORECASE)
+        for number, text in [*lines, (0, "")]:
+            one = start.fullmatch(text)
+            cards = count_cards(one[2]) if one else 0
+            if one and cards and one[1].casefold() not in block:
+                block[one[1].casefold()] = number, cards
+                continue
+            sizes = {size for _, size in block.values()}
+            if len(block) > 2 and len(sizes) == 1 and not sizes & {1, len(block)}:
+                found |= {number for number, _ in block.values()}
+            block = {}
+        return found
+
+    # Lines with cards
+
+    def has_cards(self, text: str) -> bool:
+        """Whether a line tells of cards that were played or passed."""
+        said = has_card(text) or len(self.label.findall(text)) > 1
+        return said and not self.score_in(text) and not self.prose(text)
+
+    def prose(self, text: str) -> bool:
+        """Whether a line has far more words than cards, so that it is no trick."""
+        bare = re.sub(rf"\b(?:{_VERB})\b", " ", text, flags=re.IGNORECASE)
+        words = re.findall(r"[^\W\d_]{2,}", bare)
+        known = re.compile(rf"(?:{self.word}|{CARD}|{_NO_NAME.pattern})", re.IGNORECASE)
+        others = [one for one in words if not known.fullmatch(one)]
+        return len(others) > 2 * count_cards(text)
+
+    def cards(self, number: int, text: str) -> Iterator[tuple[int, str]]:
+        """A line with cards: a pass, a trick or a part of one, or a hand."""
+        gives = self.giving.match(text)
+        if gives:
+            yield from self.whole()
+            yield number, f"passes {self.seat(gives[1])}: {gives[2]}"
+            return
+        counted = _NUMBER.match(text)
+        label = self.label.search(text)
+        if counted and label and label.start() < counted.end():
+            counted = None
+        trick = self.read_trick(number, text, counted)
+        alone = len(trick.cards) == 1 and trick.cards[0][0]
+        if not alone:
+            yield from self.whole()
+            self.trick = trick
+            yield from self.whole()
+            return
+        [(who, card)] = trick.cards
+        before = self.trick
+        fresh = before is None or who in [one for one, _ in before.cards]
+        if before is None or fresh or trick.number not in ("", before.number):
+            yield from self.whole()
+            self.trick = before = trick
+        else:
+            before.cards.append((who, card))
+            if trick.leader:
+                before.led_by(trick.leader, number)
+        before.winner = trick.winner
+
+    def read_trick(
+        self, number: int, text: str, counted: re.Match[str] | None
+    ) -> _Trick:
+        """The cards of a line, who has them, and who took them."""
+        found = _Trick(number)
+        if counted:
+            found.number = next(one for one in counted.groups() if one)
+            text = text[counted.end() :]
+        last = 0
+        for one in re.finditer(rf"(?<![^\W_]){CARD}", text, re.IGNORECASE):
+            before = text[last : one.start()]
+            label = [*self.label.finditer(before + one[0])]
+            said = self.label.sub(" ", before + one[0])[: -len(one[0])]
+            self.nothing_else(said, number)
+            who = ""
+            if label:
+                marked, name, verb, mark = label[-1].groups()
+                who = self.seat(name)
+                if marked or mark or (verb or "").lower() in ("leads", "led"):
+                    found.led_by(who, number)
+            found.cards.append((who, one[0]))
+            last = one.end()
+        rest = text[last:]
+        found.winner = self.winner_in(rest)
+        if _CARDLIKE.search(rest) or not (found.winner or _SET_OFF.match(rest)):
+            self.nothing_else(rest, number)
+        return found
+
+    def nothing_else(self, text: str, number: int) -> None:
+        """Raise Malformed if there is anything in a text that may mean something."""
+        for one in re.findall(r"[\w!+?'{}]+", text):
+            if not _FILLING.fullmatch(one):
+                allowed = "cards, and the players beside them"
+                raise Malformed(f"{one!r:.60}", allowed, f"line {number}")
+
+    def winner_in(self, text: str) -> str:
+        """Who took the trick, behind its last card; empty if nobody is named."""
+        numbered = _WON_BY.match(text)
+        if numbered:
+            return self.by_number(numbered[1])
+        led = rf"^\W*(?:->|→|=>|=|—|–|-|\()\W*({self.word})\b"
+        said = rf"^\W*(?:{_TAKES.pattern}\W*)({self.word})\b"
+        takes = rf"^\W*(?:\w+\W+)??({self.word})\b\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
+        for pattern in (led, said, takes):
+            found = re.search(pattern, text, re.IGNORECASE)
+            if found:
+                return self.seat(found[1])
+        return ""
+
+    # Lines without cards
+
+    def words(self, number: int, text: str) -> Iterator[tuple[int, str]]:
+        """A line without a card: a heading, a deal, a pass, a score, or a remark."""
+        heading = _HEADING.fullmatch(text)
+        counted = _NUMBER.fullmatch(f"{text.strip()} ")
+        winner = self.winner_in(text) if self.trick and self.trick.cards else ""
+        if winner and self.trick is not None:
+            self.trick.winner = winner
+            yield from self.whole()
+            return
+        yield from self.whole()
+        if heading:
+            self.under = heading[1].lower().rstrip("s")
+            return
+        if counted:
+            self.under = ""
+            found = next(one for one in counted.groups() if one)
+            self.trick = _Trick(number, found)
+            return
+        score = self.score_in(text)
+        if score:
+            yield number, f"score: {score}"
+            if has_card(text):
+                self.remarks.append(number)
+                yield number, f"# {text.strip()}"
+            return
+        told = False
+        deal = _DEAL.search(text)
+        if deal:
+            told = True
+            yield number, f"deal {deal[1]}"
+        deals = self.dealing.match(text)
+        if deals:
+            told = True
+            yield number, f"dealer: {self.seat(deals[1])}"
+        way = _WAY.search(text) if not self.tricks or deal else None
+        if way:
+            told = True
+            word = next(one for one in way.groups() if one).lower()
+            yield number, f"pass: {'hold' if word == 'no pass' else word}"
+        if not told and number == self.begins and _TITLE.fullmatch(text):
+            yield number, f"match: {' '.join(text.split())}"
+        elif not told:
+            self.remarks.append(number)
+            yield number, f"# {text.strip()}"
+
+    def score_in(self, text: str) -> str:
+        """The score of a deal, if the line has a number for each player."""
+        each = _BY_SEAT.fullmatch(text)
+        if each and self.tricks:
+            return " ".join(re.findall(r":\s*([+-]?\d+)", each[1]))
+        sums = _SUMS.fullmatch(text)
+        if sums and self.tricks:
+            numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]
+            players = len(self.names) if self.named else len(SIDES)
+            if len(numbers) == players + 1 and sum(numbers[:-1]) == numbers[-1]:
+                numbers.pop()  # the sum of them all
+            return " ".join(map(str, numbers))
+        pairs = re.findall(
+            rf"\b({self.word})[\s:=,]{{1,3}}([+-]?\d+)\b(?!\s?[♣♦♥♠])",
+            text,
+            re.IGNORECASE,
+        )
+        seats = {self.seat(who): number for who, number in pairs}
+        wanted = len(self.names) if self.named else 3
+        if len(seats) < len(pairs) or len(seats) < max(2, wanted):
+            return ""
+        return ", ".join(f"{who} {number}" for who, number in seats.items())

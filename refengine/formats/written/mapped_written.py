@@ -1,0 +1,504 @@
+"""Other people's files as games written down: a map says where what stands in them.
+
+A map is a file of TOML. What its expressions find, which are JMESPath, is put into the
+lines of a written game, so that cards, players and passes are read as loosely as there.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any, Final
+
+import attrs
+import jmespath
+from jmespath.exceptions import JMESPathError
+from jmespath.parser import ParsedResult
+
+from refengine.errors import Malformed, harmless, one_of
+from refengine.formats.written.names_written import in_this_order, seat_named
+from refengine.formats.written.reading_written import read_lines
+from refengine.formats.written.written_match import WrittenMatch
+from refengine.lawbook.profile_files import keys_and_values
+from refengine.lawbook.text_files import text_of_file
+
+ITEMS: Final = ("deal", "trick", "play")
+_FILE: Final = ("players", "items", "by_match", "by_deal", "by_trick")
+_DEAL: Final = (
+    *("number", "dealer", "pass", "before", "hands", "passed", "held", "tricks"),
+    *("score", "totals", "winners"),
+)
+_TRICK: Final = ("leader", "cards", "winner")
+_PLAY: Final = ("player", "card")
+_PLAIN: Final = ("item", "rules", "seats", "first_seat", "deck", "first_card")
+KEYS: Final = (*_PLAIN, *_FILE)
+PARTS: Final = {"deal": _DEAL, "trick": _TRICK, "play": _PLAY}
+_WAYS: Final = ("left", "right")
+_MOST: Final = 16 * 1024 * 1024  # characters of a file
+
+Place = str
+Line = tuple[Place, str]
+Part = tuple[Any, list[tuple[Place, Any]]]  # the whole as plain values, and its items
+
+
+@attrs.frozen(kw_only=True)
+class GameMap:
+    """Where the parts of a game stand in a file, as `map_of_toml` reads it.
+
+    `item` says what one object, line or row of the file is. `paths` are the expressions
+    that lead to the items, to the players unless the map lists them, to what tells
+    matches, deals and tricks apart, and to each part. Seats are numbered from
+    `first_seat`, to the left or to the right; a card that is a number is one of the
+    `deck`, numbered from `first_card`, and `words` are replaced by what they mean.
+    """
+
+    item: str
+    rules: str
+    players: tuple[str, ...]
+    paths: Mapping[str, ParsedResult]
+    to_left: bool
+    first_seat: int
+    deck: tuple[str, ...]
+    first_card: int
+    words: Mapping[str, str]
+
+    def find(self, path: str, value: object) -> Any:
+        """What stands there in a value; None if nothing does, or the map has no path.
+
+        Raises Malformed if the expression cannot be used on this value.
+        """
+        expression = self.paths.get(path)
+        if expression is None:
+            return None
+        try:
+            return expression.search(value)
+        except JMESPathError as error:
+            raise Malformed(harmless(str(error), 200), "an expression", path) from None
+
+    def finds_something(self, item: object) -> bool:
+        """Whether anything of a game stands in an item where the map says.
+
+        A trick without an expression of its own is the item as a whole.
+        """
+        if self.item == "trick" and "trick.cards" not in self.paths:
+            return not _is_nothing(item)
+        parts = [one for one in self.paths if "." in one]
+        return not all(_is_nothing(self.find(one, item)) for one in parts)
+
+
+def _is_nothing(value: object) -> bool:
+    """Whether there is no value, or only empty ones."""
+    if isinstance(value, dict):
+        return all(map(_is_nothing, value.values()))
+    return (
+        all(map(_is_nothing, value)) if isinstance(value, list) else value in (None, "")
+    )
+
+
+def map_names() -> tuple[str, ...]:
+    """The maps that come with us, by name."""
+    folder = resources.files(__package__).joinpath("maps")
+    names = (one.name for one in folder.iterdir())
+    return tuple(sorted(one.removesuffix(".toml") for one in names))
+
+
+def game_map(name: str) -> GameMap:
+    """The map of this name, or in the file at this path.
+
+    Raises Malformed if there is none, or it is no map.
+    """
+    if name in map_names():
+        folder = resources.files(__package__).joinpath("maps")
+        return map_of_toml(folder.joinpath(f"{name}.toml").read_text("utf-8"))
+    if "." not in name and "/" not in name:
+        allowed = f"a file of TOML, or {one_of(map_names(), name)}"
+        raise Malformed(f"{name!r:.60}", allowed, "map")
+    try:
+        return map_of_toml(text_of_file(name))
+    except Malformed as error:
+        raise error.in_file(name) from None
+
+
+def map_of_toml(text: str) -> GameMap:
+    """The map in a text of TOML; raises Malformed, with the key, if it is none."""
+    given = keys_and_values(text, (*KEYS, *PARTS, "words"), "a map in TOML")
+    item = given.get("item")
+    if item not in ITEMS:
+        raise Malformed(f"{item!r:.60}", one_of(ITEMS, item), "item")
+    paths: dict[str, ParsedResult] = {}
+    for key, value in given.items():
+        if key in PARTS and isinstance(value, dict):
+            for name, path in value.items():
+                if name not in PARTS[key]:
+                    allowed = one_of(PARTS[key], name)
+                    raise Malformed(f"{name!r:.60}", allowed, key)
+                paths[f"{key}.{name}"] = _path(path, f"{key}.{name}")
+        elif key in _FILE and not (key == "players" and isinstance(value, list)):
+            paths[key] = _path(value, key)
+    return GameMap(
+        item=item,
+        rules=_text(given, "rules", ""),
+        players=_names(given.get("players")),
+        paths=paths,
+        to_left=_text(given, "seats", "left") == "left",
+        first_seat=_whole(given, "first_seat"),
+        deck=tuple(_text(given, "deck", "").split()),
+        first_card=_whole(given, "first_card"),
+        words=_words(given.get("words", {})),
+    )
+
+
+def _path(value: object, where: str) -> ParsedResult:
+    if not isinstance(value, str):
+        raise Malformed(f"{value!r:.60}", 'an expression, such as "cards"', where)
+    try:
+        return jmespath.compile(value)
+    except JMESPathError as error:
+        found = " ".join(harmless(str(error), 200).split())
+        raise Malformed(found, "an expression of JMESPath", where) from None
+
+
+def _text(given: Mapping[str, object], key: str, default: str) -> str:
+    value = given.get(key, default)
+    if not isinstance(value, str) or (key == "seats" and value not in _WAYS):
+        allowed = one_of(_WAYS, value) if key == "seats" else "a text"
+        raise Malformed(f"{value!r:.60}", allowed, key)
+    return value
+
+
+def _whole(given: Mapping[str, object], key: str) -> int:
+    value = given.get(key, 0)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Malformed(f"{value!r:.60}", "a whole number", key)
+    return value
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """The players where a map lists them itself."""
+    if not isinstance(value, list):
+        return ()
+    for name in value:
+        if not isinstance(name, str):
+            raise Malformed(f"{name!r:.60}", "the name of a player", "players")
+    return tuple(value)
+
+
+def _words(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise Malformed(f"{value!r:.60}", "a table of words", "words")
+    return {str(word): str(meant) for word, meant in value.items()}
+
+
+# What stands in a file
+
+
+def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatch]]:
+    """The matches in the text of a file, each with the place of its first item.
+
+    The text is JSON, JSON lines, or rows separated by commas, semicolons or tabs below
+    their headings. Raises Malformed if it is none of these, and if what stands at a
+    place is nothing that a written game has.
+    """
+    if len(text) > _MOST:
+        raise Malformed(f"{len(text)} characters", f"at most {_MOST}")
+    parts = _parts(text, found)
+    if not any(items for _, items in parts):
+        raise Malformed("no item", f"a {found.item}", "items")
+    for root, items in parts:
+        matches: dict[str, list[tuple[Place, Any]]] = {}
+        for place, item in items:
+            if not found.finds_something(item):
+                allowed = f"a {found.item} in which something is where the map says"
+                raise Malformed(f"{json.dumps(item)!s:.60}", allowed, place)
+            key = json.dumps(found.find("by_match", item), sort_keys=True)
+            matches.setdefault(key, []).append((place, item))
+        for some in matches.values():
+            yield some[0][0], _match(found, root, some)
+
+
+def _match(
+    found: GameMap, root: Any, items: Sequence[tuple[Place, Any]]
+) -> WrittenMatch:
+    """The match of these items."""
+    lines, order = _Writer(found, root, items).lines()
+    try:
+        match = read_lines([(at, line) for at, (_, line) in enumerate(lines, 1)])
+    except Malformed as error:
+        number = error.where.removeprefix("line ")
+        where = lines[int(number) - 1][0] if number.isdecimal() else items[0][0]
+        raise Malformed(error.found, error.allowed, where) from None
+    granted = (in_this_order(match.names),) if order else ()
+    return attrs.evolve(match, granted=granted)
+
+
+def _parts(text: str, found: GameMap) -> list[Part]:
+    """The parts of a file that stand by themselves, each with its items.
+
+    It is one, but for JSON lines that have several items each.
+    """
+    bare = text.strip()
+    if bare[:1] not in ("{", "["):
+        return [_rows(text)]
+    try:
+        root = json.loads(bare)
+    except ValueError:
+        return _json_lines(text, found)
+    items = root if "items" not in found.paths else found.find("items", root)
+    if not isinstance(items, list):
+        raise Malformed(f"{type(items).__name__}", "a list of items", "items")
+    return [(root, [(f"item {at}", one) for at, one in enumerate(items, 1)])]
+
+
+def _json_lines(text: str, found: GameMap) -> list[Part]:
+    """The lines as items of one part; a line that has items is a part by itself."""
+    lines: list[tuple[Place, Any]] = []
+    parts: list[Part] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        place = f"line {number}"
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise Malformed(f"no JSON: {error}", "JSON", place) from None
+        items = found.find("items", value)
+        if isinstance(items, list) and items != [value]:
+            named = [(f"{place}, item {at}", one) for at, one in enumerate(items, 1)]
+            parts.append((value, named))
+        else:
+            lines.append((place, value))
+    return [([one for _, one in lines], lines), *parts] if lines else parts
+
+
+def _rows(text: str) -> Part:
+    """The rows by their headings."""
+    head = text.strip().partition("\n")[0]
+    mark = max(",;\t|", key=head.count)
+    rows = csv.DictReader(io.StringIO(text.strip("\n")), delimiter=mark)
+    found: list[tuple[Place, Any]] = []
+    try:
+        for row in rows:
+            plain = {
+                str(key).strip(): value.strip()
+                for key, value in row.items()
+                if key is not None and isinstance(value, str)
+            }
+            found.append((f"row {rows.line_num}", plain))
+    except csv.Error as error:
+        raise Malformed(f"{error}", "rows below their headings") from None
+    return [one for _, one in found], found
+
+
+# The lines of a game
+
+
+@attrs.frozen
+class _Writer:
+    """The items of one match, on their way to the lines of a written game.
+
+    `met` has the names of players that stand one after the other, in that order, and
+    `asked` all names that stand anywhere.
+    """
+
+    map: GameMap
+    root: Any
+    items: Sequence[tuple[Place, Any]]
+    met: dict[str, None] = attrs.field(factory=dict)
+    asked: set[str] = attrs.field(factory=set)
+
+    def lines(self) -> tuple[list[Line], bool]:
+        """All lines, each with its place, and whether the order of players was found.
+
+        It is found where the map does not say who plays: as the names come.
+        """
+        first = self.items[0][0]
+        names = self.names()
+        body = list(self.deals())
+        found = not names and len(self.met) > 1
+        for name in sorted(self.asked - {*names, *self.met}):
+            allowed = "a seat, or a player whom the map names (players = [...])"
+            if names or self.met:
+                allowed = f"a player: {', '.join(names or self.met)}"
+            raise Malformed(f"{name!r:.60}", allowed, first)
+        head = [(first, f"rules: {self.map.rules}")] if self.map.rules else []
+        if names or found:
+            head.append((first, f"players: {', '.join(names or self.met)}"))
+        return [*head, *body], found
+
+    def deals(self) -> Iterator[Line]:
+        """The lines of all deals."""
+        if self.map.item == "deal":
+            for place, deal in self.items:
+                yield from self.deal(place, deal)
+                for at, trick in enumerate(self.listed("deal.tricks", deal), 1):
+                    yield from self.trick(f"{place}, trick {at}", trick)
+                yield from self.end(place, deal)
+            return
+        for deals in self.together("by_deal", self.items):
+            place, deal = deals[0]
+            yield from self.deal(place, deal)
+            for tricks in self.together("by_trick", deals):
+                if self.map.item == "trick":
+                    for where, trick in tricks:
+                        yield from self.trick(where, trick)
+                else:
+                    yield from self.plays(tricks)
+            yield from self.end(*deals[-1])
+
+    def names(self) -> list[str]:
+        """The players from seat 0 on round to the left."""
+        found = [*self.map.players] or self.map.find("players", self.root)
+        if found is None:
+            found = self.map.find("players", self.items[0][1])
+        names = [str(one) for one in found] if isinstance(found, list) else []
+        return names if self.map.to_left else [*names[:1], *reversed(names[1:])]
+
+    def together(
+        self, path: str, items: Sequence[tuple[Place, Any]]
+    ) -> list[list[tuple[Place, Any]]]:
+        """The items in groups that have the same value there, in order."""
+        if path not in self.map.paths:
+            return [[one] for one in items] if path == "by_trick" else [[*items]]
+        found: dict[str, list[tuple[Place, Any]]] = {}
+        for place, item in items:
+            key = json.dumps(self.map.find(path, item), sort_keys=True)
+            found.setdefault(key, []).append((place, item))
+        return [*found.values()]
+
+    def deal(self, place: Place, deal: Any) -> Iterator[Line]:
+        """What stands above the tricks."""
+        number = self.map.find("deal.number", deal)
+        yield place, "deal -" if number is None else f"deal {number}"
+        dealer = self.map.find("deal.dealer", deal)
+        if dealer is not None:
+            yield place, f"dealer: {self.seat(dealer)}"
+        way = self.map.find("deal.pass", deal)
+        if way is not None:
+            yield place, f"pass: {self.word(way)}"
+        before = self.map.find("deal.before", deal)
+        if before is not None:
+            yield place, f"before: {self.numbers(before)}"
+        for word, path in (("hand", "hands"), ("passes", "passed"), ("held", "held")):
+            for seat, cards in self.by_seat(self.map.find(f"deal.{path}", deal)):
+                yield place, f"{word} {seat}: {self.cards(cards)}"
+
+    def end(self, place: Place, deal: Any) -> Iterator[Line]:
+        """What stands below the tricks."""
+        for word in ("score", "totals"):
+            numbers = self.map.find(f"deal.{word}", deal)
+            if numbers is not None:
+                yield place, f"{word}: {self.numbers(numbers)}"
+        winners = self.map.find("deal.winners", deal)
+        if winners is not None:
+            several = winners if isinstance(winners, list) else [winners]
+            if several:
+                yield place, f"winners: {', '.join(map(self.seat, several))}"
+
+    def trick(self, place: Place, trick: Any) -> Iterator[Line]:
+        """A trick that is one item."""
+        leader = self.map.find("trick.leader", trick)
+        winner = self.map.find("trick.winner", trick)
+        cards = self.map.find("trick.cards", trick) if self.has_cards else trick
+        if isinstance(cards, list) and any(isinstance(one, dict) for one in cards):
+            pairs = [(self.player(one), self.card(one)) for one in cards]
+            text = ", ".join(f"{seat}={one}" for seat, one in pairs)
+        elif isinstance(cards, dict):
+            text = ", ".join(
+                f"{seat}={self.cards(one)}" for seat, one in self.by_seat(cards)
+            )
+        else:
+            text = self.cards(cards)
+        yield place, self.told(text, leader, winner)
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether the map says where in a trick its cards stand."""
+        return "trick.cards" in self.map.paths
+
+    def plays(self, rows: Sequence[tuple[Place, Any]]) -> Iterator[Line]:
+        """A trick whose plays are items of their own, in the order played."""
+        place, first = rows[0]
+        pairs = [(self.player(one), self.card(one)) for _, one in rows]
+        leader = self.map.find("trick.leader", first)
+        if leader is None:
+            leader = self.map.find("play.player", first)
+        winner = self.map.find("trick.winner", rows[-1][1])
+        text = ", ".join(f"{seat}={one}" for seat, one in pairs)
+        yield place, self.told(text, leader, winner)
+
+    def told(self, cards: str, leader: Any, winner: Any) -> str:
+        """The line of a trick."""
+        led = "" if leader in (None, "") else f"{self.seat(leader)}: "
+        won = "" if winner in (None, "") else f" -> {self.seat(winner)}"
+        return f"{led}{cards}{won}"
+
+    # Values
+
+    def listed(self, path: str, value: Any) -> list[Any]:
+        """The list that stands there, or nothing."""
+        found = self.map.find(path, value)
+        return found if isinstance(found, list) else []
+
+    def player(self, play: Any) -> str:
+        """Who played, in an object that is one play."""
+        return self.listed_seat(self.map.find("play.player", play))
+
+    def card(self, play: Any) -> str:
+        """The card of such an object."""
+        return self.cards(self.map.find("play.card", play))
+
+    def by_seat(self, value: Any) -> Iterator[tuple[str, Any]]:
+        """The parts of an object by player, or of a list by seat."""
+        if isinstance(value, dict):
+            for name, part in value.items():
+                yield self.listed_seat(name), part
+        elif isinstance(value, list):
+            for at, part in enumerate(value):
+                yield self.seat(at + self.map.first_seat), part
+
+    def listed_seat(self, value: Any) -> str:
+        """The same where players stand one after the other."""
+        text = self.seat(value)
+        if seat_named(text, ()) is None:
+            self.met.setdefault(text)
+        return text
+
+    def seat(self, value: Any) -> str:
+        """A player by name, or a seat by its number."""
+        text = self.word(value)
+        if not text.lstrip("-").isdecimal():
+            if seat_named(text, ()) is None:
+                self.asked.add(text)
+            return text
+        number = int(text) - self.map.first_seat
+        players = len(self.names()) or 4
+        if not self.map.to_left:
+            number = -number % players
+        return f"seat {number}"
+
+    def cards(self, value: Any) -> str:
+        """One card or several; a number is one of the deck."""
+        if isinstance(value, list):
+            return " ".join(map(self.cards, value)) or "-"
+        text = self.word(value)
+        at = int(text) - self.map.first_card if text.isdecimal() else -1
+        return self.map.deck[at] if 0 <= at < len(self.map.deck) else text
+
+    def numbers(self, value: Any) -> str:
+        """A number for each seat, by seat or by player."""
+        if isinstance(value, dict):
+            return ", ".join(f"{seat} {one}" for seat, one in self.by_seat(value))
+        parts = value if isinstance(value, list) else [value]
+        if self.map.to_left:
+            return " ".join(map(self.word, parts))
+        return " ".join(map(self.word, [*parts[:1], *reversed(parts[1:])]))
+
+    def word(self, value: Any) -> str:
+        """A value as text, or what the map says that it means; nothing is `??`."""
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        text = "??" if value is None or value == "" else str(value)
+        return self.map.words.get(text, text)

@@ -1,0 +1,86 @@
+"""What players are called in a written game, and which seat is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from refengine.chapters.table import SEATS
+from refengine.errors import Malformed
+from refengine.machine.cards_typed import as_written
+
+_COMPASS: Final = ("north", "east", "south", "west")
+_SEAT: Final = re.compile(r"seat\s*#?(\d{1,2})", re.IGNORECASE)
+_NAME: Final = re.compile(r"[^\W_](?:[\w.' -]*[\w.'])?")
+_LONGEST_NAME: Final = 40
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Check that these can be the names of players in a written game.
+
+    Raises Malformed for a name that two have, and for one that could be taken for
+    something else.
+    """
+    seen: set[str] = set()
+    for name in names:
+        plain = " ".join(name.split())
+        if plain != name or len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
+            allowed = "letters, digits, dots, blanks and hyphens, at most 40"
+            raise Malformed(f"the name {name!r:.60}", allowed)
+        if _SEAT.fullmatch(name) or name.isdecimal() or as_written(name):
+            allowed = "a name that is no seat, number or card"
+            raise Malformed(f"the name {name!r:.60}", allowed)
+        if name.casefold() in seen:
+            raise Malformed(f"the name {name!r:.60} twice", "another name for each")
+        seen.add(name.casefold())
+
+
+def seat_named(text: str, names: tuple[str, ...], bare: bool = False) -> int | None:
+    """The seat that this text names; None if it names none.
+
+    It may be a name, `seat 0`, or, where no player has a name, a point of the compass,
+    north being seat 0. With `bare` a number alone is a seat too.
+    """
+    plain = " ".join(text.split()).casefold()
+    for seat, name in enumerate(names):
+        if name.casefold() == plain:
+            return seat
+    found = _SEAT.fullmatch(plain)
+    digits = found[1] if found else plain if bare and plain.isdecimal() else ""
+    if digits and len(digits) <= 2 and int(digits) < SEATS:
+        return int(digits)
+    if not names and plain:
+        for seat, word in enumerate(_COMPASS):
+            if plain in (word, word[0]):
+                return seat
+    return None
+
+
+def seat_given(text: str, names: tuple[str, ...]) -> int:
+    """The same where a seat must stand, a number alone too; raises Malformed else."""
+    seat = seat_named(text, names, bare=True)
+    if seat is None:
+        known = ", ".join(names) or "seat 0, seat 1, or N, E, S and W"
+        raise Malformed(f"{text.strip()!r:.60}", f"a player: {known}")
+    return seat
+
+
+def in_this_order(names: Sequence[str]) -> str:
+    """What is granted where players sit in the order in which they were found."""
+    *others, last = names
+    return f"{', '.join(others)} and {last} sit in this order"
+
+
+def labels(names: tuple[str, ...]) -> re.Pattern[str]:
+    """What names a seat before a card: its name, `seat 0`, a letter with a colon."""
+    known = sorted(map(re.escape, names), key=len, reverse=True)
+    words = [r"seat\s*#?\d{1,2}", *known]
+    if not names:
+        words += [
+            rf"(?:{word}|{word[0]})(?=\s*(?:[:=]|leads\b|led\b))" for word in _COMPASS
+        ]
+    return re.compile(
+        rf"(?<![\w.'-])({'|'.join(words)})(?![\w.'-])\s*(leads|led|[:=])?",
+        re.IGNORECASE,
+    )

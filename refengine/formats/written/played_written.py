@@ -1,0 +1,222 @@
+"""A written game played again: from what somebody wrote down to the acts of a game.
+
+What the record says of winners, scores and totals becomes what the trace expects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.fields import trick_fields
+from refengine.formats.positions import read_position
+from refengine.formats.trace import Step, Trace, applied, opened, write_trace
+from refengine.formats.written.completing_written import PartKnown, in_turn
+from refengine.formats.written.written_match import (
+    Laid,
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
+from refengine.game.acts import Act, Deal, Draw, Mix, Pass, Play
+from refengine.game.setups import Match, Setup, Start
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Refused
+
+GoOn = Callable[[State, Act], State | None]
+"""How a game goes on after a refused act; None if it does not."""
+
+
+def start_written(match: WrittenMatch) -> Start:
+    """How the game begins: a match with its first deal, a deal as found, or a position.
+
+    Raises Malformed where that is not written down.
+    """
+    first = match.deals[0] if match.deals else WrittenDeal()
+    if first.position:
+        start = read_position(first.position).start
+        assert isinstance(start, Setup)
+        return start
+    if match.begins or len(match.deals) != 1:
+        return Match(match.dealer, match.pack)
+    if first.dealer is None:
+        raise Malformed("no dealer", "dealer: and who dealt", "deals[0]")
+    return Setup(
+        dealer=first.dealer,
+        deal=first.number or 1,
+        hands=_hands(first, "deals[0]"),
+        stock=first.stock,
+        kitty=first.kitty or CardSet(),
+        totals=first.before or None,
+        limit_reached=first.reached,
+    )
+
+
+def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
+    """The game as a trace, with the winners, scores and totals that are written down.
+
+    A revoke that the rules accept is marked as one. An act that they refuse is the last
+    step, unless `go_on` says how the game goes on. Raises Malformed where rules, hands
+    or cards are not written down.
+    """
+    if match.ruleset is None:
+        raise Malformed("no rules", "rules: a profile, and how many players", "rules")
+    start = start_written(match)
+    table = _Table(opened(match.ruleset, start), go_on)
+    for act in match.cuts:
+        table.make(act)
+    for place, deal in enumerate(match.deals):
+        table.deal(deal, f"deals[{place}]", isinstance(start, Match))
+    return Trace(
+        ruleset=match.ruleset,
+        start=start,
+        steps=tuple(table.steps),
+        end={},
+        name=match.name,
+    )
+
+
+@attrs.define
+class _Table:
+    """A table at which a record is played again."""
+
+    state: State
+    go_on: GoOn | None
+    steps: list[Step] = attrs.field(factory=list)
+    stopped: bool = False
+
+    def make(self, act: Act) -> None:
+        """Make an act; after one with which the game cannot go on none is made."""
+        if self.stopped:
+            return
+        verdict = self.state.verdict(act)
+        breaks = verdict.clauses if isinstance(verdict, Irregular) else ()
+        self.steps.append(Step(act, breaks=breaks))
+        if not isinstance(verdict, Refused):
+            self.state = applied(self.state, act, verdict)
+            return
+        after = None if self.go_on is None else self.go_on(self.state, act)
+        self.stopped = after is None
+        self.state = after or self.state
+
+    def expect(self, what: str, said: object) -> None:
+        """Note what the record says of the moment after the last act."""
+        if self.steps and not self.stopped:
+            last = self.steps[-1]
+            self.steps[-1] = attrs.evolve(last, then={**last.then, what: said})
+
+    def deal(self, deal: WrittenDeal, where: str, whole: bool) -> None:
+        """Play a deal: from the cards that are dealt, if the match is `whole`."""
+        if self.stopped:
+            return
+        if whole:
+            dealer = self.state.turn[0] if deal.dealer is None else deal.dealer
+            kitty = deal.kitty or CardSet()
+            self.make(Deal(dealer, _hands(deal, where), deal.stock, kitty))
+        for act in deal.passes:
+            self.make(act)
+        if deal.mixed and not self.stopped:
+            self.make(_mix(self.state, deal, where))
+        for number, one in enumerate(deal.course):
+            if isinstance(one, WrittenTrick):
+                self.trick(one, f"{where}.course[{number}]")
+            else:
+                self.make(one)
+        if deal.score:
+            self.expect("score", list(deal.score))
+        if deal.totals:
+            self.expect("totals", list(deal.totals))
+        if deal.winners:
+            self.expect("match", {"over": True, "winners": list(deal.winners)})
+
+    def trick(self, trick: WrittenTrick, where: str) -> None:
+        """Play a trick, by the leader that is written down, and note who won it."""
+        cards = trick.cards
+        own = {one.seat for one in cards}
+        if None not in own and len(own) == len(cards) and not trick.goes_on:
+            leader = self.state.turn[0] if self.state.turn else 0
+            cards = tuple(one for _, one in in_turn(self.state.ruleset, trick, leader))
+        for place, laid in enumerate(cards):
+            if place == 0 and trick.leader is not None and laid.seat is None:
+                laid = attrs.evolve(laid, seat=trick.leader)
+            self.lay(laid, where)
+        done = self.state.completed
+        if trick.winner is not None and done is not None:
+            self.expect("trick", {**trick_fields(done), "winner": trick.winner})
+
+    def lay(self, laid: Laid, where: str) -> None:
+        """Draw and play as written; the seat is the one in turn if none is written."""
+        if self.stopped:
+            return
+        if laid.card is None:
+            raise Malformed("a card that nobody wrote down", "every card", where)
+        seat = self.state.seat_in_turn if laid.seat is None else laid.seat
+        for _ in range(laid.drew):
+            self.make(Draw(seat))
+        self.make(Play(seat, laid.card))
+
+
+def _hands(deal: WrittenDeal, where: str) -> tuple[CardSet, ...]:
+    """The hands as they were dealt; raises Malformed if one is not written down."""
+    found = [hand for hand in deal.dealt if hand is not None]
+    if not found or len(found) < len(deal.dealt):
+        raise Malformed("a hand that nobody wrote down", "each hand", where)
+    return tuple(found)
+
+
+def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
+    """What was given back of a mix: what each hand has that was not kept."""
+    if not deal.held or None in deal.held:
+        raise Malformed("no hands after the mix", "held: and each hand", where)
+    passed = {act.seat: act.cards for act in deal.passes if isinstance(act, Pass)}
+    held = [hand or CardSet() for hand in deal.held]
+    back = tuple(
+        hand - (dealt - passed.get(seat, CardSet()))
+        for seat, (hand, dealt) in enumerate(
+            zip(held, _hands(deal, where), strict=True)
+        )
+    )
+    pile = CardSet()
+    for cards in passed.values():
+        pile |= cards
+    kitty = deal.kitty or CardSet()
+    if state.core.rules.mix_kitty:
+        pile |= kitty
+        for cards in back:
+            pile -= cards
+        kitty = pile
+    else:
+        kitty = CardSet()
+    return Mix(state.turn[0], back, kitty)
+
+
+def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
+    """The one deal of a match, if play in it stops before its last card; else None.
+
+    It may be judged play by play all the same, for all cards are known.
+    """
+    if len(match.deals) != 1 or match.begins:
+        return None
+    [deal] = match.deals
+    if deal.position and not deal.held:
+        return None
+    plays = sum(isinstance(step.act, Play) for step in trace.steps)
+    if plays >= sum(len(one.cards) for one in deal.tricks):
+        return None
+    state = opened(trace.ruleset, trace.start)
+    for step in trace.steps:
+        if state.phase == "play":
+            break
+        verdict = state.verdict(step.act)
+        if isinstance(verdict, Refused):
+            return None
+        state = applied(state, step.act, verdict)
+    held = attrs.evolve(deal, held=state.hands)
+    leader = state.turn[0] if state.turn else 0
+    missing = Malformed("a game that cannot go on", "a game to its end", "deals[0]")
+    return PartKnown(
+        attrs.evolve(match, deals=(held,)), leader, missing, (), write_trace(trace)
+    )

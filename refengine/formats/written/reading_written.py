@@ -1,0 +1,401 @@
+"""Reading a game that somebody wrote down: loosely, line by line, and never by guess.
+
+A line says one thing: who plays, the rules, a hand, a trick. What it can be is tried in
+turn, by its words, and what is none of it is an error that names the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed, harmless
+from refengine.formats.written.card_words_written import clean_line, has_card
+from refengine.formats.written.cards_written import hand_written
+from refengine.formats.written.loosening_written import loosened
+from refengine.formats.written.names_written import labels, seat_named
+from refengine.formats.written.record_written import HINT, Record
+from refengine.formats.written.rules_written import is_rules
+from refengine.formats.written.tables_written import rows_as_tricks
+from refengine.formats.written.written_match import (
+    Happened,
+    WrittenMatch,
+)
+from refengine.game.acts import (
+    Claim,
+    Cut,
+    Draw,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    QuitTrick,
+    Retract,
+    Scatter,
+)
+from refengine.game.values.cardset import card
+from refengine.lawbook.pass_words import PASS_WORDS
+from refengine.machine.cards_typed import cards_typed
+
+MOST_TEXT: Final = 4 * 1024 * 1024  # characters of a text
+MOST_LINE: Final = 2000  # characters of a line
+_REMARK: Final = re.compile(r"(?:^|\s)(?:#(?!\d)|//|%)\s*(.*)$")
+_POSITION: Final = re.compile(r"position\s*[:=]\s*(.+)", re.IGNORECASE)
+_TITLE: Final = re.compile(r"\s*(?:match|title|event)\s*[:=]", re.IGNORECASE)
+_BRACES: Final = re.compile(r"\{([^{}]*)\}")
+
+
+# What a line can say: by its words, and then by a seat and words behind it
+
+_Found = re.Match[str]
+
+
+def _take_name(reader: Record, found: _Found) -> None:
+    if reader.name:
+        raise Malformed("a second title", "one for a match")
+    reader.name = harmless(" ".join(found[1].split()))
+
+
+def _take_deal(reader: Record, found: _Found) -> None:
+    """A deal with its number; what else stands on the line is as on its own."""
+    parts = [one.strip() for one in found[2].split(",")]
+    listed = any(one.lower().endswith(" deals") for one in parts)
+    if reader.begin(int(found[1]), listed):
+        for part in filter(None, parts):
+            _take_content(reader, part)
+
+
+def _take_dealer(reader: Record, found: _Found) -> None:
+    deal = reader.fresh()
+    if deal.dealer is not None:
+        raise Malformed("a second dealer", "one for a deal")
+    deal.dealer = reader.seat(found[1])
+
+
+def _take_direction(reader: Record, found: _Found) -> None:
+    deal = reader.fresh()
+    if deal.direction:
+        raise Malformed("a second direction", "one for a deal")
+    deal.direction = PASS_WORDS[" ".join(found[1].split()).casefold()]
+
+
+def _take_stock(reader: Record, found: _Found) -> None:
+    if reader.deal().after:
+        return  # it lies there as before the pass
+    cards = cards_typed(found[1]).split()
+    reader.fresh().stock = tuple(card(one) for one in cards)
+
+
+def _take_kitty(reader: Record, found: _Found) -> None:
+    if not reader.deal().after:
+        reader.fresh().kitty = hand_written(found[1])
+
+
+def _take_mixed(reader: Record, found: _Found) -> None:
+    reader.fresh().mixed = True
+
+
+def _take_beginning(reader: Record, found: _Found) -> None:
+    reader.begins = True
+    if found[1]:
+        reader.dealer = reader.seat(found[1])
+
+
+def _take_pack(reader: Record, found: _Found) -> None:
+    reader.pack = hand_written(found[1])
+
+
+def _take_reached(reader: Record, found: _Found) -> None:
+    reader.fresh().reached = True
+
+
+def _take_scatter(reader: Record, seat: int, text: str) -> None:
+    pairs = re.findall(r"\s*(.+?)\s*[:=]\s*([^,:=]+?)(?:,|\s(?=\S+\s*[:=])|$)", text)
+    cards = {reader.seat(to): card(cards_typed(one)) for to, one in pairs}
+    if len(cards) != len(pairs) or not pairs:
+        raise Malformed(f"{text!r:.60}", "a card for each other seat, 1:QS 2:KH 3:AH")
+    reader.passed(Scatter(seat, cards))
+
+
+def _winners(reader: Record, found: _Found) -> None:
+    seats = [reader.seat(one) for one in re.split(r",|;|\band\b|&", found[1])]
+    reader.deal().winners = tuple(sorted({*seats}))
+
+
+def _happened(reader: Record, act: Happened) -> None:
+    reader.deal().course.append(act)
+
+
+def _set_numbers(name: str) -> Callable[[Record, _Found], None]:
+    def take(reader: Record, found: _Found) -> None:
+        setattr(reader.deal(), name, reader.numbers(found[1]))
+
+    return take
+
+
+def _moon(reader: Record, seat: int, text: str) -> None:
+    word = text.strip().lower()
+    one = re.fullmatch(r"one\s+(.+)", text.strip(), re.IGNORECASE)
+    choice = reader.seat(one[1]) if one else word
+    _happened(reader, MoonChoice(seat, choice))
+
+
+def _lines(
+    *rows: tuple[str, Callable[[Record, _Found], None]],
+) -> tuple[tuple[re.Pattern[str], Callable[[Record, _Found], None]], ...]:
+    return tuple((re.compile(pattern, re.IGNORECASE), take) for pattern, take in rows)
+
+
+_LINES: Final = _lines(
+    (r"(?:match|title|event)\s*[:=]\s*(.+)", _take_name),
+    (r"(?:rules|ruleset|profile)\s*[:=]\s*(.+)", lambda r, m: r.rules(m[1])),
+    (r"(?:players|names|seats)\s*[:=]\s*(.+)", lambda r, m: r.seats(m[1])),
+    (r"(\d+) players", lambda r, m: r.seats(m[1])),
+    (r"(?:remarks?|notes?|comments?)\s*:\s*(.+)", lambda r, m: r.remark(m[1])),
+    (r"(refused:\s.+)", lambda r, m: r.remark(m[1])),
+    (r"deal\s*#?(\d{1,9})\s*[:.]?(.*)", _take_deal),
+    (r"(?:a |next |new )?deal\s*(?:-|:)?", lambda r, m: r.begin_unnumbered()),
+    (r"deal(?:er|t by)\s*[:=]?\s*(.+)", _take_dealer),
+    (
+        r"(?:pass(?:es|ed|ing)?|direction)\s*[:=]?\s*(?:to the )?"
+        r"(left|right|across|opposite|hold|none|no|scatter|mix|keep|[lraho])",
+        _take_direction,
+    ),
+    (r"(no pass|hold)(?:ing)?", _take_direction),
+    (r"hands?\s+([^:]+?)\s*:(.*)", lambda r, m: r.hand(m[1], m[2], False)),
+    (r"(?:held|after|then)\s+([^:]+?)\s*:(.*)", lambda r, m: r.hand(m[1], m[2], True)),
+    (r"stock\s*[:=]?\s+(.+)", _take_stock),
+    (r"kitty\s*[:=]?\s+(.+)", _take_kitty),
+    (r"(the mix is given back)", _take_mixed),
+    (
+        r"passe[sd]\s+([^:]+?)\s*:(.*)",
+        lambda r, m: r.passed(Pass(r.seat(m[1]), hand_written(m[2]))),
+    ),
+    (r"scatter\s+([^:]+?)\s*:(.*)", lambda r, m: _take_scatter(r, r.seat(m[1]), m[2])),
+    (r"forward\s+(.+)", lambda r, m: r.passed(PassUnseen(r.seat(m[1])))),
+    (
+        r"cut\s+([^:]+?)\s*:(.*)",
+        lambda r, m: r.cuts.append(Cut(r.seat(m[1]), card(cards_typed(m[2])))),
+    ),
+    (
+        r"retract\s+([^:]+?)\s*:(.*)",
+        lambda r, m: _happened(r, Retract(r.seat(m[1]), card(cards_typed(m[2])))),
+    ),
+    (r"quit\s+(.+)", lambda r, m: _happened(r, QuitTrick(r.seat(m[1])))),
+    (r"draw\s+(.+)", lambda r, m: _happened(r, Draw(r.seat(m[1])))),
+    (
+        r"claim\s+([^:]+?)\s*:\s*(.+?)\s+(?:in trick\s+)?(\d{1,3})",
+        lambda r, m: _happened(r, Claim(r.seat(m[1]), r.seat(m[2]), int(m[3]))),
+    ),
+    (r"moon\s+([^:]+?)\s*:(.*)", lambda r, m: _moon(r, r.seat(m[1]), m[2])),
+    (r"scored?s?\s*[:=]?\s+(.+)", _set_numbers("score")),
+    (r"totals?\s*[:=]?\s+(.+)", _set_numbers("totals")),
+    (r"(?:totals )?before\s*[:=]?\s+(.+)", _set_numbers("before")),
+    (r"(the limit has been reached)", _take_reached),
+    (r"the match begins(?:\s*,\s*dealer\s*[:=]?\s*(.+))?", _take_beginning),
+    (r"pack\s*[:=]\s*(.+)", _take_pack),
+    (r"(?:won by|winners?)\s*[:=]?\s+(.+)", _winners),
+)
+
+
+_Take = Callable[[Record, int, _Found], None]
+
+
+def _by_seat(*rows: tuple[str, _Take]) -> tuple[tuple[re.Pattern[str], _Take], ...]:
+    return tuple((re.compile(pattern, re.IGNORECASE), take) for pattern, take in rows)
+
+
+def _take_deals(reader: Record, seat: int, found: _Found) -> None:
+    _take_dealer(reader, found)
+
+
+_BY_SEAT: Final = _by_seat(
+    (r"(.+?)\s+(?:deals|dealt|is dealer)", _take_deals),
+    (
+        r"(.+?)(?:'s hand|\s+h(?:olds|eld|as|ad))\s*:?\s+(.+)",
+        lambda r, s, m: r.hand(m[1], m[2], False),
+    ),
+    (
+        r"(.+?)\s*:?\s+pass(?:es|ed)?\s*:?\s+(.+)",
+        lambda r, s, m: r.passed(Pass(s, hand_written(m[2]))),
+    ),
+    (r"(.+?)\s*:?\s+scatter\s+(.+)", lambda r, s, m: _take_scatter(r, s, m[2])),
+    (r"(.+?)\s*:?\s+forward", lambda r, s, m: r.passed(PassUnseen(s))),
+    (
+        r"(.+?)\s+cuts\s+(.+)",
+        lambda r, s, m: r.cuts.append(Cut(s, card(cards_typed(m[2])))),
+    ),
+    (
+        r"(.+?)\s+(?:takes back|retracts)\s+(.+)",
+        lambda r, s, m: _happened(r, Retract(s, card(cards_typed(m[2])))),
+    ),
+    (r"(.+?)\s*:?\s+quit", lambda r, s, m: _happened(r, QuitTrick(s))),
+    (r"(.+?)\s*:?\s+draws?", lambda r, s, m: _happened(r, Draw(s))),
+    (r"(.+?)\s*:?\s+moon\s+(.+)", lambda r, s, m: _moon(r, s, m[2])),
+    (
+        r"(.+?)(?:\s+says:)?\s+claims? a revoke (?:of|by) (.+?) in trick (\d{1,3})",
+        lambda r, s, m: _happened(r, Claim(s, r.seat(m[2]), int(m[3]))),
+    ),
+)
+
+
+def _take_line(reader: Record, text: str) -> None:
+    """Take in a line; raises Malformed if it is nothing that a game has."""
+    position = _POSITION.fullmatch(text.strip())
+    if position:  # in which // is no remark
+        reader.fresh().position = " ".join(position[1].split())
+        return
+    whole = _REMARK.match(text.lstrip())
+    if whole:
+        reader.remark(whole[1])
+        return
+    plain = text
+    for said in _BRACES.findall(plain):
+        reader.remark(said)
+    plain = _BRACES.sub(" ", plain)
+    behind = _REMARK.search(plain)
+    if behind:
+        plain = plain[: behind.start()]
+    if plain.strip() and not reader.table(plain):
+        _take_content(reader, plain.strip().strip("|").strip())
+    if behind:
+        reader.remark(behind[1])
+
+
+def _take_content(reader: Record, text: str) -> None:
+    """Take in a line without its remarks."""
+    for pattern, take in _LINES:
+        found = pattern.fullmatch(text)
+        if found:
+            take(reader, found)
+            return
+    if is_rules(text):
+        reader.rules(text)
+    elif not _take_by_seat(reader, text):
+        reader.tricks(text)
+
+
+def _take_by_seat(reader: Record, text: str) -> bool:
+    """Take in a line that begins with a seat and goes on with words, if it does."""
+    for pattern, take in _BY_SEAT:
+        found = pattern.fullmatch(text)
+        seat = seat_named(found[1], reader.names) if found else None
+        if found and seat is not None:
+            take(reader, reader.seat(found[1]), found)
+            return True
+    deal = reader.deals[-1] if reader.deals else None
+    label = labels(reader.names).match(text)
+    if deal is not None and deal.listed and not deal.tricks and label:
+        reader.hand(label[1], text[label.end() :], deal.after)
+        return True
+    return False
+
+
+def read_written(text: str) -> WrittenMatch:
+    """The match, deal or part of one that a text writes down.
+
+    Raises Malformed if a line is nothing that a game has; the error names the line,
+    what was found, and what would be right.
+    """
+    if len(text) > MOST_TEXT:
+        raise Malformed(f"{len(text)} characters", f"at most {MOST_TEXT}")
+    lines = list(_numbered(text))
+    if len(lines) > 1 and is_rules(lines[1][1].strip()):
+        return _read(lines[1:], lines[0][1])
+    errors = []
+    try:
+        return _read(lines)
+    except Malformed as error:
+        errors.append(error)
+    if _may_be_titled(lines, errors[0]):
+        try:
+            return _read(lines[1:], lines[0][1])
+        except Malformed as error:
+            errors.append(error)
+    if is_partly_written(text):
+        try:
+            plain = loosened(lines)
+            return attrs.evolve(_read(plain.lines), granted=plain.granted)
+        except Malformed as error:
+            errors.append(error)
+    raise max(errors, key=_place)
+
+
+def _may_be_titled(lines: Sequence[tuple[int, str]], error: Malformed) -> bool:
+    """Whether the first line, at which the reader stopped, may be a title."""
+    return (
+        len(lines) > 1
+        and _place(error) == lines[0][0]
+        and not re.search(r"[:=]", lines[0][1])
+        and not has_card(lines[0][1])
+        and rows_as_tricks(lines) is None
+    )
+
+
+def _place(error: Malformed) -> int:
+    """The number of the line that an error names; 0 if it names none."""
+    number = error.where.removeprefix("line ")
+    return int(number) if number.isdecimal() else 0
+
+
+def read_lines(lines: Sequence[tuple[int, str]]) -> WrittenMatch:
+    """The match in these numbered lines; raises Malformed as `read_written` does."""
+    return _read(lines)
+
+
+def is_partly_written(text: str) -> bool:
+    """Whether a text has cards, or a line that is one of a written game by itself."""
+    for _, line in _numbered(text):
+        if has_card(clean_line(line)):
+            return True
+        with suppress(Malformed):
+            _take_content(Record(), line.strip())
+            return True
+    return False
+
+
+def _read(lines: Sequence[tuple[int, str]], title: str = "") -> WrittenMatch:
+    """The match in these numbered lines, below a title."""
+    reader = Record()
+    signs = "".join(" " if one in "{}#%" else one for one in harmless(title))
+    reader.name = " ".join(signs.replace("//", "/").split())
+    for number, line in lines:
+        try:
+            _take_line(reader, line)
+        except Malformed as error:
+            raise Malformed(error.found, error.allowed, f"line {number}") from None
+    if not (reader.deals or reader.cuts or reader.ruleset):
+        raise Malformed("no deal", HINT)
+    return reader.match()
+
+
+def matches_written(text: str) -> Iterator[tuple[int, WrittenMatch]]:
+    """The matches in a text, each with the number of its first line.
+
+    A title begins another one. Raises Malformed as `read_written` does.
+    """
+    lines = text.splitlines()
+    begins = [at for at, line in enumerate(lines) if _TITLE.match(line)]
+    if not begins or any(line.strip() for line in lines[: begins[0]]):
+        begins = [0, *[at for at in begins if at]]
+    for first, last in pairwise([*begins, len(lines)]):
+        try:
+            yield first + 1, read_written("\n".join(lines[first:last]))
+        except Malformed as error:
+            at = _place(error)
+            where = f"line {first + at}" if at else error.where
+            raise Malformed(error.found, error.allowed, where) from None
+
+
+def _numbered(text: str) -> Iterator[tuple[int, str]]:
+    """The lines with anything in them, with their numbers."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > MOST_LINE:
+            found = f"{len(line)} characters"
+            raise Malformed(found, f"at most {MOST_LINE} in a line", f"line {number}")
+        if line.strip():
+            yield number, line

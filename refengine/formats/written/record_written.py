@@ -1,0 +1,419 @@
+"""What a text that somebody wrote has said so far: of the match, and of each deal.
+
+Each method takes in one thing and raises Malformed where it cannot stand beside what
+came before. Which line says what is the matter of `reading_written`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed, harmless
+from refengine.formats.written.cards_written import hand_written, laid_cards
+from refengine.formats.written.columns_written import (
+    Columns,
+    Row,
+    cards_of_row,
+    columns_headed,
+    drawn_only,
+    row_of,
+    seats_over,
+)
+from refengine.formats.written.names_written import labels, seat_given
+from refengine.formats.written.rules_written import rules_written
+from refengine.formats.written.written_match import (
+    Happened,
+    Laid,
+    PassAct,
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
+from refengine.game.acts import MOST, Cut, Draw, Retract
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import Card, CardSet
+from refengine.machine.cards_typed import cards_typed
+
+HINT: Final = (
+    "a trick (Ann: 2C 3C 4C 5C), a hand (hand Ann: 2C ...), deal, dealer, pass, score, "
+    "totals, players, rules, or a remark after #"
+)
+_NUMBERED: Final = re.compile(
+    r"(?:trick\s*#?)?(\d{1,3})\s*[.):](?!\d)\s*(.*)", re.IGNORECASE
+)
+_COUNTED: Final = re.compile(r"(?:trick\s+)?(\d{1,3})\s+(.*)", re.IGNORECASE)
+_WINNER: Final = re.compile(
+    r"\s*(?:->|→|=>|,?\s*(?:won by|winner:?|taken by)\s)\s*([^>→]+)$", re.IGNORECASE
+)
+_ROW_BEGINS: Final = frozenset("0123456789>+-:")
+_BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
+
+
+@attrs.define
+class DealSoFar:
+    """A deal on its way; the same parts as a WrittenDeal."""
+
+    number: int | None = None
+    dealer: int | None = None
+    direction: str = ""
+    before: tuple[int, ...] = ()
+    reached: bool = False
+    position: str = ""
+    dealt: dict[int, CardSet] = attrs.field(factory=dict)
+    stock: tuple[Card, ...] = ()
+    kitty: CardSet | None = None
+    passes: list[PassAct] = attrs.field(factory=list)
+    mixed: bool = False
+    held: dict[int, CardSet] = attrs.field(factory=dict)
+    course: list[WrittenTrick | Happened] = attrs.field(factory=list)
+    score: tuple[int, ...] = ()
+    totals: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    remarks: list[str] = attrs.field(factory=list)
+    tricks: int = 0  # begun so far
+    # The tricks of the course that seem to name the players in turn:
+    listed_in_turn: list[int] = attrs.field(factory=list)
+    listed: bool = False  # whether hands stand as a list, without a word before them
+    after: bool = False  # whether what is listed are the hands after the pass
+
+
+class Record:
+    """What the lines so far have said."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.names: tuple[str, ...] = ()
+        self.ruleset: Ruleset | None = None
+        self.players: int | None = None
+        self.begins = False
+        self.dealer: int | None = None
+        self.pack = CardSet()
+        self.cuts: list[Cut] = []
+        self.deals: list[DealSoFar] = []
+        self.remarks: list[str] = []
+        self.columns: Columns | None = None
+
+    # The deal at hand
+
+    def deal(self) -> DealSoFar:
+        """The deal that is being written down."""
+        if not self.deals:
+            self.deals.append(DealSoFar())
+        return self.deals[-1]
+
+    def fresh(self) -> DealSoFar:
+        """The same for what comes before a score: after one a new deal has begun."""
+        if self.deal().score or self.deal().totals:
+            self.deals.append(DealSoFar())
+        return self.deal()
+
+    def seat(self, text: str) -> int:
+        """The seat that must be named here."""
+        seat = seat_given(text, self.names)
+        if self.players is not None and seat >= self.players:
+            raise Malformed(f"seat {seat}", f"a seat from 0 to {self.players - 1}")
+        return seat
+
+    def remark(self, text: str) -> None:
+        """Keep a remark, if there is anything in it."""
+        plain = " ".join(harmless(" ".join(text.split())).split())
+        if plain:
+            (self.deals[-1].remarks if self.deals else self.remarks).append(plain)
+
+    def at_table(self, number: int) -> None:
+        """Note how many play; raises Malformed if it was another number before."""
+        if self.players not in (None, number):
+            raise Malformed(f"{number} players", f"{self.players}, as written before")
+        self.players = number
+
+    # What a line says
+
+    def table(self, line: str) -> bool:
+        """Take in a line of a table of tricks, if it is one."""
+        headed = columns_headed(line)
+        if headed is not None:
+            self.columns = headed
+            self.headed(headed)
+            return True
+        if self.columns is None:
+            return False
+        under = self.columns.places and not line[: self.columns.places[0]].strip()
+        if not under and line.strip(" |")[:1] not in _ROW_BEGINS:
+            return False
+        row = row_of(self.columns, line)
+        if row is not None:
+            self.row(row)
+        return True
+
+    def headed(self, columns: Columns) -> None:
+        """The players over the columns; names are taken over where there are none."""
+        if seats_over(columns):
+            self.at_table(len(columns.labels))
+        elif not self.names:
+            self.at_table(len(columns.labels))
+            self.names = columns.labels
+        elif [self.seat(one) for one in columns.labels] != list(range(len(self.names))):
+            raise Malformed("columns in another order", ", ".join(self.names))
+
+    def row(self, row: Row) -> None:
+        """A row of the table: a trick, or the rest of one after a card taken back."""
+        deal = self.fresh()
+        last = deal.course[-1] if deal.course else None
+        goes_on = isinstance(last, Retract)
+        drawn = {seat: drawn_only(cell) for seat, cell in enumerate(row.cells)}
+        cells = tuple(
+            "" if drawn[seat] else cell for seat, cell in enumerate(row.cells)
+        )
+        leader, cards = cards_of_row(cells)
+        if goes_on:
+            whole = self.written(deal).tricks
+            lie = {(one.seat, one.card) for one in whole[-1].cards} if whole else set()
+            cards = tuple(one for one in cards if (one.seat, one.card) not in lie)
+        due = deal.tricks + (not goes_on)
+        if row.number and int(row.number) != due:
+            raise Malformed(f"trick {row.number[:9]}", f"trick {due}")
+        winner = self.seat(row.winner) if row.winner else None
+        if cards:
+            deal.course.append(
+                WrittenTrick(cards=cards, leader=leader, winner=winner, goes_on=goes_on)
+            )
+            deal.tricks += not goes_on
+        for seat, number in drawn.items():
+            deal.course += [Draw(seat)] * number
+
+    def rules(self, text: str) -> None:
+        """The rules; they stand before the first deal."""
+        if self.deals or self.ruleset is not None:
+            raise Malformed("rules", "rules once, before the first deal")
+        self.ruleset = rules_written(text, self.players)
+        self.at_table(self.ruleset.players)
+
+    def seats(self, text: str) -> None:
+        """The players, or only how many they are."""
+        if text.isdecimal() and len(text) <= 2:
+            self.at_table(int(text))
+            return
+        if self.names:
+            raise Malformed("players", "players once")
+        names = tuple(" ".join(one.split()) for one in re.split(r"[,;|/]", text))
+        if len(names) < 2:
+            raise Malformed(f"{text!r:.60}", "names with commas between them")
+        self.at_table(len(names))
+        self.names = names
+
+    def begin(self, number: int, listed: bool) -> bool:
+        """A deal with its number; whether it is another than the one that was begun.
+
+        `listed` says whether hands follow, a line each without a word before them.
+        """
+        before = self.deals[-1] if self.deals else None
+        again = before is not None and before.number == number and not before.tricks
+        if before is not None and again and listed and (before.passes or before.mixed):
+            before.listed = before.after = True
+            return False
+        self.deals.append(DealSoFar())
+        self.deal().number = _number(number)
+        self.deal().listed = listed
+        return True
+
+    def begin_unnumbered(self) -> None:
+        """A deal whose number nobody wrote down."""
+        self.deals.append(DealSoFar())
+
+    def hand(self, text: str, cards: str, after: bool) -> None:
+        """A hand; each seat has one before the pass, and one after it."""
+        seat = self.seat(text)
+        deal = self.fresh()
+        hands = deal.held if after else deal.dealt
+        if seat in hands:
+            raise Malformed(f"a second hand of {text.strip()!r:.40}", "one for a seat")
+        hands[seat] = hand_written(cards)
+
+    def passed(self, act: PassAct) -> None:
+        """What a seat passes."""
+        deal = self.fresh()
+        if deal.tricks:
+            raise Malformed("a pass", "passes before the first trick")
+        deal.passes.append(act)
+
+    def numbers(self, text: str) -> tuple[int, ...]:
+        """A number for each seat, by seat or with their names."""
+        words = re.sub(r"[,;|=:]", " ", text).split()
+        if all(re.fullmatch(r"[+-]?\d{1,9}", word) for word in words):
+            found = tuple(int(word) for word in words)
+        else:
+            found = self._named_numbers(text)
+        if len(found) != (self.players or len(found)):
+            raise Malformed(f"{len(found)} numbers", f"{self.players}, one for a seat")
+        if not 2 <= len(found) <= 13:
+            raise Malformed(f"{len(found)} numbers", "one for each seat")
+        return found
+
+    def _named_numbers(self, text: str) -> tuple[int, ...]:
+        found: dict[int, int] = {}
+        for part in re.split(r"[,;|]", text):
+            read = re.fullmatch(r"\s*(.+?)[\s:=]+([+-]?\d{1,9})\s*", part)
+            seat = self.seat(read[1]) if read else None
+            if read is None or seat is None or seat in found:
+                raise Malformed(f"{text.strip()!r:.60}", "a number for each seat")
+            found[seat] = int(read[2])
+        if sorted(found) != list(range(len(found))):
+            raise Malformed(f"{text.strip()!r:.60}", "a number for each seat")
+        return tuple(found[seat] for seat in range(len(found)))
+
+    # Tricks
+
+    def tricks(self, text: str) -> None:
+        """A line of tricks, one or several."""
+        parts = [part for part in _BETWEEN_TRICKS.split(text) if part]
+        if not parts:
+            raise Malformed(f"{text!r:.60}", HINT)
+        first = labels(self.names).sub(" ", _NUMBERED.sub(r"\2", parts[0]))
+        if len(parts) > 1 and all(map(_is_one_card, [first, *parts[1:]])):
+            parts = [" ".join(parts)]
+        for part in parts:
+            self.trick(part)
+
+    def trick(self, text: str) -> None:
+        """One trick, with or without number, leader, seats and winner."""
+        deal = self.fresh()
+        due = deal.tricks + 1
+        numbered = _NUMBERED.fullmatch(text)
+        counted = None if numbered else _COUNTED.fullmatch(text)
+        if counted and int(counted[1]) == due and not _is_cards(text):
+            numbered = counted
+        goes_on = False
+        if numbered:
+            goes_on = numbered[2].startswith("..")
+            begun = max(1, deal.tricks) if deal.position else deal.tricks
+            if int(numbered[1]) != (begun if goes_on else due):
+                allowed = f"trick {due}, which comes next in its deal"
+                raise Malformed(f"trick {numbered[1]}", allowed)
+            text = numbered[2].lstrip(". ") if goes_on else numbered[2]
+        winner = _WINNER.search(text)
+        won = self.seat(winner[1]) if winner else None
+        leader, cards = self.laid(text[: winner.start()] if winner else text)
+        if not cards:
+            raise Malformed(f"{text!r:.60}", HINT)
+        if self.players is not None and len(cards) > self.players:
+            allowed = f"at most {self.players} in a trick; | stands between tricks"
+            raise Malformed(f"{len(cards)} cards", allowed)
+        deal.course.append(
+            WrittenTrick(cards=cards, leader=leader, winner=won, goes_on=goes_on)
+        )
+        deal.tricks = due if not goes_on else max(1, deal.tricks)
+
+    def laid(self, text: str) -> tuple[int | None, tuple[Laid, ...]]:
+        """The leader of a trick, if it is written, and the cards."""
+        found = list(labels(self.names).finditer(text))
+        if not found:
+            return None, laid_cards(text)
+        if text[: found[0].start()].strip():
+            raise Malformed(f"{text!r:.60}", HINT)
+        ends = [*[one.start() for one in found[1:]], len(text)]
+        parts = [
+            text[one.end() : end].strip(" ,;")
+            for one, end in zip(found, ends, strict=True)
+        ]
+        first = self.seat(found[0][1])
+        if len(found) == 1 and found[0][2] != "=":
+            return first, laid_cards(parts[0])
+        leads = (found[0][2] or "").lower() in ("leads", "led")
+        leader = first if leads or not parts[0] else None
+        cards = [
+            laid_cards(part, self.seat(one[1]))
+            for one, part in list(zip(found, parts, strict=True))[not parts[0] :]
+        ]
+        seats = [one[0].seat for one in cards if len(one) == 1]
+        if len(seats) < len(cards) or len({*seats}) < len(seats):
+            raise Malformed(f"{text!r:.60}", "one card behind each player")
+        if parts[0] and "=" not in [one[2] for one in found]:
+            self.deal().listed_in_turn.append(len(self.deal().course))
+        return leader, tuple(one[0] for one in cards)
+
+    def led_by_first(self, deal: DealSoFar) -> None:
+        """Take the first of each trick for its leader, if it is not always the same.
+
+        Then the players stand in the order played; else it may be a table, in which
+        their order says nothing.
+        """
+        tricks: dict[int, WrittenTrick] = {}
+        for at in deal.listed_in_turn:
+            one = deal.course[at]
+            assert isinstance(one, WrittenTrick)
+            tricks[at] = one
+        if len({one.cards[0].seat for one in tricks.values()}) > 1:
+            for at, one in tricks.items():
+                leader = one.cards[0].seat if one.leader is None else one.leader
+                deal.course[at] = attrs.evolve(one, leader=leader)
+        deal.listed_in_turn = []
+
+    # The end
+
+    def match(self) -> WrittenMatch:
+        """All that was read; raises Malformed if it does not fit one table."""
+        return WrittenMatch(
+            name=self.name,
+            names=self.names,
+            ruleset=self.ruleset,
+            players=self.players,
+            begins=self.begins or bool(self.cuts),
+            dealer=self.dealer,
+            pack=self.pack,
+            cuts=tuple(self.cuts),
+            deals=tuple(self.written(deal) for deal in self.deals),
+            remarks=tuple(self.remarks),
+        )
+
+    def written(self, deal: DealSoFar) -> WrittenDeal:
+        """A deal as a value."""
+        self.led_by_first(deal)
+        return WrittenDeal(
+            number=deal.number,
+            dealer=deal.dealer,
+            direction=deal.direction,
+            before=deal.before,
+            reached=deal.reached,
+            position=deal.position,
+            dealt=self.hands(deal.dealt),
+            stock=deal.stock,
+            kitty=deal.kitty,
+            passes=tuple(deal.passes),
+            mixed=deal.mixed,
+            held=self.hands(deal.held),
+            course=tuple(deal.course),
+            score=deal.score,
+            totals=deal.totals,
+            winners=deal.winners,
+            remarks=tuple(deal.remarks),
+        )
+
+    def hands(self, hands: dict[int, CardSet]) -> tuple[CardSet | None, ...]:
+        """The hands by seat, None for one that nobody wrote down."""
+        number = max([self.players or 0, *[seat + 1 for seat in hands]])
+        return tuple(hands.get(seat) for seat in range(number)) if hands else ()
+
+
+def _is_cards(text: str) -> bool:
+    try:
+        return bool(cards_typed(text))
+    except Malformed:
+        return False
+
+
+def _is_one_card(text: str) -> bool:
+    try:
+        return len(laid_cards(text)) == 1
+    except Malformed:
+        return False
+
+
+def _number(text: object) -> int:
+    """The number of a deal or a trick."""
+    number = int(str(text)[:10])
+    if not 1 <= number <= MOST:
+        raise Malformed(f"number {number}", f"a number from 1 to {MOST}")
+    return number

@@ -1,0 +1,62 @@
+"""The rules of a written game: a profile, a number of players, options."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from refengine.errors import Malformed
+from refengine.game.openings_in_words import opening_in_words
+from refengine.game.rulesets import Ruleset
+from refengine.game.typed import read_said_option
+from refengine.game.verdicts import Refused
+from refengine.lawbook.options import BY_NAME, value_text
+from refengine.lawbook.profiles import profile_names
+from refengine.lawbook.spoken import profile_meant
+
+_PLAYERS: Final = re.compile(r"(\d{1,2}) players", re.IGNORECASE)
+_OPTION: Final = re.compile(r"([a-z_]+)(?:\s*=\s*|\s+|$)(.*)", re.DOTALL)
+
+
+def is_rules(text: str) -> bool:
+    """Whether a line without a word before it is a profile and a number of players."""
+    profile, _, rest = text.partition(",")
+    return profile.strip() in profile_names() and bool(_PLAYERS.match(rest.strip()))
+
+
+def rules_written(text: str, players: int | None) -> Ruleset:
+    """The ruleset that a line names, for this number of players if it names none.
+
+    Parts are separated by commas, and so are the members of a value that is a list.
+    Raises Malformed if there are no such rules.
+    """
+    # A list as it was shown once: pass_cycle ('left', 'hold')
+    profile, *parts = re.sub(r"[()'\"]", "", text).split(",")
+    number = players
+    options: dict[str, list[str]] = {}
+    name = ""  # of the option at hand
+    for part in map(str.strip, parts):
+        found = _PLAYERS.fullmatch(part)
+        option = _OPTION.fullmatch(part)
+        if found:
+            number = int(found[1])
+        elif option and (option[1] in BY_NAME or "=" in part):
+            name = option[1]
+            options[name] = [option[2]]
+        elif name:
+            options[name] += [part] if part else []  # nothing behind the last comma
+        else:
+            raise Malformed(f"{part!r:.60}", "an option, such as limit=50")
+    said = [f"{name}={','.join(values)}" for name, values in options.items()]
+    changed = dict(map(read_said_option, said))
+    chosen = profile_meant(profile.strip())
+    try:
+        return Ruleset(chosen, number, changed)
+    except Refused as refused:
+        raise opening_in_words(refused, chosen, number) from None
+
+
+def rules_text(ruleset: Ruleset) -> str:
+    """The ruleset as we write it."""
+    changed = [f"{name}={value_text(value)}" for name, value in ruleset.changed.items()]
+    return ", ".join([ruleset.profile, f"{ruleset.players} players", *changed])

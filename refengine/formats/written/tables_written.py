@@ -1,0 +1,160 @@
+"""Tables of tricks in which each player has a column, however they are drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.written.card_words_written import CARD, has_card
+
+_LEADER: Final = re.compile(r"(?:led|leads?|leader|lead by|led by)", re.IGNORECASE)
+_WINNER: Final = re.compile(
+    r"(?:winner|won|won by|wins|taken|taken by|took|takes|who)", re.IGNORECASE
+)
+_NO_PLAYER: Final = re.compile(
+    r"(?:tricks?|tr\.?|#|no\.?|number|pts|points?|score|comments?|notes?|remarks?|deal|"
+    r"cards?|card\s*\d)",
+    re.IGNORECASE,
+)
+_PLAYER: Final = re.compile(r"[^\W\d_][\w.' -]*")
+_RULER: Final = re.compile(r"[\s|:=+-]*")
+_ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
+
+
+@attrs.frozen
+class Table:
+    """The lines with the rows of a table as tricks, and the players over it.
+
+    `tricks` are the numbers of those lines.
+    """
+
+    names: tuple[str, ...]
+    lines: tuple[tuple[int, str], ...]
+    tricks: frozenset[int]
+
+
+@attrs.frozen
+class _Columns:
+    """Which cell of a row is what."""
+
+    number: int | None
+    leader: int | None
+    winner: int | None
+    players: tuple[int, ...]
+
+
+def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
+    """The lines with each row as a trick; None if there is no such table.
+
+    Who led is marked by `>`, or stands in a column of its own. If neither is there, the
+    order of the columns says nothing about it.
+    """
+    for at, (_, text) in enumerate(lines):
+        for mark in (r"\|", r"\t", r"\s{2,}", r"\s+"):
+            head = _cells(text, mark)
+            columns = _columns(head)
+            rows = (
+                {} if columns is None else _rows(lines[at + 1 :], mark, head, columns)
+            )
+            if columns is not None and rows:
+                names = tuple(head[one] for one in columns.players)
+                made = [
+                    (number, rows.get(number, line))
+                    for number, line in lines[at + 1 :]
+                    if rows.get(number) != ""
+                ]
+                tricks = frozenset(number for number, row in rows.items() if row)
+                return Table(names, (*lines[:at], *made), tricks)
+    return None
+
+
+def _cells(text: str, mark: str) -> list[str]:
+    """The cells of a line, without the signs around the whole."""
+    bare = text.strip(" ") if mark == r"\t" else text.strip()
+    if mark == r"\|":
+        bare = bare.removeprefix("|").removesuffix("|")
+    return [one.strip() for one in re.split(mark, bare)]
+
+
+def _columns(head: Sequence[str]) -> _Columns | None:
+    """What the columns are, if this is a heading of players."""
+    number = leader = winner = None
+    players: list[int] = []
+    for at, cell in enumerate(head):
+        if _LEADER.fullmatch(cell):
+            leader = at
+        elif _WINNER.fullmatch(cell):
+            winner = at
+        elif _NO_PLAYER.fullmatch(cell) or not cell:
+            number = at if at == 0 else number
+        elif winner is None and _PLAYER.fullmatch(cell) and not has_card(cell):
+            players.append(at)
+    if len(players) < 3 or players[-1] - players[0] >= len(players):
+        return None
+    return _Columns(number, leader, winner, tuple(players))
+
+
+def _rows(
+    lines: Sequence[tuple[int, str]],
+    mark: str,
+    head: Sequence[str],
+    columns: _Columns,
+) -> dict[int, str]:
+    """The tricks by the number of their line; empty for a ruler."""
+    found: dict[int, str] = {}
+    tricks = 0
+    for number, text in lines:
+        if _RULER.fullmatch(text):
+            found[number] = ""
+            continue
+        cells = _cells(text, mark)
+        # Between blanks the number of the trick may have no heading
+        blank = mark in (r"\s{2,}", r"\s+") and columns.number is None
+        shift = 1 if blank and cells[0].rstrip(".):").isdecimal() else 0
+        cards = [
+            cells[one + shift] if one + shift < len(cells) else ""
+            for one in columns.players
+        ]
+        if sum(map(has_card, cards)) < 2 or not all(map(_ONE_CARD.fullmatch, cards)):
+            break
+        tricks += 1
+        first = cells[0].rstrip(".):") if shift or columns.number == 0 else ""
+        count = int(first) if first.isdecimal() else tricks
+        if sum(one.startswith(">") for one in cards) > 1:
+            allowed = "'>' before the card that was led"
+            raise Malformed("'>' twice", allowed, f"line {number}")
+        found[number] = _trick(count, cells, shift, head, columns, cards)
+    return found if tricks else {}
+
+
+def _trick(
+    number: int,
+    cells: Sequence[str],
+    shift: int,
+    head: Sequence[str],
+    columns: _Columns,
+    cards: Sequence[str],
+) -> str:
+    """A row as the line of a trick, each card with its seat."""
+    names = [head[one] for one in columns.players]
+    led = [name for name, card in zip(names, cards, strict=True) if card[:1] == ">"]
+    told = ", ".join(
+        f"{name}={card.removeprefix('>')}"
+        for name, card in zip(names, cards, strict=True)
+        if re.search(CARD, card)
+    )
+    leader = led[0] if led else _cell(cells, columns.leader, shift)
+    winner = _cell(cells, columns.winner, shift)
+    before = f"{leader}: " if leader else ""
+    after = f" -> {winner}" if winner else ""
+    return f"{number}. {before}{told}{after}"
+
+
+def _cell(cells: Sequence[str], at: int | None, shift: int) -> str:
+    if at is None or not 0 <= at + shift < len(cells):
+        return ""
+    return cells[at + shift]

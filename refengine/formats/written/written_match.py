@@ -1,0 +1,242 @@
+"""What somebody wrote down of a match: any part of it may be unknown.
+
+These values say what stands in a record, right or wrong; nothing here knows a rule.
+Seats are numbered as everywhere, from 0 round to the left. None, or an empty tuple
+where a part has no order of its own, is what nobody wrote down.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import attrs
+
+from refengine.chapters.table import SEATS
+from refengine.errors import Malformed, harmless
+from refengine.formats.written.names_written import check_names
+from refengine.game.acts import (
+    Act,
+    Claim,
+    Cut,
+    Draw,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    QuitTrick,
+    Retract,
+    Scatter,
+    to_number,
+    to_seat,
+)
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import Card, CardSet
+
+Numbers = tuple[int, ...]
+Hands = tuple[CardSet | None, ...]
+"""A hand for each seat, None where nobody wrote it down; empty if there is none."""
+
+PassAct = Pass | Scatter | PassUnseen
+Happened = Claim | Draw | MoonChoice | QuitTrick | Retract
+"""What can happen in the play besides cards; a draw is one that no card followed."""
+
+DIRECTIONS: Final = ("left", "right", "across", "hold", "scatter", "mix")
+"""The words for a pass, the entries of its cycle."""
+
+
+_REMARK_IN_NAME: Final = re.compile(r"[{}#%]|//")
+
+
+def _seat_or_none(value: object) -> int | None:
+    return None if value is None else to_seat(value)
+
+
+def _number_or_none(value: object) -> int | None:
+    return None if value is None else to_number(value)
+
+
+@attrs.frozen(kw_only=True)
+class Laid:
+    """A card of a trick; None is a card that was played and that nobody wrote down.
+
+    `seat` is who played it, if that is written beside the card itself. `drew` is how
+    many cards were drawn before it, and `revoke` whether it was marked as one.
+    """
+
+    card: Card | None
+    seat: int | None = attrs.field(default=None, converter=_seat_or_none)
+    drew: int = 0
+    revoke: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class WrittenTrick:
+    """A trick, or what was written of it.
+
+    The cards stand in the order played, unless each has its seat beside it: then the
+    order says nothing, and without a leader nothing says who began. With `goes_on` the
+    cards come after those of the trick that lies on the table already, as after a card
+    was taken back. `winner` is what the record says, whoever won by the rules.
+    """
+
+    cards: tuple[Laid, ...]
+    leader: int | None = attrs.field(default=None, converter=_seat_or_none)
+    winner: int | None = attrs.field(default=None, converter=_seat_or_none)
+    goes_on: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class WrittenDeal:
+    """A deal as it was written down.
+
+    `dealt` are the hands before the pass and `held` those after it; where cards were
+    not passed, the hands are `dealt`. `course` has the tricks and what else happened,
+    in order. `before` are the totals before it, and `reached` says that the limit had
+    been reached by then. A deal that was found in the middle has its `position`, one
+    line as `refengine.formats.positions` writes it. `remarks` are comments, for people.
+    """
+
+    number: int | None = attrs.field(default=None, converter=_number_or_none)
+    dealer: int | None = attrs.field(default=None, converter=_seat_or_none)
+    direction: str = ""
+    before: Numbers = ()
+    reached: bool = False
+    position: str = ""
+    dealt: Hands = ()
+    stock: tuple[Card, ...] = ()
+    kitty: CardSet | None = None
+    passes: tuple[PassAct, ...] = ()
+    mixed: bool = False
+    held: Hands = ()
+    course: tuple[WrittenTrick | Happened, ...] = ()
+    score: Numbers = ()
+    totals: Numbers = ()
+    winners: Numbers = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def tricks(self) -> tuple[WrittenTrick, ...]:
+        """The tricks, whole: what goes on is put behind what it goes on from.
+
+        A card that was taken back is in none of them.
+        """
+        found: list[WrittenTrick] = []
+        for one in self.course:
+            if isinstance(one, Retract) and found:
+                found[-1] = _without(found[-1], one.card)
+            elif isinstance(one, WrittenTrick) and one.goes_on and found:
+                found[-1] = attrs.evolve(
+                    found[-1],
+                    cards=(*found[-1].cards, *one.cards),
+                    winner=one.winner,
+                )
+            elif isinstance(one, WrittenTrick):
+                found.append(one)
+        return tuple(found)
+
+
+def _without(trick: WrittenTrick, card: Card) -> WrittenTrick:
+    """The trick without this card, its last one if it lies there twice."""
+    cards = list(trick.cards)
+    for place in reversed(range(len(cards))):
+        if cards[place].card == card:
+            del cards[place]
+            break
+    return attrs.evolve(trick, cards=tuple(cards))
+
+
+@attrs.frozen(kw_only=True)
+class WrittenMatch:
+    """A match, or a part of one, as it was written down.
+
+    `names` are the players by seat, empty if the record has only seats. `players` is
+    their number, None if nothing in the record says it. `begins` says that the match
+    begins with the first of these deals, `dealer` who deals it if there was no cut for
+    it, and `cuts` is that cut. `pack` are the cards where they are not the usual ones.
+    `granted` is what was taken for granted when it was read; it counts for nothing when
+    two records are compared. Raises Malformed where the parts do not fit one table.
+    """
+
+    name: str = ""
+    names: tuple[str, ...] = ()
+    ruleset: Ruleset | None = None
+    players: int | None = None
+    begins: bool = False
+    dealer: int | None = attrs.field(default=None, converter=_seat_or_none)
+    pack: CardSet = attrs.field(factory=CardSet)
+    cuts: tuple[Cut, ...] = ()
+    deals: tuple[WrittenDeal, ...] = ()
+    remarks: tuple[str, ...] = ()
+    granted: tuple[str, ...] = attrs.field(default=(), eq=False)
+
+    def __attrs_post_init__(self) -> None:
+        players = self.players
+        if self.ruleset is not None and players != self.ruleset.players:
+            allowed = f"{self.ruleset.players}, as in the rules"
+            raise Malformed(f"{players} players", allowed, "players")
+        if players is not None and not 2 <= players <= SEATS:
+            raise Malformed(f"{players} players", f"2 to {SEATS}", "players")
+        if self.names and len(self.names) != players:
+            found = f"{len(self.names)} names"
+            raise Malformed(found, f"one for each of {players} players", "names")
+        check_names(self.names)
+        _check_remarks([self.name] if self.name else [], "name")
+        if _REMARK_IN_NAME.search(self.name):
+            allowed = "a title without the signs of a remark: # // % { }"
+            raise Malformed(f"{self.name!r:.60}", allowed, "name")
+        _check_remarks(self.remarks, "remarks")
+        for place, deal in enumerate(self.deals):
+            _check_deal(deal, players, f"deals[{place}]")
+
+    def seat_text(self, seat: int) -> str:
+        """What the record calls a seat: the name of its player, else `seat 0`."""
+        return self.names[seat] if self.names else f"seat {seat}"
+
+
+def _check_remarks(remarks: Iterable[str], where: str) -> None:
+    """Check that each is a line of text; raises Malformed if not."""
+    for place, one in enumerate(remarks):
+        if not one or harmless(one) != one or " ".join(one.split()) != one:
+            allowed = "a line of text, without blanks around it"
+            raise Malformed(f"{one!r:.60}", allowed, f"{where}[{place}]")
+
+
+def _check_deal(deal: WrittenDeal, players: int | None, where: str) -> None:
+    """Check that a deal fits a table; raises Malformed with the place if not."""
+    if deal.direction and deal.direction not in DIRECTIONS:
+        allowed = ", ".join(DIRECTIONS)
+        raise Malformed(f"{deal.direction!r:.40}", allowed, f"{where}.direction")
+    _check_remarks(deal.remarks, f"{where}.remarks")
+    for name in ("before", "dealt", "held", "score", "totals"):
+        found = getattr(deal, name)
+        if found and players is not None and len(found) != players:
+            allowed = f"{players}, one for each seat"
+            raise Malformed(f"{len(found)}", allowed, f"{where}.{name}")
+    for seat in _seats_named(deal):
+        if players is not None and seat >= players:
+            allowed = f"a seat from 0 to {players - 1}"
+            raise Malformed(f"seat {seat}", allowed, where)
+
+
+def _seats_named(deal: WrittenDeal) -> Iterable[int]:
+    """Every seat that the deal names."""
+    yield from deal.winners
+    if deal.dealer is not None:
+        yield deal.dealer
+    for one in (*deal.passes, *deal.course):
+        if isinstance(one, WrittenTrick):
+            seats = [one.leader, one.winner, *[laid.seat for laid in one.cards]]
+            yield from [seat for seat in seats if seat is not None]
+        else:
+            yield from _seats_of_act(one)
+
+
+def _seats_of_act(act: Act) -> Iterable[int]:
+    yield act.seat
+    if isinstance(act, Claim):
+        yield act.against
+    elif isinstance(act, Scatter):
+        yield from [to for to, _ in act.cards]
+    elif isinstance(act, MoonChoice) and isinstance(act.choice, int):
+        yield act.choice

@@ -1,0 +1,171 @@
+"""What follows from the rest of a record, and what is said where it does not follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+import pytest
+
+from refengine import Ruleset, State, profile_names
+from refengine.errors import Malformed
+from refengine.formats.generate import Manner, random_deals
+from refengine.formats.trace import replay
+from refengine.formats.written.completing_written import completed
+from refengine.formats.written.games_written import written_game
+from refengine.formats.written.played_written import trace_written
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
+from refengine.game.values.cardset import CardSet
+
+Part = Callable[[WrittenDeal], WrittenDeal]
+LEFT_OUT: dict[str, Part] = {
+    "hands": lambda deal: attrs.evolve(deal, dealt=(), held=()),
+    "hands before the pass": lambda deal: attrs.evolve(deal, dealt=()),
+    "hands and passes": lambda deal: attrs.evolve(deal, dealt=(), held=(), passes=()),
+    "passes": lambda deal: attrs.evolve(deal, passes=()),
+    "dealer": lambda deal: attrs.evolve(deal, dealer=None),
+    "all but tricks and score": lambda deal: WrittenDeal(
+        course=deal.course, score=deal.score
+    ),
+}
+RULESETS = {
+    **{name: Ruleset(name) for name in profile_names()},
+    "scatter": Ruleset("common-hearts", 4, {"pass_cycle": ["scatter"]}),
+    "mix": Ruleset("common-hearts", 4, {"pass_cycle": ["mix"]}),
+}
+WITHOUT_STOCK = [
+    name for name, rules in RULESETS.items() if rules.options["undealt"] != "stock"
+]
+
+
+def deals(name: str) -> list[WrittenMatch]:
+    """A deal for each kind of pass, played to its end."""
+    found = []
+    for trace in random_deals(RULESETS[name], 4, 7, Manner()):
+        state = State.open(trace.ruleset, trace.start)
+        found.append(written_game(state, [step.act for step in trace.steps]))
+    return found
+
+
+@pytest.mark.parametrize("part", LEFT_OUT)
+@pytest.mark.parametrize("name", WITHOUT_STOCK)
+def test_a_deal_of_which_a_part_is_left_out_still_fits(name: str, part: str) -> None:
+    for match in deals(name):
+        [deal] = match.deals
+        short = attrs.evolve(match, deals=(LEFT_OUT[part](deal),))
+        whole = completed(short).match
+        assert replay(trace_written(whole)) == []
+        assert trace_written(whole).steps[-1].then["score"] == list(deal.score)
+
+
+def test_what_was_passed_follows_from_the_hands_before_and_after() -> None:
+    for match in deals("common-hearts"):
+        [deal] = match.deals
+        for part in ("passes", "hands before the pass"):
+            short = attrs.evolve(match, deals=(LEFT_OUT[part](deal),))
+            [found] = completed(short).match.deals
+            assert found.dealt == deal.dealt
+            assert sorted(found.passes, key=lambda one: one.seat) == sorted(
+                deal.passes, key=lambda one: one.seat
+            )
+
+
+def told(text: str, ruleset: Ruleset | None = None) -> tuple[WrittenDeal, list[str]]:
+    found = completed(read_written(text), ruleset)
+    return found.match.deals[-1], list(found.granted)
+
+
+FOUR = "2C 5C JD KC\n7D 9D QS 2H\n3H 4S KH QH\n"
+SMALL = f"pack: 2C 5C JD KC 7D 9D QS 2H 3H 4S KH QH\n{FOUR}"
+HEARTS = "rules: common-hearts, 4 players\n"
+
+
+def test_what_is_granted_is_said_once_for_all_deals() -> None:
+    deal, granted = told(SMALL, Ruleset("common-hearts"))
+    assert granted == [
+        "common-hearts is played",
+        "seat 0 led first",
+        "the cards are those held after the pass",
+        "seat 3 dealt",
+    ]
+    assert deal.position
+    assert told(f"{SMALL}deal 2\n{FOUR}", Ruleset("common-hearts"))[1] == granted
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "dealer"),
+    [
+        (f"deal -\npass: hold\n{FOUR}", 4, 3),
+        (f"deal -\npass: across\n{FOUR}", 3, 3),
+        (f"deal -\npass: scatter\n{FOUR}", 1, 3),
+        (f"deal 3\ndealer: seat 2\n{FOUR}score: 1 2 3 20\ndeal -\n{FOUR}", 4, 3),
+        (f"deal -\npass: hold\nseat 2: {FOUR}", 4, 1),
+        ("deal 4\nS=2C, W=5C, N=JD, E=KC\n7D 9D QS 2H\n3H 4S KH QH\n", 4, 1),
+    ],
+)
+def test_number_and_dealer_follow(text: str, number: int, dealer: int) -> None:
+    pack = SMALL.splitlines()[0]
+    deal, _ = told(f"{HEARTS}{pack}\n{text}")
+    assert (deal.number, deal.dealer) == (number, dealer)
+
+
+def test_the_leader_follows_from_the_hands() -> None:
+    hands = "hand N: 9D 5C\nhand E: JD QS\nhand S: KC 2H\nhand W: 2C 7D\n"
+    deal, granted = told(f"{HEARTS}deal 4\n{hands}2C 5C JD KC\n")
+    assert (deal.dealer, granted) == (2, ["seat 2 dealt"])
+
+
+def test_where_the_order_is_not_told_the_lead_is_that_of_the_rules() -> None:
+    """The lowest club, or the seat left of the dealer (5.1)."""
+    tricks = "S=2C, W=5C, N=JD, E=KC\n7D 9D QS 2H\n3H 4S KH QH\n"
+    for profile, dealer, leader in (
+        ("common-hearts", "dealer: N\n", 2),
+        ("pokerwiner-hearts", "dealer: N\n", 1),
+        ("pokerwiner-hearts", "", 2),  # as it is written, for want of better
+    ):
+        text = f"rules: {profile}, 4 players\n{SMALL.splitlines()[0]}\ndeal 4\n"
+        _, granted = told(f"{text}{dealer}{tricks}")
+        assert granted[0] == f"seat {leader} led first"
+
+
+def test_a_kitty_that_nobody_wrote_down_is_what_was_not_played() -> None:
+    deal, _ = told(
+        "rules: pokerwiner-hearts, 3 players, removal=none, undealt=kitty\n"
+        "pack: 2C 3C 4C 5C 6C 7C 8C\ndeal -\npass: hold\n2C 3C 4C\n5C 6C 7C\n"
+    )
+    assert deal.kitty == CardSet("8C")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (FOUR, "found 12 of 52 cards, and no hands; allowed: the hands, or every tri"),
+        (f"{SMALL[:-3]}??\n", "found a card of trick 3 that nobody wrote down"),
+        (SMALL[:-4], "found 11 of 12 cards, and no hands"),
+        (f"{SMALL[:-3]}2C\n", "found 2C played twice, and no hands"),
+        ("deal 1\nhand N: 2C 3C\n2C 5C JD KC\n", "found 4 of 52 cards"),
+    ],
+)
+def test_hands_that_do_not_follow_are_not_made_up(text: str, said: str) -> None:
+    with pytest.raises(Malformed) as found:
+        told(HEARTS + text)
+    assert said in str(found.value)
+    assert "deals[0]" in str(found.value)
+
+
+def test_a_position_says_all_that_it_takes() -> None:
+    line = "position: spot-hearts/4@1.1.0~0 0 1 - 2C/3C/4C/5C - 0 - - -"
+    deal, granted = told(f"rules: spot-hearts, 4 players\n{line}\n2C 3C 4C 5C\n")
+    assert deal.dealt == ()
+    assert granted == []
+
+
+def test_where_cards_are_drawn_hands_do_not_follow() -> None:
+    with pytest.raises(Malformed, match="found 4 of 24 cards, and no hands"):
+        told("rules: gamerules-domino, 4 players\ndeal 1\n2C 3C 4C 5C\n")
+
+
+def test_there_are_no_rules_by_themselves() -> None:
+    with pytest.raises(Malformed, match="found no rules"):
+        told(SMALL)

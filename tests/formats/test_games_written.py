@@ -1,0 +1,124 @@
+"""Games that were played, written down and played again: nothing is lost on the way."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from refengine import Ruleset, Setup, State, new_match, profile_names
+from refengine.errors import Malformed
+from refengine.formats.trace import Trace
+from refengine.formats.written.games_written import (
+    written_game,
+    written_trace,
+)
+from refengine.formats.written.played_written import trace_written
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.writing_written import write_written
+from refengine.game.acts import Deal, Play
+from refengine_conformance.tables.corpus_lines import corpus_lines
+
+TRACES = [line.read for line in corpus_lines() if isinstance(line.read, Trace)]
+
+
+def there_and_back(trace: Trace) -> None:
+    written = written_trace(trace)
+    text = write_written(written)
+    read = read_written(text)
+    assert read == written
+    assert write_written(read) == text
+    again = trace_written(read)
+    assert State.open(again.ruleset, again.start) == State.open(
+        trace.ruleset, trace.start
+    )
+    assert [(step.act, step.breaks) for step in again.steps] == [
+        (step.act, step.breaks) for step in trace.steps
+    ]
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_every_game_of_the_corpus_is_the_same_when_it_comes_back(part: int) -> None:
+    for trace in TRACES[part::10]:
+        there_and_back(trace)
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_a_whole_match_is_the_same_when_it_comes_back(name: str) -> None:
+    rng = Random(name)
+    state = new_match(Ruleset(name), dealer=None)
+    while not state.over and len(state.acts) < 700:
+        state = state.apply(state.random_act(rng))
+    written = written_game(State.open(state.ruleset, state.start), state.acts)
+    read = read_written(write_written(written))
+    assert read == written
+    assert [step.act for step in trace_written(read).steps] == list(state.acts)
+    assert read.deals[-1].totals in ((), state.totals)
+
+
+HANDS = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "7D KC KH"]
+FOUND = State.open(Ruleset("common-hearts"), Setup(dealer=3, deal=4, hands=HANDS))
+
+
+def test_an_act_that_is_refused_ends_a_record_and_is_told_in_a_remark() -> None:
+    acts = [Play(0, "2C"), Play(1, "QS"), Play(1, "5C")]
+    [deal] = written_game(FOUND, acts).deals
+    assert [one.card for one in deal.tricks[0].cards] == [acts[0].card]
+    assert deal.remarks[0].startswith("refused: seat 1 may not play QS: 5.3 ")
+    fresh = new_match(Ruleset("common-hearts"), dealer=0)
+    assert written_game(fresh, [Deal(1, HANDS)]).deals == ()
+
+
+def test_a_position_is_played_on_from() -> None:
+    state = FOUND.play("2C").play("5C")
+    start = State.open(state.ruleset, Setup.of(state))
+    acts = [Play(2, "JD"), Play(3, "KC"), Play(3, "7D")]
+    written = written_game(start, acts)
+    read = read_written(write_written(written))
+    assert read == written
+    assert [step.act for step in trace_written(read).steps] == acts
+
+
+def test_after_an_act_with_which_the_game_cannot_go_on_none_is_made() -> None:
+    text = write_written(written_game(FOUND, [Play(0, "2C"), Play(1, "5C")]))
+    more = "2. 3H\nretract seat 1: QS\nscore: 1 1 1 1\n"
+    wrong = f"{text.replace('2C 5C', '2C QS')}{more}"
+    steps = trace_written(read_written(wrong)).steps
+    assert [step.act for step in steps] == [Play(0, "2C"), Play(1, "QS")]
+    assert [step.then for step in steps] == [{}, {}]
+    deals = "".join(f"deal {one}\ndealer: {one}\n{CARDS}" for one in (1, 2))
+    match = read_written(f"{RULES}the match begins, dealer: 0\n{deals}")
+    assert [step.act for step in trace_written(match).steps] == [Deal(1, HANDS)]
+
+
+RULES = "rules: common-hearts, 4 players\n"
+CARDS = "".join(f"hand seat {seat}: {hand}\n" for seat, hand in enumerate(HANDS))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"deal 4\ndealer: 3\n{CARDS}2C 5C JD KC\n", "no rules"),
+        (f"{RULES}deal 4\n{CARDS}2C 5C JD KC\n", "no dealer"),
+        (f"{RULES}deal 4\ndealer: 3\n{CARDS}2C ?? JD KC\n", "that nobody wrote down"),
+        (f"{RULES}deal 4\ndealer: 3\n2C 5C JD KC\n", "a hand that nobody wrote down"),
+    ],
+)
+def test_what_is_not_written_down_is_not_played(text: str, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        trace_written(read_written(text))
+
+
+def test_where_a_card_stands_says_nothing_if_each_has_its_seat() -> None:
+    text = write_written(written_game(FOUND, [Play(0, "2C"), Play(1, "5C")]))
+    by_seat = text.replace("seat 0: 2C 5C", "seat 1=5C, seat 0=2C")
+    assert by_seat != text
+    steps = trace_written(read_written(by_seat)).steps
+    assert [step.act for step in steps] == [Play(0, "2C"), Play(1, "5C")]
+
+
+def test_after_a_mix_the_hands_must_be_known() -> None:
+    text = f"{RULES.strip()}, pass_cycle=mix\ndeal 1\ndealer: 3\n{CARDS}"
+    passes = "".join(f"passes seat {seat}: {hand}\n" for seat, hand in enumerate(HANDS))
+    with pytest.raises(Malformed, match="found no hands after the mix"):
+        trace_written(read_written(f"{text}{passes}the mix is given back\n2C 5C\n"))

@@ -1,0 +1,260 @@
+"""Shapes in which people write games down, and what each comes to in our form."""
+
+from __future__ import annotations
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.written.loosening_written import loosened
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.writing_written import write_written
+
+PLAYERS = "players: Ann, Ben, Carl, Dora"
+BARE = ["1. 2C 5C JC KC", "2. 7D 9D QS 2H"]
+NAMED = [
+    "1. Ann: Ann=2C, Ben=5C, Carl=JC, Dora=KC",
+    "2. Dora: Dora=7D, Ann=9D, Ben=QS, Carl=2H",
+]
+WON = [f"{NAMED[0]} -> Dora", f"{NAMED[1]} -> Ann"]
+SHAPES = {
+    "a phone note": (
+        "Hearts, 25 Nov, kitchen table\nAnn, Ben, Carl, Dora\n"
+        "1st trick: Ann 2c, Ben 5c, Carl Jc, Dora Kc - Dora takes it\n"
+        "2nd: Dora 7d, Ann 9d, Ben Qs, Carl 2h, Ann wins.",
+        ["match: Hearts, 25 Nov, kitchen table", PLAYERS, *WON],
+    ),
+    "a row of seats": (
+        "N E S W\n2C 5C JC KC\n9D QS 2H 7D",
+        [
+            "1. seat 0=2C, seat 1=5C, seat 2=JC, seat 3=KC",
+            "2. seat 0=9D, seat 1=QS, seat 2=2H, seat 3=7D",
+        ],
+    ),
+    "hands by suits": (
+        "Hands:\nAnn: ♠ AQ2 ♥ K ♦ - ♣ 2\nBen: ♠ K43 ♥ A ♣ 3\nTricks:\n1. Ann: ♣2 ♣3",
+        [
+            "players: Ann, Ben",
+            "hand Ann: 2C 2S QS AS KH",
+            "hand Ben: 3C 3S 4S KS AH",
+            "1. Ann: 2C 3C",
+        ],
+    ),
+    "a table with stars": (
+        "Trick | Ann | Ben | Carl | Dora | Winner\n---|---|---|---|---|---\n"
+        "1 | 2C* | 5C | JC | KC | Dora\n2 | 9D | QS | 2H | 7D* | Ann",
+        [
+            PLAYERS,
+            WON[0],
+            "2. Dora: Ann=9D, Ben=QS, Carl=2H, Dora=7D -> Ann",
+        ],
+    ),
+    "tags": (
+        '[Event "Friday"]\n[Site "home"]\n[North "Ann"]\n[East "Ben"]\n[South "Carl"]\n'
+        '[West "Dora"]\n\n1. C2 C5 CJ CK\n2. D7 D9 SQ H2',
+        ["match: Friday", PLAYERS, "# Site: home", *BARE],
+    ),
+    "semicolons": (
+        "Ann leads 2C; Ben 5C; Carl JC; Dora KC\n"
+        "Dora leads 7D; Ann 9D; Ben QS; Carl 2H",
+        [PLAYERS, *NAMED],
+    ),
+    "a card a line": (
+        "trick 1\nAnn 2C\nBen 5C\nCarl JC\nDora KC\n-> Dora\n"
+        "trick 2\nDora 7D\nAnn 9D\nBen QS\nCarl 2H\nAnn wins the trick",
+        [PLAYERS, *WON],
+    ),
+    "a card a line, by seats": (
+        "trick 1\nN 2C\nE 5C\nS JC\nW KC\nW wins\ntrick 2\nW leads 7D\nN 9D",
+        [
+            "1. seat 0: seat 0=2C, seat 1=5C, seat 2=JC, seat 3=KC -> seat 3",
+            "2. seat 3: seat 3=7D, seat 0=9D",
+        ],
+    ),
+    "a card a line, without headings": (
+        "Ann 2C\nBen 5C\nCarl JC\nDora KC\nDora 7D\nAnn 9D\nBen QS\nCarl 2H",
+        [PLAYERS, *NAMED],
+    ),
+    "dashes and a pass": (
+        "Players: Ann (N), Ben (E), Carl (S), Dora (W)\nPass: left\n"
+        "Ann passes QS KS AS\nT1: 2C-5C-JC-KC\nT2: 7D-9D-QS-2H",
+        [PLAYERS, "pass: left", "passes Ann: QS KS AS", *BARE],
+    ),
+    "numbers for seats": (
+        "0: 2C 1: 5C 2: JC 3: KC\n3: 7D 0: 9D 1: QS 2: 2H",
+        [
+            "1. seat 0: seat 0=2C, seat 1=5C, seat 2=JC, seat 3=KC",
+            "2. seat 3: seat 3=7D, seat 0=9D, seat 1=QS, seat 2=2H",
+        ],
+    ),
+    "players by number": (
+        "Player 1: 2C, Player 2: 5C\nPlayer 2: 9D, Player 1: 7D",
+        [
+            "players: Player 1, Player 2",
+            "1. Player 1: Player 1=2C, Player 2=5C",
+            "2. Player 2: Player 2=9D, Player 1=7D",
+        ],
+    ),
+    "sentences": (
+        "# of the cat\nAnn plays 2C. Ben plays 5C. Carl plays JC. Dora plays KC. "
+        "Dora wins.\nDora leads the seven of diamonds, Ann follows with the nine of "
+        "diamonds, Ben discards the queen of spades and Carl plays the two of hearts.",
+        [PLAYERS, "# of the cat", WON[0], NAMED[1]],
+    ),
+    "winners in brackets": (
+        "Tricks:\n1) Ann 2♣, Ben 5♣, Carl J♣, Dora K♣ (Dora)\n"
+        "2) Dora 7♦, Ann 9♦, Ben Q♠, Carl 2♥ (Ann)\n"
+        "Score: Ann 14, Ben 0, Carl 0, Dora 0",
+        [PLAYERS, *WON, "score: 14 0 0 0"],
+    ),
+    "a whole small deal": (
+        "DEAL 4 (no passing)\nWest deals\nN: 2C 9D QH\nE: 5C QS 3H\nS: JD 4S 2H\n"
+        "W: KC 7D KH\nN 2C E 5C S JD W KC\nW 7D N 9D E QS S 2H\n"
+        "Points: N 14 E 0 S 0 W 3",
+        [
+            "deal 4",
+            "dealer: seat 3",
+            "pass: hold",
+            "hand seat 0: 2C 9D QH",
+            "hand seat 1: 5C QS 3H",
+            "hand seat 2: JD 4S 2H",
+            "hand seat 3: KC 7D KH",
+            "1. seat 0: seat 0=2C, seat 1=5C, seat 2=JD, seat 3=KC",
+            "2. seat 3: seat 3=7D, seat 0=9D, seat 1=QS, seat 2=2H",
+            "score: 14 0 0 3",
+        ],
+    ),
+    "calls": (
+        "Ann: Card(2, c)\nBen: Card(rank=five, suit=clubs)\nAnn: Card(K, D)",
+        ["players: Ann, Ben", "1. Ann=2C, Ben=5C", "2. Ann: KD"],
+    ),
+    "hands by suits in words": (
+        "Hands\nAnn: 2 9 c, Q hearts.\nBen: 5 c, Q s\nPlay\nAnn 2 cl, Ben 5 cl",
+        [
+            "players: Ann, Ben",
+            "hand Ann: 2C 9C QH",
+            "hand Ben: 5C QS",
+            "1. Ann=2C, Ben=5C",
+        ],
+    ),
+    "the suit before the rank": (
+        "Trick one is Ann's\nAnn c2, Ben ct, Cy c4\nBen h4, Cy ht, Ann h5",
+        [
+            "match: Trick one is Ann's",
+            "players: Ann, Ben, Cy",
+            "1. Ann: Ann=2C, Ben=TC, Cy=4C",
+            "2. Ben: Ben=4H, Cy=TH, Ann=5H",
+        ],
+    ),
+    "a player called like a trick": (
+        "T 2♣, B 5♣\nB 7♦, T 9♦\nPoints: 0, 3",
+        ["players: T, B", "1. T: T=2C, B=5C", "2. B: B=7D, T=9D", "score: 0 3"],
+    ),
+    "a log with an empty line": (
+        "[12:30] Ben sits before Ann\n[12:30] Ann and Ann won\n[12:31]\n"
+        "[12:31] Ben 7D\n[12:32] Ann 9D\n[12:33] Ann 2C\n[12:34] Ben 5C",
+        [
+            "match: Ben sits before Ann",
+            "players: Ben, Ann",
+            "# Ann and Ann won",
+            "1. Ben: Ben=7D, Ann=9D",
+            "2. Ann: Ann=2C, Ben=5C",
+        ],
+    ),
+    "a sentence above": (
+        "It went to Ben and Ann in the end\nAnn 2C, Ben 5C\nAnn 3C, Ben 6C",
+        [
+            "match: It went to Ben and Ann in the end",
+            "players: Ben, Ann",
+            "1. Ann=2C, Ben=5C",
+            "2. Ann=3C, Ben=6C",
+        ],
+    ),
+    "numbered from nought": (
+        "trick 0\nAnn 2C\nBen 5C\ntrick 1\nBen 7D\nAnn 9D",
+        ["players: Ann, Ben", "1. Ann: Ann=2C, Ben=5C", "2. Ben: Ben=7D, Ann=9D"],
+    ),
+    "a mark beside who led": (
+        "Ann 2C, >Ben 5C\nBen 7D, >Ann 9D",
+        ["players: Ann, Ben", "1. Ben: Ann=2C, Ben=5C", "2. Ann: Ben=7D, Ann=9D"],
+    ),
+    "winners by number": (
+        "seat 0: 2C\nseat 1: 5C\nwinner=1\nseat 1: 7D\nseat 0: 9D\nwinner: 0",
+        [
+            "1. seat 0: seat 0=2C, seat 1=5C -> seat 1",
+            "2. seat 1: seat 1=7D, seat 0=9D -> seat 0",
+        ],
+    ),
+    "winners by the number of a player": (
+        "Player 1: 2C\nPlayer 2: 5C\ntrick winner 2\nPlayer 2: 7D\nPlayer 1: 9D",
+        [
+            "players: Player 1, Player 2",
+            "1. Player 1: Player 1=2C, Player 2=5C -> Player 2",
+            "2. Player 2: Player 2=7D, Player 1=9D",
+        ],
+    ),
+    "scores by seat": (
+        "Ann 2C, Ben 5C\nAnn 3C, Ben 6C\nScores: 0: 3, 1: 10",
+        ["players: Ann, Ben", "1. Ann=2C, Ben=5C", "2. Ann=3C, Ben=6C", "score: 3 10"],
+    ),
+    "scores and their sum": (
+        "N 2C E 5C S JD W KC\nPoints: 3, 0, 0, 10, 13",
+        ["1. seat 0=2C, seat 1=5C, seat 2=JD, seat 3=KC", "score: 3 0 0 10"],
+    ),
+    "a score with a card in it": (
+        "Ann 2C, Ben 5C\nAnn 13 with QS, Ben 0",
+        [
+            "players: Ann, Ben",
+            "1. Ann=2C, Ben=5C",
+            "score: 13 0",
+            "# Ann 13 with QS, Ben 0",
+        ],
+    ),
+    "possessives": (
+        "Ann's hand: 2C 9D QH\nBen's hand: 5C QS 3H\nAnn leads 2C, Ben 5C",
+        [
+            "players: Ann, Ben",
+            "hand Ann: 2C 9D QH",
+            "hand Ben: 5C QS 3H",
+            "1. Ann: Ann=2C, Ben=5C",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_shape_that_people_write(shape: str) -> None:
+    text, lines = SHAPES[shape]
+    written = write_written(read_written(text))
+    assert [one for one in written.splitlines() if one and one != "deal -"] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("2C 5C 4X\n7D 9D", "line 1: found '4X'"),
+        ("Ann 2C, Ann 5C, Ben 3C", "line 1: found 'Ann 2C"),
+        ("Ann 2C, >Ben 5C, >Carl 6C", "line 1: found"),
+        ("Ann Ben Carl\n2C >5C >6C", "line 2: found '>' twice"),
+        ("Ann 2C\n>Ben 5C\nCarl leads 6C", "line 3: found Ben and Carl lead"),
+        ("mellow\n2C 5C yellow", "line 2: found 'yellow'"),
+    ],
+)
+def test_what_it_cannot_be_is_told_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        read_written(text)
+
+
+def test_what_the_reader_knows_already_is_left_alone() -> None:
+    lines = [
+        (1, "rules: common-hearts"),
+        (2, "1. 2C 5C JC KC"),
+        (3, "# Ann 2C, Ben 3C"),
+    ]
+    found = loosened(lines)
+    assert (list(found.lines), found.granted) == (lines, ())
+
+
+def test_an_order_of_players_that_is_found_is_granted() -> None:
+    text, _ = SHAPES["semicolons"]
+    assert read_written(text).granted == ("Ann, Ben, Carl and Dora sit in this order",)
+    assert read_written(SHAPES["dashes and a pass"][0]).granted == ()

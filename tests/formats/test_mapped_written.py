@@ -1,0 +1,277 @@
+"""Games in other people's files, found by a map."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.written import mapped_written
+from refengine.formats.written.mapped_written import (
+    game_map,
+    map_names,
+    map_of_toml,
+    mapped_games,
+)
+from refengine.formats.written.writing_written import write_written
+
+NAMES = ["Ann", "Ben", "Carl", "Dora"]
+HANDS = ["2C 9D QH", "5C QS 3H", "JD 4S 2H", "KC 7D KH"]
+DEAL = {
+    "number": 4,
+    "dealer": "Dora",
+    "pass": "hold",
+    "hands": dict(zip(NAMES, map(str.split, HANDS), strict=True)),
+    "tricks": [
+        {"leader": "Ann", "cards": ["2C", "5C", "JD", "KC"], "winner": "Dora"},
+        {
+            "leader": "Dora",
+            "cards": [
+                {"player": "Dora", "card": "7D"},
+                {"player": "Ann", "card": "9D"},
+                {"player": "Ben", "card": "QS"},
+                {"player": "Carl", "card": "2H"},
+            ],
+        },
+        {
+            "leader": "Ann",
+            "cards": dict(zip(NAMES, ["QH", "3H", "4S", "KH"], strict=True)),
+        },
+    ],
+    "score": {"Ann": 14, "Ben": 0, "Carl": 0, "Dora": 3},
+    "winners": [],
+}
+PLAYERS = "players: Ann, Ben, Carl, Dora"
+WRITTEN = [
+    PLAYERS,
+    "deal 4",
+    "dealer: Dora",
+    "pass: hold",
+    *(f"hand {name}: {hand}" for name, hand in zip(NAMES, HANDS, strict=True)),
+    "1. Ann: 2C 5C JD KC -> Dora",
+    "2. Dora: Dora=7D, Ann=9D, Ben=QS, Carl=2H",
+    "3. Ann: Ann=QH, Ben=3H, Carl=4S, Dora=KH",
+    "score: 14 0 0 3",
+]
+
+
+def written(text: str, name: str) -> list[list[str]]:
+    """The lines of each match."""
+    found = game_map(name) if name in map_names() else map_of_toml(name)
+    return [
+        [line for line in write_written(match).splitlines() if line]
+        for _, match in mapped_games(text, found)
+    ]
+
+
+def test_there_are_three_maps() -> None:
+    assert map_names() == ("deals", "plays", "tricks")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"players": NAMES, "deals": [DEAL]}),
+        json.dumps({"players": NAMES, "rounds": [DEAL]}, indent=1),
+        json.dumps([{**DEAL, "players": NAMES}]),
+        json.dumps({"deals": [DEAL]}),
+    ],
+)
+def test_one_object_a_deal(text: str) -> None:
+    assert written(text, "deals") == [WRITTEN]
+
+
+ROWS = (
+    "Deal,Leader,Card1,Card2,Card3,Card4,Winner\n"
+    "1,North,2C,5C,JC,KC,West\n1,West,7D,,QS,2H,\n2,N,3C,4C,5D,6C,W\n"
+)
+
+
+def test_one_row_a_trick() -> None:
+    lines = [
+        "deal 1",
+        "1. seat 0: 2C 5C JC KC -> seat 3",
+        "2. seat 3: 7D ?? QS 2H",
+        "deal 2",
+        "1. seat 0: 3C 4C 5D 6C -> seat 3",
+    ]
+    assert written(ROWS, "tricks") == [lines]
+    assert written(ROWS.replace(",", "\t"), "tricks") == [lines]
+
+
+def test_one_row_a_play() -> None:
+    plays = ["Ann 2c", "Ben 5c", "Carl Jc", "Dora Kc", "Dora 7d", "Ann 9d"]
+    rows = [f"7;{at // 4 + 1};{one.replace(' ', ';')}" for at, one in enumerate(plays)]
+    text = "\n".join(["Deal;Trick;Player;Card", *rows])
+    [(place, match)] = mapped_games(text, game_map("plays"))
+    assert place == "row 2"
+    assert match.granted == ("Ann, Ben, Carl and Dora sit in this order",)
+    assert written(text, "plays") == [
+        [
+            PLAYERS,
+            "deal 7",
+            "1. Ann: Ann=2C, Ben=5C, Carl=JC, Dora=KC",
+            "2. Dora: Dora=7D, Ann=9D",
+        ]
+    ]
+
+
+PROGRAM = """\
+item = "play"
+rules = "spot-hearts"
+by_match = "game"
+by_deal = "hand"
+by_trick = "trick"
+seats = "right"
+first_seat = 1
+first_card = 1
+deck = "2C 3C 4C 5C 6C"
+[deal]
+number = "hand"
+pass = "dir"
+score = "points"
+totals = "sums"
+before = "old"
+winners = "best"
+[trick]
+winner = "won"
+leader = "led"
+[play]
+player = "seat"
+card = "card"
+[words]
+clockwise = "left"
+"""
+
+
+def test_a_program_that_numbers_everything() -> None:
+    plays: list[dict[str, object]] = [
+        {
+            "game": 1,
+            "hand": 2,
+            "trick": 1,
+            "seat": seat,
+            "card": card,
+            "dir": "clockwise",
+        }
+        for seat, card in ((2, 1), (3, 4.0), (4, 3), (1, 2))
+    ]
+    plays[0]["led"] = 2
+    plays[-1] |= {"won": 3, "points": [1, 2, 3, 4], "sums": [5, 6, 7, 8], "best": 1}
+    plays[0]["old"] = [4, 4, 4, 4]
+    other = {"game": 2, "hand": 1, "trick": 1, "seat": 1, "card": "QS"}
+    text = "\n".join(map(json.dumps, [*plays, other]))
+    first, second = written(text, PROGRAM)
+    assert first == [
+        "rules: spot-hearts, 4 players",
+        "deal 2",
+        "pass: left",
+        "before: 4 4 4 4",
+        "1. seat 3: seat 3=2C, seat 2=5C, seat 1=4C, seat 0=3C -> seat 2",
+        "score: 1 4 3 2",
+        "totals: 5 8 7 6",
+        "winners: seat 0",
+    ]
+    assert second == [
+        "rules: spot-hearts, 4 players",
+        "deal 1",
+        "1. seat 0: seat 0=QS",
+    ]
+
+
+def test_players_that_sit_to_the_right_of_each_other() -> None:
+    deal = {"hands": HANDS, "n": None, "points": [14, 0, 1, 2]}
+    text = json.dumps({"who": NAMES, "deals": [deal]})
+    table = 'item="deal"\nitems="deals"\nplayers="who"\nseats="right"\n[deal]\n'
+    [lines] = written(text, f'{table}hands="hands"\nnumber="n"\nscore="points"\n')
+    assert lines[0] == "players: Ann, Dora, Carl, Ben"
+    assert lines[1:] == [
+        "deal -",
+        "hand Ann: 2C 9D QH",
+        "hand Dora: KC 7D KH",
+        "hand Carl: JD 4S 2H",
+        "hand Ben: 5C QS 3H",
+        "score: 14 2 1 0",
+    ]
+
+
+def test_json_lines_may_be_deals_or_whole_matches() -> None:
+    match = json.dumps({"players": NAMES, "deals": [DEAL]})
+    assert written(f"{match}\n\n{match}\n", "deals") == [WRITTEN, WRITTEN]
+    deal = json.dumps({**DEAL, "players": NAMES})
+    other = json.dumps({**DEAL, "number": 8, "totals": [28, 0, 0, 6]})
+    [lines] = written(f"{deal}\n{other}\n", "deals")
+    assert lines == [*WRITTEN, "deal 8", *WRITTEN[2:], "totals: 28 0 0 6"]
+    assert written(f"{deal}\n{match}\n", "deals") == [WRITTEN, WRITTEN]
+
+
+def test_a_map_may_list_the_players_itself() -> None:
+    table = 'item="trick"\nplayers=["Ann", "Ben"]\n[trick]\nleader="L"\ncards="C"\n'
+    assert written("L,C\nBen,2C 3C\n", table) == [
+        ["players: Ann, Ben", "deal -", "1. Ben: 2C 3C"]
+    ]
+    columns = written("N,E\n2C,3C\n", 'item="trick"\n')
+    assert columns == [["deal -", "1. seat 0=2C, seat 1=3C"]]
+
+
+def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mapped_written, "_MOST", 10)
+    with pytest.raises(Malformed, match="found 11 characters; allowed: at most 10"):
+        written("[" + " " * 9 + "]", "deals")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("[]", "deals", "items: found no item; allowed: a deal"),
+        ('{"deals": 5}', "deals", "items: found int; allowed: a list of items"),
+        (
+            "Deal,Leader\n1,Eve\n",
+            "tricks",
+            "row 2: found 'Eve'; allowed: a seat, or a player whom the map names",
+        ),
+        ('{"a": 1}\n{"b"', "deals", "line 2: found no JSON"),
+        (
+            '{"deals": [{"tricks": [{"cards": ["2C", "5X"]}]}]}',
+            "deals",
+            "item 1, trick 1",
+        ),
+        (
+            '{"players": ["Ann", "Ben"], "deals": [{"dealer": "Eve"}]}',
+            "deals",
+            "item 1: found 'Eve'; allowed: a player: Ann, Ben",
+        ),
+        ('[{"dels": []}]', "deals", "item 1: found .*; allowed: a deal in which some"),
+        ("Deal,Leader\n,\n", "tricks", "row 2: found .*; allowed: a trick in which"),
+        ("a,b\n,\n", 'item="trick"', "row 2: found .*; allowed: a trick in which"),
+        ("", 'item="deal"\nplayers=[1]', "players: found 1; allowed: the name of a"),
+        ('[{"a": 5}]', 'item="deal"\n[deal]\nnumber="sum(a)"', "deal.number: found In"),
+        ("Deal,Leader\n1,\x00\n", "tricks", "found"),
+        (f"Deal,Leader\n1,{'x' * 200_000}\n", "tricks", "larger than field limit"),
+        ("", 'item="hand"', "item: found 'hand'; allowed: one of deal, trick, play"),
+        ("", 'item="deal"\nitms="x"', "found the key 'itms'"),
+        ("", 'item="deal"\n[deal]\nhand="x"', "deal: found 'hand'"),
+        ("", 'item="deal"\nitems=5', "items: found 5; allowed: an expression"),
+        ("", 'item="deal"\nitems="a["', "items: found .*; allowed: an expression of"),
+        (
+            "",
+            'item="deal"\nseats="up"',
+            "seats: found 'up'; allowed: one of left, right",
+        ),
+        ("", 'item="deal"\nrules=5', "rules: found 5; allowed: a text"),
+        ("", 'item="deal"\nfirst_seat="1"', "first_seat: found '1'; allowed: a whole"),
+        ("", 'item="deal"\nwords=1', "words: found 1; allowed: a table"),
+        ("", "item=", "found"),
+    ],
+)
+def test_what_cannot_be_brought_in_is_told(text: str, name: str, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        written(text, name)
+
+
+def test_a_map_that_is_not_there() -> None:
+    with pytest.raises(Malformed, match="did you mean deals"):
+        game_map("deal")
+    with pytest.raises(Malformed, match="nowhere"):
+        game_map("nowhere.toml")

@@ -1,0 +1,315 @@
+"""Reading what somebody wrote down: in any style, and never by guess."""
+
+import random
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.showing import shown
+from refengine.formats.written.cards_written import hand_written
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
+from refengine.game.acts import (
+    Claim,
+    Cut,
+    Draw,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    Play,
+    QuitTrick,
+    Retract,
+    Scatter,
+)
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CardSet
+from refengine.game.values.state import State, new_match
+from refengine.lawbook.profiles import profile_names
+
+TABLE = "players: Ann, Ben, Carl, Dora\n"
+FIRST = ("2C", "3C", "TC", "QS")
+
+
+def deal_of(text: str, head: str = TABLE) -> WrittenDeal:
+    """The one deal of a text."""
+    match = read_written(head + text)
+    assert len(match.deals) == 1
+    return match.deals[0]
+
+
+def laid_in(match: WrittenMatch) -> list[str]:
+    """The cards of the first trick, as the book writes them."""
+    return [str(one.card) for one in match.deals[0].tricks[0].cards]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ann: 2C 3C TC QS",
+        "ann: 2c 3c 10c qs",
+        "1. Ann: ♣2 ♣3 ♣10 ♠Q",
+        "1) Ann leads 2C, 3C, 10C, Qs",
+        "trick 1: Ann 2♣ 3♣ 10♣ Q♠ -> Dora",
+        "1 seat 0: c2 c3 ct sq",
+        "Ann: two of clubs, three of clubs, ten of clubs, the queen of spades",
+        "Ann: Ann=2C, Ben=3C, Carl=TC, Dora=QS",
+        "Ann: 2C 3C TC QS # why that?",
+        "Ann: 2C 3C TC QS {why that?}",
+        "Ann: 2C|3C|10C|QS",
+        "trick Ann Ben Carl Dora\n1 >2C 3C TC QS",
+        "| trick | Ann | Ben | Carl | Dora | winner |\n|--|--|--|--|--|--|\n"
+        "| 1 | >2c | 3c | 10c | qs | Carl |",
+    ],
+)
+def test_one_trick_in_many_styles(line: str) -> None:
+    match = read_written(TABLE + line)
+    assert laid_in(match) == list(FIRST)
+    assert match.deals[0].tricks[0].leader == 0
+
+
+def test_points_of_the_compass_where_nobody_has_a_name() -> None:
+    match = read_written("E: 2C 3C TC QS -> W")
+    assert match.players is None
+    (trick,) = match.deals[0].tricks
+    assert (trick.leader, trick.winner) == (1, 3)
+
+
+def test_several_tricks_on_a_line() -> None:
+    deal = deal_of("2C 3C TC QS | 4C 5C 6C 7C; Ben: 2D 3D 4D 5D / ?? ?? 6D ??")
+    assert [trick.leader for trick in deal.tricks] == [None, None, 1, None]
+    assert [len(trick.cards) for trick in deal.tricks] == [4, 4, 4, 4]
+    assert [one.card for one in deal.tricks[3].cards].count(None) == 3
+
+
+def test_cards_each_behind_who_played_it() -> None:
+    (trick,) = deal_of("Ben 3C, Carl 10C, Dora QS, Ann 2C").tricks
+    assert trick.leader is None
+    assert [one.seat for one in trick.cards] == [1, 2, 3, 0]
+
+
+def test_everything_else_that_a_deal_has() -> None:
+    match = read_written(
+        "match: Friday\nrules: common-hearts, limit=50\n"
+        "players: Ann, Ben, Carl, Dora\n# a fine evening\n"
+        "Ann cuts KS\ncut Ben: 2C\n"
+        "deal 3, Ann deals, pass left\nhand Ben: ♠ AQ2 ♥ K10\n"
+        "Carl's hand: 5D\nDora holds 6D\n"
+        "Ben passes AS QS\nforward Carl\nscatter Dora: Ann=6D, Ben=7D\n"
+        "the mix is given back\nheld Ben: 2S\n"
+        "1. Ben: 2S +3S 4D!\nretract Dora: 4D\n1... 5S ?? -> Dora\n"
+        "draw Ann\nquit Dora\nAnn claims a revoke of Dora in trick 1\n"
+        "claim Ben: Dora 1\nmoon Ann: self_minus\nmoon Ann: one Ben\n"
+        "score 1 16 6 3\ntotals: Ann 1, Ben 16, Carl 6, Dora 3\nwon by Ann and Dora\n"
+        "note: late\nrefused: never mind\n"
+    )
+    assert match.name == "Friday"
+    assert match.ruleset == Ruleset("common-hearts", 4, {"limit": 50})
+    assert match.cuts == (Cut(0, "KS"), Cut(1, "2C"))
+    assert match.remarks == ("a fine evening",)
+    (deal,) = match.deals
+    assert (deal.number, deal.dealer, deal.direction) == (3, 0, "left")
+    assert deal.dealt == (None, CardSet("AS QS 2S KH TH"), CardSet("5D"), CardSet("6D"))
+    assert deal.passes == (
+        Pass(1, "AS QS"),
+        PassUnseen(2),
+        Scatter(3, {0: "6D", 1: "7D"}),
+    )
+    assert deal.mixed
+    assert deal.held == (None, CardSet("2S"), None, None)
+    assert [one for one in deal.course if not hasattr(one, "cards")] == [
+        Retract(3, "4D"),
+        Draw(0),
+        QuitTrick(3),
+        Claim(0, 3, 1),
+        Claim(1, 3, 1),
+        MoonChoice(0, "self_minus"),
+        MoonChoice(0, 1),
+    ]
+    (trick,) = deal.tricks
+    assert [str(one.card) for one in trick.cards] == ["2S", "3S", "5S", "None"]
+    assert [one.drew for one in trick.cards] == [0, 1, 0, 0]
+    assert (deal.score, deal.totals) == ((1, 16, 6, 3), (1, 16, 6, 3))
+    assert deal.winners == (0, 3)
+    assert deal.remarks == ("late", "refused: never mind")
+
+
+def test_a_deal_ends_with_its_score() -> None:
+    text = "2C 3C 4C 5C\nscore 0 0 0 0\n2D 3D 4D 5D\ndeal\n2S 3S 4S 5S"
+    match = read_written(TABLE + text)
+    assert [deal.number for deal in match.deals] == [None, None, None]
+    assert [len(deal.tricks) for deal in match.deals] == [1, 1, 1]
+
+
+def test_a_card_played_twice_is_written_down_all_the_same() -> None:
+    (trick,) = deal_of("2C 2C 3C 4C").tricks
+    assert [str(one.card) for one in trick.cards] == ["2C", "2C", "3C", "4C"]
+
+
+def test_hands_by_suit_and_hands_of_nothing() -> None:
+    assert hand_written("S: A Q 2 H: K 10") == CardSet("AS QS 2S KH TH")
+    assert hand_written("-") == CardSet()
+
+
+WRONG = {
+    "Ann: 2C 3C 4X 5C": "line 2",
+    "2C 3C 4C 5C 6C": "at most 4",
+    "2. 2C 3C 4C 5C": "trick 1",
+    "Eve: 2C 3C 4C 5C": "line 2",
+    "dealer: Eve": "Ann, Ben, Carl, Dora",
+    "dealer: Ann\nBen deals": "a second dealer",
+    "pass left\npass right": "a second direction",
+    "dealer: 7": "0 to 3",
+    "hand Ann: 2C\nhand Ann: 3C": "a second hand",
+    "hand Ann: 2C 2C": "twice",
+    "hand Ann: AK": "cards",
+    "2C 3C 4C 5C\nAnn passes 2D": "before the first trick",
+    "2C 3C 4C 5C\nrules: common-hearts": "before the first deal",
+    "players: Ann, Ben": "once",
+    "score 1 2 3": "3 numbers",
+    "score 1 2 3 many": "line 2",
+    "score Ann 1, Ben 2, Ann 3": "each seat",
+    "score Ben 1, Carl 2": "each seat",
+    "deal 0": "number 0",
+    "scatter Ann: Ben": "each other seat",
+    "moon Ann: perhaps": "self_minus",
+    "Ann=2C, Ann=3C": "one card behind each player",
+    "hello Ann: 2C": "line 2",
+    "2C | hello": "line 2",
+    "trick : :": "line 2",
+    "1.": "line 2",
+    "5 players": "as written before",
+    "match: A\nmatch: B": "second title",
+    "+": "without a card",
+    "2C !": "without a card",
+    "queen!": "cards",
+    "queen +2C": "cards",
+    "queen of": "cards",
+    "trick Ann Carl Ben Dora": "another order",
+    "trick Ann Ben Carl Dora\n1 2C": "under the name",
+    "trick Ann Ben Carl Dora\n2 2C 3C 4C 5C": "trick 1",
+    "trick Ann Ben Carl Dora\n1 >2C >3C 4C 5C": "twice",
+    "trick|Ann|Ben|Carl|Dora\n1|2C 3C|3C|4C|5C": "one card",
+    "trick|Ann|Ben|Carl|Dora\n1|2C": "cells",
+    "x" * 5000: "5000 characters",
+}
+
+
+@pytest.mark.parametrize("text", WRONG, ids=lambda text: text[:30])
+def test_what_cannot_be_read(text: str) -> None:
+    with pytest.raises(Malformed, match="line ") as error:
+        read_written(TABLE + text)
+    assert WRONG[text] in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "players: Ann, Ben",
+        "players: Ann",
+        "rules: common-hearts, 4 players, moon\n2C",
+        "rules: common-hearts, 99 players\n2C",
+        "rules: whist\n2C",
+        "rules: common-hearts, 4 players, with beer\n2C",
+        "1\n" * 3_000_000,
+    ],
+    ids=lambda text: text[:30],
+)
+def test_what_holds_no_game(text: str) -> None:
+    with pytest.raises(Malformed):
+        read_written(text)
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_what_show_prints_is_read(name: str) -> None:
+    ruleset = Ruleset(name)
+    rng = random.Random(7)
+    state = new_match(ruleset, dealer=1)
+    while not state.over and len(state.acts) < 130:
+        state = state.apply(state.random_act(rng))
+    lines = shown(State.open(ruleset, state.start), state.acts)
+    match = read_written("\n".join(["An evening", *lines]))
+    assert (match.name, match.ruleset) == ("An evening", ruleset)
+    played = [(one.seat, one.card) for one in state.acts if isinstance(one, Play)]
+    laid = [
+        (one.seat, one.card)
+        for deal in match.deals
+        for trick in deal.tricks
+        for one in trick.cards
+    ]
+    assert sorted(laid) == sorted(played)
+    passes = [one for one in state.acts if isinstance(one, Pass)]
+    assert [one for deal in match.deals for one in deal.passes] == passes
+
+
+def test_names_over_the_columns_are_the_players() -> None:
+    text = "trick|Ann|Ben|Carl|winner\n1|>2C|3C|-|Ben\n {}\n2|++|>+5C|6C|\n |||+|"
+    match = read_written(text)
+    assert match.names == ("Ann", "Ben", "Carl")
+    first, second = match.deals[0].tricks
+    assert (first.leader, first.winner) == (0, 1)
+    assert [one.seat for one in first.cards] == [0, 1]
+    assert (second.leader, second.cards[0].drew) == (1, 1)
+    assert match.deals[0].course[2:] == (Draw(0), Draw(0), Draw(2))
+
+
+def test_a_row_after_a_card_taken_back_has_the_others_once_more() -> None:
+    deal = deal_of(
+        "trick|Ann|Ben|Carl|Dora\n1|>2C|5D!|||\n"
+        "Ben takes back 5D\n |2C|3C|4C|5C|Dora\n"
+        "Ben takes back 3C\n |2C||4C|5C|\n"
+    )
+    (trick,) = deal.tricks
+    assert [str(one.card) for one in trick.cards] == ["2C", "4C", "5C"]
+    assert trick.leader == 0
+
+
+def test_a_card_taken_back_before_any_trick() -> None:
+    deal = deal_of("trick|Ann|Ben|Carl|Dora\nBen takes back 5D\n |2C||||\n")
+    assert [str(one.card) for one in deal.tricks[0].cards] == ["2C"]
+
+
+def test_hands_listed_once_more_are_those_after_the_pass() -> None:
+    deal = deal_of(
+        "deal 1, seat 3 deals\n  seat 0  2C 3C\n  stock   5C\n  kitty   4C\n"
+        "  seat 0: pass 2C\n"
+        "\ndeal 1, seat 3 deals\n  seat 0  3C 7C\n  stock   5C\n  kitty   4C\n"
+    )
+    assert deal.dealt[0] == CardSet("2C 3C")
+    assert deal.held[0] == CardSet("3C 7C")
+    assert [str(one) for one in deal.stock] == ["5C"]
+    assert deal.kitty == CardSet("4C")
+
+
+@pytest.mark.parametrize("text", ["; ;", "score 1", f"score {'1 ' * 14}"])
+def test_lines_with_nothing_or_too_much(text: str) -> None:
+    with pytest.raises(Malformed, match="line 1"):
+        read_written(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "cycle"),
+    [
+        ("pass_cycle ()", ()),
+        ("pass_cycle=", ()),
+        ("pass_cycle ('mix',), limit 50", ("mix",)),
+        ("pass_cycle ('left', 'hold')", ("left", "hold")),
+    ],
+)
+def test_lists_of_the_rules(written: str, cycle: tuple[str, ...]) -> None:
+    match = read_written(f"common-hearts, 4 players, {written}\n2C 3C 4C 5C")
+    assert match.ruleset is not None
+    assert match.ruleset.options["pass_cycle"] == cycle
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("moon=others_plus, limt=50", "found 'limt'; .* did you mean limit?"),
+        ("pass_cycle (), opening_cHd any", "found ',opening_cHd any'"),
+        ("fifty", "found 'fifty'; allowed: an option, such as limit=50"),
+    ],
+)
+def test_what_is_no_option_is_told(written: str, said: str) -> None:
+    with pytest.raises(Malformed, match=said):
+        read_written(f"rules: common-hearts, 4 players, {written}\n2C 3C 4C 5C")

@@ -1,0 +1,183 @@
+"""Writing a game down: one form, and what was written is read as it was."""
+
+import random
+
+import attrs
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.showing import shown
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.writing_written import write_written
+from refengine.formats.written.written_match import (
+    Laid,
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
+from refengine.game.acts import (
+    Claim,
+    Cut,
+    Draw,
+    MoonChoice,
+    Pass,
+    PassUnseen,
+    QuitTrick,
+    Retract,
+    Scatter,
+)
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.state import State, new_match
+from refengine.lawbook.profiles import profile_names
+
+NAMES = ("Ann B.", "Ben", "Carl-Otto", "Élodie", "S", "Fay")
+
+EVERYTHING = WrittenMatch(
+    name="Friday at Anna's",
+    names=NAMES[:4],
+    ruleset=Ruleset("common-hearts", 4, {"pass_cycle": ["left", "hold"], "limit": 50}),
+    players=4,
+    begins=True,
+    cuts=(Cut(0, "KS"), Cut(1, "2C")),
+    remarks=("a fine evening",),
+    deals=(
+        WrittenDeal(
+            number=3,
+            dealer=1,
+            direction="left",
+            dealt=(CardSet("2C QS"), None, CardSet(), None),
+            stock=(Card("5C"), Card("2D")),
+            kitty=CardSet(),
+            passes=(Pass(0, "QS"), Scatter(1, {0: "2D", 2: "3D"}), PassUnseen(2)),
+            mixed=True,
+            held=(None, CardSet("QS"), None, None),
+            course=(
+                WrittenTrick(
+                    cards=(
+                        Laid(card=Card("2C")),
+                        Laid(card=None, drew=2),
+                        Laid(card=Card("5D"), revoke=True),
+                    ),
+                    leader=0,
+                ),
+                Retract(2, "5D"),
+                WrittenTrick(cards=(Laid(card=Card("4C")),), goes_on=True, winner=2),
+                Draw(1),
+                QuitTrick(2),
+                Claim(0, 2, 1),
+                WrittenTrick(
+                    cards=(
+                        Laid(card=Card("6C"), seat=0),
+                        Laid(card=Card("7C"), seat=3, drew=1),
+                    )
+                ),
+                MoonChoice(0, "others_plus"),
+                MoonChoice(0, 2),
+            ),
+            score=(-10, 26, 0, 0),
+            totals=(1, 2, 3, 4),
+            winners=(0, 2),
+            remarks=("well", "{ # played }"),
+        ),
+        WrittenDeal(),
+        WrittenDeal(course=(WrittenTrick(cards=(Laid(card=None),)),)),
+    ),
+)
+
+TEXT = """\
+match: Friday at Anna's
+rules: common-hearts, 4 players, pass_cycle=left,hold, limit=50
+players: Ann B., Ben, Carl-Otto, Élodie
+# a fine evening
+cut Ann B.: KS
+cut Ben: 2C
+
+deal 3
+dealer: Ben
+pass: left
+hand Ann B.: 2C QS
+hand Carl-Otto: -
+stock: 5C 2D
+kitty: -
+passes Ann B.: QS
+scatter Ben: Ann B.=2D, Carl-Otto=3D
+forward Carl-Otto
+the mix is given back
+held Ben: QS
+1. Ann B.: 2C ++?? 5D!
+retract Carl-Otto: 5D
+1... 4C -> Carl-Otto
+draw Ben
+quit Carl-Otto
+claim Ann B.: Carl-Otto in trick 1
+2. Ann B.=6C, Élodie=+7C
+moon Ann B.: others_plus
+moon Ann B.: one Carl-Otto
+score: -10 26 0 0
+totals: 1 2 3 4
+winners: Ann B., Carl-Otto
+# well
+# { # played }
+
+deal -
+
+deal -
+1. ??
+"""
+
+
+def test_the_one_form() -> None:
+    assert write_written(EVERYTHING) == TEXT
+    assert read_written(TEXT) == EVERYTHING
+
+
+def test_without_names_and_rules() -> None:
+    bare = attrs.evolve(EVERYTHING, names=(), ruleset=None)
+    text = write_written(bare)
+    assert "players: 4" in text
+    assert "hand seat 0: 2C QS" in text
+    assert read_written(text) == bare
+    assert read_written(text.lower().replace("seat", "SEAT")) == attrs.evolve(
+        bare, name="friday at anna's"
+    )
+
+
+def test_only_a_trick() -> None:
+    only = read_written("2c 3c 4c 5c")
+    assert write_written(only) == "deal -\n1. 2C 3C 4C 5C\n"
+
+
+@pytest.mark.parametrize(
+    "deals",
+    [
+        (),
+        (WrittenDeal(course=(WrittenTrick(cards=()),)),),
+        (WrittenDeal(course=(WrittenTrick(cards=(Laid(card=None),), goes_on=True),)),),
+        (
+            WrittenDeal(
+                course=(WrittenTrick(cards=(Laid(card=None), Laid(card=None, seat=1))),)
+            ),
+        ),
+    ],
+    ids=["nothing", "no cards", "from none", "some seats"],
+)
+def test_what_no_line_can_say(deals: tuple[WrittenDeal, ...]) -> None:
+    with pytest.raises(Malformed):
+        write_written(WrittenMatch(deals=deals))
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_random_matches_come_back(name: str) -> None:
+    ruleset = Ruleset(name)
+    rng = random.Random(11)
+    state = new_match(ruleset, dealer=0)
+    while not state.over and len(state.acts) < 130:
+        state = state.apply(state.random_act(rng))
+    lines = shown(State.open(ruleset, state.start), state.acts)
+    match = read_written("\n".join(["An evening", *lines]))
+    named = attrs.evolve(match, names=NAMES[: ruleset.players])
+    for one in (match, named):
+        text = write_written(one)
+        assert read_written(text) == one
+        assert write_written(read_written(text)) == text

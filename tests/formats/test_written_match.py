@@ -1,0 +1,110 @@
+"""What somebody wrote down of a match, as values."""
+
+from typing import Any
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.written.written_match import (
+    Laid,
+    WrittenDeal,
+    WrittenMatch,
+    WrittenTrick,
+)
+from refengine.game.acts import Claim, MoonChoice, Pass, Retract, Scatter
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CardSet, card
+
+
+def cards(text: str) -> tuple[Laid, ...]:
+    return tuple(Laid(card=card(word)) for word in text.split())
+
+
+def test_everything_may_be_unknown() -> None:
+    match = WrittenMatch(deals=(WrittenDeal(),))
+    assert match.players is None
+    assert match.deals[0].tricks == ()
+    assert match.seat_text(2) == "seat 2"
+
+
+def test_a_seat_is_called_by_its_player() -> None:
+    match = WrittenMatch(names=("Ann", "Ben", "Carl"), players=3)
+    assert match.seat_text(1) == "Ben"
+
+
+def test_a_card_taken_back_is_in_no_trick() -> None:
+    deal = WrittenDeal(
+        course=(
+            WrittenTrick(cards=cards("2C 5D"), leader=0),
+            Retract(1, "5D"),
+            WrittenTrick(cards=cards("4C 3C"), winner=1, goes_on=True),
+            Claim(0, 1, 1),
+            WrittenTrick(cards=cards("6C")),
+        )
+    )
+    assert deal.tricks == (
+        WrittenTrick(cards=cards("2C 4C 3C"), leader=0, winner=1),
+        WrittenTrick(cards=cards("6C")),
+    )
+
+
+def test_what_was_taken_back_need_not_be_in_the_record() -> None:
+    trick = WrittenTrick(cards=cards("2C"))
+    assert WrittenDeal(course=(Retract(1, "5D"), trick)).tricks == (trick,)
+    assert WrittenDeal(course=(trick, Retract(1, "5D"))).tricks == (trick,)
+
+
+WRONG: dict[str, dict[str, Any]] = {
+    "players": {"ruleset": Ruleset("common-hearts", 4), "players": 3},
+    "players of nobody": {"players": 1},
+    "names": {"names": ("Ann", "Ben"), "players": 3},
+    "two alike": {"names": ("Ann", "ann"), "players": 2},
+    "a card": {"names": ("Ann", "Jack of Hearts"), "players": 2},
+    "a seat": {"names": ("Ann", "seat 0"), "players": 2},
+    "a number": {"names": ("Ann", "7"), "players": 2},
+    "a colon": {"names": ("Ann", "B:en"), "players": 2},
+    "blanks": {"names": ("Ann", "B  en"), "players": 2},
+    "too long": {"names": ("Ann", "B" * 41), "players": 2},
+    "title": {"name": "two\nlines"},
+    "title with a remark": {"name": "Friday # late"},
+    "remark": {"remarks": ("",)},
+    "remark with blanks": {"remarks": (" well",)},
+}
+
+
+@pytest.mark.parametrize("parts", WRONG.values(), ids=WRONG)
+def test_parts_that_fit_no_table(parts: dict[str, Any]) -> None:
+    with pytest.raises(Malformed):
+        WrittenMatch(**parts)
+
+
+WRONG_DEALS = (
+    WrittenDeal(direction="up"),
+    WrittenDeal(dealt=(CardSet("2C"),)),
+    WrittenDeal(held=(None,) * 4),
+    WrittenDeal(score=(1, 2)),
+    WrittenDeal(totals=(1, 2, 3, 4)),
+    WrittenDeal(dealer=3),
+    WrittenDeal(winners=(3,)),
+    WrittenDeal(passes=(Pass(3, "2C"),)),
+    WrittenDeal(passes=(Scatter(0, {3: "2C"}),)),
+    WrittenDeal(course=(Claim(0, 3, 1),)),
+    WrittenDeal(course=(MoonChoice(0, 3),)),
+    WrittenDeal(course=(WrittenTrick(cards=cards("2C"), leader=3),)),
+    WrittenDeal(remarks=("two\nlines",)),
+)
+
+
+@pytest.mark.parametrize("deal", WRONG_DEALS, ids=str)
+def test_deals_that_do_not_fit_three_players(deal: WrittenDeal) -> None:
+    with pytest.raises(Malformed, match=r"deals\[0\]"):
+        WrittenMatch(players=3, deals=(deal,))
+
+
+def test_choices_and_passes_that_do() -> None:
+    deal = WrittenDeal(
+        number=2,
+        course=(MoonChoice(0, "self_minus"), MoonChoice(0, 2)),
+        passes=(Pass(2, "2C"),),
+    )
+    assert WrittenMatch(players=3, deals=(deal,)).deals == (deal,)
