@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from refengine.errors import Malformed, harmless
+from refengine.lawbook.pass_words import PASS_WORDS
 
 NUMBER: Final = re.compile(
     r"\s*([+-]?)\s*(\d{1,7})(?:[.,]0+)?(?![\w.,]|[:/-]\d)\s*(.*)", re.DOTALL
@@ -34,15 +35,6 @@ OF_REMARKS: Final = _set_of(
     "loser leader"
 )
 NO_NAMES: Final = OF_DEALS | OF_SUMS | OF_PASSES | OF_REMARKS
-PASS_WORDS: Final = {
-    **dict.fromkeys(("left", "l", "to the left", "←", "<", "<-"), "left"),
-    **dict.fromkeys(("right", "r", "to the right", "→", ">", "->"), "right"),
-    **dict.fromkeys(("across", "a", "opposite", "o", "↑", "^"), "across"),
-    **dict.fromkeys(("hold", "h", "keep", "none", "no pass", "stay", "no"), "hold"),
-    "scatter": "scatter",
-    "mix": "mix",
-}
-"""What people write for a pass, and the entry of the cycle that it is."""
 
 
 def is_number(cell: str) -> bool:

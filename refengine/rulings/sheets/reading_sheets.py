@@ -14,12 +14,12 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed, harmless
+from refengine.lawbook.pass_words import PASS_WORDS
 from refengine.rulings.sheets.one_cell import (
     DAY_OR_TIME,
     NO_NAMES,
     OF_A_DEAL,
     OF_SUMS,
-    PASS_WORDS,
     deal_in,
     is_number,
     is_one_of,

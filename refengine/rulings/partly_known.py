@@ -1,0 +1,478 @@
+"""A deal of which not every card is known: what holds for each play whatever was held.
+
+A play is legal if it is so from every hand that its seat may have held, and against
+the rules if it is so from none; else the record does not tell. That the seats were
+entitled to the leads that the record gives them is taken for granted. The rules look at
+which suits a hand has and at a few single cards, never at how many there are, so that
+of the hands with the same kinds of cards one is tried.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Final, Literal
+
+import attrs
+
+from refengine.chapters.cards import (
+    ACE_OR_KING_OF_SPADES,
+    EMPTY,
+    QUEEN,
+    card_at,
+    penalty_cards,
+)
+from refengine.chapters.deal import hand_size, match_pack
+from refengine.chapters.passing import pass_of_deal
+from refengine.chapters.play import breaks_hearts
+from refengine.chapters.settings import HOLD, KITTY, STOCK
+from refengine.chapters.table import next_in_turn, right_of
+from refengine.errors import Malformed
+from refengine.formats.written.completing_written import in_turn, winner_of
+from refengine.formats.written.written_match import Laid, WrittenDeal
+from refengine.game.acts import Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.cardset import Card, CardSet, Suit
+from refengine.game.values.state import State
+from refengine.game.verdicts import Legal, Refused
+from refengine.rulings.asking.played_deals import (
+    PlayedDeal,
+    all_taken,
+    counting_cards,
+    scored_deal,
+)
+from refengine.rulings.sheets.deal_scores import can_be_scored
+
+Standing = Literal["legal", "illegal", "unknown"]
+"""Legal or against the rules whatever was held, or not to be known."""
+
+_OUT_OF_TURN: Final = "2.3"
+_NOT_IN_HAND: Final = "5.7"
+_OPENS: Final = "5.1"
+
+
+@attrs.frozen
+class JudgedPlay:
+    """A play of such a deal: where it stands, and the clauses it breaks or may break.
+
+    `seat` is None if the record does not tell who played the card.
+    """
+
+    trick: int
+    seat: int | None
+    card: Card
+    standing: Standing
+    clauses: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class WrongWinner:
+    """A trick that, as the record has it, was won by another than won it (5.10)."""
+
+    trick: int
+    stated: int
+    won: int
+
+
+@attrs.frozen
+class WrongScore:
+    """The score of a deal in the record, and that of the cards as they were taken."""
+
+    stated: tuple[int, ...]
+    right: tuple[int, ...]
+
+
+@attrs.frozen
+class JudgedPart:
+    """What can be said of a deal of which not every card is known."""
+
+    plays: tuple[JudgedPlay, ...]
+    winners: tuple[WrongWinner, ...] = ()
+    impossible_score: tuple[int, ...] = ()
+    wrong_score: WrongScore | None = None
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing in it is against the rules whatever was held."""
+        illegal = any(one.standing == "illegal" for one in self.plays)
+        wrong = self.winners or self.impossible_score or self.wrong_score
+        return not (illegal or wrong)
+
+
+def judge_part(
+    ruleset: Ruleset, deal: WrittenDeal, pack: CardSet | None = None, leader: int = 0
+) -> JudgedPart:
+    """What holds for each play of a deal whatever was held.
+
+    `leader` leads the first trick if the record does not say who did, and `pack` is the
+    pack if it is not the usual one. Raises Malformed where cards are drawn from a
+    stock, and if more tricks are written down than the hands have cards.
+    """
+    if ruleset.rules.undealt == STOCK:
+        raise Malformed("no hands, where cards are drawn", "the hands, and the stock")
+    tricks = list(_seated(ruleset, deal, leader))
+    table = _Deal.of(ruleset, deal, pack or CardSet(), tricks)
+    judged = table.judged()
+    whole = int(hand_size(ruleset.rules, match_pack(ruleset.rules, EMPTY), False))
+    if not deal.score or pack or {*table.sizes} != {whole}:
+        return judged  # a small deal, which may be scored as it can
+    right = _score(ruleset, tricks)
+    if right is not None and right != deal.score:
+        return attrs.evolve(judged, wrong_score=WrongScore(deal.score, right))
+    if right is None and not can_be_scored(ruleset, deal.score):
+        return attrs.evolve(judged, impossible_score=deal.score)
+    return judged
+
+
+def _score(ruleset: Ruleset, tricks: Sequence[_Trick]) -> tuple[int, ...] | None:
+    """The score of the cards as they were taken; None if that is not all known.
+
+    A trick with an unknown card went to whom the record says.
+    """
+    rules = ruleset.rules
+    if rules.undealt == KITTY:
+        return None
+    taken = [CardSet() for _ in range(ruleset.players)]
+    won = [0] * ruleset.players
+    for trick in tricks:
+        seat = trick.stated if trick.won is None else trick.won
+        if seat is None:
+            return None
+        taken[seat] |= CardSet({one for one in trick.cards if one is not None})
+        won[seat] += 1
+    pack = match_pack(rules, EMPTY)
+    size = int(hand_size(rules, pack, False))
+    if sum(won) < size or counting_cards(ruleset) - all_taken(tuple(taken)):
+        return None
+    played = PlayedDeal(
+        taken=tuple(taken), tricks=tuple(won), totals=(0,) * ruleset.players
+    )
+    return scored_deal(ruleset, played).score
+
+
+@attrs.frozen
+class _Trick:
+    """A trick with its seats as far as known, and who is due to lead to it.
+
+    Without an order nobody knows who led, even where each card has its seat.
+    """
+
+    due: int | None
+    seats: tuple[int | None, ...]
+    cards: tuple[Card | None, ...]
+    stated: int | None
+    won: int | None
+    ordered: bool
+
+
+def _seated(ruleset: Ruleset, deal: WrittenDeal, first: int) -> Iterator[_Trick]:
+    """The tricks; nobody knows who led after a trick that nobody knows who won."""
+    due: int | None = None
+    leads: int | None = first
+    for trick in deal.tricks:
+        if trick.leader is not None:
+            leads = trick.leader
+        laid: Sequence[tuple[int | None, Laid]] = [
+            (one.seat, one) for one in trick.cards
+        ]
+        if leads is not None:
+            laid = in_turn(ruleset, trick, leads)
+        seats = tuple(seat for seat, _ in laid)
+        cards = tuple(one.card for _, one in laid)
+        played = [
+            (seat, card)
+            for seat, card in zip(seats, cards, strict=True)
+            if seat is not None and card is not None and leads is not None
+        ]
+        won = winner_of(played) if len(played) == ruleset.players else None
+        yield _Trick(due, seats, cards, trick.winner, won, leads is not None)
+        due = leads = trick.winner if won is None else won
+
+
+@attrs.define
+class _Deal:
+    """A deal, trick by trick, and what may have been held at each moment."""
+
+    ruleset: Ruleset
+    tricks: list[_Trick]
+    sizes: tuple[int, ...]
+    own: tuple[CardSet, ...]  # what may be in a hand besides the cards it is known for
+    left: list[list[Card]]  # the cards that each seat is known to play, from now on
+    strange: set[tuple[int, int]]  # trick and seat of a card that was not in the hand
+    played: list[int]  # how many cards each seat has played so far
+    broken: set[bool] = attrs.field(factory=lambda: {False})
+
+    @classmethod
+    def of(
+        cls,
+        ruleset: Ruleset,
+        deal: WrittenDeal,
+        named: CardSet,
+        tricks: list[_Trick],
+    ) -> _Deal:
+        """The deal before its first trick."""
+        rules, players = ruleset.rules, ruleset.players
+        holds = int(pass_of_deal(rules, deal.number or 1)) == HOLD
+        written = deal.held or (deal.dealt if holds else ())
+        hands = (*written, *(None,) * players)[:players]
+        pack = match_pack(rules, named.mask)
+        known = [len(hand) for hand in hands if hand is not None]
+        size = known[0] if known else int(hand_size(rules, pack, bool(named)))
+        free = CardSet.of_mask(pack)
+        for hand in hands:
+            free -= hand or CardSet()
+        left: list[list[Card]] = [[] for _ in range(players)]
+        strange: set[tuple[int, int]] = set()
+        for number, trick in enumerate(tricks, 1):
+            for seat, card in zip(trick.seats, trick.cards, strict=True):
+                if seat is None or card is None:
+                    continue
+                hand = hands[seat]
+                if card in (free if hand is None else hand - CardSet(left[seat])):
+                    left[seat].append(card)
+                    free -= CardSet([card])
+                else:
+                    strange.add((number, seat))
+        own = tuple(
+            free if hand is None else hand - CardSet(cards)
+            for hand, cards in zip(hands, left, strict=True)
+        )
+        sizes = tuple(size if hand is None else len(hand) for hand in hands)
+        return cls(ruleset, tricks, sizes, own, left, strange, [0] * players)
+
+    def judged(self) -> JudgedPart:
+        """The plays, one after the other."""
+        plays: list[JudgedPlay] = []
+        winners: list[WrongWinner] = []
+        for number, trick in enumerate(self.tricks, 1):
+            plays += self.trick(number, trick)
+            if trick.won is not None and trick.stated not in (None, trick.won):
+                assert trick.stated is not None
+                winners.append(WrongWinner(number, trick.stated, trick.won))
+        return JudgedPart(tuple(plays), tuple(winners))
+
+    def trick(self, number: int, trick: _Trick) -> Iterator[JudgedPlay]:
+        """The plays of a trick."""
+        due = trick.due
+        for place, (seat, card) in enumerate(
+            zip(trick.seats, trick.cards, strict=True)
+        ):
+            if card is not None:
+                standing: Standing = "unknown"
+                clauses: tuple[str, ...] = ()
+                if due is not None and seat not in (None, due):
+                    standing, clauses = "illegal", (_OUT_OF_TURN,)
+                elif seat is not None and (number, seat) in self.strange:
+                    standing, clauses = "illegal", (_NOT_IN_HAND,)
+                elif seat is not None and trick.ordered:
+                    standing, clauses = self.standing(number, trick, place)
+                yield JudgedPlay(number, seat, card, standing, clauses)
+            if seat is not None:
+                known = None if (number, seat) in self.strange else card
+                self.laid(seat, known)
+                after = int(next_in_turn(self.ruleset.rules, seat))
+                due = after if trick.ordered else None
+        for seat, card in zip(trick.seats, trick.cards, strict=True):
+            self.breaks(seat, card)
+        if None in trick.seats:
+            self.laid_by_somebody(trick)
+
+    def laid_by_somebody(self, trick: _Trick) -> None:
+        """A trick of which not every card has a seat is over."""
+        gone = CardSet({one for one in trick.cards if one is not None})
+        self.own = tuple(cards - gone for cards in self.own)
+        for seat in range(len(self.played)):
+            self.played[seat] += seat not in trick.seats
+
+    def laid(self, seat: int, card: Card | None) -> None:
+        """A card of this seat is on the table."""
+        self.played[seat] += 1
+        if card is not None:
+            self.left[seat].remove(card)
+        if self.played[seat] + len(self.left[seat]) > self.sizes[seat]:
+            found = f"more cards of seat {seat} than the {self.sizes[seat]} of its hand"
+            raise Malformed(found, "as many tricks as a hand has cards")
+
+    def breaks(self, seat: int | None, card: Card | None) -> None:
+        """Whether hearts may be broken, and whether they may not be, from now on."""
+        cards = self.may_hold(seat) if card is None else [card]
+        does = {self.any_breaks([one]) for one in cards}
+        self.broken = {one or other for one in self.broken for other in does}
+
+    def may_hold(self, seat: int | None) -> CardSet:
+        """The cards of which an unknown one of this seat may be any."""
+        if seat is not None:
+            return self.own[seat]
+        found = CardSet()
+        for cards in self.own:
+            found |= cards
+        return found
+
+    def standing(
+        self, number: int, trick: _Trick, place: int
+    ) -> tuple[Standing, tuple[str, ...]]:
+        """Where a play stands, and the clauses it breaks from some hand."""
+        card = trick.cards[place]
+        assert card is not None
+        found: set[bool] = set()
+        clauses: dict[str, None] = {}
+        for setup in self.positions(number, trick, place):
+            right, broken = _verdict(self.ruleset, setup, card)
+            if right is not None:
+                found.add(right)
+                clauses |= dict.fromkeys(broken)
+            if len(found) == 2:
+                break
+        if found == {True}:
+            return "legal", ()
+        return ("illegal" if found == {False} else "unknown"), tuple(clauses)
+
+    def positions(self, number: int, trick: _Trick, place: int) -> Iterator[Setup]:
+        """The positions in which the card may have been played, one of a kind."""
+        seat, card = trick.seats[place], trick.cards[place]
+        assert seat is not None
+        assert card is not None
+        known = CardSet(self.left[seat])
+        more = self.sizes[seat] - self.played[seat] - len(known)
+        for table in self.tables(trick, place):
+            free = self.own[seat] - CardSet(table)
+            for others in _of_each_kind(free, more, self.kind_beside(card)):
+                # Whoever opens a deal has the lowest club, unless it is in the kitty
+                for low in {False, number == 1 and not place}:
+                    hands = self.hands(trick, place, table, known | others, low)
+                    for broken in sorted(self.broken):
+                        yield Setup(
+                            dealer=int(right_of(trick.seats[0] or 0, len(hands))),
+                            hands=hands,
+                            leader=trick.seats[0],
+                            trick=table,
+                            hearts_broken=broken or self.any_breaks(table),
+                            first_trick=number == 1,
+                        )
+
+    def hands(
+        self,
+        trick: _Trick,
+        place: int,
+        table: tuple[Card, ...],
+        asked: CardSet,
+        low: bool,
+    ) -> tuple[CardSet, ...]:
+        """Hands of all seats, of which one is `asked`: that of the seat to play.
+
+        The seat that led has the lowest clubs that it may have, as an opening leader
+        would, and so have all others if they are to be `low`; else they have the
+        highest, and few.
+        """
+        players = len(self.sizes)
+        found = [CardSet(cards) for cards in self.left]
+        seat, leader = trick.seats[place], trick.seats[0]
+        assert seat is not None
+        found[seat] = asked
+        used = asked | CardSet(table)
+        for cards in found:
+            used |= cards
+        order = sorted({*range(players)} - {seat}, key=lambda one: one != leader)
+        for one in order:
+            more = self.sizes[one] - self.played[one] - len(found[one])
+            clubs_first = low or one == leader
+            free = sorted(
+                self.own[one] - used, key=_club_order, reverse=not clubs_first
+            )
+            some = CardSet(free[:more])
+            found[one] |= some
+            used |= some
+        return tuple(found)
+
+    def any_breaks(self, cards: Iterable[Card]) -> bool:
+        """Whether one of these cards breaks hearts (5.9)."""
+        rules = self.ruleset.rules
+        return any(breaks_hearts(rules, card_at(one.number)) for one in cards)
+
+    def tables(self, trick: _Trick, place: int) -> Iterator[tuple[Card, ...]]:
+        """What may lie on the table before a play, one of a kind."""
+        found: list[tuple[Card, ...]] = [()]
+        for at, (seat, card) in enumerate(
+            zip(trick.seats[:place], trick.cards[:place], strict=True)
+        ):
+            if card is not None:
+                found = [(*table, card) for table in found if card not in table]
+                continue
+            free = self.may_hold(seat)
+            found = [
+                (*table, *one)
+                for table in found
+                for one in _of_each_kind(
+                    free - CardSet(table), 1, _kind_on_table, lowest=at == 0
+                )
+            ]
+        yield from found
+
+    def kind_beside(self, card: Card) -> Callable[[Card], Hashable]:
+        """What the rules can tell apart in a hand when this card of it is played."""
+        costly = penalty_cards(self.ruleset.rules)
+
+        def kind(other: Card) -> Hashable:
+            mask = card_at(other.number)
+            lower = other.suit is card.suit and other.number < card.number
+            return other.suit, lower, bool(mask & costly), mask == QUEEN
+
+        return kind
+
+
+def _club_order(card: Card) -> tuple[bool, int]:
+    """Clubs first, from the lowest on."""
+    return card.suit is not Suit.CLUBS, card.number
+
+
+def _kind_on_table(card: Card) -> Hashable:
+    """What the rules can tell apart on the table."""
+    mask = card_at(card.number)
+    return card.suit, bool(mask & ACE_OR_KING_OF_SPADES), mask == QUEEN
+
+
+def _of_each_kind(
+    cards: Iterable[Card],
+    number: int,
+    kind: Callable[[Card], Hashable],
+    lowest: bool = False,
+) -> Iterator[CardSet]:
+    """So many of these cards, once for each set of kinds that can be among them.
+
+    The highest are taken, or the lowest: whoever has the lowest club may have to lead.
+    """
+    kinds: dict[Hashable, list[Card]] = defaultdict(list)
+    for card in sorted(cards, key=lambda one: one.number, reverse=not lowest):
+        kinds[kind(card)].append(card)
+    for some in range(min(number, len(kinds)) + 1):
+        for chosen in combinations(kinds.values(), some):
+            found = _filled(chosen, number)
+            if found is not None:
+                yield found
+
+
+def _filled(chosen: Sequence[Sequence[Card]], number: int) -> CardSet | None:
+    """So many cards, at least one of each kind and none of another; None if not so."""
+    first = [cards[0] for cards in chosen]
+    rest = [card for cards in chosen for card in cards[1:]]
+    more = number - len(first)
+    return CardSet([*first, *rest[:more]]) if more <= len(rest) else None
+
+
+def _verdict(
+    ruleset: Ruleset, setup: Setup, card: Card
+) -> tuple[bool | None, tuple[str, ...]]:
+    """Whether a card may be played in a position, and the clauses against it.
+
+    None if there is no such position: another seat would have led.
+    """
+    try:
+        state = State.open(ruleset, setup)
+    except Refused:
+        return (None, ()) if setup.trick else (False, (_OPENS,))
+    verdict = state.verdict(Play(state.turn[0], card))
+    if isinstance(verdict, Legal):
+        return True, ()
+    return False, verdict.clauses

@@ -1,0 +1,347 @@
+"""Deals of which not every card is known, beside every deal that they may have been."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import attrs
+import pytest
+
+from refengine import Ruleset, Setup, State
+from refengine.errors import Malformed
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.written_match import Laid, WrittenDeal, WrittenTrick
+from refengine.game.acts import Play
+from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
+from refengine.game.verdicts import Legal, Refused
+from refengine.rulings.partly_known import JudgedPart, judge_part
+from refengine.rulings.standing import stood
+
+Place = tuple[int, int]
+Shares = list[tuple[Place, Card]]
+Plays = list[list[tuple[int, Card | None]]]
+TABLES: dict[str, tuple[str, int, dict[str, object]]] = {
+    "common": ("common-hearts", 3, {}),
+    "spot": ("spot-hearts", 4, {}),
+    "left of dealer": ("pokerwiner-hearts", 3, {}),
+    "openspiel": ("openspiel-hearts", 4, {}),
+    "duty": ("common-hearts", 4, {"queen_duty": "when_safe"}),
+    "waits": ("common-hearts", 4, {"queen_waits": "play"}),
+    "hearts or queen": ("common-hearts", 4, {"hearts_or_queen_leader": "any"}),
+}
+RULESETS = {
+    name: Ruleset(profile, players, {"pass_cycle": ["hold"], **options})
+    for name, (profile, players, options) in TABLES.items()
+}
+
+
+def played(rng: Random, ruleset: Ruleset, size: int) -> tuple[State, Plays]:
+    """A deal of small hands: its beginning, and the tricks, not all by the rules."""
+    players = ruleset.players
+    while True:
+        some = rng.sample([c for c in CARDS if c.number % 13 > 6], size * players)
+        hands = [CardSet(some[seat::players]) for seat in range(players)]
+        try:
+            setup = Setup(dealer=rng.randrange(players), deal=4, hands=hands)
+            start = State.open(ruleset, setup)
+        except Refused:
+            continue
+        break
+    state = start
+    tricks: Plays = []
+    while state.legal.due.kind == "play" and not state.over:
+        seat = state.seat_in_turn
+        hand = [*state.hands[seat]]
+        card = rng.choice([act.card for act in state.legal if isinstance(act, Play)])
+        if rng.random() < 0.2:
+            card = rng.choice(hand)
+        if not tricks or len(tricks[-1]) == players:
+            tricks.append([])
+        tricks[-1].append((seat, card))
+        after = following(state, Play(seat, card))
+        assert after is not None
+        state = after
+    return start, tricks
+
+
+def following(state: State, act: Play) -> State | None:
+    """The state after a card, right or wrong."""
+    if isinstance(state.verdict(act), Refused):
+        return stood(state, act)
+    return state.apply(act)
+
+
+def record_of(tricks: Plays) -> WrittenDeal:
+    """The deal as it is written down: who led each trick, and the cards."""
+    course = tuple(
+        WrittenTrick(
+            cards=tuple(Laid(card=card) for _, card in trick), leader=trick[0][0]
+        )
+        for trick in tricks
+    )
+    return WrittenDeal(number=4, course=course)
+
+
+def worlds(start: State, tricks: Plays) -> Iterator[tuple[list[CardSet], Plays]]:
+    """Every deal that the record may be of: hands, and what was played."""
+    players = start.ruleset.players
+    size = len(start.hands[0])
+    known = {card for trick in tricks for _, card in trick if card is not None}
+    pack = {card for hand in start.hands for card in hand}
+    free = sorted(pack - known, key=lambda card: card.number)
+    holes = [
+        (number, seat)
+        for number, trick in enumerate(tricks)
+        for seat, card in trick
+        if card is None
+    ]
+    later = [
+        (-1, seat)
+        for seat in range(players)
+        for _ in range(size - sum(who == seat for t in tricks for who, _ in t))
+    ]
+    for places in shared_out(free, [*holes, *later]):
+        at = {place: card for place, card in places if place[0] >= 0}
+        whole: Plays = [
+            [(seat, card or at[number, seat]) for seat, card in trick]
+            for number, trick in enumerate(tricks)
+        ]
+        hands = [
+            CardSet(
+                [card for trick in whole for who, card in trick if who == seat]
+                + [card for (number, who), card in places if number < 0 and who == seat]
+            )
+            for seat in range(players)
+        ]
+        yield hands, whole
+
+
+def shared_out(free: list[Card], places: list[Place]) -> Iterator[Shares]:
+    """Every way to put these cards into these places, of which some are alike."""
+    if not places:
+        yield []
+        return
+    place = places[0]
+    alike = places.count(place)
+    others = [one for one in places if one != place]
+    for cards in combinations(free, alike):
+        rest = [card for card in free if card not in cards]
+        for more in shared_out(rest, others):
+            yield [*((place, card) for card in cards), *more]
+
+
+def verdicts(start: State, tricks: Plays) -> dict[tuple[int, int], set[bool]]:
+    """How each play may be, right or wrong, in the deals that fit who led."""
+    found: dict[tuple[int, int], set[bool]] = {}
+    for hands, whole in worlds(start, tricks):
+        assert isinstance(start.start, Setup)
+        setup = attrs.evolve(start.start, hands=tuple(hands))
+        state: State | None = State.open(start.ruleset, setup)
+        seen: dict[tuple[int, int], bool] = {}
+        first = True
+        for number, trick in enumerate(whole):
+            for seat, card in trick:
+                assert card is not None
+                assert state is not None
+                if state.seat_in_turn != seat:
+                    if not first:
+                        seen = {}  # another would have led: not a deal of this record
+                        state = None
+                    else:  # the opening lead is another's
+                        seen[number, seat] = False
+                        state = None
+                    break
+                act = Play(seat, card)
+                seen[number, seat] = isinstance(state.verdict(act), Legal)
+                state = following(state, act)
+                first = False
+            if state is None:
+                break
+        for place, right in seen.items():
+            found.setdefault(place, set()).add(right)
+    return found
+
+
+def judged(start: State, tricks: Plays) -> JudgedPart:
+    pack = CardSet()
+    for hand in start.hands:
+        pack |= hand
+    return judge_part(start.ruleset, record_of(tricks), pack, tricks[0][0][0])
+
+
+WORDS = {frozenset({True}): "legal", frozenset({False}): "illegal"}
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_nothing_is_said_of_a_record_that_breaks_off_but_what_holds(name: str) -> None:
+    rng = Random(name)
+    ruleset = RULESETS[name]
+    found: Counter[tuple[str, str]] = Counter()
+    for _ in range(10):
+        start, tricks = played(rng, ruleset, 12 // ruleset.players)
+        kept = tricks[: rng.randrange(1, len(tricks) + 1)]
+        found += compared(start, kept)
+    assert {said for said, _ in found} >= {"legal", "unknown"}
+    # What an opening lead tells of other hands is not looked for
+    careful = found["unknown", "legal"] + found["unknown", "illegal"]
+    assert careful <= found.total() // 50
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_nothing_is_said_beside_unknown_cards_but_what_holds(name: str) -> None:
+    rng = Random(name)
+    ruleset = RULESETS[name]
+    found: Counter[tuple[str, str]] = Counter()
+    for _ in range(60):
+        start, tricks = played(rng, ruleset, 12 // ruleset.players)
+        for _ in range(rng.randrange(1, 4)):
+            trick = rng.choice(tricks)
+            place = rng.randrange(len(trick))
+            trick[place] = trick[place][0], None
+        found += compared(start, tricks)
+    assert {said for said, _ in found} == {"legal", "illegal", "unknown"}
+
+
+def compared(start: State, tricks: Plays) -> Counter[tuple[str, str]]:
+    """How often we say what, and what holds in every deal that it may have been."""
+    found: Counter[tuple[str, str]] = Counter()
+    may_be = verdicts(start, tricks)
+    for play in judged(start, tricks).plays:
+        assert play.seat is not None
+        right = may_be.get((play.trick - 1, play.seat), {True, False})
+        holds = WORDS.get(frozenset(right), "unknown")
+        assert play.standing in (holds, "unknown"), (start, tricks, play)
+        found[play.standing, holds] += 1
+    return found
+
+
+def standings(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    match = read_written(text)
+    judged = judge_part(Ruleset("common-hearts"), match.deals[0], match.pack)
+    return [(one.standing, one.clauses) for one in judged.plays]
+
+
+def test_a_card_that_its_seat_cannot_have_had() -> None:
+    hands = "deal 4\nhand E: 5C 6C 7C\n"
+    assert standings(f"{hands}2C 5C 6C KC\n")[2] == ("illegal", ("5.7",))
+    assert standings(f"{hands}2C 8C 9C KC\n")[1] == ("illegal", ("5.7",))
+    # Nobody can be asked to follow suit with a card that lies on the table twice
+    assert standings("2C 5C 5C KC\nW: 9D\n")[2:] == [
+        ("illegal", ("5.7",)),
+        ("unknown", ()),
+        ("legal", ()),
+    ]
+
+
+def test_a_hand_that_is_known_leaves_nothing_open() -> None:
+    hands = "deal 4\nhand E: 5C 6C 7D\nhand S: 5D 6D 7S\n"
+    assert standings(f"{hands}2C 7D 7S ??\n")[1:] == [
+        ("illegal", ("5.3",)),
+        ("legal", ()),
+    ]
+
+
+def test_after_a_trick_that_nobody_knows_who_won_a_leader_helps_again() -> None:
+    text = "2C ?? 4C 5C\n5D 6D ?? 8D\nN: AH 2H 3H 4H\n"
+    found = standings(text)
+    assert [standing for standing, _ in found[3:6]] == ["unknown"] * 3
+    assert found[6] == ("unknown", ("5.4",))
+    assert [standing for standing, _ in found[7:]] == ["legal"] * 3
+
+
+def test_more_cards_than_a_hand_has() -> None:
+    pack = "pack: 2C 3C 4C 5C 6C 7C 8C 9C\n"
+    with pytest.raises(Malformed, match="than the 2 of its hand"):
+        standings(f"{pack}2C 3C 4C ??\nW: 6C 7C 8C 9C\nW: 2D 3D 4D 5D\n")
+
+
+def test_where_cards_are_drawn_there_must_be_hands() -> None:
+    deal = read_written("2C 3C 4C 5C\n").deals[0]
+    with pytest.raises(Malformed, match="where cards are drawn"):
+        judge_part(Ruleset("gamerules-domino"), deal)
+
+
+def points_of(tricks: Plays) -> list[int]:
+    """What each seat took, counted card by card: hearts, and the queen of spades."""
+    found = [0] * 4
+    for trick in tricks:
+        cards = [(seat, card) for seat, card in trick if card is not None]
+        suit = cards[0][1].suit
+        winner, _ = max(
+            (one for one in cards if one[1].suit is suit),
+            key=lambda one: one[1].number,
+        )
+        found[winner] += sum(
+            13 if str(card) == "QS" else card.suit is Suit.HEARTS for _, card in cards
+        )
+    return found
+
+
+def noted(tricks: Plays, unknown: set[str], won: bool, score: list[int]) -> str:
+    """A deal as somebody notes it, some of whose cards are unknown."""
+    lines = ["deal 4"]
+    for trick, after in zip(tricks, [*tricks[1:], None], strict=True):
+        cards = [str(card) for _, card in trick]
+        known = " ".join("??" if card in unknown else card for card in cards)
+        winner = f" -> seat {after[0][0]}" if won and after else ""
+        lines.append(f"seat {trick[0][0]}: {known}{winner}")
+    return "\n".join([*lines, f"score: {' '.join(map(str, score))}"])
+
+
+def test_a_score_is_that_of_the_cards_though_some_are_unknown() -> None:
+    """Where all that counts is there, and every trick has its winner (8.1)."""
+    ruleset, rng = Ruleset("common-hearts"), Random(5)
+    checked = 0
+    while checked < 8:
+        state = State.open(ruleset, Setup(dealer=3, deal=4, hands=shuffled(rng)))
+        tricks: Plays = []
+        while state.phase == "play":
+            act = state.random_act(rng)
+            assert isinstance(act, Play)
+            if not tricks or len(tricks[-1]) == 4:
+                tricks.append([])
+            tricks[-1].append((act.seat, act.card))
+            state = state.apply(act)
+        right = points_of(tricks)
+        if 26 in right or "QS" in [str(trick[0][1]) for trick in tricks]:
+            continue  # a moon, or a queen that decides who won
+        checked += 1
+        leads = {str(trick[0][1]) for trick in tricks}
+        free = [
+            str(card)
+            for trick in tricks[:-1]
+            for _, card in trick
+            if card and card.suit is not Suit.HEARTS and str(card) not in leads
+        ]
+        unknown = {*rng.sample([card for card in free if card != "QS"], 2)}
+        wrong = [*right[1:], right[0]]
+        for score, hidden, won, told in (
+            (right, unknown, True, None),
+            (wrong, unknown, True, (tuple(wrong), tuple(right))),
+            (wrong, unknown, False, None),
+            (wrong, {"QS"}, True, None),
+        ):
+            [deal] = read_written(noted(tricks, hidden, won, score)).deals
+            found = judge_part(ruleset, deal).wrong_score
+            assert (found and (found.stated, found.right)) == told
+
+
+def shuffled(rng: Random) -> list[CardSet]:
+    cards = rng.sample(CARDS, 52)
+    return [CardSet(cards[seat::4]) for seat in range(4)]
+
+
+def test_where_a_kitty_lies_unseen_any_possible_score_may_be_right() -> None:
+    ruleset = Ruleset("pokerwiner-hearts", 5, {"undealt": "kitty", "removal": "none"})
+    for score, impossible in (
+        ((1, 2, 3, 4, 16), ()),
+        ((1, 2, 3, 4, 5), (1, 2, 3, 4, 5)),
+    ):
+        [deal] = read_written(
+            f"2C 3C 4C 5C 6C\nscore: {' '.join(map(str, score))}\n"
+        ).deals
+        found = judge_part(ruleset, deal)
+        assert (found.wrong_score, found.impossible_score) == (None, impossible)
