@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.files import each_line, files_argument
+from refengine.cli.files import each_line, files_argument, numbered_games
 from refengine.cli.shared import WRONG
 from refengine.errors import harmless_json
 from refengine.formats.annotate import annotated, traced
@@ -28,7 +28,7 @@ def annotate_command(files: tuple[str, ...], states: bool) -> None:
             trace = read_trace(line)
         click.echo(harmless_json(write_trace(annotated(trace, states)).decode()))
 
-    ending = each_line(files, write_judged)
+    ending = each_line(files, write_judged, lines_of=numbered_games)
     click.echo("".join(f"{finding}\n" for finding in wrong), err=True, nl=False)
     if wrong:
         ending.codes.add(WRONG)

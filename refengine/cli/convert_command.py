@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.files import each_line, files_argument
-from refengine.cli.shared import WRONG
+from refengine.cli.files import (
+    Complaints,
+    ExitCode,
+    each_line,
+    files_argument,
+    text_of_input,
+)
+from refengine.cli.shared import UNREADABLE, WRONG
+from refengine.errors import Malformed, harmless
 from refengine.formats.convert import converted
 from refengine.formats.logs import write_log
 from refengine.formats.trace import write_trace
+from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.writing_written import write_written
 from refengine.game.typed import RULESET_FLAGS, naming_flags, read_option
 from refengine.game.verdicts import Refused
 
@@ -19,10 +28,28 @@ from refengine.game.verdicts import Refused
     "--option", "options", multiple=True, help="Change an option: NAME=VALUE."
 )
 @click.option("--log", "as_log", is_flag=True, help="Write logs instead of traces.")
+@click.option(
+    "--map",
+    "map_name",
+    metavar="MAP",
+    help="Where what stands in other files: a file of TOML, or deals, tricks or plays.",
+)
 def convert_command(
-    files: tuple[str, ...], options: tuple[str, ...], as_log: bool
+    files: tuple[str, ...],
+    options: tuple[str, ...],
+    as_log: bool,
+    map_name: str | None,
 ) -> None:
-    """Turn OpenSpiel's action lists, one game a line, into traces."""
+    """Turn OpenSpiel's action lists, one game a line, into traces.
+
+    With --map, turn the games of other JSON, CSV or TSV files into games written down,
+    which show, judge and explain read.
+    """
+    if map_name is not None:
+        if options or as_log:
+            raise click.UsageError("--map goes without --option and --log")
+        _convert_mapped(files, map_name)
+        return
     with naming_flags(RULESET_FLAGS):
         given = dict(map(read_option, options))
     refused: list[str] = []
@@ -40,4 +67,25 @@ def convert_command(
     ending = each_line(files, convert_line)
     if refused:
         ending.codes.add(WRONG)
+    ending.leave()
+
+
+def _convert_mapped(files: tuple[str, ...], map_name: str) -> None:
+    """Print what the map finds in the files, as games written down."""
+    with naming_flags({"map": "--map"}):
+        found = game_map(map_name)
+    ending, complaints = ExitCode(), Complaints(every=True)
+    for name in files:
+        try:
+            for place, match in mapped_games(text_of_input(name), found):
+                for one in match.granted:
+                    at = f"{harmless(name)}, {place}"
+                    click.echo(f"{at}: taken for granted: {one}", err=True)
+                click.echo(write_written(match))
+        except Malformed as error:
+            ending.codes.add(UNREADABLE)
+            place = harmless(name)
+            if error.where not in ("", name):
+                place = f"{place}, {error.where}"
+            complaints.tell([str(Malformed(error.found, error.allowed, place))])
     ending.leave()

@@ -12,7 +12,7 @@ import attrs
 import click
 
 from refengine.cli.colours import right, ruling_in_colours, wrong
-from refengine.cli.files import lines_of_file
+from refengine.cli.files import games_of_file, lines_of_file
 from refengine.cli.questions_typed import (
     QUESTION_FLAGS,
     fields_of,
@@ -179,7 +179,7 @@ def explain_command(
         with naming_flags(QUESTION_FLAGS if question is None else {}):
             _answer(said, as_json, untold)
         return
-    lines = lines_of_file(file)
+    lines = games_of_file(file)
     data = _line_of(lines, line, file)
     if is_report(data):
         _explain_report(chain([data], lines), corpus, as_json)

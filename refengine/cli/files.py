@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import BinaryIO
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, Final
 
+import attrs
 import click
 
 from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG, NamedPath
@@ -19,6 +22,20 @@ from refengine.errors import (
     unusable_file,
 )
 from refengine.formats import file_lines
+from refengine.formats.trace import write_trace
+from refengine.formats.written.completing_written import PartKnown, completed_parts
+from refengine.formats.written.played_written import part_of, trace_written
+from refengine.formats.written.reading_written import is_partly_written, matches_written
+from refengine.formats.written.written_match import WrittenMatch
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
+from refengine.lawbook.text_files import text_of_bytes
+from refengine.rulings.sheets.fitting_sheets import MOST_PLAYED
+from refengine.rulings.standing import stood
+
+_LOOKED_AT: Final = 64
+_TEXT: Final = re.compile(rb"[^{\[\x00-\x1f\x7f-\xe1\xee-\xff]|\[[A-Z]\w* ?[\"\]]")
+_LARGEST: Final = 16 * 1024 * 1024  # bytes of a file of written games
 
 files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath())
 
@@ -35,6 +52,15 @@ def open_for_reading(name: str) -> Iterator[BinaryIO]:
             yield stream
     except OSError as error:
         raise unusable_file(error, "read", name) from None
+
+
+def text_of_input(name: str) -> str:
+    """The text of a whole file; `-` is standard input.
+
+    Raises Malformed if it cannot be read, or is no text.
+    """
+    with open_for_reading(name) as stream:
+        return text_of_bytes(stream.read(_LARGEST + 1))
 
 
 def lines_of_file(name: str) -> Iterator[bytes]:
@@ -66,6 +92,95 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
     except Malformed as error:
         place = shown if error.where else f"{shown}:{number + 1}"
         yield place, Malformed(error.found, error.allowed)
+
+
+Game = bytes | Malformed | PartKnown
+"""The line of a trace or a log, or what is wrong with it, or a deal in part."""
+
+
+def numbered_games(
+    name: str, ruleset: Ruleset | None = None
+) -> Iterator[tuple[str, Game]]:
+    """The same for a file of games, which may also be written down as people do it.
+
+    Such a game comes as the line of a trace, with the place where it begins; where one
+    of its deals is known in part only, its deals come one by one. A file of which not
+    even the first line is one of a written game is read line by line.
+    """
+    content = b""
+    with suppress(Malformed), open_for_reading(name) as stream:
+        content = _plain_text(stream)
+    if not content:
+        yield from numbered_lines(name)
+        return
+    shown = harmless(name)
+    text = content.decode("utf-8", "replace")
+    try:
+        for number, match in matches_written(text_of_bytes(content)):
+            yield from _games_of_match(f"{shown}:{number}", match, ruleset)
+    except Malformed as error:
+        if not is_partly_written(text):
+            lines = file_lines.numbered_lines_of(io.BytesIO(content))
+            yield from ((f"{shown}:{number}", line) for number, line in lines)
+        else:
+            place = error.in_file(shown).where
+            yield place, Malformed(error.found, error.allowed)
+
+
+def _games_of_match(
+    place: str, match: WrittenMatch, ruleset: Ruleset | None
+) -> Iterator[tuple[str, Game]]:
+    """A written match as the line of a trace, or its deals."""
+    try:
+        if match.ruleset is None and ruleset is not None:
+            # What the flags say is not taken for granted
+            match = attrs.evolve(match, ruleset=ruleset, players=ruleset.players)
+        parts = completed_parts(match, _usual(match))
+    except Malformed as error:
+        yield place, error
+        return
+    for one in parts:
+        several = len(parts) > 1
+        at = f"{place} deal {one.match.deals[0].number}" if several else place
+        for said in one.granted:
+            click.echo(f"{at}: taken for granted: {said}", err=True)
+        if isinstance(one, PartKnown):
+            yield at, one
+            continue
+        try:
+            trace = trace_written(one.match, stood)
+            yield at, part_of(one.match, trace) or write_trace(trace)
+        except Malformed as error:
+            yield at, error
+
+
+def _usual(match: WrittenMatch) -> Ruleset | None:
+    """What most people play, where nobody says what is played."""
+    tricks = [len(one.cards) for deal in match.deals for one in deal.tricks]
+    players = match.players or max(tricks, default=0)
+    try:
+        return Ruleset(MOST_PLAYED, players)
+    except (Malformed, Refused):
+        return None
+
+
+def games_of_file(name: str) -> Iterator[bytes]:
+    """The same lines alone; raises Malformed at the first that cannot be read."""
+    for place, game in numbered_games(name):
+        if isinstance(game, PartKnown):
+            game = game.line or game.missing
+        if isinstance(game, Malformed):
+            raise Malformed(game.found, game.allowed, place)
+        yield game
+
+
+def _plain_text(stream: BinaryIO) -> bytes:
+    """What is in a stream that does not begin as JSON does; else nothing, unread."""
+    if not isinstance(stream, io.BufferedReader):
+        return b""
+    head = stream.peek(_LOOKED_AT)[:_LOOKED_AT].lstrip()
+    text = _TEXT.match(head)
+    return stream.read(_LARGEST) if text else b""
 
 
 class Complaints:
@@ -106,18 +221,29 @@ class ExitCode:
 
 
 def each_line(
-    files: tuple[str, ...], do: Callable[[str, bytes], None], every: bool = False
+    files: tuple[str, ...],
+    do: Callable[[str, bytes], None],
+    every: bool = False,
+    lines_of: Callable[[str], Iterator[tuple[str, Game]]] = numbered_lines,
+    do_part: Callable[[str, PartKnown], None] | None = None,
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
-    With `every`, each of them is.
+    With `every`, each of them is. Where games may be written down as people do it,
+    `lines_of` is `numbered_games`, and `do_part` takes the deals known in part; without
+    it they are reported too.
     """
     ending = ExitCode()
     complaints = Complaints(every)
     for name in files:
         place = ""
-        for place, line in numbered_lines(name):
+        for place, line in lines_of(name):
             try:
+                if isinstance(line, PartKnown) and do_part is not None:
+                    do_part(place, line)
+                    continue
+                if isinstance(line, PartKnown):
+                    line = line.line or line.missing
                 if isinstance(line, Malformed):
                     raise line
                 do(place, line)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import click
 
 from refengine.cli.colours import right
 from refengine.cli.colours import wrong as wrong_place
-from refengine.cli.files import ExitCode, each_line, files_argument
+from refengine.cli.files import ExitCode, each_line, files_argument, numbered_games
 from refengine.cli.judge_text import (
     fit_fields,
     fit_lines,
@@ -18,11 +19,14 @@ from refengine.cli.judge_text import (
     row_fields,
     table_lines,
 )
+from refengine.cli.part_text import part_fields, part_lines
 from refengine.cli.record_text import deal_fields, record_fields, record_lines
 from refengine.cli.screen import head
 from refengine.cli.shared import TOO_FEW, WRONG, json_option, print_json, ruleset_of
+from refengine.formats.written.completing_written import PartKnown
 from refengine.game.rulesets import Ruleset
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
+from refengine.rulings.partly_known import judge_part
 from refengine.rulings.records import judge_record
 from refengine.rulings.submitted_game import Game, read_game
 from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
@@ -75,7 +79,24 @@ def judge_command(
             lines = _lines(game, judgement, ruleset is None)
             click.echo(f"{named}\n" + "\n".join(lines))
 
-    ending = each_line(files, judge_line, every=as_json)
+    def judge_known(place: str, part: PartKnown) -> None:
+        nonlocal wrong, judged
+        [deal] = part.match.deals
+        rules = part.match.ruleset
+        assert rules is not None
+        found = judge_part(rules, deal, part.match.pack, part.leader)
+        judged += 1
+        wrong = wrong or not found.fits
+        if as_json:
+            print_json({"line": place, **part_fields(rules, found)})
+        else:
+            named = right(place) if found.fits else wrong_place(place)
+            click.echo(f"{named}\n" + "\n".join(part_lines(part.match, found)))
+
+    lines_of = partial(numbered_games, ruleset=ruleset)
+    ending = each_line(
+        files, judge_line, every=as_json, lines_of=lines_of, do_part=judge_known
+    )
     if wrong:
         ending.codes.add(WRONG)
     _leave(ending, judged)
@@ -90,7 +111,8 @@ def _judge_match(
     def keep(place: str, line: bytes) -> None:
         games[place] = read_game(line)
 
-    ending = each_line(files, keep, every=as_json)
+    lines_of = partial(numbered_games, ruleset=ruleset)
+    ending = each_line(files, keep, every=as_json, lines_of=lines_of)
     if games and not ending.codes:
         record = judge_record(games.values(), ruleset)
         if not record.fits:

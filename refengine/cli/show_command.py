@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.files import each_line, files_argument
+from refengine.cli.files import each_line, files_argument, numbered_games
 from refengine.formats.logs import read_log, replay_log
 from refengine.formats.replaying import kind_of
-from refengine.formats.showing import shown, shown_trace
 from refengine.formats.trace import read_trace
+from refengine.formats.written.completing_written import PartKnown
+from refengine.formats.written.games_written import written_game, written_trace
+from refengine.formats.written.writing_written import write_written
+from refengine.game.values.state import State
 
 
 @click.command("show")
 @files_argument
 def show_command(files: tuple[str, ...]) -> None:
-    """Print games as people write them down: `>` led, `+` drew, `!` revoked."""
-    each_line(files, _print_game).leave()
+    """Print games as people write them down: `+` drew, `!` revoked, `->` won."""
+    ending = each_line(files, _print_game, lines_of=numbered_games, do_part=_print_part)
+    ending.leave()
 
 
 def _print_game(place: str, line: bytes) -> None:
     if kind_of(line) == "log":
         log = read_log(line)
         _, state = replay_log(log)
-        lines = list(shown(type(state).open(log.ruleset, log.setup), state.acts))
+        written = written_game(State.open(log.ruleset, log.setup), state.acts)
     else:
-        lines = list(shown_trace(read_trace(line)))
-    click.echo("\n".join(lines) + "\n")
+        written = written_trace(read_trace(line))
+    click.echo(write_written(written))
+
+
+def _print_part(place: str, part: PartKnown) -> None:
+    click.echo(write_written(part.match))

@@ -28,7 +28,9 @@ from refengine.chapters.match import (
     lowest_totals,
     match_is_over,
     new_totals,
+    settled_by_rule,
 )
+from refengine.chapters.score import MINUS, PLUS
 from tests.support.strategies import broken, hearts
 
 FIVE = "2C 3C QS 2H"  # two seats; V is 14
@@ -406,3 +408,29 @@ def test_small_pack_matches_play_to_the_end(name: str) -> None:
     for seed in range(15):
         whole_match(Ruleset(name, players, changes), seed, pack)
     assert len(CardSet(pack)) == 12
+
+
+@pytest.mark.parametrize(
+    ("before", "reached", "settled"),
+    [
+        # 40 31 32 33: the limit was reached in an earlier deal (9.6), so the match
+        # would be over, with seat 1 as its winner, and the moon is minus (9.7)
+        ((40, 5, 6, 7), True, MINUS),
+        # The same where the limit is out of reach: the match goes on
+        ((40, 5, 6, 7), False, PLUS),
+        # 40 31 31 33: two seats tie for the win, so the match goes on here too
+        ((40, 5, 5, 7), True, PLUS),
+        # 10 31 32 33: over, and the shooter has won
+        ((10, 5, 6, 7), True, PLUS),
+    ],
+)
+def test_a_limit_reached_before_counts_where_a_moon_might_lose_the_match(
+    before: tuple[int, ...], reached: bool, settled: int
+) -> None:
+    rules = Ruleset(
+        "common-hearts",
+        4,
+        {"moon": "others_plus_unless_losing", "ties": "play_on", "limit": 50},
+    ).rules
+    plus = (0, 26, 26, 26)
+    assert settled_by_rule(rules, before, plus, 0, reached, 3) == settled

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from refengine.cli.main import main
 from refengine.errors import Malformed, harmless, harmless_json, harmless_lines
 from refengine.formats.trace import read_trace, write_trace
+from refengine.formats.written.games_written import title_of
 from refengine_conformance.report.reports import FORMATS
 from refengine_conformance.runner import runner
 from refengine_conformance.runner.results import Limits, Run
@@ -299,7 +300,8 @@ def test_a_name_is_shown_without_its_harm_and_written_as_it_is(
     assert read_trace(write_trace(trace)) == trace
     path = hostile_file.with_name("one.jsonl")
     path.write_bytes(first)
-    assert printed("show", str(path)).splitlines()[0] == harmless(HARM)
+    assert printed("show", str(path)).splitlines()[0] == f"match: {title_of(HARM)}"
+    assert harm_in(title_of(HARM)) == []
     assert read_trace(printed("annotate", str(path)).encode()).name == HARM
 
 

@@ -1,0 +1,106 @@
+"""What holds in a deal that is known in part, for a terminal and as plain values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from refengine.formats.fields import ruleset_fields
+from refengine.formats.written.written_match import WrittenMatch
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook.book import title
+from refengine.rulings.partly_known import JudgedPart, JudgedPlay
+from refengine.rulings.ruling_text import ruleset_words, wrapped_lines
+from refengine.rulings.sentences import Said
+from refengine.rulings.words import card_words, count_words
+
+_PART = (
+    "Not every card of this deal is known: a play is legal, or against the rules, if "
+    "it is so from every hand that its seat may have held."
+)
+_NO_SUCH_SCORE = "no deal gives these scores together"
+
+
+def part_lines(match: WrittenMatch, judged: JudgedPart) -> Iterator[str]:
+    """What holds in the one deal of this match."""
+    assert match.ruleset is not None
+    yield from wrapped_lines(f"Under {ruleset_words(match.ruleset)}", "", "  ")
+    if any(one.standing == "unknown" for one in judged.plays):
+        yield from wrapped_lines(_PART)
+    for play in judged.plays:
+        if play.standing != "legal":
+            yield from wrapped_lines(_play_words(match, play), "  ", "    ")
+    for one in judged.winners:
+        won, stated = map(match.seat_text, (one.won, one.stated))
+        text = f"Trick {one.trick}: {won} has won it, and the record says {stated}"
+        yield from wrapped_lines(str(Said(f"{text}.", ("5.10",))), "  ", "    ")
+    if judged.wrong_score:
+        stated, right = (
+            " ".join(map(str, one))
+            for one in (judged.wrong_score.stated, judged.wrong_score.right)
+        )
+        text = (
+            f"The record says that the score is {stated}; as the cards were taken it is"
+        )
+        yield from wrapped_lines(str(Said(f"{text} {right}.", ("8.1",))), "  ", "    ")
+    if judged.impossible_score:
+        text = f"The score {' '.join(map(str, judged.impossible_score))}"
+        yield from wrapped_lines(
+            str(Said(f"{text}: {_NO_SUCH_SCORE}.", ("8.1", "8.9"))), "  ", "    "
+        )
+    yield from wrapped_lines(_counted(judged))
+
+
+def _play_words(match: WrittenMatch, play: JudgedPlay) -> str:
+    who = "" if play.seat is None else f", {match.seat_text(play.seat)}"
+    head = f"Trick {play.trick}{who}: {card_words(play.card)}"
+    broken = " or ".join(f"{one} {title(one)}" for one in play.clauses)
+    if play.standing == "illegal":
+        return f"{head} is against the rules: {broken}."
+    if play.seat is None:
+        return f"{head} is not to be known: nothing tells who played it."
+    if not broken:
+        return f"{head} is not to be known: it depends on what was wrong before."
+    return f"{head} is not to be known: from some hands it is against {broken}."
+
+
+def _counted(judged: JudgedPart) -> str:
+    numbers = Counter(one.standing for one in judged.plays)
+    plays = count_words(len(judged.plays), "play")
+    return (
+        f"{plays}: {numbers['legal']} legal, {numbers['illegal']} against the rules, "
+        f"{numbers['unknown']} not to be known."
+    )
+
+
+def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
+    """The same as plain values: every play with its standing and its clauses."""
+    found: dict[str, Any] = {
+        "ruleset": ruleset_fields(ruleset),
+        "outcome": "pass" if judged.fits else "fail",
+        "plays": [_play_fields(one) for one in judged.plays],
+    }
+    if judged.winners:
+        found["winners"] = [
+            {"trick": one.trick, "expected": one.won, "got": one.stated}
+            for one in judged.winners
+        ]
+    if judged.wrong_score:
+        found["score"] = {
+            "expected": list(judged.wrong_score.right),
+            "got": list(judged.wrong_score.stated),
+        }
+    if judged.impossible_score:
+        found["impossible_score"] = list(judged.impossible_score)
+    return found
+
+
+def _play_fields(play: JudgedPlay) -> dict[str, Any]:
+    return {
+        "trick": play.trick,
+        "seat": play.seat,
+        "play": str(play.card),
+        "standing": play.standing,
+        "clauses": list(play.clauses),
+    }

@@ -1,0 +1,412 @@
+"""Commands that read games as people write them down, wherever they read traces."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from refengine import Ruleset, Setup, State
+from refengine.cli.main import main
+from refengine.formats.positions import write_position
+
+Runner = Callable[[str], tuple[int, str, str]]
+GAME = """\
+rules: common-hearts
+players: Ann, Ben, Carl, Dora
+deal 4
+dealer: Dora
+hand Ann: 2C 9D QH
+hand Ben: 5C QS 3H
+hand Carl: JD 4S 2H
+hand Dora: KC 7D KH
+1. Ann: 2C 5C JD KC -> Dora
+2. Dora: 7D 9D QS 2H -> Ann
+3. Ann: QH 3H 4S KH -> Dora
+score: 14 0 0 3
+"""
+
+
+@pytest.fixture
+def run(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Runner:
+    monkeypatch.chdir(tmp_path)
+
+    def call(line: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main.main(shlex.split(line))
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, said.out, said.err
+
+    return call
+
+
+def test_a_right_game_is_judged_and_shown_again(run: Runner) -> None:
+    Path("game").write_text(GAME, "utf-8")
+    code, out, err = run("judge game")
+    assert (code, err) == (0, "")
+    assert out.startswith("game:1\nUnder Hearts as most people play it")
+    assert "Nothing in it is against these rules." in out
+    code, shown, _ = run("show game")
+    assert code == 0
+    Path("again").write_text(shown, "utf-8")
+    assert run("show again")[1] == shown
+    assert "1. seat 0: 2C 5C JD KC -> seat 3\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("7D 9D QS 2H -> Ann", "7D QH QS 2H -> Dora", "5.3"),
+        ("KC -> Dora", "KC -> Ann", '"winner":0}'),
+        (
+            "score: 14 0 0 3",
+            "score: 13 0 1 3",
+            "it states the score of the deal as [13,0,1,3]",
+        ),
+        ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "5.1"),
+    ],
+)
+def test_what_is_wrong_is_found(run: Runner, old: str, new: str, said: str) -> None:
+    assert GAME.count(old) == 1
+    Path("game").write_text(GAME.replace(old, new), "utf-8")
+    code, out, _ = run("judge game --profile common-hearts")
+    assert code == 1
+    assert said in " ".join(out.split())
+
+
+def test_a_deal_goes_on_after_a_card_that_was_against_the_rules(run: Runner) -> None:
+    wrong = GAME.replace("2. Dora: 7D 9D QS 2H -> Ann", "2. Dora: 7D QH QS 2H -> Dora")
+    wrong = wrong.replace("3. Ann: QH 3H 4S KH -> Dora", "3. Dora: KH 9D 3H 4S -> Dora")
+    Path("game").write_text(
+        wrong.replace("score: 14 0 0 3", "score: 17 17 17 0"), "utf-8"
+    )
+    code, out, _ = run("judge game --profile common-hearts")
+    assert code == 1
+    assert "5.3" in out
+    assert "states the score" not in out
+
+
+def test_what_follows_is_taken_and_what_is_granted_is_said(run: Runner) -> None:
+    pack = "pack: 2C 5C JD KC 7D 9D QS 2H"
+    Path("tricks").write_text(f"{pack}\n2C 5C JD KC\n7D 9D QS 2H\n", "utf-8")
+    code, out, err = run("judge tricks")
+    assert code == 0
+    assert "Nothing in it is against these rules." in out
+    assert err.splitlines() == [
+        "tricks:1: taken for granted: common-hearts is played",
+        "tricks:1: taken for granted: seat 0 led first",
+        "tricks:1: taken for granted: the cards are those held after the pass",
+        "tricks:1: taken for granted: seat 3 dealt",
+    ]
+    assert "spot-hearts" in run("judge tricks --profile spot-hearts")[1]
+
+
+def test_several_matches_in_a_file_are_judged_one_by_one(run: Runner) -> None:
+    two = f"match: first\n{GAME}\nmatch: second\n{GAME.replace('14 0 0 3', '0 0 0 0')}"
+    Path("evening").write_text(two, "utf-8")
+    code, out, _ = run("judge evening --profile common-hearts --json")
+    first, second = map(json.loads, out.splitlines())
+    assert code == 1
+    assert (first["line"], second["line"]) == ("evening:1", "evening:15")
+
+
+def test_other_commands_read_it_too(run: Runner) -> None:
+    Path("game").write_text(GAME, "utf-8")
+    assert run("explain game --at 3")[1].startswith("Seat 2 may play JD")
+    code, out, _ = run("annotate game")
+    assert code == 0
+    assert json.loads(out)["steps"][0]["act"]["play"] == "2C"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("deal 1\n2C 3C\n2C 3C 4X\n", "file:3: found '4X'; allowed: cards such as QS"),
+        ("rules: whist\n2C 3C\n", "file:1: found 'whist'"),
+        ("hello\nworld\n", "file:1: found no JSON"),
+        (
+            "rules: common-hearts\ndeal 1\nhand N: 2C\n",
+            "file:1: deals[0]: found 0 of 52 cards, and no hands",
+        ),
+        (
+            "rules: spot-hearts\nposition: spot-hearts/4@1.1.0~0 0 1 - 2C/3C/4C/5C - 0 "
+            "- - -\n2C ??\n",
+            "file:1: deals[0]: found a card of trick 1 that nobody wrote down",
+        ),
+        (
+            "rules: gamerules-domino\n2C ?? 4C 5C\n",
+            "file:1: found no hands, where cards are drawn; allowed: the hands",
+        ),
+    ],
+)
+def test_what_cannot_be_read_or_judged_is_told(
+    run: Runner, text: str, said: str
+) -> None:
+    Path("file").write_text(text, "utf-8")
+    code, out, err = run("judge file")
+    assert (code, out) == (3, "")
+    assert said in err
+
+
+NOTE = """\
+players: Ann, Ben, Carl, Dora
+deal 4
+2C 5C JD KC -> Dora
+Dora: 7D 9D QS 2H
+Dora: 3H ?? ?? 5D
+Carl: 4D JC 4C AC
+score: 1 2 3 4
+
+deal 5
+2C 3C ?? 5C
+4D 5D 6D 7D
+"""
+
+
+def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(run: Runner) -> None:
+    Path("note").write_text(NOTE, "utf-8")
+    code, out, err = run("judge note --profile common-hearts")
+    first, second = " ".join(out.split()).split("note:1 deal 5")
+    assert code == 1
+    assert "Trick 1, Carl: the jack of diamonds is not to be known: from some" in first
+    assert "Trick 2, Carl: the two of hearts is against the rules: 5.3 Fol" in first
+    assert "Trick 3, Dora: the three of hearts is against the rules: 2.3 T" in first
+    assert "The score 1 2 3 4: no deal gives these scores together" in first
+    assert "14 plays: 6 legal, 2 against the rules, 6 not to be known." in first
+    assert "the four of diamonds is not to be known: nothing tells who" in second
+    assert "7 plays: 3 legal, 0 against the rules, 4 not to be known." in second
+    assert err.splitlines()[0] == "note:1 deal 4: taken for granted: Ann led first"
+
+
+def test_a_deal_in_part_as_plain_values(run: Runner) -> None:
+    Path("note").write_text(NOTE.replace("-> Dora", "-> Ben"), "utf-8")
+    code, out, _ = run("judge note --json")
+    first, second = map(json.loads, out.splitlines())
+    assert code == 1
+    assert (first["line"], first["outcome"]) == ("note:1 deal 4", "fail")
+    assert first["winners"] == [{"trick": 1, "expected": 3, "got": 1}]
+    assert first["impossible_score"] == [1, 2, 3, 4]
+    assert first["plays"][2] == {
+        "trick": 1,
+        "seat": 2,
+        "play": "JD",
+        "standing": "unknown",
+        "clauses": ["5.3"],
+    }
+    assert (second["outcome"], "winners" in second) == ("pass", False)
+    Path("won").write_text("2C 5C 6C KC -> N\n", "utf-8")
+    out = run("judge won")[1]
+    assert "Trick 1: seat 3 has won it, and the record says seat 0. [5.10]" in out
+
+
+def test_where_a_lead_was_wrong_what_follows_it_is_not_known(run: Runner) -> None:
+    Path("won").write_text("3C 2C 6C KC\n", "utf-8")
+    code, out, _ = run("judge won")
+    said = " ".join(out.split())
+    assert code == 1
+    assert "three of clubs is against the rules: 5.1 The opening leader" in said
+    assert "two of clubs is not to be known: it depends on what was wrong" in said
+
+
+def test_whole_deals_beside_one_in_part_are_judged_as_ever(run: Runner) -> None:
+    Path("game").write_text(f"{GAME}\ndeal 5\n2C 3C 4C 5C\n", "utf-8")
+    code, out, _ = run("judge game --json --profile common-hearts")
+    first, second = map(json.loads, out.splitlines())
+    assert (code, first["line"], second["line"]) == (
+        0,
+        "game:1 deal 4",
+        "game:1 deal 5",
+    )
+    assert first["outcome"] == second["outcome"] == "pass"
+    assert "plays" not in first
+    assert len(second["plays"]) == 4
+
+
+def test_one_hand_is_enough_to_judge_its_own_plays(run: Runner) -> None:
+    Path("note").write_text("deal 4\nhand E: 5C 6C 7D\n2C 7D 8C KC\n", "utf-8")
+    code, out, _ = run("judge note")
+    assert code == 1
+    assert "seat 1: the seven of diamonds is against the rules: 5.3" in out
+
+
+def test_a_deal_in_part_is_shown_and_not_explained(run: Runner) -> None:
+    Path("note").write_text("2C 5C ?? KC\n", "utf-8")
+    code, out, _ = run("show note")
+    assert (code, out.splitlines()[-2]) == (0, "1. 2C 5C ?? KC")
+    code, _, err = run("explain note --at 1")
+    assert code == 3
+    assert "a card of trick 1 that nobody wrote down" in err
+
+
+ROWS = """\
+Deal,Leader,Card1,Card2,Card3,Card4,Winner
+4,Ann,2C,5C,JD,KC,Dora
+4,Dora,7D,9D,QS,2H,Ann
+"""
+
+
+TRICKS = """\
+item = "trick"
+[trick]
+leader = "Leader"
+cards = "[Card1, Card2, Card3, Card4]"
+winner = "Winner"
+"""
+
+
+def test_games_in_files_of_other_people_are_brought_in(run: Runner) -> None:
+    Path("club.csv").write_text(ROWS, "utf-8")
+    Path("club.toml").write_text(f'players = ["Ann", "Ben", "Carl", "Dora"]\n{TRICKS}')
+    code, out, err = run("convert --map club.toml club.csv")
+    assert code == 0
+    assert "2. Dora: 7D 9D QS 2H -> Ann" in out
+    assert err == ""
+    Path("club.hearts").write_text(out, "utf-8")
+    code, out, _ = run("judge club.hearts --profile common-hearts")
+    assert (
+        code,
+        "the queen of spades is not to be known: " in " ".join(out.split()),
+    ) == (
+        0,
+        True,
+    )
+    games = [{"tricks": [{"leader": "Ben", "cards": {"Ben": "2C", "Ann": "3C"}}]}]
+    Path("log.json").write_text(json.dumps({"deals": games}), "utf-8")
+    code, out, err = run("convert --map deals log.json")
+    assert code == 0
+    assert err.startswith("log.json, item 1: taken for granted: Ben and Ann sit")
+
+
+def test_what_cannot_be_brought_in_is_told_with_its_place(run: Runner) -> None:
+    rows = ROWS.replace("Ann", "N").replace("Dora", "W").replace("JD", "JX")
+    Path("club.csv").write_text(rows, "utf-8")
+    code, out, err = run("convert --map tricks club.csv no-such-file")
+    assert (code, out) == (3, "")
+    first, second = err.splitlines()
+    assert first.startswith("club.csv, row 2: found 'JX")
+    assert second.startswith("no-such-file: ")
+    code, _, err = run("convert --map tricks --log club.csv")
+    assert (code, err.splitlines()[-1]) == (
+        3,
+        "refengine: --map goes without --option and --log",
+    )
+    code, _, err = run("convert --map trick club.csv")
+    assert code == 3
+    assert "--map: found 'trick'; allowed: " in err
+    assert "did you mean tricks" in err
+
+
+def whole_deal() -> str:
+    """A deal of 52 cards: each seat has a suit, so that whoever leads takes a trick."""
+    lines = ["deal 4"]
+    for rank in "23456789TJQKA":
+        known = f"{rank}C {rank}D {rank}H {rank}S"
+        lines.append(f"N: {known.replace('9D', '??')} -> N")
+    return "\n".join(lines)
+
+
+def test_the_score_of_cards_as_they_were_taken(run: Runner) -> None:
+    """North takes all hearts and the queen: the others have 26 each (8.3, 8.5)."""
+    Path("deal").write_text(f"{whole_deal()}\nscore: 26 0 0 0\n", "utf-8")
+    code, out, _ = run("judge deal --profile common-hearts")
+    assert code == 1
+    assert (
+        "The record says that the score is 26 0 0 0; as the cards were taken it is 0 "
+        in (" ".join(out.split()))
+    )
+    code, out, _ = run("judge deal --profile common-hearts --json")
+    assert json.loads(out)["score"] == {
+        "expected": [0, 26, 26, 26],
+        "got": [26, 0, 0, 0],
+    }
+    Path("deal").write_text(f"{whole_deal()}\nscore: 0 26 26 26\n", "utf-8")
+    code, out, err = run("judge deal --profile common-hearts --json")
+    assert (code, err, "score" in json.loads(out)) == (0, "", False)
+
+
+def test_a_game_for_more_players_than_there_are_rules_for(run: Runner) -> None:
+    Path("two").write_text("Ann 2C, Ben 3C\nAnn 5C, Ben 4C\n", "utf-8")
+    code, _, err = run("judge two")
+    assert code == 3
+    assert "found no rules" in err
+
+
+PASSED = """\
+players: Ann, Ben, Carl, Dora
+deal 1
+dealer: Dora
+pass: left
+hand Ann: 2C 3C 4C 5C
+hand Ben: 6C 7C 8C 9C
+hand Carl: 2D 3D 4D 5D
+hand Dora: 2H 3H 4H 5S
+passes Ann: 3C 4C 5C
+passes Ben: 7C 8C 9C
+passes Carl: 3D 4D 5D
+passes Dora: 3H 4H 5S
+1. Ann: 2C 6C 7C 3D -> Carl
+2. Dora: 4D 4H 6C 8C
+"""
+
+
+def test_a_deal_that_cannot_go_on_is_judged_to_its_last_card(run: Runner) -> None:
+    """Carl has taken the first trick and so leads (5.10), and Dora does: 2.3."""
+    Path("deal").write_text(PASSED, "utf-8")
+    code, out, _ = run("judge deal --profile common-hearts --json")
+    found = json.loads(out)
+    assert (code, len(found["plays"])) == (1, 8)
+    assert found["plays"][4] == {
+        "trick": 2,
+        "seat": 3,
+        "play": "4D",
+        "standing": "illegal",
+        "clauses": ["2.3"],
+    }
+
+
+def test_where_a_pass_is_unknown_so_are_two_hands(run: Runner) -> None:
+    """Those of Dora, who passed, and of Ann; Ben and Carl hold what they hold."""
+    lines = [one for one in PASSED.splitlines() if not one.startswith("passes Dora")]
+    played = [*lines[:-2], "1. Ann: 2C 7C 8C 3S", "2. Carl: 2D 3H AH 3C"]
+    Path("deal").write_text("\n".join(played), "utf-8")
+    code, out, err = run("judge deal --profile common-hearts --json")
+    assert (code, err) == (1, "")
+    assert [
+        (one["seat"], one["play"], one["standing"], one["clauses"])
+        for one in json.loads(out)["plays"]
+    ] == [
+        (0, "2C", "legal", []),
+        (1, "7C", "illegal", ["5.7"]),  # he has passed it
+        (2, "8C", "unknown", []),  # on what cannot lie there
+        (3, "3S", "unknown", []),
+        (2, "2D", "legal", []),
+        (3, "3H", "unknown", ["5.3"]),
+        (0, "AH", "unknown", ["5.3"]),
+        (1, "3C", "legal", []),
+    ]
+
+
+def test_where_the_pass_was_wrong_nothing_is_said_of_the_play(run: Runner) -> None:
+    """Ann cannot pass a card of Ben's (4.5)."""
+    Path("deal").write_text(PASSED.replace("Ann: 3C 4C 5C", "Ann: 3C 4C 9C"), "utf-8")
+    code, out, _ = run("judge deal --profile common-hearts")
+    assert code == 1
+    assert "4.5" in out
+    assert "plays:" not in out
+
+
+def test_play_on_from_a_position_is_judged_as_far_as_it_goes(run: Runner) -> None:
+    hands = ("2C 6C", "3C 7C", "4C 8C", "5C 9C")
+    state = State.open(Ruleset("spot-hearts"), Setup(dealer=3, deal=4, hands=hands))
+    text = f"rules: spot-hearts\nposition: {write_position(state.play('2C'))}\n"
+    Path("deal").write_text(f"{text}1... 3C 4C 5C\n2. N: 6C 7C 8C 9C\n", "utf-8")
+    code, out, _ = run("judge deal")
+    assert (code, "2.3" in out, "plays:" in out) == (1, True, False)
