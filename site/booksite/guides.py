@@ -15,6 +15,8 @@ from refengine.lawbook.book import SPEC
 GUIDES: Final = {
     "adapters": ROOT / "docs" / "adapters.md",
     "formats": ROOT / "docs" / "formats.md",
+    "notation": ROOT / "docs" / "notation.md",
+    "other-files": ROOT / "docs" / "other-files.md",
     "files": ROOT / "docs" / "files.md",
     "learning": ROOT / "docs" / "learning.md",
     "bots": ROOT / "docs" / "bots.md",
@@ -25,6 +27,9 @@ GUIDES: Final = {
     "releases": ROOT / "docs" / "releases.md",
 }
 """The guides by the name of their page."""
+
+AT_THE_TABLE: Final = ("notation", "other-files")
+"""The guides for those who write games down."""
 
 FOR_PYTHON: Final = ("cookbook", "server", "releases")
 """The guides for those who program with the library; the others are about engines."""

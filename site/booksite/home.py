@@ -9,7 +9,7 @@ from typing import Final
 from booksite.disputes import Dispute, ruling_html
 from booksite.faces import hand, picture
 from booksite.games import Game
-from booksite.guides import FOR_PYTHON, GUIDES
+from booksite.guides import AT_THE_TABLE, FOR_PYTHON, GUIDES
 from booksite.marks import (
     CHAPTERS,
     MOST_PLAYED,
@@ -199,6 +199,7 @@ def _doors() -> str:
                 ("The rules of play", "5-play.html"),
                 (f"{len(profile_names())} ways to play, side by side", "profiles.html"),
                 ("House rules and their names", "options.html"),
+                ("Games written down, and judged", "notation.html"),
             ),
         ),
         (
@@ -270,10 +271,13 @@ def chapter_title(number: str) -> str:
 
 def _trees(extra: Iterable[str]) -> str:
     trees = {
-        "At the table": ["arguments", "viewer"],
+        "At the table": ["arguments", *AT_THE_TABLE, "viewer"],
         "The rule book": [*CHAPTERS.values(), "options", "sources", "bulletin"],
         "Ways to play": ["profiles", *(f"profile-{name}" for name in profile_names())],
-        "For engines": [*(one for one in GUIDES if one not in FOR_PYTHON), *extra],
+        "For engines": [
+            *(one for one in GUIDES if one not in (*AT_THE_TABLE, *FOR_PYTHON)),
+            *extra,
+        ],
         "In Python": [
             *FOR_PYTHON,
             "api-game",
