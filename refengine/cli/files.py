@@ -24,7 +24,11 @@ from refengine.errors import (
 from refengine.formats import file_lines
 from refengine.formats.trace import write_trace
 from refengine.formats.written.completing_written import PartKnown, completed_parts
-from refengine.formats.written.played_written import part_of, trace_written
+from refengine.formats.written.played_written import (
+    is_one_match,
+    part_of,
+    trace_written,
+)
 from refengine.formats.written.reading_written import is_partly_written, matches_written
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
@@ -136,6 +140,8 @@ def _games_of_match(
             # What the flags say is not taken for granted
             match = attrs.evolve(match, ruleset=ruleset, players=ruleset.players)
         parts = completed_parts(match, _usual(match))
+        if len(match.deals) > len(parts) and not is_one_match(parts[0].match):
+            parts = completed_parts(match, _usual(match), apart=True)
     except Malformed as error:
         yield place, error
         return

@@ -35,15 +35,19 @@ def part_lines(match: WrittenMatch, judged: JudgedPart) -> Iterator[str]:
         won, stated = map(match.seat_text, (one.won, one.stated))
         text = f"Trick {one.trick}: {won} has won it, and the record says {stated}"
         yield from wrapped_lines(str(Said(f"{text}.", ("5.10",))), "  ", "    ")
-    if judged.wrong_score:
-        stated, right = (
-            " ".join(map(str, one))
-            for one in (judged.wrong_score.stated, judged.wrong_score.right)
-        )
-        text = (
-            f"The record says that the score is {stated}; as the cards were taken it is"
-        )
-        yield from wrapped_lines(str(Said(f"{text} {right}.", ("8.1",))), "  ", "    ")
+    for what, wrong, clause in (
+        ("score is", judged.wrong_score, "8.1"),
+        ("totals are", judged.wrong_totals, "9.1"),
+    ):
+        if wrong:
+            stated, right = (
+                " ".join(map(str, one)) for one in (wrong.stated, wrong.right)
+            )
+            text = (
+                f"The record says that the {what} {stated}; "
+                f"as the cards were taken: {right}."
+            )
+            yield from wrapped_lines(str(Said(text, (clause,))), "  ", "    ")
     if judged.impossible_score:
         text = f"The score {' '.join(map(str, judged.impossible_score))}"
         yield from wrapped_lines(
@@ -86,11 +90,9 @@ def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
             {"trick": one.trick, "expected": one.won, "got": one.stated}
             for one in judged.winners
         ]
-    if judged.wrong_score:
-        found["score"] = {
-            "expected": list(judged.wrong_score.right),
-            "got": list(judged.wrong_score.stated),
-        }
+    for key, wrong in (("score", judged.wrong_score), ("totals", judged.wrong_totals)):
+        if wrong:
+            found[key] = {"expected": [*wrong.right], "got": [*wrong.stated]}
     if judged.impossible_score:
         found["impossible_score"] = list(judged.impossible_score)
     return found

@@ -78,7 +78,7 @@ class WrongWinner:
 
 @attrs.frozen
 class WrongScore:
-    """The score of a deal in the record, and that of the cards as they were taken."""
+    """Scores or totals in the record, and those by the cards as they were taken."""
 
     stated: tuple[int, ...]
     right: tuple[int, ...]
@@ -92,13 +92,14 @@ class JudgedPart:
     winners: tuple[WrongWinner, ...] = ()
     impossible_score: tuple[int, ...] = ()
     wrong_score: WrongScore | None = None
+    wrong_totals: WrongScore | None = None
 
     @property
     def fits(self) -> bool:
         """Whether nothing in it is against the rules whatever was held."""
         illegal = any(one.standing == "illegal" for one in self.plays)
-        wrong = self.winners or self.impossible_score or self.wrong_score
-        return not (illegal or wrong)
+        wrong = self.wrong_score or self.wrong_totals
+        return not (illegal or self.winners or self.impossible_score or wrong)
 
 
 def judge_part(
@@ -116,18 +117,33 @@ def judge_part(
     table = _Deal.of(ruleset, deal, pack or CardSet(), tricks)
     judged = table.judged()
     whole = int(hand_size(ruleset.rules, match_pack(ruleset.rules, EMPTY), False))
-    if not deal.score or pack or {*table.sizes} != {whole}:
+    if pack or {*table.sizes} != {whole}:
         return judged  # a small deal, which may be scored as it can
-    right = _score(ruleset, tricks)
-    if right is not None and right != deal.score:
-        return attrs.evolve(judged, wrong_score=WrongScore(deal.score, right))
-    if right is None and not can_be_scored(ruleset, deal.score):
-        return attrs.evolve(judged, impossible_score=deal.score)
-    return judged
+    right = _scored(ruleset, deal, tricks)
+    if right is None:
+        possible = not deal.score or can_be_scored(ruleset, deal.score)
+        return attrs.evolve(judged, impossible_score=() if possible else deal.score)
+    totals = deal.totals if deal.before else ()  # else nobody knows what was added
+    return attrs.evolve(
+        judged,
+        wrong_score=_unlike(deal.score, right.score),
+        wrong_totals=_unlike(totals, right.totals),
+    )
 
 
-def _score(ruleset: Ruleset, tricks: Sequence[_Trick]) -> tuple[int, ...] | None:
-    """The score of the cards as they were taken; None if that is not all known.
+def _unlike(
+    stated: tuple[int, ...], right: tuple[int, ...] | None
+) -> WrongScore | None:
+    """What is stated and what is right; None if nothing is stated, or it is right."""
+    if not stated or right is None or stated == right:
+        return None
+    return WrongScore(stated, right)
+
+
+def _scored(
+    ruleset: Ruleset, deal: WrittenDeal, tricks: Sequence[_Trick]
+) -> State | None:
+    """The moment after the deal as it was taken; None if that is not all known.
 
     A trick with an unknown card went to whom the record says.
     """
@@ -147,9 +163,12 @@ def _score(ruleset: Ruleset, tricks: Sequence[_Trick]) -> tuple[int, ...] | None
     if sum(won) < size or counting_cards(ruleset) - all_taken(tuple(taken)):
         return None
     played = PlayedDeal(
-        taken=tuple(taken), tricks=tuple(won), totals=(0,) * ruleset.players
+        taken=tuple(taken),
+        tricks=tuple(won),
+        totals=deal.before or (0,) * ruleset.players,
+        reached=deal.reached,
     )
-    return scored_deal(ruleset, played).score
+    return scored_deal(ruleset, played)
 
 
 @attrs.frozen

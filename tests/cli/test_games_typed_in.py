@@ -319,7 +319,7 @@ def test_the_score_of_cards_as_they_were_taken(run: Runner) -> None:
     code, out, _ = run("judge deal --profile common-hearts")
     assert code == 1
     assert (
-        "The record says that the score is 26 0 0 0; as the cards were taken it is 0 "
+        "The record says that the score is 26 0 0 0; as the cards were taken: 0 "
         in (" ".join(out.split()))
     )
     code, out, _ = run("judge deal --profile common-hearts --json")
@@ -410,3 +410,45 @@ def test_play_on_from_a_position_is_judged_as_far_as_it_goes(run: Runner) -> Non
     Path("deal").write_text(f"{text}1... 3C 4C 5C\n2. N: 6C 7C 8C 9C\n", "utf-8")
     code, out, _ = run("judge deal")
     assert (code, "2.3" in out, "plays:" in out) == (1, True, False)
+
+
+def test_deals_of_which_one_cannot_go_on_are_judged_apart(run: Runner) -> None:
+    """The lead of the third trick is Dora's, and Ann takes it: 2.3.
+
+    The totals of the second deal are held against those that the first is said to have
+    come to (9.1).
+    """
+    wrong = GAME.replace("deal 4", "deal 1\npass: hold")
+    wrong = wrong.replace("3. Ann: QH 3H 4S KH -> Dora", "3. Ben: 3H 4S KH QH -> Dora")
+    other = GAME.split("deal 4\n")[1].replace("dealer: Dora", "dealer: Ann")
+    text = f"{wrong}totals: 14 0 0 3\ndeal 2\n{other}totals: 28 0 0 5\n"
+    rules = "rules: common-hearts, pass_cycle=hold"
+    Path("two").write_text(text.replace("rules: common-hearts", rules), "utf-8")
+    code, out, _ = run("judge two")
+    first, second = out.split("two:1 deal 2")
+    assert code == 1
+    assert "Trick 3, Ben: the three of hearts is against the rules: 2.3 Turn" in first
+    assert "it states the totals as [28,0,0,5]; by these rules that is [28,0,0,6]" in (
+        " ".join(second.split())
+    )
+
+
+def test_the_totals_of_a_deal_that_cannot_go_on(run: Runner) -> None:
+    text = whole_deal().replace("deal 4", "deal 4\nbefore: 10 20 30 40")
+    Path("deal").write_text(f"{text}\ntotals: 10 46 56 67\n", "utf-8")
+    code, out, _ = run("judge deal --profile common-hearts")
+    assert code == 1
+    assert (
+        "the totals are 10 46 56 67; as the cards were taken: 10 46 56 66. [9.1]"
+        in (" ".join(out.split()))
+    )
+    found = json.loads(run("judge deal --profile common-hearts --json")[1])
+    assert found["totals"] == {"expected": [10, 46, 56, 66], "got": [10, 46, 56, 67]}
+
+
+def test_deals_that_do_not_follow_each_other_are_judged_apart(run: Runner) -> None:
+    _, other = GAME.split("Carl, Dora\n")
+    Path("two").write_text(GAME + other.replace("deal 4", "deal 8"), "utf-8")
+    code, out, _ = run("judge two --profile common-hearts --json")
+    places = [json.loads(line)["line"] for line in out.splitlines()]
+    assert (code, places) == (0, ["two:1 deal 4", "two:1 deal 8"])

@@ -209,6 +209,63 @@ SHAPES = {
             "# Ann 13 with QS, Ben 0",
         ],
     ),
+    "a server's log": (
+        "2024-03-09 20:14:24.325 INFO  [table-7] DEAL 2 start pass=right\n"
+        "2024-03-09 20:14:24.334 DEBUG [table-7] HAND Ann C2 C3 D4\n"
+        "2024-03-09 20:14:24.340 DEBUG [table-7] HAND Ben C5 D9 H2\n"
+        "2024-03-09 20:14:28.697 INFO  [table-7] PASS Ann -> Ben C3\n"
+        "2024-03-09 20:14:44.194 INFO  [table-7] PLAY Ann C2\n"
+        "2024-03-09 20:14:45.000 WARN  [table-7] slow connection\n"
+        "2024-03-09 20:14:47.815 INFO  [table-7] PLAY Ben C5\n"
+        "2024-03-09 20:14:51.809 INFO  [table-7] TRICK 1 won by Ben points=0\n"
+        "2024-03-09 20:16:46.168 INFO  [table-7] SCORE deal Ann=1 Ben=0\n"
+        "2024-03-09 20:16:46.179 INFO  [table-7] SCORE total Ann=15 Ben=1\n",
+        [
+            "players: Ann, Ben",
+            "deal 2",
+            "pass: right",
+            "hand Ann: 2C 3C 4D",
+            "hand Ben: 5C 9D 2H",
+            "passes Ann: 3C",
+            "1. Ann=2C, Ben=5C -> Ben",
+            "score: 1 0",
+            "totals: 15 1",
+            "# slow connection",
+        ],
+    ),
+    "tags with surnames first, two tricks on a line": (
+        '[North "Hall, B."]\n[East "Imre, K."]\n[South "Lund, L."]\n[West "Rao, D."]\n'
+        '[Deal "4"]\n[Pass "none"]\n[Before "N 31 E 5 S 24 W 18"]\n'
+        '[Points "N 0 E 1 S 0 W 4"]\n[After "N 31 E 6 S 24 W 22"]\n\n'
+        "1. W: C2 C3 C6 CA =S  2. S: S5 S2 S3 ST =E+1 {ten}\n",
+        [
+            "players: B. Hall, K. Imre, L. Lund, D. Rao",
+            "deal 4",
+            "pass: hold",
+            "before: 31 5 24 18",
+            "1. D. Rao: 2C 3C 6C AC -> L. Lund",
+            "2. L. Lund: 5S 2S 3S TS -> K. Imre",
+            "score: 0 1 0 4",
+            "totals: 31 6 24 22",
+        ],
+    ),
+    "a note with points so far": (
+        "3rd deal (passed across)\nclockwise: me, jo, kim\n"
+        "t1 me: 2c 5c ac > kim\nt2 kim: 2s 5s 4s > jo  ha the lady\n"
+        "pts so far me 0, jo 0, kim 0",
+        [
+            "players: me, jo, kim",
+            "deal 3",
+            "pass: across",
+            "1. me: 2C 5C AC -> kim",
+            "2. kim: 2S 5S 4S -> jo",
+            "# pts so far me 0, jo 0, kim 0",
+        ],
+    ),
+    "totals before and after on one line": (
+        "Ann 2C, Ben 5C\nBefore: Ann 24, Ben 38. After: Ann 25, Ben 38.",
+        ["players: Ann, Ben", "before: 24 38", "1. Ann=2C, Ben=5C", "totals: 25 38"],
+    ),
     "possessives": (
         "Ann's hand: 2C 9D QH\nBen's hand: 5C QS 3H\nAnn leads 2C, Ben 5C",
         [

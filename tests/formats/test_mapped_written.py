@@ -206,6 +206,46 @@ def test_json_lines_may_be_deals_or_whole_matches() -> None:
     assert written(f"{deal}\n{match}\n", "deals") == [WRITTEN, WRITTEN]
 
 
+def test_passes_may_be_a_list_of_objects() -> None:
+    deal = {"passes": [{"from": "Ben", "to": "Ann", "cards": ["2C", "3C", "4C"]}]}
+    table = (
+        'item="deal"\n[deal]\npassed="passes"\n[pass]\nplayer="from"\ncards="cards"\n'
+    )
+    text = json.dumps([{**deal, "who": ["Ann", "Ben"]}])
+    assert written(text, f'players="who"\n{table}') == [
+        ["players: Ann, Ben", "deal -", "passes Ben: 2C 3C 4C"]
+    ]
+
+
+SHEET = """\
+# typed in from paper
+"Hearts, second deal",,,,,,
+Trick,Leads,Card,2nd,Card,Taken by,Pts
+1,Ann,2C,Ben,5C,Ben,0
+2,Ben,7D,Ann,9D,Ann,0
+,,,,,,
+Score,Ann,3,Ben,0,,
+"""
+
+
+def test_a_spreadsheet_with_rows_that_are_no_tricks() -> None:
+    """Comments and a title stand above, headings come again, and the score below."""
+    table = (
+        'item="trick"\nitems="[?to_number(Trick)]"\nplayers=["Ann", "Ben"]\n'
+        "[deal]\nscore=\"[?Trick=='Score'] | [0].[Card, Card2]\"\n"
+        '[trick]\nleader="Leads"\ncards="[Card, Card2]"\nwinner="\\"Taken by\\""\n'
+    )
+    assert written(SHEET, table) == [
+        [
+            "players: Ann, Ben",
+            "deal -",
+            "1. Ann: 2C 5C -> Ben",
+            "2. Ben: 7D 9D -> Ann",
+            "score: 3 0",
+        ]
+    ]
+
+
 def test_a_map_may_list_the_players_itself() -> None:
     table = 'item="trick"\nplayers=["Ann", "Ben"]\n[trick]\nleader="L"\ncards="C"\n'
     assert written("L,C\nBen,2C 3C\n", table) == [
@@ -243,8 +283,15 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -
             "item 1: found 'Eve'; allowed: a player: Ann, Ben",
         ),
         ('[{"dels": []}]', "deals", "item 1: found .*; allowed: a deal in which some"),
-        ("Deal,Leader\n,\n", "tricks", "row 2: found .*; allowed: a trick in which"),
-        ("a,b\n,\n", 'item="trick"', "row 2: found .*; allowed: a trick in which"),
+        ("Deal,Leader\n,\n", "tricks", "items: found no item; allowed: a trick"),
+        ("# nothing\n", "tricks", "items: found no item; allowed: a trick"),
+        ("a,b\nx,y\n", "tricks", "row 2: found .*; allowed: a trick in which"),
+        ("N,E\n-\n", 'item="trick"', "row 2"),
+        (
+            '{"deals": [{"passes": [{"from": "Ann", "cards": ["2C"]}]}]}',
+            "deals",
+            "item 1: found .*; allowed: cards",
+        ),
         ("", 'item="deal"\nplayers=[1]', "players: found 1; allowed: the name of a"),
         ('[{"a": 5}]', 'item="deal"\n[deal]\nnumber="sum(a)"', "deal.number: found In"),
         ("Deal,Leader\n1,\x00\n", "tricks", "found"),

@@ -338,6 +338,43 @@ def test_a_total_that_was_corrected_is_no_second_slip() -> None:
     ]
 
 
+TOTALS_BELOW = """\
+          Gran   Pete  Lottie   Joe
+  1)        4      1      3     18   (Joe dealt first)
+   =        4      1      3     18
+  2)        -     14     10      2
+   =        4     15     13     20
+  3)       15      6      0      5
+   =       19     21     13     26
+  4)        3      3     17      3   -- pies --
+   =       22     24     30     28
+"""
+
+
+def test_totals_may_stand_below_their_points() -> None:
+    """The third total of Joe is 25, and the fourth goes on from there (9.1)."""
+    sheet = read_sheet(TOTALS_BELOW)
+    assert sheet.has_both
+    assert [row.numbers for row in sheet.rows] == [
+        (4, 1, 3, 18),
+        (0, 14, 10, 2),
+        (15, 6, 0, 5),
+        (3, 3, 17, 3),
+    ]
+    assert [row.totals[3] for row in sheet.rows] == [18, 20, 26, 28]
+    assert [row.deal for row in sheet.rows] == [1, 2, 3, 4]
+    assert sheet.rows[3].remark == "-- pies --"
+    [wrong] = [row for row in judge_sheet(sheet, COMMON).rows if row.wrong]
+    assert wrong.row.deal == 3
+    assert wrong.remarks[0].text == "the running total of Joe is 1 too high in this row"
+
+
+def test_rows_of_points_alone_are_deals_each() -> None:
+    rows = ["13 5 8 0", "0 13 5 8", "4 9 13 0", "9 4 0 13", "8 8 5 5", "1 1 1 23"]
+    assert len(read_sheet("\n".join(["A  B  C  D", *rows])).rows) == 6
+    assert len(read_sheet("\n".join(["A  B  C  D", *rows[:4]])).rows) == 4
+
+
 def test_columns_that_do_not_add_up_are_players_each() -> None:
     for text in (
         "A,B,C,D,E,F,G,H\n3,3,3,3,3,3,4,4\n13,0,3,0,3,0,3,4\n",

@@ -83,12 +83,14 @@ def completed(match: WrittenMatch, ruleset: Ruleset | None = None) -> Completed:
 
 
 def completed_parts(
-    match: WrittenMatch, ruleset: Ruleset | None = None
+    match: WrittenMatch, ruleset: Ruleset | None = None, apart: bool = False
 ) -> tuple[Completed | PartKnown, ...]:
     """The match completed, or its deals one by one where one of them cannot be.
 
-    Raises Malformed where there are no rules, and for a deal of which no trick is known
-    or which goes on from a position, if something is missing in it.
+    They come so as well if they are to be looked at `apart`, each with the totals that
+    the deal before it is said to have come to. Raises Malformed where there are no
+    rules, and for a deal of which no trick is known or which goes on from a position,
+    if something is missing in it.
     """
     rules = match.ruleset or ruleset
     if rules is None:
@@ -114,16 +116,17 @@ def completed_parts(
             deals.append(one.completed())
         else:
             deals.append(one.in_part())
-        alone = attrs.evolve(
-            base, begins=False, dealer=None, cuts=(), deals=(deals[-1],)
-        )
+        last = deals[-1]
+        if before is not None and not last.before:
+            last = attrs.evolve(last, before=before.totals)
+        alone = attrs.evolve(base, begins=False, dealer=None, cuts=(), deals=(last,))
         if missing is None:
             parts.append(Completed(alone, (*granted[:first], *granted[told:])))
         else:
             leader = one.leader()
             said = (*granted[:first], *granted[told:])
             parts.append(PartKnown(alone, leader, missing, said))
-    if any(isinstance(one, PartKnown) for one in parts):
+    if apart or any(isinstance(one, PartKnown) for one in parts):
         return tuple(parts)
     return (Completed(attrs.evolve(base, deals=tuple(deals)), tuple(granted)),)
 

@@ -25,11 +25,11 @@ from refengine.formats.written.card_words_written import (
 )
 from refengine.formats.written.columns_written import columns_headed
 from refengine.formats.written.names_written import in_this_order
+from refengine.formats.written.plain_lines_written import SIDES, plain_lines, tags_apart
 from refengine.formats.written.tables_written import rows_as_tricks
 
 Lines = Sequence[tuple[int, str]]
 
-SIDES: Final = ("north", "east", "south", "west")
 _VERB: Final = (
     r"(?:leads|led|plays|played|follows(?:\s+with)?|discards|throws|puts|"
     r"(?:takes|wins)(?:\s+it)?\s+with)"
@@ -49,7 +49,6 @@ _NO_NAME: Final = re.compile(
     rf"forward|moon|{CARD}",
     re.IGNORECASE,
 )
-_TAG: Final = re.compile(r'\[(\w+)\s+"([^"]*)"\]')
 _NUMBER: Final = re.compile(
     r"\s*(?:(?:trick|t|#)\s*[#=]?\s*(\d{1,2})(?!\w)"
     r"|(\d{1,2})(?:st|nd|rd|th)\b(?:\s+trick)?"
@@ -71,7 +70,12 @@ _ROW: Final = re.compile(r"[\s|]*[\d>+:-]")
 _WON_BY: Final = re.compile(
     r"\W*(?:trick\s+)?winner\s*[=:]?\s*(\d{1,2})\b", re.IGNORECASE
 )
-_DEAL: Final = re.compile(r"\b(?:deal|round)\s*[#:]?\s*(\d{1,3})\b", re.IGNORECASE)
+_DEAL: Final = re.compile(
+    r"\b(?:deal|round)\s*[#:]?\s*(\d{1,3})\b"
+    r"|\b(\d{1,3})(?:st|nd|rd|th)\s+(?:deal|round|hand)\b",
+    re.IGNORECASE,
+)
+_SO_FAR: Final = re.compile(r"\b(?:so\s+far|until|after\s+trick)\b", re.IGNORECASE)
 _WAY: Final = re.compile(
     r"\b(no pass)|\b(hold)\b"
     r"|pass\w*\W{1,3}(?:(?:is|to|the)\s+)*(left|right|across|hold)\b"
@@ -89,7 +93,8 @@ _KNOWN: Final = re.compile(
     re.IGNORECASE,
 )
 _PLAYERS: Final = re.compile(
-    rf"\s*(?:players|names|seats)\s*[:=]\s*((?:{_NAME}(?:\s*\([^)]*\))?"
+    r"\s*(?:players|names|(?:table\s+|seats\s+)?clockwise|seats)\s*[:=]\s*"
+    rf"((?:(?:{_WORD}\.?\s+){{0,3}}{_NAME}(?:\s*\([^)]*\))?"
     r"\s*(?:[,;|/]\s*|$)){2,}|\d{1,2})\s*",
     re.IGNORECASE,
 )
@@ -112,9 +117,10 @@ class Loosened:
 
 def loosened(lines: Lines) -> Loosened:
     """The lines as the reader knows them, as far as that can be."""
-    suit_first = suits_first("\n".join(text for _, text in lines))
-    plain = [(number, clean_line(text, suit_first)) for number, text in lines]
-    head, plain = _tags(_seats_by_number(plain))
+    plain = plain_lines(lines)
+    suit_first = suits_first("\n".join(text for _, text in plain))
+    plain = [(number, clean_line(text, suit_first)) for number, text in plain]
+    head, plain = tags_apart(_seats_by_number(plain))
     table = rows_as_tricks(plain)
     if table is None and _has_rows(lines):
         return Loosened(tuple(lines))
@@ -172,27 +178,6 @@ def _listed(words: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _tags(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """The lines for what stands in tags, as in PGN, and the others."""
-    head: list[tuple[int, str]] = []
-    rest: list[tuple[int, str]] = []
-    sides: dict[str, str] = {}
-    for number, text in lines:
-        tag = _TAG.fullmatch(text.strip())
-        if tag is None:
-            rest.append((number, text))
-        elif tag[1].lower() in SIDES:
-            sides[tag[1].lower()] = tag[2]
-        elif tag[1].lower() in ("event", "title", "rules", "dealer", "players"):
-            head.append((number, f"{tag[1].lower()}: {tag[2]}"))
-        else:
-            head.append((number, f"# {tag[1]}: {tag[2]}"))
-    if len(sides) == len(SIDES):
-        names = ", ".join(sides[one] for one in SIDES)
-        head.insert(0, (1, f"players: {names}"))
-    return head, rest
-
-
 def _declared(lines: Lines) -> tuple[str, ...]:
     """The players where a line says who they are."""
     for _, text in lines:
@@ -216,8 +201,8 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
             plain = name.casefold()
             if not _NO_NAME.fullmatch(plain) and not plain.startswith("seat"):
                 met.setdefault(plain, name)
-                times[plain] += 1
-    if len(met) > 2:  # a word that stands beside a card once is no player
+                times[plain] += 2 if re.search("[:=]", one[0]) else 1
+    if len(met) > 2:  # a word that stands once beside a card, no colon, is no player
         often = {plain: name for plain, name in met.items() if times[plain] > 1}
         met = often if len(often) > 1 else met
     names = [plain for plain in met if plain not in (*SIDES, *"nesw")]
@@ -300,6 +285,9 @@ class _Record:
             rf"\W*({self.word})\b\W*(?:gives|gave|pass(?:es|ed)?)\b"
             rf"(?:\s+(?:to\s+)?(?:{self.word})\b)?\W*(.*)",
             re.IGNORECASE,
+        )
+        self.taken = re.compile(
+            rf"(?:->|→|=>|>)\s*(?:{self.word})\b(?!\s*[:=])(.*)", re.IGNORECASE
         )
         self.names = {one.casefold(): one for one in names}
         self.named = named
@@ -452,6 +440,10 @@ class _Record:
         if counted:
             found.number = next(one for one in counted.groups() if one)
             text = text[counted.end() :]
+        # Behind who took it `ha` is no ace of hearts
+        taken = self.taken.search(text)
+        rest = text[taken.start() :] if taken and not has_card(taken[1]) else ""
+        text = text.removesuffix(rest) if rest else text
         last = 0
         for one in re.finditer(rf"(?<![^\W_]){CARD}", text, re.IGNORECASE):
             before = text[last : one.start()]
@@ -466,7 +458,7 @@ class _Record:
                     found.led_by(who, number)
             found.cards.append((who, one[0]))
             last = one.end()
-        rest = text[last:]
+        rest = text[last:] + rest
         found.winner = self.winner_in(rest)
         if _CARDLIKE.search(rest) or not (found.winner or _SET_OFF.match(rest)):
             self.nothing_else(rest, number)
@@ -484,7 +476,7 @@ class _Record:
         numbered = _WON_BY.match(text)
         if numbered:
             return self.by_number(numbered[1])
-        led = rf"^\W*(?:->|→|=>|=|—|–|-|\()\W*({self.word})\b"
+        led = rf"^\W*(?:->|→|=>|[>=—–(-])\W*({self.word})\b"
         said = rf"^\W*(?:{_TAKES.pattern}\W*)({self.word})\b"
         takes = rf"^\W*(?:\w+\W+)??({self.word})\b\W*(?:{_TAKES.pattern}|[+-]?\d|\(|$)"
         for pattern in (led, said, takes):
@@ -504,49 +496,53 @@ class _Record:
             self.trick.winner = winner
             yield from self.whole()
             return
+        facts = [] if heading or counted else [*self.facts(text)]
+        title = number == self.begins and _TITLE.fullmatch(text)
+        if not (heading or counted or facts or title):  # it may stand within a trick
+            self.remarks.append(number)
+            yield number, f"# {text.strip()}"
+            return
         yield from self.whole()
         if heading:
             self.under = heading[1].lower().rstrip("s")
-            return
-        if counted:
+        elif counted:
             self.under = ""
-            found = next(one for one in counted.groups() if one)
-            self.trick = _Trick(number, found)
-            return
-        score = self.score_in(text)
-        if score:
-            yield number, f"score: {score}"
-            if has_card(text):
+            self.trick = _Trick(number, next(one for one in counted.groups() if one))
+        elif not facts:
+            yield number, f"match: {' '.join(text.split())}"
+        for fact in facts:
+            if fact.startswith("#"):
                 self.remarks.append(number)
-                yield number, f"# {text.strip()}"
+            yield number, fact
+
+    def facts(self, text: str) -> Iterator[str]:
+        """What a line says of a deal: the score, or number, dealer and pass."""
+        score = "" if _SO_FAR.search(text) else self.score_in(text)
+        if score:
+            yield f"score: {score}"
+            if has_card(text):
+                yield f"# {text.strip()}"
             return
-        told = False
         deal = _DEAL.search(text)
         if deal:
-            told = True
-            yield number, f"deal {deal[1]}"
+            self.tricks = 0
+            yield f"deal {deal[1] or deal[2]}"
         deals = self.dealing.match(text)
         if deals:
-            told = True
-            yield number, f"dealer: {self.seat(deals[1])}"
-        way = _WAY.search(text) if not self.tricks or deal else None
+            yield f"dealer: {self.seat(deals[1])}"
+        way = _WAY.search(text) if deal or not (self.tricks or self.trick) else None
         if way:
-            told = True
             word = next(one for one in way.groups() if one).lower()
-            yield number, f"pass: {'hold' if word == 'no pass' else word}"
-        if not told and number == self.begins and _TITLE.fullmatch(text):
-            yield number, f"match: {' '.join(text.split())}"
-        elif not told:
-            self.remarks.append(number)
-            yield number, f"# {text.strip()}"
+            yield f"pass: {'hold' if word == 'no pass' else word}"
 
     def score_in(self, text: str) -> str:
         """The score of a deal, if the line has a number for each player."""
+        played = self.tricks or self.trick
         each = _BY_SEAT.fullmatch(text)
-        if each and self.tricks:
+        if each and played:
             return " ".join(re.findall(r":\s*([+-]?\d+)", each[1]))
         sums = _SUMS.fullmatch(text)
-        if sums and self.tricks:
+        if sums and played:
             numbers = [int(one) for one in re.findall(r"[+-]?\d+", sums[1])]
             players = len(self.names) if self.named else len(SIDES)
             if len(numbers) == players + 1 and sum(numbers[:-1]) == numbers[-1]:

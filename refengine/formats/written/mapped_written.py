@@ -7,8 +7,8 @@ lines of a written game, so that cards, players and passes are read as loosely a
 from __future__ import annotations
 
 import csv
-import io
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any, Final
@@ -35,7 +35,8 @@ _TRICK: Final = ("leader", "cards", "winner")
 _PLAY: Final = ("player", "card")
 _PLAIN: Final = ("item", "rules", "seats", "first_seat", "deck", "first_card")
 KEYS: Final = (*_PLAIN, *_FILE)
-PARTS: Final = {"deal": _DEAL, "trick": _TRICK, "play": _PLAY}
+_PASS: Final = ("player", "cards")
+PARTS: Final = {"deal": _DEAL, "pass": _PASS, "trick": _TRICK, "play": _PLAY}
 _WAYS: Final = ("left", "right")
 _MOST: Final = 16 * 1024 * 1024  # characters of a file
 
@@ -223,7 +224,12 @@ def _match(
     found: GameMap, root: Any, items: Sequence[tuple[Place, Any]]
 ) -> WrittenMatch:
     """The match of these items."""
-    lines, order = _Writer(found, root, items).lines()
+    try:
+        lines, order = _Writer(found, root, items).lines()
+    except Malformed as error:
+        raise Malformed(
+            error.found, error.allowed, error.where or items[0][0]
+        ) from None
     try:
         match = read_lines([(at, line) for at, (_, line) in enumerate(lines, 1)])
     except Malformed as error:
@@ -241,7 +247,7 @@ def _parts(text: str, found: GameMap) -> list[Part]:
     """
     bare = text.strip()
     if bare[:1] not in ("{", "["):
-        return [_rows(text)]
+        return [_rows(text, found)]
     try:
         root = json.loads(bare)
     except ValueError:
@@ -273,23 +279,46 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
     return [([one for _, one in lines], lines), *parts] if lines else parts
 
 
-def _rows(text: str) -> Part:
-    """The rows by their headings."""
-    head = text.strip().partition("\n")[0]
-    mark = max(",;\t|", key=head.count)
-    rows = csv.DictReader(io.StringIO(text.strip("\n")), delimiter=mark)
-    found: list[tuple[Place, Any]] = []
+def _rows(text: str, found: GameMap) -> Part:
+    """The rows by their headings, or those of them to which `items` leads.
+
+    Comments after `#`, and a title in a single cell, may stand above the headings; a
+    heading that comes again is numbered.
+    """
+    lines = text.strip("\n").splitlines()
+    mark = max(",;\t|", key="\n".join(lines[:9]).count)
     try:
-        for row in rows:
-            plain = {
-                str(key).strip(): value.strip()
-                for key, value in row.items()
-                if key is not None and isinstance(value, str)
-            }
-            found.append((f"row {rows.line_num}", plain))
+        cells = [*csv.reader(lines, delimiter=mark)]
     except csv.Error as error:
         raise Malformed(f"{error}", "rows below their headings") from None
-    return [one for _, one in found], found
+    above = 0
+    while above < len(cells) and (
+        lines[above].startswith("#") or sum(map(bool, cells[above])) < 2
+    ):
+        above += 1
+    if above == len(cells):
+        return [], []
+    head = _unlike_headings(cells[above])
+    rows = [
+        (f"row {at}", dict(zip(head, (cell.strip() for cell in row), strict=False)))
+        for at, row in enumerate(cells[above + 1 :], above + 2)
+        if any(map(str.strip, row))
+    ]
+    root = [row for _, row in rows]
+    chosen = found.find("items", root) if "items" in found.paths else root
+    kept = {id(row) for row in chosen} if isinstance(chosen, list) else set()
+    return root, [(place, row) for place, row in rows if id(row) in kept]
+
+
+def _unlike_headings(cells: Sequence[str]) -> list[str]:
+    """The headings, with a number behind one that comes again: Card, Card2."""
+    met: Counter[str] = Counter()
+    found = []
+    for cell in cells:
+        name = cell.strip()
+        met[name] += 1
+        found.append(name if met[name] == 1 else f"{name}{met[name]}")
+    return found
 
 
 # The lines of a game
@@ -346,7 +375,7 @@ class _Writer:
                         yield from self.trick(where, trick)
                 else:
                     yield from self.plays(tricks)
-            yield from self.end(*deals[-1])
+            yield from self.end(*deals[-1], alone=len(deals) == len(self.items))
 
     def names(self) -> list[str]:
         """The players from seat 0 on round to the left."""
@@ -382,13 +411,26 @@ class _Writer:
         if before is not None:
             yield place, f"before: {self.numbers(before)}"
         for word, path in (("hand", "hands"), ("passes", "passed"), ("held", "held")):
-            for seat, cards in self.by_seat(self.map.find(f"deal.{path}", deal)):
+            told = self.map.find(f"deal.{path}", deal)
+            for seat, cards in self.hands(told):
                 yield place, f"{word} {seat}: {self.cards(cards)}"
 
-    def end(self, place: Place, deal: Any) -> Iterator[Line]:
+    def hands(self, value: Any) -> Iterator[tuple[str, Any]]:
+        """Cards by player, or by seat, or in a list of objects, as [pass] has it."""
+        if not isinstance(value, list) or "pass.player" not in self.map.paths:
+            yield from self.by_seat(value)
+            return
+        for one in value:
+            seat = self.listed_seat(self.map.find("pass.player", one))
+            yield seat, self.map.find("pass.cards", one)
+
+    def end(self, place: Place, deal: Any, alone: bool = False) -> Iterator[Line]:
         """What stands below the tricks."""
         for word in ("score", "totals"):
-            numbers = self.map.find(f"deal.{word}", deal)
+            path = f"deal.{word}"
+            numbers = self.map.find(path, deal)
+            if numbers is None and isinstance(self.root, list) and alone:
+                numbers = self.map.find(path, self.root)  # in a row of its own
             if numbers is not None:
                 yield place, f"{word}: {self.numbers(numbers)}"
         winners = self.map.find("deal.winners", deal)
@@ -483,6 +525,8 @@ class _Writer:
         """One card or several; a number is one of the deck."""
         if isinstance(value, list):
             return " ".join(map(self.cards, value)) or "-"
+        if isinstance(value, dict):
+            raise Malformed(f"{json.dumps(value):.60}", "cards", "")
         text = self.word(value)
         at = int(text) - self.map.first_card if text.isdecimal() else -1
         return self.map.deck[at] if 0 <= at < len(self.map.deck) else text

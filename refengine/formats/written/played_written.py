@@ -41,7 +41,10 @@ def start_written(match: WrittenMatch) -> Start:
         assert isinstance(start, Setup)
         return start
     if match.begins or len(match.deals) != 1:
-        return Match(match.dealer, match.pack)
+        dealer = (
+            first.dealer if match.dealer is None and not match.cuts else match.dealer
+        )
+        return Match(dealer, match.pack)
     if first.dealer is None:
         raise Malformed("no dealer", "dealer: and who dealt", "deals[0]")
     return Setup(
@@ -193,6 +196,21 @@ def _mix(state: State, deal: WrittenDeal, where: str) -> Mix:
     return Mix(state.turn[0], back, kitty)
 
 
+def is_one_match(match: WrittenMatch) -> bool:
+    """Whether its deals are the first ones of a match that goes on to the last card."""
+    numbers = [one.number for one in match.deals]
+    if numbers != list(range(1, len(numbers) + 1)):
+        return False
+    trace = trace_written(match)
+    plays = sum(isinstance(step.act, Play) for step in trace.steps)
+    return plays >= _cards(match)
+
+
+def _cards(match: WrittenMatch) -> int:
+    """How many cards were played in all."""
+    return sum(len(one.cards) for deal in match.deals for one in deal.tricks)
+
+
 def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
     """The one deal of a match, if play in it stops before its last card; else None.
 
@@ -204,7 +222,7 @@ def part_of(match: WrittenMatch, trace: Trace) -> PartKnown | None:
     if deal.position and not deal.held:
         return None
     plays = sum(isinstance(step.act, Play) for step in trace.steps)
-    if plays >= sum(len(one.cards) for one in deal.tricks):
+    if plays >= _cards(match):
         return None
     state = opened(trace.ruleset, trace.start)
     for step in trace.steps:

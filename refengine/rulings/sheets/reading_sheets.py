@@ -30,7 +30,11 @@ from refengine.rulings.sheets.one_cell import (
     rest_of_cell,
     words_of_cell,
 )
-from refengine.rulings.sheets.sheet_cells import cells_of_lines, totals_apart
+from refengine.rulings.sheets.sheet_cells import (
+    cells_of_lines,
+    totals_apart,
+    totals_below,
+)
 from refengine.rulings.sheets.sheet_columns import (
     columns_in_pairs,
     columns_of_deals,
@@ -88,7 +92,7 @@ def read_sheet(text: str) -> Sheet:
     Raises Malformed if there is no table of numbers in it, or more than one, if its
     rows are players, or where a number is missing in a row; the error names the line.
     """
-    cells_by_line = totals_apart(cells_of_lines(text.splitlines()))
+    cells_by_line = totals_below(totals_apart(cells_of_lines(text.splitlines())))
     table = [(at, cells) for at, cells in enumerate(cells_by_line, 1) if any(cells)]
     width = max((len(cells) for _, cells in table), default=0)
     lines = [

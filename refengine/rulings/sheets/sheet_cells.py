@@ -8,7 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from refengine.errors import Malformed
-from refengine.rulings.sheets.one_cell import NUMBER, is_number, is_pass
+from refengine.rulings.sheets.one_cell import (
+    NUMBER,
+    is_number,
+    is_pass,
+    number_or_nought,
+    numbers_in,
+)
 
 _BOTH: Final = re.compile(
     r"([+-]?\d{1,7})?\s*(?:[(\[]\s*(?=.*[)\]])|/)\s*([+-]?\d{1,7})\s*[)\]]?"
@@ -148,3 +154,43 @@ def _under(columns: Sequence[tuple[int, int]], line: Sequence[_Span]) -> list[st
             best = -1
         cells[best] = f"{cells[best]}; {cell}" if cells[best] else cell
     return cells
+
+
+def totals_below(table: list[list[str]]) -> list[list[str]]:
+    """The same table, with a row of totals below each row of points put behind it.
+
+    The second row of each pair has the running totals, and the numbers say so: most of
+    them are the sum of the points above and the total before.
+    """
+    places = [at for at, cells in enumerate(table) if numbers_in(cells) > 1]
+    points = [table[at] for at in places[::2]]
+    totals = [table[at] for at in places[1::2]]
+    if len(points) < 3 or len(points) != len(totals):
+        return table
+    columns = [
+        at
+        for at in range(min(map(len, [*points, *totals])))
+        if numbers_in([cells[at] for cells in points]) * 2 > len(points)
+        and numbers_in([cells[at] for cells in totals]) * 2 > len(totals)
+    ]
+    follows = [one for at in columns for one in _sums_follow(points, totals, at)]
+    if len(columns) < 2 or sum(follows) * 3 <= 2 * len(follows):
+        return table
+    width = max(map(len, table))
+    found = [*table]
+    for above, below in zip(places[::2], places[1::2], strict=True):
+        sums = [table[below][at] for at in columns]
+        found[above] = [*table[above], *[""] * (width - len(table[above])), *sums]
+        found[below] = []
+    return found
+
+
+def _sums_follow(
+    points: Sequence[list[str]], totals: Sequence[list[str]], at: int
+) -> Iterator[bool]:
+    """For each pair of rows, whether the total is that before and the points."""
+    before = 0
+    for cells, sums in zip(points, totals, strict=True):
+        total = number_or_nought(sums[at])
+        yield total == before + number_or_nought(cells[at])
+        before = total

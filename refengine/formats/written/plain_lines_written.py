@@ -1,0 +1,118 @@
+"""Lines of logs, tags and notes without what surrounds a game in them, in our words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+SIDES: Final = ("north", "east", "south", "west")
+Lines = Sequence[tuple[int, str]]
+
+_STAMP: Final = re.compile(
+    r"\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?Z?\]?\s+"
+    r"(?:\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR)\]?:?\s+)?"
+    r"(?:\[[^\]\"]*\]:?\s+)?"
+)
+_NEXT_TRICK: Final = re.compile(r"\s{2,}(?=\d{1,2}[.)]\s)")
+_NEXT_SUM: Final = re.compile(r"(?<=\d)[.;]\s+(?=(?:before|after)\b)", re.IGNORECASE)
+_WORDS: Final = (
+    (r"hand\s+([^\W\d]\w*)\s+(?=[\w♣♦♥♠])(?!.*:)", r"hand \1: "),
+    (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*\w+:?\s+(?=\S)", r"passes \1: "),
+    (r"play\s+(?=[^\W\d]\w*\s)", ""),
+    (
+        r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b.*",
+        r"-> \1",
+    ),
+    (r"(?:score|points)\s+(?:of\s+(?:the\s+)?)?deal\s+(?=\S+\s*[=:])", "score: "),
+    (r"(?:score\s+)?(?:total|after)s?\s*:?\s+(?=\S+\s*[=: ]\s*[+-]?\d)", "totals: "),
+    (r"before\s*:?\s+(?=\S+\s*[=: ]\s*[+-]?\d)", "before: "),
+)
+_IN_OUR_WORDS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), ours) for pattern, ours in _WORDS
+)
+_PAIRS: Final = re.compile(r"((?:score|totals|before): )(\S+[ =:]+[+-]?\d+\b.*)")
+_TAG_OF_SUMS: Final = re.compile(
+    r'\[(points|score|before|after|totals?)\s+"([^"]*)"\]', re.IGNORECASE
+)
+_TAG: Final = re.compile(r'\[(\w+)\s+"([^"]*)"\]')
+_OWN_LINES: Final = ("event", "title", "rules", "dealer", "players", "pass")
+_SIDE: Final = re.compile(
+    rf"(?<![\w♣♦♥♠])({'|'.join(SIDES)}|[nesw])(?=\s*[:=+,]|\s+[+-]?\d+\b|\s*$)",
+    re.IGNORECASE,
+)
+_SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
+
+
+def plain_lines(lines: Lines) -> list[tuple[int, str]]:
+    """The lines, without time stamps, and one for each trick or row of numbers.
+
+    Tags of numbers stand last, but for those before the deal.
+    """
+    found: list[tuple[int, str]] = []
+    below: list[tuple[int, str]] = []
+    for number, text in lines:
+        tag = _TAG_OF_SUMS.fullmatch(text.strip())
+        if tag is None:
+            found += ((number, one) for one in _parts(text))
+            continue
+        word = _SUMS.get(tag[1].lower().removesuffix("s"), "score")
+        told = number, _with_commas(f"{word}: {tag[2]}")
+        (found if word == "before" else below).append(told)
+    return [*found, *below]
+
+
+def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """The lines for what stands in tags, as in PGN, and the others.
+
+    Where the tags say who sits in the north and so on, the others have those names.
+    """
+    head: list[tuple[int, str]] = []
+    rest: list[tuple[int, str]] = []
+    sides: dict[str, str] = {}
+    for number, text in lines:
+        tag = _TAG.fullmatch(text.strip())
+        if tag is None:
+            rest.append((number, text))
+        elif tag[1].lower() in SIDES:
+            last, _, first = tag[2].partition(",")  # Rao, D.
+            sides[tag[1].lower()] = f"{first.strip()} {last.strip()}".strip()
+        elif tag[1].lower() in _OWN_LINES:
+            head.append((number, f"{tag[1].lower()}: {tag[2]}"))
+        elif tag[1].lower() in ("deal", "round") and tag[2].strip().isdecimal():
+            head.append((number, f"deal {tag[2].strip()}"))
+        else:
+            head.append((number, f"# {tag[1]}: {tag[2]}"))
+    if len(sides) < len(SIDES):
+        return head, rest
+    head.insert(0, (lines[0][0], f"players: {', '.join(sides[one] for one in SIDES)}"))
+    named = {one[:size]: sides[one] for one in SIDES for size in (1, len(one))}
+    return head, [
+        (number, _SIDE.sub(lambda found: named[found[1].lower()], text))
+        for number, text in rest
+    ]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What stands on a line, in our words."""
+    plain = _STAMP.sub("", text, count=1) if _STAMP.match(text) else text
+    for trick in _NEXT_TRICK.split(plain):
+        for part in _NEXT_SUM.split(trick):
+            yield _in_our_words(part)
+
+
+def _in_our_words(text: str) -> str:
+    for pattern, ours in _IN_OUR_WORDS:
+        found = pattern.match(text.lstrip())
+        if found:
+            return _with_commas(f"{found.expand(ours)}{text.lstrip()[found.end() :]}")
+    return text
+
+
+def _with_commas(text: str) -> str:
+    """The line of numbers `score: N 0 E 21` as `score: N 0, E 21`."""
+    found = _PAIRS.fullmatch(text)
+    if not found:
+        return text
+    numbers = re.findall(r"([^\W\d][\w ]*?)[ =:]+([+-]?\d+)\b", found[2])
+    return f"{found[1]}{', '.join(f'{name} {number}' for name, number in numbers)}"
