@@ -328,6 +328,12 @@ def _tied(end: End, reached: bool) -> bool:
     return (max(totals) >= end.limit) == reached and totals.count(min(totals)) > 1
 
 
+TOTALS: Final = "totals: "
+"""How the moments begin that are about the totals of a match."""
+TIED: Final = "totals: the lowest tied at the end"
+WHOLE: Final = "match: from the first deal to the end"
+WHOLE_TIED: Final = "match: from the first deal to a tie"
+
 ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
     "moon: with every trick": _all_tricks,
     "moon: with a trick lost": lambda end: end.moon >= 0 and not _all_tricks(end),
@@ -349,7 +355,7 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
     "totals: far beyond the limit": lambda end: (
         end.limit is not None and max(end.state.totals) > end.limit + 5
     ),
-    "totals: the lowest tied at the end": lambda end: _tied(end, True),
+    TIED: lambda end: _tied(end, True),
     "totals: the lowest tied before the end": lambda end: (
         end.limit is not None and _tied(end, False) and any(end.state.totals)
     ),
