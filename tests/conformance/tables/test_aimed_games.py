@@ -5,7 +5,7 @@ searched as well, the published sets show.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -145,6 +145,39 @@ def test_a_line_asserts_little_but_where_it_matters(found: AimedSet) -> None:
         assert any("legal" in step for step in steps)
         assert sum("then" in step for step in steps) < len(steps) / 2
         assert not any(step.get("view") for step in steps)
+
+
+# The end of a match
+
+
+def lowest(totals: Sequence[int]) -> set[int]:
+    return {seat for seat, total in enumerate(totals) if total == min(totals)}
+
+
+def test_games_end_where_the_moon_decides_who_wins_and_whether_it_is_over(
+    found: AimedSet,
+) -> None:
+    wins, over = (
+        [one for one in found.lines if f"totals: the moon {what}" in one.moments]
+        for what in ("decides who wins", "decides whether it is over")
+    )
+    assert len(wins) > 1
+    assert over
+    for one in [*wins, *over]:
+        end = json.loads(one.line)["end"]
+        plain = [
+            total - score + points
+            for total, score, points in zip(
+                end["totals"], end["score"], end["points"], strict=True
+            )
+        ]
+        assert end["score"] != end["points"]
+        if one in wins:
+            assert end["match"]["over"]
+            assert {*end["match"]["winners"]} == lowest(end["totals"]) != lowest(plain)
+        if one in over:
+            assert end["match"]["over"] == (max(end["totals"]) >= 100)
+            assert end["match"]["over"] != (max(plain) >= 100)
 
 
 # Whole matches
