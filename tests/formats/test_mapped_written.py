@@ -265,12 +265,15 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -
     ("text", "name", "said"),
     [
         ("[]", "deals", "items: found no item; allowed: a deal"),
-        ('{"deals": 5}', "deals", "items: found int; allowed: a list of items"),
+        ('{"deals": 5}', "deals", "items: found 5; allowed: a list of items"),
         (
             "Deal,Leader\n1,Eve\n",
             "tricks",
             "row 2: found 'Eve'; allowed: a seat, or a player whom the map names",
         ),
+        ("{}", "tricks", "items: found an object; allowed: a list of items"),
+        ("[" * 200_000, "deals", "found JSON that is nested too deeply"),
+        ("", 'item="deal"\n[words]\ncw=[1]', r"cw: found \[1\]; allowed: what the wo"),
         ('{"a": 1}\n{"b"', "deals", "line 2: found no JSON"),
         (
             '{"deals": [{"tricks": [{"cards": ["2C", "5X"]}]}]}',
@@ -282,10 +285,10 @@ def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -
             "deals",
             "item 1: found 'Eve'; allowed: a player: Ann, Ben",
         ),
-        ('[{"dels": []}]', "deals", "item 1: found .*; allowed: a deal in which some"),
+        ('[{"dels": []}]', "deals", "item 1: found .*; allowed: a deal with some"),
         ("Deal,Leader\n,\n", "tricks", "items: found no item; allowed: a trick"),
         ("# nothing\n", "tricks", "items: found no item; allowed: a trick"),
-        ("a,b\nx,y\n", "tricks", "row 2: found .*; allowed: a trick in which"),
+        ("a,b\nx,y\n", "tricks", "row 2: found .*; allowed: a trick with something"),
         ("N,E\n-\n", 'item="trick"', "row 2"),
         (
             '{"deals": [{"passes": [{"from": "Ann", "cards": ["2C"]}]}]}',

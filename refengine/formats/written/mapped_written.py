@@ -190,7 +190,10 @@ def _names(value: object) -> tuple[str, ...]:
 def _words(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise Malformed(f"{value!r:.60}", "a table of words", "words")
-    return {str(word): str(meant) for word, meant in value.items()}
+    for word, meant in value.items():
+        if not isinstance(meant, str):
+            raise Malformed(f"{meant!r:.60}", "what the word means, as a text", word)
+    return dict(value)
 
 
 # What stands in a file
@@ -212,7 +215,7 @@ def mapped_games(text: str, found: GameMap) -> Iterator[tuple[Place, WrittenMatc
         matches: dict[str, list[tuple[Place, Any]]] = {}
         for place, item in items:
             if not found.finds_something(item):
-                allowed = f"a {found.item} in which something is where the map says"
+                allowed = f"a {found.item} with something at a place that the map names"
                 raise Malformed(f"{json.dumps(item)!s:.60}", allowed, place)
             key = json.dumps(found.find("by_match", item), sort_keys=True)
             matches.setdefault(key, []).append((place, item))
@@ -249,13 +252,23 @@ def _parts(text: str, found: GameMap) -> list[Part]:
     if bare[:1] not in ("{", "["):
         return [_rows(text, found)]
     try:
-        root = json.loads(bare)
+        root = _json(bare)
     except ValueError:
         return _json_lines(text, found)
     items = root if "items" not in found.paths else found.find("items", root)
     if not isinstance(items, list):
-        raise Malformed(f"{type(items).__name__}", "a list of items", "items")
+        shown = "an object" if isinstance(items, dict) else f"{json.dumps(items):.60}"
+        raise Malformed(shown, "a list of items", "items")
     return [(root, [(f"item {at}", one) for at, one in enumerate(items, 1)])]
+
+
+def _json(text: str) -> Any:
+    """The value; raises ValueError for what is no JSON, Malformed if it is too deep."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        allowed = "lists and objects that lie in each other a few levels deep"
+        raise Malformed("JSON that is nested too deeply", allowed) from None
 
 
 def _json_lines(text: str, found: GameMap) -> list[Part]:
@@ -267,7 +280,7 @@ def _json_lines(text: str, found: GameMap) -> list[Part]:
             continue
         place = f"line {number}"
         try:
-            value = json.loads(line)
+            value = _json(line)
         except ValueError as error:
             raise Malformed(f"no JSON: {error}", "JSON", place) from None
         items = found.find("items", value)
