@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from refengine import Ruleset, Setup, State
+from refengine.cli.files import lines_of_file
 from refengine.cli.main import main
+from refengine.errors import Malformed
 from refengine.formats.positions import write_position
+from refengine.formats.wire import LONGEST_LINE
 
 Runner = Callable[[str], tuple[int, str, str]]
 GAME = """\
@@ -452,3 +455,32 @@ def test_deals_that_do_not_follow_each_other_are_judged_apart(run: Runner) -> No
     code, out, _ = run("judge two --profile common-hearts --json")
     places = [json.loads(line)["line"] for line in out.splitlines()]
     assert (code, places) == (0, ["two:1 deal 4", "two:1 deal 8"])
+
+
+def test_annotate_says_what_is_missing_in_a_deal_known_in_part(run: Runner) -> None:
+    Path("part").write_text("2C 5C JD KC\n7D 9D QS 2H\n", "utf-8")
+    code, out, err = run("annotate part")
+    assert (code, out) == (3, "")
+    assert "part:1: deals[0]: found 8 of 52 cards, and no hands" in err
+
+
+def test_hands_that_no_deal_has_are_told_with_the_place_of_the_game(
+    run: Runner,
+) -> None:
+    game = GAME.replace("2C 9D QH\n", "2C 9D QH 3C\n")
+    Path("uneven").write_text(game, "utf-8")
+    for command in ("annotate", "show"):
+        code, out, err = run(f"{command} uneven")
+        assert (code, out) == (3, "")
+        assert err.startswith("uneven:1: ")
+        assert "3.12d" in err
+        assert "the hands have 4, 3, 3 and 3 cards" in err
+
+
+def test_a_line_that_is_too_long_is_told_with_the_name_of_its_file(
+    run: Runner,
+) -> None:
+    Path("long.jsonl").write_bytes(b'{"trace"' + b" " * LONGEST_LINE + b"\n")
+    with pytest.raises(Malformed) as found:
+        [*lines_of_file("long.jsonl")]
+    assert str(found.value).startswith("long.jsonl: ")

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
+import attrs
 import pytest
 
-from refengine.formats.showing import shown
+from refengine.formats.showing import shown, shown_trace
 from refengine.formats.trace import Trace, opened
-from refengine.game.acts import Claim
+from refengine.game.acts import Claim, Mix, Play
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
 from refengine.game.values.state import State
 from refengine_conformance.tables.corpus_lines import corpus_lines
 
@@ -53,3 +56,66 @@ def test_a_score_that_a_claim_changes_is_written_again(name: str) -> None:
 
 def test_there_are_such_games() -> None:
     assert len(CORRECTED) > 1
+
+
+# What only some games have
+
+
+def lines_of(trace: Trace) -> list[str]:
+    return [
+        *shown(opened(trace.ruleset, trace.start), (step.act for step in trace.steps))
+    ]
+
+
+MIXED = [
+    trace
+    for trace in TRACES.values()
+    if any(isinstance(step.act, Mix) for step in trace.steps)
+]
+
+
+def test_a_mix_that_is_given_back_is_written_with_the_hands_after_it() -> None:
+    assert len(MIXED) > 10
+    for trace in MIXED:
+        lines, kitties = lines_of(trace), 0
+        places = [at for at, line in enumerate(lines) if "mix is given back" in line]
+        after = [
+            state
+            for state, step in zip([*states(trace)][1:], trace.steps, strict=True)
+            if isinstance(step.act, Mix)
+        ]
+        assert len(places) == len(after) > 0
+        for place, state in zip(places, after, strict=True):
+            hands = [f"  seat {seat}  {one}" for seat, one in enumerate(state.hands)]
+            assert lines[place + 3 : place + 3 + len(hands)] == hands
+            if state.kitty:
+                kitties += 1
+                assert lines[place + 3 + len(hands)] == f"  kitty   {state.kitty}"
+        assert kitties or not any(state.kitty for state in after)
+
+
+def test_some_of_them_have_a_kitty() -> None:
+    assert any(opened(trace.ruleset, trace.start).kitty for trace in MIXED)
+
+
+def test_a_game_ends_with_the_first_act_that_is_refused() -> None:
+    rules = Ruleset("common-hearts", 4, {"pass_cycle": ["hold"]})
+    hands = ["2C 9D", "5C QS", "JD 4S", "KC 7D"]
+    state = State.open(rules, Setup(dealer=3, hands=hands))
+    wrong = [*shown(state, [Play(0, "2C"), Play(1, "QS"), Play(2, "JD")])]
+    assert wrong[-2].split() == [">2C"]
+    assert wrong[-1].startswith("  refused: ")
+    assert "5.3" in wrong[-1]
+    right = [*shown(state, [Play(0, "2C"), Play(1, "5C")])]
+    assert right[-1].split() == [">2C", "5C"]
+    assert right[:-1] == wrong[:-2]
+
+
+def test_a_trace_is_written_below_its_name_or_its_id() -> None:
+    trace = MIXED[0]
+    named = attrs.evolve(trace, name="Friday\n\x1b[31m")
+    first, *rest = shown_trace(named)
+    assert first.startswith("Friday")
+    assert not {"\n", "\x1b"} & {*first}
+    assert rest == lines_of(trace)
+    assert next(shown_trace(attrs.evolve(trace, name=""))) == trace.id

@@ -1,0 +1,52 @@
+"""Written games played again: a deal in which play stops before its last card."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from refengine.formats.trace import Trace
+from refengine.formats.written.completing_written import PartKnown, completed
+from refengine.formats.written.played_written import part_of, trace_written
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.written_match import WrittenMatch
+
+DEAL = """\
+rules: common-hearts, 4 players
+deal 4
+dealer: seat 3
+hand seat 0: 2C 9D
+hand seat 1: 5C QS
+hand seat 2: JD 4S
+hand seat 3: KC 7D
+1. seat 0: 2C 5C JD KC
+2. seat 3: 7D 9D QS 4S
+"""
+
+
+@pytest.fixture
+def match() -> WrittenMatch:
+    return completed(read_written(DEAL)).match
+
+
+def stopped_at(match: WrittenMatch, plays: int) -> Trace:
+    """The game as far as so many cards have been played."""
+    trace = trace_written(match)
+    return attrs.evolve(trace, steps=trace.steps[:plays])
+
+
+@pytest.mark.parametrize("plays", [0, 1, 7])
+def test_a_deal_that_stops_before_its_last_card_is_known_in_part(
+    match: WrittenMatch, plays: int
+) -> None:
+    part = part_of(match, stopped_at(match, plays))
+    assert isinstance(part, PartKnown)
+    assert part.leader == 0
+    [deal] = part.match.deals
+    assert [str(hand) for hand in deal.held] == ["2C 9D", "5C QS", "JD 4S", "KC 7D"]
+
+
+def test_a_whole_deal_or_one_of_several_is_not(match: WrittenMatch) -> None:
+    assert part_of(match, stopped_at(match, 8)) is None
+    several = attrs.evolve(match, deals=match.deals * 2)
+    assert part_of(several, stopped_at(match, 7)) is None
