@@ -14,6 +14,7 @@ SECTIONS: Final = {
         "run": "Test an adapter with the games of its table.",
         "identify": "Find out which rules an engine plays.",
         "deals": "Write games of a table, for tests of your own.",
+        "rows": "Write questions with their answers, for a first test.",
     },
     "Our rules": {
         "all": "All that `make conform` runs, and one verdict.",
@@ -51,6 +52,8 @@ def _command(name: str) -> click.Command | None:
             from refengine.cli.conform_openspiel_command import (
                 conform_openspiel_command as found,
             )
+        case "rows":
+            from refengine.cli.conform_rows_command import conform_rows_command as found
         case "run":
             from refengine.cli.conform_run_command import conform_run_command as found
         case "selftest":

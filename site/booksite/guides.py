@@ -20,6 +20,7 @@ GUIDES: Final = {
     "files": ROOT / "docs" / "files.md",
     "learning": ROOT / "docs" / "learning.md",
     "bots": ROOT / "docs" / "bots.md",
+    "rows": ROOT / "docs" / "rows.md",
     "published-sets": ROOT / "docs" / "published-sets.md",
     "corpus": ROOT / "conformance" / "corpus" / "README.md",
     "server": ROOT / "docs" / "server.md",

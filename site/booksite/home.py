@@ -219,6 +219,7 @@ def _doors() -> str:
             "clauses it breaks in the shortest game that shows it.",
             (
                 ("Writing an adapter", "adapters.html"),
+                ("Rows for a first test", "rows.html"),
                 ("Games for your own tests", "published-sets.html"),
                 ("The corpus of games", "corpus.html"),
                 ("Step through any trace file", "viewer.html"),

@@ -10,11 +10,11 @@ import hashlib
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 from msgspec import DecodeError, json
@@ -28,6 +28,7 @@ from refengine_conformance.runner.table import SEED, Table
 
 WORKERS: Final = 2
 """Processes of a search, whatever a run is given: it is a matter of seconds."""
+_Read = TypeVar("_Read")
 _PROCESS: Final = "refengine_conformance.tables.search_process"
 
 
@@ -68,13 +69,24 @@ def aimed_set(
     The number of jobs only makes the search faster.
     """
     asked = {"table": table.fields(), "clauses": list(clauses), "seed": seed}
+    return searched_once(asked, jobs, _aimed)
+
+
+def searched_once(
+    asked: Mapping[str, Any], jobs: int, read: Callable[[Any], _Read]
+) -> _Read:
+    """What the search process finds, or found once, as `read` makes it of plain values.
+
+    What cannot be read is searched for again.
+    Raises RuntimeError if the process ends without an answer.
+    """
     file = _cache_file(asked)
-    found = None if file is None else _kept(file)
+    found = None if file is None else _kept(file, read)
     if found is None:
         found = json.encode(_searched(asked, jobs))
         if file is not None:
             _keep(file, found)
-    return _aimed(json.decode(found))
+    return read(json.decode(found))
 
 
 def _aimed(found: Mapping[str, Any]) -> AimedSet:
@@ -146,11 +158,11 @@ def _source_digest() -> str:
     return found.hexdigest()
 
 
-def _kept(file: Path) -> bytes | None:
+def _kept(file: Path, read: Callable[[Any], object]) -> bytes | None:
     """What the file holds; None if there is none, or nothing that can be read."""
     with suppress(OSError, DecodeError, KeyError, TypeError):
         found = file.read_bytes()
-        _aimed(json.decode(found))
+        read(json.decode(found))
         return found
     return None
 

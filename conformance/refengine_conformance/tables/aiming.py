@@ -46,14 +46,15 @@ _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 _Sight = tuple[int, bool, tuple[str, ...]]
 
 
-def _table(fields: dict[str, Any]) -> Table:
+def table_of_fields(fields: dict[str, Any]) -> Table:
+    """The table that a worker was given as plain values."""
     return table_of(msgspec.convert(fields, TableObject), fields["players"][0])
 
 
 def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
     """The moments that these candidates come to: number, whether plain, moments."""
     fields, seed, start, stop = task
-    table = _table(fields)
+    table = table_of_fields(fields)
     found = []
     for number in range(start, stop):
         one = candidate(table, seed, number, tried=False)
@@ -73,7 +74,7 @@ def kills(
     from refengine_conformance.corpus_tools import evidence  # late: in a worker
 
     fields, seed, number, names = task
-    one = candidate(_table(fields), seed, number)
+    one = candidate(table_of_fields(fields), seed, number)
     if one is None:
         return number, False, {}
     trace = _recorded(one)
@@ -125,7 +126,7 @@ def aimed_line(
     )  # late: in a worker
 
     fields, seed, number, places, checked = task
-    one = candidate(_table(fields), seed, number)
+    one = candidate(table_of_fields(fields), seed, number)
     assert one is not None
     moments = one.moments
     slim = slim_line(_recorded(one), places.values(), moments)
@@ -287,7 +288,7 @@ def _lines(
 
 
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
-    rules = _table(fields).ruleset.rules
+    rules = table_of_fields(fields).ruleset.rules
     found = (*TURNS, *ENDS)
     if rules.bonus_card:
         found += (*BONUS_TURNS,)

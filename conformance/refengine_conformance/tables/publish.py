@@ -5,6 +5,7 @@ for each profile's own numbers of players with whole hands, and for the commones
 of all, a file of lines that stand by themselves. A set kills every designed mutant that
 a thousand random games of its table kill: where it did not, the random game joins it.
 `index.json` says of each set what it shows, what it cannot, and which mutants survive.
+For two of the tables, `rows/` has the rows of each kind besides.
 
 This module imports nothing of `refengine`: its workers load the engine from source.
 """
@@ -27,6 +28,8 @@ from refengine_conformance.mutants.source_edits import Mutant
 
 FOLDER: Final = data("tables")  # in a checkout alone: a wheel has no sets
 INDEX: Final = "index.json"
+ROWS: Final = "rows"
+WITH_ROWS: Final = ("commonest-4", "gamerules-domino-4")
 SEED: Final = 2026
 STARTS: Final = ("deal", "match-dealer")
 RANDOM_GAMES: Final = 1000
@@ -176,6 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--games", type=int, default=RANDOM_GAMES)
+    parser.add_argument("--rows", action="store_true", help="only the rows, no sets")
     asked = parser.parse_args(arguments)
     asked.out.mkdir(parents=True, exist_ok=True)
     with mutant_workers(asked.jobs) as pool:
@@ -189,6 +193,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         index = _index_of(asked.out)
         for name, table in tables.items():
             if asked.names and name not in asked.names:
+                continue
+            if name in WITH_ROWS:
+                _write_rows(asked.out / ROWS, name, table, asked.jobs)
+            if asked.rows:
                 continue
             lines, entry = published_set(pool, table, asked.games, asked.jobs)
             file = asked.out / f"{name}.jsonl"
@@ -208,6 +216,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for one in unexplained:
         print(f"survives without a reason in survivors.toml: {one}", file=sys.stderr)
     return 1 if unexplained else 0
+
+
+def _write_rows(folder: Path, name: str, table: Any, jobs: int) -> None:
+    """Write the rows of each kind that the table knows, in files of their own."""
+    from refengine_conformance.tables.row_kinds import KINDS  # late: see above
+    from refengine_conformance.tables.rows import MOST, as_csv, rows_for_table
+
+    folder.mkdir(exist_ok=True)
+    for kind in KINDS:
+        rows = rows_for_table(table, kind, SEED, MOST, jobs)
+        if rows:
+            text = "".join([f"{line}\n" for line in as_csv(kind, rows)])
+            (folder / f"{name}-{kind}.csv").write_bytes(text.encode())
 
 
 def _index_of(folder: Path) -> dict[str, Any]:

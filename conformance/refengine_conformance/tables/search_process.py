@@ -1,13 +1,16 @@
-"""The process in which aimed games are searched for, with workers of its own.
+"""The process in which aimed games and rows are searched for, with workers of its own.
 
-It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, and writes one. Its
-workers load the engine from source and must begin without it, so this module imports
-nothing that does; that is also why the search is a process of its own.
+It reads one line of JSON, `{"table", "clauses", "seed", "jobs"}`, for rows of a kind
+with `{"rows", "most"}` besides, and writes one. Its workers load the engine from source
+and must begin without it, so this module imports nothing that does; that is also why
+the search is a process of its own.
 """
 
 from __future__ import annotations
 
 import sys
+from concurrent.futures import Executor
+from typing import Any
 
 from msgspec import json
 
@@ -18,11 +21,19 @@ def main() -> int:
     """Search for the games of one table, and return the exit status."""
     asked = json.decode(sys.stdin.buffer.readline())
     with mutant_workers(asked["jobs"]) as pool:
-        from refengine_conformance.tables.aiming import search  # late: see above
-
-        found = search(pool, asked["table"], asked["clauses"], asked["seed"])
+        found = _found(pool, asked)
     sys.stdout.buffer.write(json.encode(found) + b"\n")
     return 0
+
+
+def _found(pool: Executor, asked: dict[str, Any]) -> object:
+    from refengine_conformance.tables.aiming import search  # late: see above
+    from refengine_conformance.tables.row_search import rows_of
+
+    table, clauses, seed = asked["table"], asked["clauses"], asked["seed"]
+    if "rows" in asked:
+        return rows_of(pool, table, asked["rows"], clauses, seed, asked["most"])
+    return search(pool, table, clauses, seed)
 
 
 if __name__ == "__main__":

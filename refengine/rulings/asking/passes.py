@@ -48,8 +48,8 @@ def pass_answer(question: Question) -> Answer:
             why=(*said, *_goes(question, way)),
             granted=granted,
         )
-    state = _dealt(question, deal, seat)
-    ruling = explain(state, _act(question, way, seat), known=False)
+    state = dealt_around(question, deal, seat)
+    ruling = explain(state, act_of_passing(question, way, seat), known=False)
     return Answer(
         rules=question.rules,
         headline=ruling.headline,
@@ -131,8 +131,8 @@ def _unseen(question: Question, way: int) -> list[Said]:
     return [answer_sentence("unseen")]
 
 
-def _act(question: Question, way: int, seat: int) -> Act:
-    """The pass of these cards; in a scatter one to each other, from the left."""
+def act_of_passing(question: Question, way: int, seat: int) -> Act:
+    """The pass of the cards asked about; in a scatter one to each, from the left."""
     cards = question.sequence("cards")
     players = question.rules.players
     if way != SCATTER or len(cards) >= players:
@@ -141,8 +141,11 @@ def _act(question: Question, way: int, seat: int) -> Act:
     return Scatter(seat, dict(zip(others, cards, strict=False)))
 
 
-def _dealt(question: Question, deal: int, seat: int) -> State:
-    """The deal with this hand, the other hands made up of the rest of the pack."""
+def dealt_around(question: Question, deal: int, seat: int) -> State:
+    """The deal with the hand asked about, the others made up of the rest of the pack.
+
+    Raises Malformed for a hand too small to pass from, or that no such deal has.
+    """
     rules = question.rules
     hand = question.cards("hand")
     players = rules.players

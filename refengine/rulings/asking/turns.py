@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from refengine.chapters.cards import card_at, suit_of
 from refengine.chapters.draw import next_leader
 from refengine.chapters.play import beats, next_to_play
@@ -39,8 +41,7 @@ def turn_answer(question: Question) -> Answer:
     cards = question.sequence("trick")
     if not cards and not question.has("leader"):
         return _opening(question)
-    out = _out(question)
-    seats = _in_order(question, out)
+    seats = seats_to_play(question)
     if len(cards) > len(seats):
         found = f"{count_words(len(cards), 'card')}"
         allowed = ALLOWED["of trick"].format(players=len(seats))
@@ -58,9 +59,12 @@ def _out(question: Question) -> tuple[int, ...]:
     return tuple([seat for seat in range(question.rules.players) if seat in said])
 
 
-def _in_order(question: Question, out: tuple[int, ...]) -> list[int]:
-    """The seats that play to the trick, in turn, from the one that leads."""
-    rules = question.rules.rules
+def seats_to_play(question: Question) -> list[int]:
+    """The seats that play to the trick, in turn, from the one that leads.
+
+    Raises Malformed if everybody is out, or the one who led.
+    """
+    rules, out = question.rules.rules, _out(question)
     gone = sum([SEAT[seat] for seat in out])
     if len(out) == rules.players:
         raise Malformed("every seat", ALLOWED["some with cards"], "out")
@@ -69,10 +73,8 @@ def _in_order(question: Question, out: tuple[int, ...]) -> list[int]:
         allowed = ALLOWED["leader with cards"]
         raise Malformed(seat_words(leader), allowed, "leader")
     seats = [int(next_leader(leader, gone, rules.players))]
-    after = int(next_to_play(rules, seats[0], gone))
-    while after != seats[0]:
-        seats.append(after)
-        after = int(next_to_play(rules, after, gone))
+    while len(seats) < rules.players - len(out):
+        seats.append(int(next_to_play(rules, seats[-1], gone)))
     return seats
 
 
@@ -118,14 +120,19 @@ def _to_play(question: Question, seats: list[int], played: int) -> Answer:
     return _answer(question, headline("to play", **facts), why, seats[played], True)
 
 
-def _complete(question: Question, cards: tuple[Card, ...], seats: list[int]) -> Answer:
-    """The trick is complete: who has won it, and so leads."""
-    led = suit_of(card_at(cards[0].number))
-    best = 0
+def winning_place(cards: Sequence[Card]) -> int:
+    """Which of these cards, in the order played, wins the trick; the first is 0."""
+    led, best = suit_of(card_at(cards[0].number)), 0
     for place, card in enumerate(cards):
         one, other = card_at(cards[best].number), card_at(card.number)
         if place and beats(led, one, other):
             best = place
+    return best
+
+
+def _complete(question: Question, cards: tuple[Card, ...], seats: list[int]) -> Answer:
+    """The trick is complete: who has won it, and so leads."""
+    best = winning_place(cards)
     seat = seats[best]
     facts = {
         "who": seat_words(seat),

@@ -1,0 +1,66 @@
+"""`refengine conform rows`."""
+
+from __future__ import annotations
+
+import click
+
+from refengine.cli.shared import NamedPath
+from refengine.cli.streams import print_bytes
+from refengine.cli.table_flags import table_flags
+from refengine.errors import Malformed, unusable_file
+from refengine.formats.whole_files import write_file
+from refengine_conformance.tables.row_kinds import KINDS
+from refengine_conformance.tables.rows import MOST, as_csv, as_json, rows_for_table
+from refengine_conformance.tables.typed_table import TableFlags
+
+
+@click.command("rows")
+@click.option(
+    "--what",
+    required=True,
+    type=click.Choice([*KINDS]),
+    help="What the rows ask: who takes a trick, which cards of a hand may be played, "
+    "what a deal scores, which cards may be passed, or whether the match is over.",
+)
+@table_flags
+@click.option(
+    "--format",
+    "written",
+    type=click.Choice(["csv", "json"]),
+    default="csv",
+    show_default=True,
+    help="A line of CSV for each row, or one JSON object with all of them.",
+)
+@click.option(
+    "--rows",
+    "most",
+    type=click.IntRange(1, 1000),
+    default=MOST,
+    show_default=True,
+    metavar="N",
+    help="At most so many rows.",
+)
+@click.option(
+    "--output", type=NamedPath(), metavar="FILE", help="Write there; by default print."
+)
+def conform_rows_command(
+    what: str, flags: TableFlags, written: str, most: int, output: str | None
+) -> None:
+    """Write small questions with their answers, for first tests of an engine.
+
+    Each row names the clauses that it decides. They are chosen so that every clause is
+    decided by some, both where it applies and where it does not.
+    """
+    table = flags.table()
+    rows = rows_for_table(table, what, flags.seed, most)
+    if not rows:
+        raise Malformed(what, "something that happens at this table", "--what")
+    lines = as_csv(what, rows) if written == "csv" else as_json(what, rows, table)
+    text = "".join([f"{line}\n" for line in lines]).encode()
+    if output is None:
+        print_bytes(text)
+        return
+    try:
+        write_file(output, text)
+    except OSError as error:
+        raise unusable_file(error, "written", output) from None

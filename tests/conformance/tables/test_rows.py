@@ -1,0 +1,504 @@
+"""Rows: right, chosen for their clauses, the same everywhere, read in three lines."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from refengine.chapters.passing import cycle_at_table
+from refengine.cli.main import main as command_line
+from refengine.errors import Malformed
+from refengine.game.acts import Pass, Scatter
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine.rulings.asking.ask import answer
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.candidates import candidate
+from refengine_conformance.tables.publish import (
+    FOLDER,
+    ROWS,
+    SEED,
+    WITH_ROWS,
+    main,
+    named_tables,
+)
+from refengine_conformance.tables.row_kinds import KINDS, Step
+from refengine_conformance.tables.row_search import chosen_rows, decided_clauses
+from refengine_conformance.tables.rows import as_csv, as_json, rows_for_table
+from tests.support import node, places
+
+pytestmark = pytest.mark.interpreted("about files")
+
+PAGE = (places.ROOT / "docs" / "rows.md").read_text("utf-8")
+COMMONEST, DOMINO = WITH_ROWS
+FILES = [(name, kind) for name in WITH_ROWS for kind in KINDS]
+FILES.remove((DOMINO, "passes"))  # Domino Hearts knows no pass
+SMALL = Table(
+    ruleset=Ruleset("estmesh-hearts", 4, {"first_trick_points": "barred"}),
+    hands=4,
+    starts=["deal"],
+)
+
+
+def text_of(name: str, kind: str) -> str:
+    return (FOLDER / ROWS / f"{name}-{kind}.csv").read_text("utf-8")
+
+
+def rows_of(name: str, kind: str) -> list[dict[str, str]]:
+    return [*csv.DictReader(io.StringIO(text_of(name, kind)))]
+
+
+def test_there_is_a_file_for_all_that_a_table_knows() -> None:
+    files = {path.name for path in (FOLDER / ROWS).iterdir()}
+    assert files == {f"{name}-{kind}.csv" for name, kind in FILES}
+    assert cycle_at_table(dict(named_tables())[DOMINO].ruleset.rules) == ()
+
+
+@pytest.mark.parametrize(("name", "kind"), FILES)
+def test_a_line_may_be_split_at_its_commas(name: str, kind: str) -> None:
+    text = text_of(name, kind)
+    assert '"' not in text
+    heads, *lines = text.splitlines()
+    assert text.endswith("\n")
+    assert 20 <= len(lines) <= 100
+    assert len({*lines}) == len(lines)
+    known = [*KINDS[kind].given, *KINDS[kind].right, "clauses"]
+    assert heads.split(",") == [one for one in known if one in heads.split(",")]
+    for line, row in zip(lines, rows_of(name, kind), strict=True):
+        assert line.split(",") == [*row.values()]
+        assert row["clauses"]
+
+
+# Right: by a computation of our own, and by what `refengine explain` says
+
+HEARTS = '''"""Hearts for four, as somebody writes it in an afternoon."""
+
+RANKS = "23456789TJQKA"
+
+
+def winner(cards):
+    led = [card for card in cards if card[1] == cards[0][1]]
+    return cards.index(max(led, key=lambda card: RANKS.index(card[0])))
+
+
+def costs(card):
+    return 13 if card == "QS" else int(card[1] == "H")
+
+
+def legal(hand, trick, first_trick, hearts_broken):
+    if not trick:
+        if first_trick:
+            return ["2C"]
+        if hearts_broken:
+            return hand
+        return [card for card in hand if card[1] != "H"] or hand
+    same = [card for card in hand if card[1] == trick[0][1]]
+    if same or not first_trick:
+        return same or hand
+    return [card for card in hand if not costs(card)] or hand
+
+
+def scores(taken):
+    points = [sum(map(costs, cards)) for cards in taken]
+    return [26 - one for one in points] if 26 in points else points
+'''
+
+
+@cache
+def hearts() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    exec(compile(HEARTS, "hearts.py", "exec"), found)
+    return found
+
+
+def test_the_rows_of_the_commonest_rules_are_those_of_an_engine_of_our_own() -> None:
+    for row in rows_of(COMMONEST, "tricks"):
+        place = hearts()["winner"](row["trick"].split())
+        assert row["seats"].split()[place] == row["winner"]
+        first = int(row["leader"])
+        assert row["seats"].split() == [str((first + one) % 4) for one in range(4)]
+    for row in rows_of(COMMONEST, "legal"):
+        told = [row[name] == "yes" for name in ("first_trick", "hearts_broken")]
+        may = hearts()["legal"](row["hand"].split(), row["trick"].split(), *told)
+        assert sorted(may) == sorted(row["may"].split())
+    for row in rows_of(COMMONEST, "scores"):
+        taken = [cards.split() for cards in row["taken"].split("|")]
+        assert hearts()["scores"](taken) == [int(one) for one in row["scores"].split()]
+    for row in rows_of(COMMONEST, "passes"):
+        hand, cards = row["hand"].split(), row["cards"].split()
+        step = {1: 1, 2: 3, 3: 2, 0: 0}[int(row["deal"]) % 4]
+        to = str((int(row["seat"]) + step) % 4) if step else ""
+        good = bool(step) and len({*cards} & {*hand}) == len(cards) == 3
+        assert (row["to"], row["allowed"]) == (to, "yes" if good else "no")
+    for row in rows_of(COMMONEST, "ends"):
+        totals = [int(one) for one in row["totals"].split()]
+        over = max(totals) >= 100
+        low = [str(seat) for seat in range(4) if totals[seat] == min(totals)]
+        assert row["over"] == ("yes" if over else "no")
+        assert row["winners"].split() == (low if over else [])
+
+
+def test_the_rows_of_domino_hearts_are_those_of_a_computation_of_our_own() -> None:
+    for row in rows_of(DOMINO, "tricks"):
+        out = {int(one) for one in row["out"].split()}
+        order = [(int(row["leader"]) + one) % 4 for one in range(4)]
+        seats = [str(seat) for seat in order if seat not in out]
+        assert row["seats"].split() == seats
+        assert row["winner"] == seats[hearts()["winner"](row["trick"].split())]
+    for row in rows_of(DOMINO, "legal"):
+        hand, trick = row["hand"].split(), row["trick"].split()
+        may = [card for card in hand if not trick or card[1] == trick[0][1]]
+        if not trick and row["hearts_broken"] == "no":
+            may = [card for card in hand if card[1] != "H"]
+            may = may or ([] if int(row["stock"]) else hand)
+        draws = not may and int(row["stock"]) > 0
+        assert row["draw"] == ("yes" if draws else "no")
+        assert row["may"].split() == ([] if draws else may or hand)
+    for row in rows_of(DOMINO, "scores"):
+        taken = [cards.split() for cards in row["taken"].split("|")]
+        assert [str(len(cards)) for cards in taken] == row["scores"].split()
+
+
+@pytest.mark.parametrize(("name", "kind"), FILES)
+def test_explain_takes_a_row_for_a_question_and_says_the_same(
+    name: str, kind: str
+) -> None:
+    rules = dict(named_tables())[name].ruleset
+    said = {
+        "profile": rules.profile,
+        "players": rules.players,
+        "options": dict(rules.options),
+    }
+    for row in rows_of(name, kind)[::4]:
+        given: dict[str, Any] = {
+            key: _as_asked(key, row[key]) for key in KINDS[kind].given if row.get(key)
+        }
+        found = answer({"rules": said, "ask": KINDS[kind].ask, **given})
+        if kind == "tricks":
+            assert found.headline.startswith(f"Seat {row['winner']} ")
+        elif kind == "legal":
+            may = [str(one.card) for one in found.cards if one.word == "yes"]
+            assert row["may"].split() == may
+        elif kind == "passes":
+            legal = "yes" if found.verdict == "legal" else "no"
+            assert legal == row["allowed"]
+        elif kind == "scores":
+            scored = [str(one[found.columns.index("this deal")]) for one in found.rows]
+            assert scored == row["scores"].split()
+        else:
+            assert ("is over" in found.headline) == (row["over"] == "yes")
+
+
+def _as_asked(key: str, text: str) -> object:
+    if key in ("hand", "trick", "cards", "drew"):
+        return text
+    if key == "taken":
+        return text.split("|")
+    if text in ("yes", "no"):
+        return text == "yes"
+    return [int(one) for one in text.split()] if key in _LISTS else int(text)
+
+
+_LISTS = ("tricks", "totals", "out")
+
+
+# Found
+
+
+def steps_of(name: str, numbers: range) -> Iterator[Step]:
+    table = dict(named_tables())[name]
+    for number in numbers:
+        one = candidate(table, SEED, number, tried=False)
+        assert one is not None
+        state = State.open(one.script.ruleset, one.script.start)
+        for move in one.script.moves:
+            after = state.apply(move.act)
+            yield state, move.act, after
+            state = after
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("commonest-4", {"tricks", "legal", "scores", "passes", "ends"}),
+        ("common-hearts-5", {"tricks", "legal", "scores", "passes", "ends"}),
+        ("omnibus-hearts-4", {"tricks", "legal", "scores", "passes", "ends"}),
+        ("pokerwiner-hearts-10", {"tricks", "legal", "scores", "ends"}),
+        ("black-maria-3", {"tricks", "legal", "scores", "passes", "ends"}),
+        ("dominorules-tiles-4", {"tricks", "legal", "scores", "passes", "ends"}),
+        ("heartsgame-tiles-3", {"tricks", "legal", "scores", "passes", "ends"}),
+    ],
+)
+def test_a_question_without_its_game_has_the_answer_of_the_game(
+    name: str, kinds: set[str]
+) -> None:
+    seen: set[str] = set()
+    for step in steps_of(name, range(9)):
+        before, act, after = step
+        for kind, one in KINDS.items():
+            for _, asked in one.found(step):
+                assert {*asked} <= {*one.given}
+                try:
+                    right = one.answer(before.ruleset, asked)
+                except (Malformed, Refused):
+                    continue
+                seen.add(kind)
+                if kind == "tricks":
+                    assert right["winner"] == after.history[-1].winner
+                    assert right["seats"] == [*before.seats_on_table, before.turn[0]]
+                elif kind == "legal":
+                    assert right["may"] == str(before.legal.cards)
+                elif kind == "passes":
+                    made = _packet(act, before.ruleset.players)
+                    assert right["allowed"] == (asked["cards"] == made != "")
+                elif kind == "scores":
+                    assert right["scores"] == [*(after.score or ())]
+                else:
+                    result = after.core.result
+                    assert result is not None
+                    assert right["over"] == result.over
+    assert seen == kinds
+
+
+def _packet(act: object, players: int) -> str:
+    if not isinstance(act, Scatter):
+        return str(act.cards) if isinstance(act, Pass) else ""
+    return " ".join(
+        str(act.cards[(act.seat + step) % players]) for step in range(1, players)
+    )
+
+
+# Chosen
+
+
+def test_every_cell_has_its_rows_before_any_has_more() -> None:
+    cells = {
+        b"1": ["off:5.3", "led: clubs"],
+        b"2": ["off:5.3", "led: clubs"],
+        b"3": ["off:5.3", "led: clubs"],
+        b"4": ["always:breaks_hearts"],
+        b"5": ["led: hearts"],
+    }
+    assert {*chosen_rows(cells, 4)} == {b"1", b"2", b"4", b"5"}
+    assert {*chosen_rows(cells, 9)} == {*cells}
+    assert len(chosen_rows(cells, 2)) == 2
+
+
+def test_a_row_names_what_it_needs_or_else_what_would_be_wrong() -> None:
+    times = {"off:5.3": 9, "off:5.2": 9, "inverted:5.4": 1}
+    assert decided_clauses([*times], times) == ["5.2", "5.3"]
+    times = {"always:play.breaks_hearts": 2, "inverted:5.3": 3}
+    assert decided_clauses([*times], times) == ["5.9", "5.9a"]
+    assert decided_clauses(["inverted:5.3"], times) == ["5.3"]
+    assert decided_clauses([], {}) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "clauses"),
+    [
+        ("tricks", {"5.10"}),
+        ("legal", {"5.2", "5.3", "5.4", "5.4a", "5.5", "5.5a"}),
+        ("scores", {"8.1", "8.3", "8.5a"}),
+        ("passes", {"4.1", "4.2", "4.3", "4.4", "4.5"}),
+        ("ends", {"9.3", "9.4", "9.5"}),
+    ],
+)
+def test_the_clauses_of_the_commonest_rules_are_decided(
+    kind: str, clauses: set[str]
+) -> None:
+    decided = [row["clauses"].split() for row in rows_of(COMMONEST, kind)]
+    for clause in clauses:
+        assert sum(clause in some for some in decided) >= 2, clause
+
+
+# Made
+
+
+def test_two_workers_find_what_one_does() -> None:
+    one = rows_for_table(SMALL, "legal", 1, 40, jobs=1)
+    assert one == rows_for_table(SMALL, "legal", 1, 40, jobs=2)
+    assert len(one) == 40
+
+
+@pytest.mark.parametrize(("name", "kind"), FILES)
+def test_rows_that_are_made_again_are_the_same(name: str, kind: str) -> None:
+    table = dict(named_tables())[name]
+    made = as_csv(kind, rows_for_table(table, kind, SEED))
+    assert "".join(f"{line}\n" for line in made) == text_of(name, kind)
+
+
+def test_the_command_of_the_sets_writes_the_rows_of_a_table(tmp_path: Path) -> None:
+    assert main([COMMONEST, "--rows", "--out", str(tmp_path)]) == 0
+    made = {path.name: path.read_text("utf-8") for path in (tmp_path / ROWS).iterdir()}
+    assert made == {
+        f"{name}-{kind}.csv": text_of(name, kind)
+        for name, kind in FILES
+        if name == COMMONEST
+    }
+    assert [path.name for path in tmp_path.iterdir()] == [ROWS]
+
+
+def test_json_says_the_same_as_csv_with_its_rules() -> None:
+    rows = rows_for_table(SMALL, "scores", 1, 20)
+    found = json.loads("\n".join(as_json("scores", rows, SMALL)))
+    assert found["what"] == "scores"
+    assert found["ruleset"]["options"]["first_trick_points"] == "barred"
+    assert found["rows"] == rows
+    heads, *lines = as_csv("scores", rows)
+    assert heads == "taken,tricks,scores,clauses"
+    taken = rows[0]["taken"]
+    assert lines[0].startswith("|".join(taken) + ",")
+
+
+def test_the_command_prints_rows_or_says_why_there_are_none(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    flags = "--option first_trick_points=barred --hands 4 --starts deal --seed 1"
+
+    def ended(*asked: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as found:
+            command_line(["conform", "rows", *asked])
+        code, told = found.value.code, capfd.readouterr()
+        assert isinstance(code, int)
+        return code, told.out, told.err
+
+    asked = ["--what", "legal", "--rows", "9", *flags.split()]
+    code, printed, _ = ended(*asked)
+    assert code == 0
+    assert len(printed.splitlines()) == 10
+    file = tmp_path / "rows.csv"
+    assert ended(*asked, "--output", str(file)) == (0, "", "")
+    assert file.read_text("utf-8") == printed
+    _, as_object, _ = ended(*asked, "--format", "json")
+    assert len(json.loads(as_object)["rows"]) == 9
+    none = ended("--what", "passes", "--profile", "gamerules-domino")
+    assert none == (
+        3,
+        "",
+        "refengine: --what: found passes; allowed: something that happens at this "
+        "table\n",
+    )
+    code, _, said = ended(*asked, "--output", str(tmp_path / "no" / "rows.csv"))
+    assert code == 3
+    assert "rows.csv" in said
+
+
+# As on the page
+
+MJS = """const RANKS = "23456789TJQKA";
+const costs = (card) => (card === "QS" ? 13 : Number(card[1] === "H"));
+export function winner(cards) {
+  let best = 0;
+  cards.forEach((card, at) => {
+    const more = RANKS.indexOf(card[0]) > RANKS.indexOf(cards[best][0]);
+    if (card[1] === cards[0][1] && more) best = at;
+  });
+  return best;
+}
+export function legal(hand, trick, first, broken) {
+  const or = (cards, others) => (cards.length ? cards : others);
+  if (!trick.length && first) return ["2C"];
+  const plain = hand.filter((card) => card[1] !== "H");
+  if (!trick.length) return broken ? hand : or(plain, hand);
+  const same = hand.filter((card) => card[1] === trick[0][1]);
+  if (same.length || !first) return or(same, hand);
+  return or(hand.filter((card) => !costs(card)), hand);
+}
+export function scores(taken) {
+  const points = taken.map((cards) =>
+    cards.reduce((sum, card) => sum + costs(card), 0),
+  );
+  return points.includes(26) ? points.map((one) => 26 - one) : points;
+}
+"""
+FAULTS = {
+    "python": [
+        (
+            "any suit wins",
+            "led = [card for card in cards if card[1] == cards[0][1]]",
+            "led = cards",
+        ),
+        ("the ten is low", '"23456789TJQKA"', '"T23456789JQKA"'),
+        (
+            "hearts are never held back",
+            'if card[1] != "H"] or hand\n    same',
+            "] or hand\n    same",
+        ),
+        ("hearts are held back for ever", "if hearts_broken:", "if False:"),
+        ("only hearts are barred", "if not costs(card)]", 'if card[1] != "H"]'),
+        ("only the queen is barred", "if not costs(card)]", 'if card != "QS"]'),
+        ("points stay barred", "if same or not first_trick:", "if same:"),
+        (
+            "a hand of points has no card",
+            "if not costs(card)] or hand",
+            "if not costs(card)]",
+        ),
+        ("no moon", "if 26 in points", "if False"),
+        ("hearts alone are a moon", "if 26 in points", "if max(points) > 12"),
+        ("the queen costs twelve", "13 if", "12 if"),
+    ],
+    "javascript": [("the moon takes 26 off", "26 - one", "one - 26")],
+}
+
+
+@pytest.fixture(params=["python", "javascript"])
+def course(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> tuple[str, Path, list[str], Path]:
+    """A folder as somebody has it who takes a course: rows, functions, and tests."""
+    for path in (FOLDER / ROWS).glob(f"{COMMONEST}-*.csv"):
+        shutil.copy(path, tmp_path)
+    if request.param == "python":
+        engine, test, text = "hearts.py", "test_hearts.py", HEARTS
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    else:
+        engine, test, text = "hearts.mjs", "hearts.test.mjs", MJS
+        command = [node.NODE, "--test"]
+    found = re.search(rf"```{request.param}\n(.*?)```", PAGE, re.DOTALL)
+    assert found is not None
+    (tmp_path / test).write_text(found[1], "utf-8")
+    (tmp_path / engine).write_text(text, "utf-8")
+    return request.param, tmp_path, [*command, test], tmp_path / engine
+
+
+def test_the_tests_of_the_page_pass_and_find_each_fault(
+    course: tuple[str, Path, list[str], Path],
+) -> None:
+    language, folder, command, engine = course
+
+    def ended() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    right = ended()
+    assert right.returncode == 0, right.stdout + right.stderr
+    count = re.search(r"\bpass (\d+)|(\d+) passed", right.stdout)
+    assert count is not None
+    assert int(count[1] or count[2]) > 150
+    text = engine.read_text("utf-8")
+    for what, good, bad in FAULTS[language]:
+        assert text.count(good) == 1, what
+        engine.write_text(text.replace(good, bad), "utf-8")
+        assert ended().returncode == 1, what
+
+
+def test_the_rows_of_the_page_are_rows_of_the_file() -> None:
+    shown = re.search(r"```\n(leader,.*?)```", PAGE, re.DOTALL)
+    assert shown is not None
+    assert {*shown[1].splitlines()} <= {*text_of(COMMONEST, "tricks").splitlines()}
