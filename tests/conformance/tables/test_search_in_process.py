@@ -9,7 +9,13 @@ import pytest
 from refengine.game.rulesets import Ruleset
 from refengine_conformance.mutants import designed
 from refengine_conformance.runner.table import Table
-from refengine_conformance.tables import aimed_games, aiming, askable, publish
+from refengine_conformance.tables import (
+    aimed_games,
+    aiming,
+    askable,
+    publish,
+    row_search,
+)
 from refengine_conformance.tables.aimed_games import AimedSet
 
 CLAUSES = ("5.3", "5.10", "7.2", "9.5")
@@ -37,6 +43,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
         starts=["deal"],
     )
     monkeypatch.setattr(aiming, "LOOKED_THROUGH", 30)
+    monkeypatch.setattr(row_search, "LOOKED_THROUGH", 30)
     monkeypatch.setattr(aiming, "LOOKED_FOR", 6)
     monkeypatch.setattr(aiming, "_SOME", 3)
     return table
@@ -49,6 +56,29 @@ def test_a_search_finds_games_and_says_what_it_did_not_find(table: Table) -> Non
     assert {*found["unreached"]} == {*CLAUSES} - shown
     assert "7.2" in found["unreached"]
     assert "draw: to follow" in found["unseen"]
+
+
+def test_rows_show_what_a_clause_forbids_and_what_it_no_longer_does(
+    table: Table,
+) -> None:
+    clauses = ("5.3", "5.4", "5.4a")
+    rows = row_search.rows_of(Here(), table.fields(), "legal", clauses, 2026, 30)  # type: ignore[arg-type]  # an executor in little
+    held_back = [
+        row
+        for row in rows
+        if not row["trick"] and "H" in row["hand"] and "H" not in row["may"]
+    ]
+    free = [
+        row
+        for row in rows
+        if not row["trick"] and "H" in row["may"] and row["may"] == row["hand"]
+    ]
+    assert held_back
+    assert {row["hearts_broken"] for row in held_back} == {False}
+    assert {row["hearts_broken"] for row in free} >= {True}
+    assert {clause for row in rows for clause in row["clauses"]} <= {*clauses}
+    assert rows == sorted(rows, key=lambda row: clauses.index(row["clauses"][0]))
+    assert len(rows) <= 30
 
 
 def test_a_set_is_made_with_a_reason_for_what_survives(
