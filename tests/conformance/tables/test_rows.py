@@ -499,6 +499,6 @@ def test_the_tests_of_the_page_pass_and_find_each_fault(
 
 
 def test_the_rows_of_the_page_are_rows_of_the_file() -> None:
-    shown = re.search(r"```\n(leader,.*?)```", PAGE, re.DOTALL)
+    shown = re.search(r"```text\n(leader,.*?)```", PAGE, re.DOTALL)
     assert shown is not None
     assert {*shown[1].splitlines()} <= {*text_of(COMMONEST, "tricks").splitlines()}
