@@ -89,7 +89,7 @@ gate: ## what .ci/run says of the last commit, in a clean clone; moves no branch
 	@bash .ci/gate
 
 deep: $(READY) ## everything there is, an hour; goes on after an interruption, and says in conformance/deep.json what came of it
-	RECORD=--record $(BIN)/python -m tests.support.deep_run $(STAGES)
+	RECORD='--record --afresh' $(BIN)/python -m tests.support.deep_run $(STAGES)
 
 # The rules are measured by their own tests. The tests of the evidence play many games by
 # rules that those have measured, and take twice as long if it is done again.
