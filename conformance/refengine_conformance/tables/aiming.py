@@ -15,11 +15,8 @@ from concurrent.futures import Executor
 from typing import Any, Final
 
 import attrs
-import msgspec
 
-from refengine.formats.protocol import TableObject
 from refengine.formats.trace import Trace, read_trace, write_trace
-from refengine_conformance.runner.table import Table, table_of
 from refengine_conformance.tables.candidates import Candidate, candidate
 from refengine_conformance.tables.moments import (
     BONUS_TURNS,
@@ -29,6 +26,7 @@ from refengine_conformance.tables.moments import (
     TURNS,
     UNCLAIMED,
 )
+from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.slim_lines import slim_line
 
 OFF: Final = "off:"
@@ -46,15 +44,10 @@ _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 _Sight = tuple[int, bool, tuple[str, ...]]
 
 
-def table_of_fields(fields: dict[str, Any]) -> Table:
-    """The table that a worker was given as plain values."""
-    return table_of(msgspec.convert(fields, TableObject), fields["players"][0])
-
-
 def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
     """The moments that these candidates come to: number, whether plain, moments."""
     fields, seed, start, stop = task
-    table = table_of_fields(fields)
+    table = table_with_fields(fields)
     found = []
     for number in range(start, stop):
         one = candidate(table, seed, number, tried=False)
@@ -74,7 +67,7 @@ def kills(
     from refengine_conformance.corpus_tools import evidence  # late: in a worker
 
     fields, seed, number, names = task
-    one = candidate(table_of_fields(fields), seed, number)
+    one = candidate(table_with_fields(fields), seed, number)
     if one is None:
         return number, False, {}
     trace = _recorded(one)
@@ -126,7 +119,7 @@ def aimed_line(
     )  # late: in a worker
 
     fields, seed, number, places, checked = task
-    one = candidate(table_of_fields(fields), seed, number)
+    one = candidate(table_with_fields(fields), seed, number)
     assert one is not None
     moments = one.moments
     slim = slim_line(_recorded(one), places.values(), moments)
@@ -288,7 +281,7 @@ def _lines(
 
 
 def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
-    rules = table_of_fields(fields).ruleset.rules
+    rules = table_with_fields(fields).ruleset.rules
     found = (*TURNS, *ENDS)
     if rules.bonus_card:
         found += (*BONUS_TURNS,)

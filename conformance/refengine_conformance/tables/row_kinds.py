@@ -16,10 +16,11 @@ from refengine.chapters.passing import pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import NO_CARDS, Card, CardSet
+from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal
 from refengine.machine.due import position_of
+from refengine.rulings.asking.ends import deal_without_score
 from refengine.rulings.asking.passes import act_of_passing, dealt_around
 from refengine.rulings.asking.played_deals import (
     PlayedDeal,
@@ -27,9 +28,10 @@ from refengine.rulings.asking.played_deals import (
     pack_of,
     scored_deal,
 )
+from refengine.rulings.asking.plays import position_asked
 from refengine.rulings.asking.questions import Question
 from refengine.rulings.asking.turns import seats_to_play, winning_place
-from refengine.rulings.typed_position import ByHand, open_typed_position
+from refengine.rulings.typed_position import open_typed_position
 from refengine_conformance.tables.moments import moments_after, moments_before
 
 _OF_TOTALS: Final = "totals: "  # how the moments begin that the end of a match hangs on
@@ -115,18 +117,7 @@ def _hands(step: Step) -> Iterator[Found]:
 
 def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
     """The cards of the hand that may be played, or that a card is to be drawn."""
-    state = open_typed_position(
-        ByHand(
-            ruleset=ruleset,
-            hand=CardSet(asked["hand"]),
-            trick=_cards_in(asked["trick"]),
-            leader=asked["leader"],
-            first_trick=asked["first_trick"],
-            hearts_broken=asked["hearts_broken"],
-            drew=_cards_in(asked.get("drew", "")),
-            stock=asked.get("stock"),
-        )
-    )
+    state = open_typed_position(position_asked(Question(ruleset, "hand", asked)))
     due = state.legal.due
     found: Fields = {"may": str(due.cards)}
     return {**found, "draw": due.kind == "draw"} if "stock" in asked else found
@@ -264,16 +255,7 @@ def _ends(step: Step) -> Iterator[Found]:
 
 def _ended(ruleset: Ruleset, asked: Fields) -> Fields:
     """Whether the match is over, who has won, and what the totals are now."""
-    state = scored_deal(
-        ruleset,
-        PlayedDeal(
-            taken=(NO_CARDS,) * ruleset.players,
-            tricks=(1,) * ruleset.players,
-            totals=tuple(asked["totals"]),
-            reached=asked.get("reached", False),
-            number=asked.get("deals", 1),
-        ),
-    )
+    state = scored_deal(ruleset, deal_without_score(Question(ruleset, "end", asked)))
     return _how_it_stands(state)
 
 

@@ -28,8 +28,9 @@ from refengine_conformance.mutants import loading
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.mutants.source_edits import file_of_module, module_names
-from refengine_conformance.tables.aiming import LOOKED_THROUGH, table_of_fields
+from refengine_conformance.tables.aiming import LOOKED_THROUGH
 from refengine_conformance.tables.candidates import Candidate, candidate
+from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.row_kinds import KINDS, Fields, Step
 
 _CHUNK: Final = 15
@@ -49,7 +50,7 @@ _Sorts = dict[str, list[bytes]]
 def questions_in(task: tuple[dict[str, Any], str, int, int, int]) -> _Sorts:
     """The questions of a kind that these candidates raise."""
     fields, kind, seed, start, stop = task
-    table, found = table_of_fields(fields), _Pool()
+    table, found = table_with_fields(fields), _Pool()
     for number in range(start, stop):
         one = candidate(table, seed, number, tried=False)
         for step in () if one is None else _steps(one):
@@ -94,7 +95,7 @@ def answers_to(
     The answer is None where the question, without its game, cannot be.
     """
     fields, kind, questions, mutants = task
-    ruleset, asked = table_of_fields(fields).ruleset, [*map(json.decode, questions)]
+    ruleset, asked = table_with_fields(fields).ruleset, [*map(json.decode, questions)]
     answer = KINDS[kind].answer
 
     found: list[tuple[Fields | None, list[str]]] = []

@@ -27,16 +27,7 @@ def end_answer(question: Question) -> Answer:
     """
     rules = question.rules
     options = rules.options
-    reached = question.flag("reached")
-    if reached and options["ties"] != "play_on":
-        raise Malformed("true", ALLOWED["no reached"], "reached")
-    played = PlayedDeal(
-        taken=(NO_CARDS,) * rules.players,
-        tricks=(1,) * rules.players,
-        totals=question.numbers("totals", ()),
-        reached=reached,
-        number=question.number("deals", 1),
-    )
+    played = deal_without_score(question)
     state = scored_deal(rules, played)
     words: dict[str, str] = templates()["asked_words"]
     columns: dict[str, str] = templates()["columns"]
@@ -52,6 +43,24 @@ def end_answer(question: Question) -> Answer:
         granted=granted,
         columns=(columns["seat"], columns["total"]),
         rows=tuple(enumerate(state.totals)),
+    )
+
+
+def deal_without_score(question: Question) -> PlayedDeal:
+    """A deal in which nobody scored anything, before which the totals stood like this.
+
+    Raises Malformed for a limit reached earlier where ties are not played on.
+    """
+    rules = question.rules
+    reached = question.flag("reached")
+    if reached and rules.options["ties"] != "play_on":
+        raise Malformed("true", ALLOWED["no reached"], "reached")
+    return PlayedDeal(
+        taken=(NO_CARDS,) * rules.players,
+        tricks=(1,) * rules.players,
+        totals=question.numbers("totals", ()),
+        reached=reached,
+        number=question.number("deals", 1),
     )
 
 

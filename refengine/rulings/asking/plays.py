@@ -17,7 +17,7 @@ from refengine.rulings.words import seat_words
 
 def card_answer(question: Question) -> Answer:
     """Whether this card may be played."""
-    typed = _typed(question)
+    typed = position_asked(question)
     state = open_typed_position(typed)
     card = Card(question.text("card").strip())
     return _judged(typed, state, Play(state.turn[0], card))
@@ -25,14 +25,14 @@ def card_answer(question: Question) -> Answer:
 
 def draw_answer(question: Question) -> Answer:
     """Whether a card may, or must, be drawn."""
-    typed = _typed(question)
+    typed = position_asked(question)
     state = open_typed_position(typed)
     return _judged(typed, state, Draw(state.turn[0]))
 
 
 def hand_answer(question: Question) -> Answer:
     """What may be done with this hand, card by card."""
-    typed = _typed(question)
+    typed = position_asked(question)
     state = open_typed_position(typed)
     seat = state.turn[0]
     cards = list(state.legal.cards)
@@ -74,8 +74,11 @@ def _judged(typed: ByHand, state: State, act: Act) -> Answer:
     )
 
 
-def _typed(question: Question) -> ByHand:
-    """The position that the question describes."""
+def position_asked(question: Question) -> ByHand:
+    """The position that a question about a hand describes.
+
+    Raises Malformed for a leader by whom it is another seat's turn.
+    """
     stock = question.number("stock", 0) if question.has("stock") else None
     return ByHand(
         ruleset=question.rules,
