@@ -23,7 +23,11 @@ from refengine.errors import (
 )
 from refengine.formats import file_lines
 from refengine.formats.trace import write_trace
-from refengine.formats.written.completing_written import PartKnown, completed_parts
+from refengine.formats.written.completing_written import (
+    Completed,
+    PartKnown,
+    completed_parts,
+)
 from refengine.formats.written.played_written import (
     is_one_match,
     part_of,
@@ -101,15 +105,31 @@ def numbered_lines(name: str) -> Iterator[tuple[str, bytes | Malformed]]:
 Game = bytes | Malformed | PartKnown
 """The line of a trace or a log, or what is wrong with it, or a deal in part."""
 
+RulesAt = Callable[[int | None], Ruleset]
+"""The rules for this number of players; None is the usual number."""
+
+
+@attrs.frozen
+class WrittenGames:
+    """A match that somebody wrote down, as the games in which it can be judged.
+
+    Each of `games` has the place where it begins: there is one, the whole, or one for
+    each deal of `match`.
+    """
+
+    match: WrittenMatch
+    games: tuple[tuple[str, Game], ...]
+
 
 def numbered_games(
-    name: str, ruleset: Ruleset | None = None
-) -> Iterator[tuple[str, Game]]:
+    name: str, rules_at: RulesAt | None = None
+) -> Iterator[tuple[str, Game | WrittenGames]]:
     """The same for a file of games, which may also be written down as people do it.
 
     Such a game comes as the line of a trace, with the place where it begins; where one
-    of its deals is known in part only, its deals come one by one. A file of which not
-    even the first line is one of a written game is read line by line.
+    of its deals is known in part only, or it cannot be played through, its deals come
+    one by one. A file of which not even the first line is one of a written game is read
+    line by line.
     """
     content = b""
     with suppress(Malformed), open_for_reading(name) as stream:
@@ -121,7 +141,8 @@ def numbered_games(
     text = content.decode("utf-8", "replace")
     try:
         for number, match in matches_written(text_of_bytes(content)):
-            yield from _games_of_match(f"{shown}:{number}", match, ruleset)
+            place = f"{shown}:{number}"
+            yield place, _games_of_match(place, match, rules_at)
     except Malformed as error:
         if not is_partly_written(text):
             lines = file_lines.numbered_lines_of(io.BytesIO(content))
@@ -132,47 +153,77 @@ def numbered_games(
 
 
 def _games_of_match(
-    place: str, match: WrittenMatch, ruleset: Ruleset | None
-) -> Iterator[tuple[str, Game]]:
-    """A written match as the line of a trace, or its deals."""
+    place: str, match: WrittenMatch, rules_at: RulesAt | None
+) -> WrittenGames | Malformed:
+    """A written match as one game, or its deals."""
     try:
-        if match.ruleset is None and ruleset is not None:
+        if match.ruleset is None and rules_at is not None:
             # What the flags say is not taken for granted
+            ruleset = rules_at(_players(match))
             match = attrs.evolve(match, ruleset=ruleset, players=ruleset.players)
         parts = completed_parts(match, _usual(match))
         if len(match.deals) > len(parts) and not is_one_match(parts[0].match):
             parts = completed_parts(match, _usual(match), apart=True)
     except Malformed as error:
-        yield place, error
-        return
-    for one in parts:
-        several = len(parts) > 1
-        at = f"{place} deal {one.match.deals[0].number}" if several else place
+        return error
+    places = [place] if len(parts) == 1 else [*_places(place, match, parts)]
+    for at, one in zip(places, parts, strict=True):
         for said in one.granted:
             click.echo(f"{at}: taken for granted: {said}", err=True)
-        if isinstance(one, PartKnown):
-            yield at, one
-            continue
-        try:
-            trace = trace_written(one.match, stood)
-            yield at, part_of(one.match, trace) or write_trace(trace)
-        except Malformed as error:
-            yield at, error
+    games = zip(places, map(_game_of_part, parts), strict=True)
+    return WrittenGames(match, tuple(games))
+
+
+def _places(
+    place: str, match: WrittenMatch, parts: Iterable[Completed | PartKnown]
+) -> Iterator[str]:
+    """The place of each deal, by its number in the match."""
+    number = 0
+    for one, stated in zip(parts, match.deals, strict=True):
+        after = number + 1 if number else one.match.deals[0].number
+        number = stated.number or after or 1
+        yield f"{place} deal {number}"
+
+
+def _game_of_part(part: Completed | PartKnown) -> Game:
+    """The line of a trace, or the deal where it cannot be played to its last card."""
+    if isinstance(part, PartKnown):
+        return part
+    try:
+        trace = trace_written(part.match, stood)
+        return part_of(part.match, trace) or write_trace(trace)
+    except Malformed as error:
+        return error
+
+
+def _players(match: WrittenMatch) -> int | None:
+    """How many play: as written, or by the tricks; None if nothing says it."""
+    tricks = [len(one.cards) for deal in match.deals for one in deal.tricks]
+    return match.players or max(tricks, default=0) or None
 
 
 def _usual(match: WrittenMatch) -> Ruleset | None:
     """What most people play, where nobody says what is played."""
-    tricks = [len(one.cards) for deal in match.deals for one in deal.tricks]
-    players = match.players or max(tricks, default=0)
     try:
-        return Ruleset(MOST_PLAYED, players)
+        return Ruleset(MOST_PLAYED, _players(match) or 0)
     except (Malformed, Refused):
         return None
 
 
+def one_by_one(
+    lines: Iterable[tuple[str, Game | WrittenGames]],
+) -> Iterator[tuple[str, Game]]:
+    """The games, each with its place, those of a written match too."""
+    for place, game in lines:
+        if isinstance(game, WrittenGames):
+            yield from game.games
+        else:
+            yield place, game
+
+
 def games_of_file(name: str) -> Iterator[bytes]:
     """The same lines alone; raises Malformed at the first that cannot be read."""
-    for place, game in numbered_games(name):
+    for place, game in one_by_one(numbered_games(name)):
         if isinstance(game, PartKnown):
             game = game.line or game.missing
         if isinstance(game, Malformed):
@@ -230,32 +281,45 @@ def each_line(
     files: tuple[str, ...],
     do: Callable[[str, bytes], None],
     every: bool = False,
-    lines_of: Callable[[str], Iterator[tuple[str, Game]]] = numbered_lines,
+    lines_of: Callable[
+        [str], Iterator[tuple[str, Game | WrittenGames]]
+    ] = numbered_lines,
     do_part: Callable[[str, PartKnown], None] | None = None,
+    do_written: Callable[[str, WrittenGames], None] | None = None,
 ) -> ExitCode:
     """Call `do` for each line of each file; lines that cannot be read are reported.
 
     With `every`, each of them is. Where games may be written down as people do it,
     `lines_of` is `numbered_games`, and `do_part` takes the deals known in part; without
-    it they are reported too.
+    it they are reported too. `do_written` takes the deals of a written match that
+    come one by one; without it each is taken for itself.
     """
     ending = ExitCode()
     complaints = Complaints(every)
+
+    def one_game(place: str, game: Game) -> None:
+        try:
+            if isinstance(game, PartKnown) and do_part is not None:
+                do_part(place, game)
+                return
+            if isinstance(game, PartKnown):
+                game = game.line or game.missing
+            if isinstance(game, Malformed):
+                raise game
+            do(place, game)
+        except Malformed as error:
+            ending.codes.add(UNREADABLE)
+            complaints.tell([f"{place}: {error}"])
+
     for name in files:
         place = ""
-        for place, line in lines_of(name):
-            try:
-                if isinstance(line, PartKnown) and do_part is not None:
-                    do_part(place, line)
+        for place, game in lines_of(name):
+            if isinstance(game, WrittenGames) and do_written is not None:
+                with suppress(Malformed):
+                    do_written(place, game)
                     continue
-                if isinstance(line, PartKnown):
-                    line = line.line or line.missing
-                if isinstance(line, Malformed):
-                    raise line
-                do(place, line)
-            except Malformed as error:
-                ending.codes.add(UNREADABLE)
-                complaints.tell([f"{place}: {error}"])
+            for at, one in one_by_one([(place, game)]):
+                one_game(at, one)
         if not place:
             click.echo(f"{harmless(name)}: there is no line in it", err=True)
     complaints.end()

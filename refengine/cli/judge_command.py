@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import attrs
 import click
 
 from refengine.cli.colours import right
 from refengine.cli.colours import wrong as wrong_place
-from refengine.cli.files import ExitCode, each_line, files_argument, numbered_games
+from refengine.cli.files import (
+    ExitCode,
+    RulesAt,
+    WrittenGames,
+    each_line,
+    files_argument,
+    numbered_games,
+)
+from refengine.cli.files import Game as OneGame
 from refengine.cli.judge_text import (
     fit_fields,
     fit_lines,
@@ -23,11 +32,20 @@ from refengine.cli.part_text import part_fields, part_lines
 from refengine.cli.record_text import deal_fields, record_fields, record_lines
 from refengine.cli.screen import head
 from refengine.cli.shared import TOO_FEW, WRONG, json_option, print_json, ruleset_of
+from refengine.errors import Malformed
 from refengine.formats.written.completing_written import PartKnown
+from refengine.formats.written.written_match import WrittenDeal
 from refengine.game.rulesets import Ruleset
+from refengine.rulings.explain import said_fields
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
 from refengine.rulings.partly_known import judge_part
-from refengine.rulings.records import judge_record
+from refengine.rulings.records import (
+    DealOnRecord,
+    JudgedRecord,
+    judge_record,
+    other_passes,
+)
+from refengine.rulings.sentences import Said
 from refengine.rulings.submitted_game import Game, read_game
 from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
 from refengine_conformance.jobs.unread_output import finish_unread
@@ -36,7 +54,11 @@ from refengine_conformance.jobs.unread_output import finish_unread
 @click.command("judge")
 @files_argument
 @click.option("--profile", help="Judge under this profile or club's file only.")
-@click.option("--players", type=int, help="With --profile: the number of players.")
+@click.option(
+    "--players",
+    type=int,
+    help="With --profile: the number of players, by default that of the game.",
+)
 @click.option("--option", "options", multiple=True, help="With --profile: NAME=VALUE.")
 @click.option(
     "--match",
@@ -55,86 +77,217 @@ def judge_command(
 ) -> None:
     """Judge games: illegal acts, wrong scores, and the rules that fit.
 
-    FILES hold traces or logs, `-` is standard input. Without --profile the rules are
-    those that the game names, and the same game is judged under every profile. With
-    --match each deal is also held against those before it.
+    FILES hold traces or logs, or games as somebody wrote them down; `-` is standard
+    input. Without --profile the rules are those that the game names, and the same game
+    is judged under every profile. With --match each deal is also held against those
+    before it, as the deals of a match that is written down always are.
     """
     finish_unread()
-    ruleset = None if profile is None else ruleset_of(profile, players, options)
+
+    def rules_at(number: int | None) -> Ruleset:
+        assert profile is not None
+        return ruleset_of(profile, number if players is None else players, options)
+
+    if profile is not None:
+        rules_at(None)  # what is wrong in the flags is no fault of a line
+    judging = _Judging(None if profile is None else rules_at, as_json)
     if as_match:
-        _judge_match(files, ruleset, as_json)
-        return
-    wrong, judged = False, 0
+        judging.match_of_files(files)
+    else:
+        judging.games_of_files(files)
 
-    def judge_line(place: str, line: bytes) -> None:
-        nonlocal wrong, judged
+
+@attrs.define
+class _Judging:
+    """What is asked of the games of a call, and what has come of it so far."""
+
+    flags: RulesAt | None
+    as_json: bool
+    judged: int = 0
+    wrong: bool = False
+
+    def games_of_files(self, files: tuple[str, ...]) -> None:
+        """Judge each game, and the deals of a written match against each other."""
+        ending = each_line(
+            files,
+            self.line,
+            every=self.as_json,
+            lines_of=partial(numbered_games, rules_at=self.flags),
+            do_part=self.part,
+            do_written=self.written,
+        )
+        self.leave(ending)
+
+    def match_of_files(self, files: tuple[str, ...]) -> None:
+        """Judge deals as those of one match; if one cannot be read, none is judged."""
+        deals: dict[str, DealOnRecord] = {}
+        called: set[tuple[str, ...]] = set()
+
+        def keep(place: str, line: bytes) -> None:
+            deals[place] = DealOnRecord.of_game(read_game(line))
+
+        def keep_written(_: str, written: WrittenGames) -> None:
+            called.add(written.match.names)
+            for place, game, deal in _deals(written):
+                deals[place] = _on_record(game, deal)
+
+        ending = each_line(
+            files,
+            keep,
+            every=self.as_json,
+            lines_of=partial(numbered_games, rules_at=self.flags),
+            do_written=keep_written,
+        )
+        if deals and not ending.codes:
+            names = called.pop() if len(called) == 1 else ()
+            self.tell_record(deals, self.record(deals.values(), names))
+        self.leave(ending)
+
+    def leave(self, ending: ExitCode) -> None:
+        """End the command; that nothing was judged is not all right."""
+        if self.wrong:
+            ending.codes.add(WRONG)
+        if not self.judged and not ending.codes:  # and each file was told to be empty
+            ending.codes.add(TOO_FEW)
+        ending.leave()
+
+    # One thing that is judged
+
+    def line(self, place: str, line: bytes, deals: Sequence[WrittenDeal] = ()) -> None:
+        """A trace or a log, and its deals if somebody wrote them down."""
         game = read_game(line)
-        judged += 1
+        everywhere = self.flags is None
+        ruleset = None if self.flags is None else self.flags(game.ruleset.players)
         judgement = judge_game(game, ruleset)
-        wrong = wrong or not judgement.fits
-        if as_json:
-            print_json({"line": place, **_fields(game, judgement, ruleset is None)})
-        else:
-            named = right(place) if judgement.fits else wrong_place(place)
-            lines = _lines(game, judgement, ruleset is None)
-            click.echo(f"{named}\n" + "\n".join(lines))
+        begins = tuple(other_passes(judgement.ruleset, deals))
+        self.tell(
+            place,
+            judgement.fits and not begins,
+            {**_fields(game, judgement, everywhere), **_begins_fields(begins)},
+            _lines(game, judgement, begins, everywhere),
+        )
 
-    def judge_known(place: str, part: PartKnown) -> None:
-        nonlocal wrong, judged
+    def part(
+        self, place: str, part: PartKnown, deals: Sequence[WrittenDeal] = ()
+    ) -> None:
+        """A deal of which not every card is known."""
         [deal] = part.match.deals
         rules = part.match.ruleset
         assert rules is not None
         found = judge_part(rules, deal, part.match.pack, part.leader)
-        judged += 1
-        wrong = wrong or not found.fits
-        if as_json:
-            print_json({"line": place, **part_fields(rules, found)})
+        begins = tuple(other_passes(rules, deals))
+        self.tell(
+            place,
+            found.fits and not begins,
+            {**part_fields(rules, found), **_begins_fields(begins)},
+            part_lines(part.match, found, begins),
+        )
+
+    def tell(
+        self, place: str, fits: bool, fields: dict[str, Any], lines: Iterable[str]
+    ) -> None:
+        """Say what came of one game."""
+        self.judged += 1
+        self.wrong = self.wrong or not fits
+        if self.as_json:
+            print_json({"line": place, **fields})
         else:
-            named = right(place) if found.fits else wrong_place(place)
-            click.echo(f"{named}\n" + "\n".join(part_lines(part.match, found)))
+            named = right(place) if fits else wrong_place(place)
+            click.echo("\n".join([named, *lines]))
 
-    lines_of = partial(numbered_games, ruleset=ruleset)
-    ending = each_line(
-        files, judge_line, every=as_json, lines_of=lines_of, do_part=judge_known
-    )
-    if wrong:
-        ending.codes.add(WRONG)
-    _leave(ending, judged)
+    def written(self, _: str, written: WrittenGames) -> None:
+        """A match that is written down: the whole, or its deals one by one.
 
+        Raises Malformed where its deals cannot be held against each other.
+        """
+        if len(written.games) == 1:
+            self.one_game(*written.games[0], written.match.deals)
+            return
+        matches = [*_matches(written)]
+        records = [
+            self.record(
+                [_on_record(game, deal) for _, game, deal in match], written.match.names
+            )
+            for match in matches
+            if len(match) > 1
+        ]
+        for match in matches:
+            if len(match) > 1:
+                self.tell_record([place for place, _, _ in match], records.pop(0))
+            else:
+                [(place, game, deal)] = match
+                self.one_game(place, game, [deal])
 
-def _judge_match(
-    files: tuple[str, ...], ruleset: Ruleset | None, as_json: bool
-) -> None:
-    """Judge the deals of one match; a line that cannot be read leaves it unjudged."""
-    games: dict[str, Game] = {}
-
-    def keep(place: str, line: bytes) -> None:
-        games[place] = read_game(line)
-
-    lines_of = partial(numbered_games, ruleset=ruleset)
-    ending = each_line(files, keep, every=as_json, lines_of=lines_of)
-    if games and not ending.codes:
-        record = judge_record(games.values(), ruleset)
-        if not record.fits:
-            ending.codes.add(WRONG)
-        if as_json:
-            for place, deal in zip(games, record.deals, strict=True):
-                print_json(deal_fields(place, deal))
-            print_json(record_fields(record))
+    def one_game(self, place: str, game: OneGame, deals: Sequence[WrittenDeal]) -> None:
+        """A written match, or a deal of it, that is judged by itself."""
+        if isinstance(game, Malformed):
+            raise game
+        if isinstance(game, PartKnown):
+            self.part(place, game, deals)
         else:
-            click.echo("\n".join(record_lines([*games], record)))
-    _leave(ending, len(games))
+            self.line(place, game, deals)
+
+    def record(
+        self, deals: Iterable[DealOnRecord], names: Sequence[str] = ()
+    ) -> JudgedRecord:
+        """The deals of one match, judged by what the flags say if they say anything."""
+        deals = [*deals]
+        ruleset = None
+        if self.flags is not None:
+            ruleset = self.flags(deals[0].ruleset.players)
+        return judge_record(deals, ruleset, names)
+
+    def tell_record(self, places: Iterable[str], record: JudgedRecord) -> None:
+        """Say what came of the deals of one match."""
+        self.judged += len(record.deals)
+        self.wrong = self.wrong or not record.fits
+        if not self.as_json:
+            click.echo("\n".join(record_lines([*places], record)))
+            return
+        for place, deal in zip(places, record.deals, strict=True):
+            print_json(deal_fields(place, record.ruleset, deal))
+        print_json(record_fields(record))
 
 
-def _leave(ending: ExitCode, judged: int) -> None:
-    """End the command; that nothing was judged is not all right."""
-    if not judged and not ending.codes:  # and each file was told to have no line
-        ending.codes.add(TOO_FEW)
-    ending.leave()
+_Deal = tuple[str, OneGame, WrittenDeal]
+"""A deal of a written match: its place, what was played, and how it is written."""
 
 
-def _lines(game: Game, judgement: Judgement, everywhere: bool) -> Iterator[str]:
-    yield from judgement_lines(game, judgement)
+def _deals(written: WrittenGames) -> Iterator[_Deal]:
+    """The deals of a written match where they come one by one."""
+    pairs = zip(written.games, written.match.deals, strict=False)
+    for (place, game), deal in pairs:
+        yield place, game, deal
+
+
+def _matches(written: WrittenGames) -> Iterator[list[_Deal]]:
+    """The matches whose deals these are: a deal 1 begins another."""
+    match: list[_Deal] = []
+    for one in _deals(written):
+        if match and one[2].number == 1:
+            yield match
+            match = []
+        match.append(one)
+    yield match
+
+
+def _on_record(game: OneGame, deal: WrittenDeal) -> DealOnRecord:
+    """A deal as its record has it; raises Malformed if it cannot be judged as one."""
+    if isinstance(game, Malformed):
+        raise game
+    read = game if isinstance(game, PartKnown) else read_game(game)
+    return DealOnRecord.of_written(read, deal)
+
+
+def _begins_fields(begins: Sequence[Said]) -> dict[str, Any]:
+    """What is wrong in how deals begin, where anything is."""
+    return {"outcome": "fail", "begins": said_fields((*begins,))} if begins else {}
+
+
+def _lines(
+    game: Game, judgement: Judgement, begins: Sequence[Said], everywhere: bool
+) -> Iterator[str]:
+    yield from judgement_lines(game, judgement, begins)
     if everywhere:
         yield head("The same game elsewhere")
         yield from table_lines(game, judge_under_all_profiles(game)[1:])

@@ -50,14 +50,19 @@ _OTHER_WAY: Final = "{}: the cards go round the other way."
 _HEART_LEAD: Final = {"5.4", "6.2"}  # what forbids a heart led too early
 
 
-def judgement_lines(game: Game, judgement: Judgement) -> Iterator[str]:
-    """What one ruleset says about a game."""
+def judgement_lines(
+    game: Game, judgement: Judgement, begins: Sequence[Said] = ()
+) -> Iterator[str]:
+    """What one ruleset says about a game, and what is wrong in how its deals begin."""
     yield from wrapped_lines(f"Under {ruleset_words(judgement.ruleset)}", "", "  ")
-    yield from judged_lines(game, judgement)
+    yield from judged_lines(game, judgement, begins)
 
 
-def judged_lines(game: Game, judgement: Judgement) -> Iterator[str]:
+def judged_lines(
+    game: Game, judgement: Judgement, begins: Sequence[Said] = ()
+) -> Iterator[str]:
     """The same without the name of the rules."""
+    yield from begins_lines(begins)
     if judgement.cannot_begin:
         yield from wrapped_lines(str(_row(game, judgement)))
         return
@@ -74,7 +79,15 @@ def judged_lines(game: Game, judgement: Judgement) -> Iterator[str]:
     for one in (*wrong, *score_as_it_stands(game, judgement, wrong)):
         yield from wrapped_lines(str(one))
     if judgement.fits and not judgement.revokes:
-        yield from wrapped_lines(str(game_sentence("legal")))
+        told = "legal otherwise" if begins else "legal"
+        yield from wrapped_lines(str(game_sentence(told)))
+
+
+def begins_lines(begins: Sequence[Said]) -> Iterator[str]:
+    """What is wrong in how deals begin, a sentence each."""
+    for one in begins:
+        text = f"{one.text[:1].upper()}{one.text[1:]}."
+        yield from wrapped_lines(str(Said(text, one.clauses)))
 
 
 def told_moments(judgement: Judgement) -> list[Moment]:

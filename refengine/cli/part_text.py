@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from refengine.cli.judge_text import begins_lines
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.game.rulesets import Ruleset
@@ -22,10 +23,20 @@ _PART = (
 _NO_SUCH_SCORE = "no deal gives these scores together"
 
 
-def part_lines(match: WrittenMatch, judged: JudgedPart) -> Iterator[str]:
-    """What holds in the one deal of this match."""
+def part_lines(
+    match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said] = ()
+) -> Iterator[str]:
+    """What holds in the one deal of this match, and what is wrong in how it begins."""
     assert match.ruleset is not None
     yield from wrapped_lines(f"Under {ruleset_words(match.ruleset)}", "", "  ")
+    yield from judged_part_lines(match, judged, begins)
+
+
+def judged_part_lines(
+    match: WrittenMatch, judged: JudgedPart, begins: Sequence[Said] = ()
+) -> Iterator[str]:
+    """The same without the name of the rules."""
+    yield from begins_lines(begins)
     if any(one.standing == "unknown" for one in judged.plays):
         yield from wrapped_lines(_PART)
     for play in judged.plays:

@@ -7,12 +7,17 @@ from typing import Any
 
 from refengine.cli.colours import right, wrong
 from refengine.cli.judge_text import judged_lines, judgement_fields
+from refengine.cli.part_text import judged_part_lines, part_fields
 from refengine.cli.screen import head
+from refengine.formats.written.completing_written import PartKnown
+from refengine.game.rulesets import Ruleset
 from refengine.rulings.explain import said_fields
+from refengine.rulings.judge import Judgement
+from refengine.rulings.partly_known import JudgedPart
 from refengine.rulings.records import JudgedDeal, JudgedRecord
 from refengine.rulings.ruling_text import ruleset_words, wrapped_lines
 from refengine.rulings.sentences import Said
-from refengine.rulings.words import seats_words
+from refengine.rulings.words import list_words, seat_words, seats_words
 
 
 def record_lines(places: Sequence[str], record: JudgedRecord) -> Iterator[str]:
@@ -20,12 +25,17 @@ def record_lines(places: Sequence[str], record: JudgedRecord) -> Iterator[str]:
     yield from wrapped_lines(f"Under {ruleset_words(record.ruleset)}", "", "  ")
     for place, deal in zip(places, record.deals, strict=True):
         yield right(place) if deal.fits else wrong(place)
-        for one in deal.begins:
-            text = f"{one.text[:1].upper()}{one.text[1:]}."
-            yield from wrapped_lines(str(Said(text, one.clauses)))
-        yield from judged_lines(deal.game, deal.judgement)
+        yield from _judged_lines(deal)
     yield head("The match")
     yield from (line for one in _end(record) for line in wrapped_lines(str(one)))
+
+
+def _judged_lines(deal: JudgedDeal) -> Iterator[str]:
+    if isinstance(deal.game, PartKnown):
+        assert isinstance(deal.judgement, JudgedPart)
+        return judged_part_lines(deal.game.match, deal.judgement, deal.begins)
+    assert isinstance(deal.judgement, Judgement)
+    return judged_lines(deal.game, deal.judgement, deal.begins)
 
 
 def _end(record: JudgedRecord) -> Iterator[Said]:
@@ -35,26 +45,28 @@ def _end(record: JudgedRecord) -> Iterator[Said]:
         text = f"{wrong_deals} of {len(record.deals)} deals {verb} not right."
         yield Said(text, ())
     if record.totals is None:
-        told = "The last deal does not come to its end, so the totals are not known."
+        told = "After the last deal the totals are not known."
         yield Said(told, ("9.1",))
         return
-    stands = ", ".join(f"seat {at}: {one}" for at, one in enumerate(record.totals))
+    names = record.names
+    stands = ", ".join(
+        f"{name}: {total}" for name, total in zip(names, record.totals, strict=True)
+    )
     yield Said(f"The right totals are {stands}.", ("9.1",))
     if not record.over:
         yield Said("The match goes on.", ("9.3",))
         return
     several = len(record.winners) > 1
-    who = seats_words(record.winners)
+    who = list_words(names[seat] for seat in record.winners)
+    if names[0] == seat_words(0):
+        who = seats_words(record.winners)
     verb = "share the win" if several else "wins"
     yield Said(f"The match is over, and {who} {verb}.", ("9.5",))
 
 
-def deal_fields(place: str, deal: JudgedDeal) -> dict[str, Any]:
+def deal_fields(place: str, ruleset: Ruleset, deal: JudgedDeal) -> dict[str, Any]:
     """A deal of a match as plain values."""
-    found: dict[str, Any] = {
-        "line": place,
-        **judgement_fields(deal.game, deal.judgement),
-    }
+    found: dict[str, Any] = {"line": place, **_judged_fields(ruleset, deal)}
     found["outcome"] = "pass" if deal.fits else "fail"
     found["begins"] = said_fields(deal.begins)
     if deal.score is not None:
@@ -62,6 +74,13 @@ def deal_fields(place: str, deal: JudgedDeal) -> dict[str, Any]:
     if deal.totals is not None:
         found["totals"] = list(deal.totals)
     return found
+
+
+def _judged_fields(ruleset: Ruleset, deal: JudgedDeal) -> dict[str, Any]:
+    if isinstance(deal.judgement, JudgedPart):
+        return part_fields(ruleset, deal.judgement)
+    assert not isinstance(deal.game, PartKnown)
+    return judgement_fields(deal.game, deal.judgement)
 
 
 def record_fields(record: JudgedRecord) -> dict[str, Any]:

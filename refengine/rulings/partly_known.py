@@ -86,13 +86,17 @@ class WrongScore:
 
 @attrs.frozen
 class JudgedPart:
-    """What can be said of a deal of which not every card is known."""
+    """What can be said of a deal of which not every card is known.
+
+    `score` is the right one by the cards as they were taken, None if that is not known.
+    """
 
     plays: tuple[JudgedPlay, ...]
     winners: tuple[WrongWinner, ...] = ()
     impossible_score: tuple[int, ...] = ()
     wrong_score: WrongScore | None = None
     wrong_totals: WrongScore | None = None
+    score: tuple[int, ...] | None = None
 
     @property
     def fits(self) -> bool:
@@ -128,6 +132,7 @@ def judge_part(
         judged,
         wrong_score=_unlike(deal.score, right.score),
         wrong_totals=_unlike(totals, right.totals),
+        score=right.score,
     )
 
 

@@ -1,12 +1,12 @@
 """The deals of one match, each judged, and held against those before it.
 
-`judge_record(games)` goes through all of them, whatever is wrong in one: who deals, the
-number of the deal and so its pass, the totals carried on, and the end of the match.
+`judge_record(deals)` goes through all of them, whatever is wrong in one: who deals, the
+number of the deal and its pass, the totals carried on, and the end of the match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -19,11 +19,15 @@ from refengine.chapters.match import (
 )
 from refengine.errors import Malformed
 from refengine.formats.logs import Log
+from refengine.formats.written.completing_written import PartKnown
+from refengine.formats.written.written_match import WrittenDeal
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.machine.due import seats_of
 from refengine.rulings.judge import Judgement, judge_game
 from refengine.rulings.match_end import past_the_end
+from refengine.rulings.partly_known import JudgedPart, judge_part
+from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import Game, end_of_game
@@ -33,18 +37,81 @@ Numbers = tuple[int, ...]
 
 
 @attrs.frozen(kw_only=True)
+class DealOnRecord:
+    """A deal as a record has it: what was played, and what is stated around it.
+
+    `before` are the totals before it, `direction` is the word for its pass. What the
+    record does not state is None, or empty.
+    """
+
+    game: Game | PartKnown
+    dealer: int | None = None
+    number: int | None = None
+    before: Numbers | None = None
+    direction: str = ""
+    score: Numbers | None = None
+    totals: Numbers | None = None
+
+    @classmethod
+    def of_game(cls, game: Game) -> DealOnRecord:
+        """A trace or a log of a whole deal; raises Malformed if it is none.
+
+        Number 1 is taken for a number that nobody stated.
+        """
+        setup = _setup(game)
+        if setup is None or setup.leader is not None:
+            raise Malformed("no whole deal", "a deal with a setup")
+        score, totals = game.end.get("score"), game.end.get("totals")
+        return cls(
+            game=game,
+            dealer=setup.dealer,
+            number=None if setup.deal == 1 else setup.deal,
+            before=setup.totals,
+            score=None if score is None else tuple(score),
+            totals=None if totals is None else tuple(totals),
+        )
+
+    @classmethod
+    def of_written(cls, game: Game | PartKnown, deal: WrittenDeal) -> DealOnRecord:
+        """What was played of a deal that somebody wrote down like this.
+
+        Raises Malformed if it is a match.
+        """
+        if not isinstance(game, PartKnown) and _setup(game) is None:
+            raise Malformed("a match", "a deal")
+        return cls(
+            game=game,
+            dealer=deal.dealer,
+            number=deal.number,
+            before=deal.before or None,
+            direction=deal.direction,
+            score=deal.score or None,
+            totals=deal.totals or None,
+        )
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that it names, or that were taken for granted."""
+        if isinstance(self.game, PartKnown):
+            assert self.game.match.ruleset is not None
+            return self.game.match.ruleset
+        return self.game.ruleset
+
+
+@attrs.frozen(kw_only=True)
 class JudgedDeal:
     """A deal of a match: how it begins, and what is wrong in it.
 
     `game` is the deal as it was judged: with the dealer, the number and the totals that
     it states, or else those that follow from the deals before. `begins` is what is
-    wrong with them. `score` is what the deal really scores, and `totals` are the right
-    totals after it, whatever the record says; both are None if its play does not come
-    to an end.
+    wrong with them, and with its pass. `judgement` is a JudgedPart where not every card
+    is known. `score` is what the deal really scores, and `totals` are the right totals
+    after it, whatever the record says; None if the deal does not come to an end, or
+    nothing tells it.
     """
 
-    game: Game
-    judgement: Judgement
+    game: Game | PartKnown
+    judgement: Judgement | JudgedPart
     begins: tuple[Said, ...] = ()
     score: Numbers | None = None
     totals: Numbers | None = None
@@ -61,7 +128,7 @@ class JudgedRecord:
 
     `totals` are the right totals after the last deal, None if they cannot be known.
     `over` is whether the match has ended by the rules, and `winners` are the seats that
-    have won it then.
+    have won it then. `names` are what the seats are called, `seat 0` if nothing else.
     """
 
     ruleset: Ruleset
@@ -69,6 +136,7 @@ class JudgedRecord:
     totals: Numbers | None
     over: bool
     winners: Numbers
+    names: tuple[str, ...]
 
     @property
     def fits(self) -> bool:
@@ -80,12 +148,13 @@ class JudgedRecord:
 class _Match:
     """A match on its way: what the next deal begins with by the rules.
 
-    `totals` are the right ones, None after a deal that does not come to an end. `off`
-    is by how much the record has differed from them so far, which was told.
+    `totals` are the right ones, None where nothing tells them. `off` is by how much the
+    record has differed from them so far, which was told.
     """
 
     ruleset: Ruleset
-    dealer: int
+    names: tuple[str, ...]
+    dealer: int | None
     number: int
     totals: Numbers | None
     off: Numbers
@@ -94,25 +163,34 @@ class _Match:
     told_over: bool = False
 
 
-def judge_record(games: Iterable[Game], ruleset: Ruleset | None = None) -> JudgedRecord:
+def judge_record(
+    games: Iterable[Game | DealOnRecord],
+    ruleset: Ruleset | None = None,
+    names: Sequence[str] = (),
+) -> JudgedRecord:
     """The deals of a match in order under one ruleset, by default that of the first.
 
     The first deal may begin anywhere in a match. After it a deal need not state its
-    number or its totals. Raises Malformed if there is no deal, if one is a match of
-    its own, or names other rules than the first.
+    number or its totals, and deals may be missing between two with their numbers.
+    `names` are what the seats are called. Raises Malformed if there is no deal, if one
+    is a match of its own, or names other rules than the first.
     """
     match: _Match | None = None
     deals: list[JudgedDeal] = []
     for place, game in enumerate(games, 1):
-        setup = game.setup if isinstance(game, Log) else game.start
         where = f"deal {place}"
-        if not isinstance(setup, Setup) or setup.leader is not None:
-            raise Malformed("no whole deal", "a deal with a setup", where)
+        deal = game
+        if not isinstance(deal, DealOnRecord):
+            try:
+                deal = DealOnRecord.of_game(deal)
+            except Malformed as error:
+                raise error.within(where) from None
+        rules = deal.ruleset
         if match is None:
-            match = _begun(ruleset or game.ruleset, setup)
-        elif ruleset is None and game.ruleset != match.ruleset:
+            match = _begun(ruleset or rules, deal, tuple(names))
+        elif ruleset is None and rules != match.ruleset:
             raise Malformed("other rules", "those of the first deal", where)
-        deals.append(_judged(match, game, setup, first=place == 1))
+        deals.append(_judged(match, deal, first=place == 1))
     if match is None:
         raise Malformed("no deal", "the deals of a match")
     over, totals = match.over, match.totals
@@ -123,30 +201,52 @@ def judge_record(games: Iterable[Game], ruleset: Ruleset | None = None) -> Judge
         totals=totals,
         over=over,
         winners=tuple(int(seat) for seat in winners),
+        names=match.names,
     )
 
 
-def _begun(ruleset: Ruleset, setup: Setup) -> _Match:
+def _setup(game: Game | PartKnown) -> Setup | None:
+    """How a deal begins; None for a match, and for a deal that is known in part."""
+    if isinstance(game, PartKnown):
+        return None
+    start = game.setup if isinstance(game, Log) else game.start
+    return start if isinstance(start, Setup) else None
+
+
+def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Match:
     nothing = (0,) * ruleset.players
+    setup = _setup(deal.game)
+    number = deal.number
+    if isinstance(deal.game, PartKnown):
+        number = number or deal.game.match.deals[0].number
+    elif setup is not None:
+        number = number or setup.deal
     return _Match(
         ruleset=ruleset,
-        dealer=setup.dealer,
-        number=setup.deal,
-        totals=setup.totals or nothing,
+        names=names or tuple(map(seat_words, range(ruleset.players))),
+        dealer=deal.dealer,
+        number=number or 1,
+        totals=deal.before or nothing,
         off=nothing,
-        reached=setup.limit_reached,
+        reached=setup is not None and setup.limit_reached,
     )
 
 
-def _judged(match: _Match, game: Game, setup: Setup, first: bool) -> JudgedDeal:
+def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
     """A deal as the match has come to it; the match goes on behind it."""
-    begins = () if first else tuple(_begins(match, setup))
-    if not first:
-        setup = _as_due(match, setup)
-    game = _with_setup(game, setup)
-    judgement = judge_game(game, match.ruleset)
-    score = _score(match, game, setup)
-    _carry_on(match, game, setup, score)
+    _pass_over(match, _missing(match, deal))
+    begins = (*(() if first else _begins(match, deal)), *_passed(match, deal))
+    game = deal.game if first else _as_due(match, deal)
+    ruleset = match.ruleset
+    judgement: Judgement | JudgedPart
+    if isinstance(game, PartKnown):
+        [written] = game.match.deals
+        judgement = judge_part(ruleset, written, game.match.pack, game.leader)
+        score = judgement.score
+    else:
+        judgement = judge_game(game, ruleset)
+        score = _score(match, game)
+    _carry_on(match, deal, game, score)
     return JudgedDeal(
         game=game,
         judgement=judgement,
@@ -156,39 +256,109 @@ def _judged(match: _Match, game: Game, setup: Setup, first: bool) -> JudgedDeal:
     )
 
 
-def _begins(match: _Match, setup: Setup) -> Iterator[Said]:
+def _missing(match: _Match, deal: DealOnRecord) -> int:
+    """How many deals are missing before this one, by its number.
+
+    None are where its dealer is the one who is due without them, and not the one who is
+    due behind them: then the number alone is wrong.
+    """
+    more = 0 if deal.number is None else deal.number - match.number
+    if more <= 0:
+        return 0
+    due, later = match.dealer, _dealer_after(match, more)
+    return 0 if deal.dealer == due != later else more
+
+
+def _dealer_after(match: _Match, deals: int) -> int | None:
+    """Who deals after so many more deals."""
+    dealer = match.dealer
+    if dealer is not None:
+        for _ in range(deals % match.ruleset.players):
+            dealer = int(next_dealer(dealer, match.ruleset.players))
+    return dealer
+
+
+def _pass_over(match: _Match, deals: int) -> None:
+    """Go on behind so many deals of which nothing is known."""
+    if deals:
+        match.dealer = _dealer_after(match, deals)
+        match.number += deals
+        match.totals = None
+        match.over = False
+
+
+def _begins(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
     """What is wrong in how a deal begins after those before it."""
     if match.over and not match.told_over and match.totals is not None:
         match.told_over = True
-        names = [seat_words(seat) for seat in range(match.ruleset.players)]
-        yield past_the_end(match.ruleset, match.totals, names, "deal")
-    if setup.dealer != match.dealer:
-        due, found = seat_words(match.dealer), seat_words(setup.dealer)
+        yield past_the_end(match.ruleset, match.totals, match.names, "deal")
+    if match.dealer is not None and deal.dealer not in (None, match.dealer):
+        assert deal.dealer is not None
+        due, found = match.names[match.dealer], match.names[deal.dealer]
         yield Said(f"{found} deals, where the deal passes to {due}", ("3.2",))
-    if setup.deal not in (1, match.number):
-        text = f"it is called deal {setup.deal}, and is deal {match.number}"
+    if deal.number not in (None, match.number):
+        text = f"it is called deal {deal.number}, and is deal {match.number}"
         yield Said(text, ("4.1",))
-    if setup.totals is None or match.totals is None:
+    if deal.before is None or match.totals is None:
         return
     for seat, right in enumerate(match.totals):
         carried = right + match.off[seat]
-        if setup.totals[seat] != carried:
-            text = f"{seat_words(seat)} begins with {setup.totals[seat]}"
+        if deal.before[seat] != carried:
+            text = f"{match.names[seat]} begins with {deal.before[seat]}"
             yield Said(f"{text}, where {carried} is carried on", ("9.1",))
 
 
-def _as_due(match: _Match, setup: Setup) -> Setup:
-    """The beginning with what it does not state, and with the number that is right."""
-    totals = setup.totals
-    if totals is None and match.totals is not None:
-        totals = _sum(match.totals, match.off)
+def _passed(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
+    """That the pass of a deal is another than that of its number, if it is."""
+    said = None
+    if deal.direction:
+        said = other_pass(match.ruleset, match.number, deal.direction)
+    if said is not None:
+        yield said
+
+
+def other_passes(ruleset: Ruleset, deals: Sequence[WrittenDeal]) -> Iterator[Said]:
+    """The deals of a whole match, or one deal, whose pass is not that of their number.
+
+    One deal without a number may have any pass.
+    """
+    for place, deal in enumerate(deals, 1):
+        number = deal.number or place
+        if deal.direction and (deal.number or len(deals) > 1):
+            said = other_pass(ruleset, number, deal.direction)
+            if said is not None:
+                yield attrs.evolve(said, text=f"deal {number}: {said.text}")
+
+
+def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:
+    """The deal with what it does not state, and with the number that is right.
+
+    Where it was passed another way than is due, it keeps the number as which it was
+    played.
+    """
+    game, before = deal.game, deal.before
+    if before is None and match.totals is not None:
+        before = _sum(match.totals, match.off)
+    setup = _setup(game)
+    if before is None and setup is not None:
+        before = setup.totals  # as those after the deal tell them
     reached = match.reached and bool(match.ruleset.rules.ties_played_on)
-    return attrs.evolve(setup, deal=match.number, totals=totals, limit_reached=reached)
+    if isinstance(game, PartKnown):
+        [written] = game.match.deals
+        written = attrs.evolve(written, before=before or (), reached=reached)
+        return attrs.evolve(game, match=attrs.evolve(game.match, deals=(written,)))
+    assert setup is not None
+    number = setup.deal if [*_passed(match, deal)] else match.number
+    return _with_setup(
+        game, attrs.evolve(setup, deal=number, totals=before, limit_reached=reached)
+    )
 
 
-def _score(match: _Match, game: Game, setup: Setup) -> Numbers | None:
+def _score(match: _Match, game: Game) -> Numbers | None:
     """What the deal scores at the right totals; None if it does not come to an end."""
     if match.totals is not None:
+        setup = _setup(game)
+        assert setup is not None
         game = _with_setup(game, attrs.evolve(setup, totals=match.totals))
     try:
         end = end_of_game(game, match.ruleset, stood)
@@ -197,25 +367,36 @@ def _score(match: _Match, game: Game, setup: Setup) -> Numbers | None:
     return None if end is None else end.score
 
 
-def _carry_on(match: _Match, game: Game, setup: Setup, score: Numbers | None) -> None:
+def _carry_on(
+    match: _Match, deal: DealOnRecord, game: Game | PartKnown, score: Numbers | None
+) -> None:
     """Take the match behind a deal."""
     rules = match.ruleset.rules
-    begun = setup.totals or (0,) * match.ruleset.players
+    begun = _before(game)
     right = begun if match.totals is None else match.totals
-    stated = game.end.get("totals")
-    if score is None:
-        match.totals = None
-    else:
+    match.totals = None
+    if score is not None and right is not None:
         match.totals = new_totals(rules, right, score)
+        stated = deal.totals
         if stated is None:
-            won = game.end.get("score", score)
-            stated = new_totals(rules, begun, tuple(won))
-        match.off = _sum(tuple(stated), match.totals, -1)
+            stated = new_totals(rules, begun or right, deal.score or score)
+        match.off = _sum(stated, match.totals, -1)
         match.reached = limit_is_reached(rules, match.totals, match.reached)
         over = match_is_over(rules, match.totals, match.reached, match.number)
         match.over = match.over or over
-    match.dealer = int(next_dealer(setup.dealer, rules.players))
+    dealer = match.dealer if deal.dealer is None else deal.dealer
+    if dealer is not None:
+        match.dealer = int(next_dealer(dealer, rules.players))
     match.number += 1
+
+
+def _before(game: Game | PartKnown) -> Numbers | None:
+    """The totals with which a deal is judged, None if nothing says them."""
+    if isinstance(game, PartKnown):
+        return game.match.deals[0].before or None
+    setup = _setup(game)
+    assert setup is not None
+    return setup.totals
 
 
 def _sum(one: Numbers, other: Numbers, sign: int = 1) -> Numbers:

@@ -105,9 +105,11 @@ def completed_parts(
     base = attrs.evolve(match, ruleset=rules, players=rules.players)
     deals: list[WrittenDeal] = []
     parts: list[Completed | PartKnown] = []
+    last_number: int | None = None
     for place, deal in enumerate(match.deals):
         before = deals[-1] if deals else None
-        one = _Deal(rules, match, deal, before, f"deals[{place}]", granted)
+        where = f"deals[{place}]"
+        one = _Deal(rules, match, deal, before, last_number, where, granted)
         told = len(granted)
         missing = one.missing()
         if missing is not None and (deal.position or not deal.tricks):
@@ -117,8 +119,10 @@ def completed_parts(
         else:
             deals.append(one.in_part())
         last = deals[-1]
-        if before is not None and not last.before:
+        number = one.number()
+        if before is not None and number == one.next_number() and not last.before:
             last = attrs.evolve(last, before=before.totals)
+        last_number = number
         alone = attrs.evolve(base, begins=False, dealer=None, cuts=(), deals=(last,))
         if missing is None:
             parts.append(Completed(alone, (*granted[:first], *granted[told:])))
@@ -143,12 +147,16 @@ def _at_table(deal: WrittenDeal, players: int) -> WrittenDeal:
 
 @attrs.frozen
 class _Deal:
-    """A deal that is to be completed, the one before it, and what is granted so far."""
+    """A deal that is to be completed, the one before it, and what is granted so far.
+
+    `last_number` is the number of the deal before.
+    """
 
     ruleset: Ruleset
     match: WrittenMatch
     deal: WrittenDeal
     before: WrittenDeal | None
+    last_number: int | None
     where: str
     granted: list[str]
 
@@ -173,18 +181,18 @@ class _Deal:
             0 < len(deal.passes) < players
             and bool(deal.tricks)
             and not _whole(deal.held)
-            and int(pass_of_deal(self.ruleset.rules, self.number())) in _TO_A_SIDE
+            and self.way() in _TO_A_SIDE
             and self.hands_played()[2] is not None
         )
 
     def in_part(self) -> WrittenDeal:
         """The deal as far as it is known, with the hands after the pass that follow."""
         deal, players = self.deal, self.ruleset.players
-        deal = attrs.evolve(deal, number=self.number())
+        deal = attrs.evolve(deal, number=self.played_as(self.number()))
         if not self.passes_in_part() or deal.held:
             return deal
-        way = int(pass_of_deal(self.ruleset.rules, self.number()))
-        given = {one.seat: one.cards for one in deal.passes if isinstance(one, Pass)}
+        way = self.way()
+        given = self.given()
         held: list[CardSet | None] = [None] * players
         for giver, came in given.items():
             seat = int(receiver(way, giver, players))
@@ -199,8 +207,7 @@ class _Deal:
         if deal.position:
             return deal
         dealt, held = _whole(deal.dealt), _whole(deal.held)
-        number = self.number()
-        way = int(pass_of_deal(rules, number))
+        number, way = self.played_as(self.number()), self.way()
         enough = way == HOLD or len(deal.passes) == rules.players
         if dealt and (enough or not deal.tricks):
             return attrs.evolve(deal, number=number, dealer=self.dealer())
@@ -226,15 +233,54 @@ class _Deal:
         """The number of the deal: as written, or by the deal before, or by the pass."""
         if self.deal.number is not None:
             return self.deal.number
-        if self.before is not None and self.before.number is not None:
-            return self.before.number + 1
-        rules = self.ruleset.rules
-        if self.deal.direction:
-            wanted = PASSES[self.deal.direction]
-            for number in range(1, len(cycle_at_table(rules)) + 1):
-                if int(pass_of_deal(rules, number)) == wanted:
-                    return number
-        return 1
+        after = self.next_number()
+        return self.played_as(1) if after is None else after
+
+    def way(self) -> int:
+        """The pass of the deal as it was made."""
+        return int(pass_of_deal(self.ruleset.rules, self.played_as(self.number())))
+
+    def next_number(self) -> int | None:
+        """The number that comes after that of the deal before, if there was one."""
+        return None if self.last_number is None else self.last_number + 1
+
+    def played_as(self, number: int) -> int:
+        """The next number from this one on whose pass is the one that was made.
+
+        Where cards were passed another way than is due, the play can only be followed
+        as it happened. A word that is wrong beside cards that went the right way counts
+        for nothing.
+        """
+        rules, word = self.ruleset.rules, self.deal.direction
+        if word and not self.went(int(pass_of_deal(rules, number))):
+            for other in range(number, number + len(cycle_at_table(rules))):
+                if int(pass_of_deal(rules, other)) == PASSES[word]:
+                    return other
+        return number
+
+    def went(self, way: int) -> bool:
+        """Whether the hands show that the cards were passed this way."""
+        dealt, given = _whole(self.deal.dealt), self.given()
+        held = _whole(self.deal.held) or self.hands_played()[0]
+        if not dealt or way not in _TO_A_SIDE:
+            return False
+        if held and not given:
+            return bool(self.passes(way, dealt, held))
+        players = self.ruleset.players
+        if len(given) < players:
+            return False
+        hands = [hand - given[seat] for seat, hand in enumerate(dealt)]
+        for seat, cards in given.items():
+            hands[int(receiver(way, seat, players))] |= cards
+        if held:
+            return tuple(hands) == held
+        return all(card in hands[seat] for seat, card in self.played())
+
+    def given(self) -> dict[int, CardSet]:
+        """What the seats passed, as far as it is written down."""
+        return {
+            one.seat: one.cards for one in self.deal.passes if isinstance(one, Pass)
+        }
 
     def dealer(self) -> int:
         """The dealer: as written, or by the deal before, or to the right of who led."""
@@ -242,7 +288,10 @@ class _Deal:
             return self.deal.dealer
         players = self.ruleset.players
         if self.before is not None and self.before.dealer is not None:
-            return int(next_dealer(self.before.dealer, players))
+            dealer = self.before.dealer
+            for _ in range(max(1, self.number() - (self.last_number or 0))):
+                dealer = int(next_dealer(dealer, players))
+            return dealer
         dealer = int(right_of(self.leader(), players))
         self.grant(f"{self.match.seat_text(dealer)} dealt")
         return dealer
@@ -323,9 +372,7 @@ class _Deal:
     def before_pass(self, way: int, held: tuple[CardSet, ...]) -> tuple[CardSet, ...]:
         """The hands before what is written down to have been passed; else none."""
         players = self.ruleset.players
-        given = {
-            one.seat: one.cards for one in self.deal.passes if isinstance(one, Pass)
-        }
+        given = self.given()
         if way not in _TO_A_SIDE or len(given) < players:
             return ()
         hands = [*held]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import attrs
 
+from refengine.chapters.match import new_totals
 from refengine.errors import Malformed
 from refengine.formats.fields import trick_fields
 from refengine.formats.positions import read_position
@@ -75,11 +76,25 @@ def trace_written(match: WrittenMatch, go_on: GoOn | None = None) -> Trace:
         table.deal(deal, f"deals[{place}]", isinstance(start, Match))
     return Trace(
         ruleset=match.ruleset,
-        start=start,
+        start=_with_totals(start, match, table.state),
         steps=tuple(table.steps),
         end={},
         name=match.name,
     )
+
+
+def _with_totals(start: Start, match: WrittenMatch, end: State) -> Start:
+    """How the game begins, with totals where those after a later deal tell them."""
+    if not isinstance(start, Setup) or start.totals is not None or start.deal == 1:
+        return start
+    [deal] = match.deals
+    if not deal.totals or end.score is None:
+        return start
+    pairs = zip(deal.totals, end.score, strict=True)
+    before = tuple(total - more for total, more in pairs)
+    if new_totals(end.core.rules, before, end.score) != deal.totals:
+        return start
+    return attrs.evolve(start, totals=before)
 
 
 @attrs.define

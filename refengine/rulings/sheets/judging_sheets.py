@@ -17,23 +17,16 @@ from refengine.chapters.match import (
     match_is_over,
     new_totals,
 )
-from refengine.chapters.passing import pass_of_deal
 from refengine.chapters.revoke import penalty
 from refengine.game.rulesets import Ruleset
-from refengine.lawbook.options import PASSES
 from refengine.machine.due import seats_of
 from refengine.rulings.match_end import past_the_end
+from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
 from refengine.rulings.words import list_words
 
 _MOST_REVOKES: Final = 2  # in one deal, that a score is explained by
-_WAYS: Final = {entry: word for word, entry in PASSES.items()}
-_NOT_TO_A_SIDE: Final = {
-    "hold": "a deal without a pass",
-    "scatter": "a scatter",
-    "mix": "a mix",
-}
 Score = tuple[int, ...]
 
 
@@ -366,29 +359,10 @@ def _of_number(before: int, deal: int) -> Iterator[SheetRemark]:
     yield SheetRemark(text=f"{lacking} not on the sheet")
 
 
-def _of_pass(ruleset: Ruleset, deal: int, passed: str) -> list[SheetRemark]:
-    right = _WAYS[int(pass_of_deal(ruleset.rules, deal))]
-    if passed == right:
-        return []
-    before = right if deal == 1 else _WAYS[int(pass_of_deal(ruleset.rules, deal - 1))]
-    if before != right:
-        due = f"{_pass_words(right)} comes after {_pass_words(before)}"
-    elif right in _NOT_TO_A_SIDE:
-        due = f"there is {_pass_words(right)}"
-    else:
-        due = f"the pass goes {right}"
-    text = f"{_done_words(passed)}, where {due}"
-    return [SheetRemark(text=text, clauses=("4.1",), wrong=True)]
-
-
-def _pass_words(way: str) -> str:
-    return _NOT_TO_A_SIDE.get(way, way)
-
-
-def _done_words(way: str) -> str:
-    if way == "hold":
-        return "nothing passed"
-    return _NOT_TO_A_SIDE.get(way, f"passed {way}")
+def _of_pass(ruleset: Ruleset, deal: int, passed: str) -> Iterator[SheetRemark]:
+    said = other_pass(ruleset, deal, passed)
+    if said is not None:
+        yield SheetRemark(text=said.text, clauses=said.clauses, wrong=True)
 
 
 def _past_the_end(sheet: Sheet, ruleset: Ruleset, totals: Score) -> SheetRemark:

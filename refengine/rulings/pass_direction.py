@@ -1,0 +1,45 @@
+"""What is said of a deal in which the cards were passed another way than is due."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from refengine.chapters.passing import pass_of_deal
+from refengine.game.rulesets import Ruleset
+from refengine.lawbook.options import PASSES
+from refengine.rulings.sentences import Said
+
+_WAYS: Final = {entry: word for word, entry in PASSES.items()}
+_NOT_TO_A_SIDE: Final = {
+    "hold": "a deal without a pass",
+    "scatter": "a scatter",
+    "mix": "a mix",
+}
+
+
+def other_pass(ruleset: Ruleset, deal: int, passed: str) -> Said | None:
+    """That the pass of the deal with this number is another; None if it is this one.
+
+    `passed` is left, right, across, hold, scatter or mix (4.1).
+    """
+    right = _WAYS[int(pass_of_deal(ruleset.rules, deal))]
+    if passed == right:
+        return None
+    before = right if deal == 1 else _WAYS[int(pass_of_deal(ruleset.rules, deal - 1))]
+    if before != right:
+        due = f"{_pass_words(right)} comes after {_pass_words(before)}"
+    elif right in _NOT_TO_A_SIDE:
+        due = f"there is {_pass_words(right)}"
+    else:
+        due = f"the pass goes {right}"
+    return Said(f"{_done_words(passed)}, where {due}", ("4.1",))
+
+
+def _pass_words(way: str) -> str:
+    return _NOT_TO_A_SIDE.get(way, way)
+
+
+def _done_words(way: str) -> str:
+    if way == "hold":
+        return "nothing passed"
+    return _NOT_TO_A_SIDE.get(way, f"passed {way}")

@@ -1,0 +1,284 @@
+"""Matches that somebody wrote down: their deals are held against each other."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import attrs
+import pytest
+
+from refengine import Ruleset, new_match
+from refengine.cli.main import main
+from refengine.formats.written.games_written import written_game
+from refengine.formats.written.writing_written import write_written
+from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
+
+Run = tuple[int, str, str]
+
+# All three cards are passed, so that each hand is that of another player: in the first
+# two deals that of the right neighbour. In the first, Carl throws a heart on the first
+# trick with two diamonds in the hand. Ann takes every trick, and one heart, twice.
+# Then Ben takes all.
+HANDS = """\
+hand Ann: 2C 5S 3S
+hand Ben: 2H 4D 3D
+hand Carl: 3C 6S 5D
+hand Dora: 4C 7S 6D
+passes Ann: 2C 5S 3S
+passes Ben: 2H 4D 3D
+passes Carl: 3C 6S 5D
+passes Dora: 4C 7S 6D
+"""
+MATCH = f"""\
+rules: common-hearts, 4 players, first_trick_points=barred, limit=2
+players: Ann, Ben, Carl, Dora
+pack: 2C 3C 4C 3D 4D 5D 6D 3S 5S 6S 7S 2H
+
+deal 1
+dealer: Dora
+pass: left
+{HANDS}
+1. Ben: 2C 2H 3C 4C -> Ann
+2. Ann: 7S 5S 4D 6S -> Ann
+3. Ann: 6D 3S 3D 5D -> Ann
+score: 9 0 0 0
+totals: 9 0 0 0
+
+deal 2
+dealer: Carl
+pass: left
+{HANDS}
+1. Ben: 2C 4D 3C 4C -> Ann
+2. Ann: 7S 5S 2H 6S -> Ann
+3. Ann: 6D 3S 3D 5D -> Ann
+score: 1 0 0 0
+totals: 10 0 0 0
+
+deal 3
+dealer: Dora
+pass: across
+before: 10 0 5 0
+{HANDS}
+1. Carl: 2C 4D 3C 4C -> Ben
+2. Ben: 7S 5S 2H 6S -> Ben
+3. Ben: 6D 3S 3D 5D -> Ben
+score: 0 1 0 0
+"""
+
+
+@pytest.fixture
+def judge(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Run]:
+    def call(text: str, *words: str) -> Run:
+        path = tmp_path / "friday.hearts"
+        path.write_text(text, "utf-8")
+        with pytest.raises(SystemExit) as ended:
+            main.main(["judge", str(path), *words])
+        shown = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, shown.out.replace(str(path), "FILE"), shown.err
+
+    return call
+
+
+def test_every_fault_of_a_written_match_is_named_in_order(
+    judge: Callable[..., Run],
+) -> None:
+    for words in ((), ("--match",)):
+        code, out, err = judge(MATCH, *words)
+        assert (code, err) == (1, "")
+        flat = " ".join(out.split())
+        places = [
+            flat.index(part)
+            for part in (
+                "FILE:1 deal 1 step 6: Seat 2 may not play 2H: 5.5",
+                "it states the score of the deal as [9,0,0,0]; by these rules that is "
+                "[1,0,0,0]. [8.1]",
+                "FILE:1 deal 2 Carl deals, where the deal passes to Ann. [3.2]",
+                "Passed left, where right comes after left. [4.1]",
+                "FILE:1 deal 3 The match was over before this deal: Ann stood at 2. "
+                "[9.3]",
+                "Carl begins with 5, where 0 is carried on. [9.1]",
+                "3 of 3 deals are not right.",
+                "The right totals are Ann: 2, Ben: 1, Carl: 0, Dora: 0. [9.1]",
+                "The match is over, and Carl and Dora share the win. [9.5]",
+            )
+        ]
+        assert places == sorted(places)
+
+
+def test_what_follows_from_a_fault_is_not_told_as_another(
+    judge: Callable[..., Run],
+) -> None:
+    """A deal passed the wrong way is followed as it was passed."""
+    _, out, _ = judge(MATCH, "--json")
+    *deals, match = map(json.loads, out.splitlines())
+    assert "illegal" not in deals[1]
+    assert [one["clauses"] for one in deals[1]["begins"]] == [["3.2"], ["4.1"]]
+    assert [one["totals"] for one in deals] == [
+        [1, 0, 0, 0],
+        [2, 0, 0, 0],
+        [2, 1, 0, 0],
+    ]
+    assert match["match"]["winners"] == [2, 3]
+
+
+def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(
+    judge: Callable[..., Run],
+) -> None:
+    text = MATCH.replace("1. Ben: 2C 4D 3C 4C -> Ann", "1. Ben: 2C 4D ?? 4C -> Ann")
+    code, out, _ = judge(text, "--json")
+    *deals, match = map(json.loads, out.splitlines())
+    assert code == 1
+    assert "plays" in deals[1]
+    assert [one["clauses"] for one in deals[1]["begins"]] == [["3.2"], ["4.1"]]
+    assert "totals" not in deals[1]
+    # What Carl begins with can no longer be held against anything
+    assert deals[2]["begins"] == []
+    assert deals[2]["outcome"] == "pass"
+    assert deals[2]["totals"] == [10, 1, 5, 0]
+    assert match["match"]["over"]
+    assert "Carl deals, where the deal passes to Ann" in judge(text)[1]
+
+
+def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(
+    judge: Callable[..., Run],
+) -> None:
+    head, first, second, third = MATCH.split("deal ")
+    fits = first.replace("1. Ben: 2C 2H 3C 4C", "1. Ben: 2C 4D 3C 4C").replace(
+        "5S 4D 6S", "5S 2H 6S"
+    )
+    fits = fits.replace("9 0 0 0", "1 0 0 0")
+    third = third.replace("dealer: Dora", "dealer: Ben")
+    for text in (third, third.replace("before: 10 0 5 0\n", "")):
+        assert judge(f"{head}deal {fits}deal {text}")[0] == 0
+    told = f"{third.replace('before: 10 0 5 0', '')}totals: 17 40 8 3\n"
+    code, out, _ = judge(f"{head}deal {fits}deal {told}", "--json")
+    assert code == 0
+    assert json.loads(out.splitlines()[1])["totals"] == [17, 40, 8, 3]
+    # By its dealer a deal is the second, whatever it is called
+    called = second.replace("2\ndealer: Carl\npass: left", "3\ndealer: Ann")
+    assert (
+        "It is called deal 3, and is deal 2. [4.1]"
+        in judge(f"{head}deal {fits}deal {called}")[1]
+    )
+
+
+def test_a_deal_1_begins_another_match(judge: Callable[..., Run]) -> None:
+    head, first, second, _ = MATCH.split("deal ")
+    code, out, _ = judge(f"{head}deal {second}deal {first}", "--json")
+    assert code == 1
+    assert [json.loads(one)["line"] for one in out.splitlines()] == [
+        "FILE:1 deal 2",
+        "FILE:1 deal 1",
+    ]
+    assert len(json.loads(out.splitlines()[0])["begins"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "fits"), [("left", False), ("right", True), ("hold", False)]
+)
+def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
+    judge: Callable[..., Run], word: str, fits: bool
+) -> None:
+    """Whether the cards are known or not; where they went the right way, too."""
+    head, _, second, _ = MATCH.split("deal ")
+    part = second.replace(f"{HANDS}\n", "").replace("pass: left", f"pass: {word}")
+    for text in (
+        f"{head}deal {part}",
+        f"{head}deal {part}".replace("1. Ben: 2C 4D 3C", "1. Ben: 2C 4D ??"),
+    ):
+        code, out, _ = judge(text)
+        said = "Deal 2: " in out
+        assert (code, said) == (int(not fits), not fits)
+    unnumbered = f"{head}deal {part}".replace("deal 2", "deal -")
+    assert judge(unnumbered.replace("totals: 10 0 0 0\n", ""))[0] == 0
+
+
+def test_a_wrong_word_beside_cards_that_went_the_right_way_is_all_that_is_wrong(
+    judge: Callable[..., Run],
+) -> None:
+    head, first, _, _ = MATCH.split("deal ")
+    fits = first.replace("1. Ben: 2C 2H 3C 4C", "1. Ben: 2C 4D 3C 4C").replace(
+        "5S 4D 6S", "5S 2H 6S"
+    )
+    fits = fits.replace("9 0 0 0", "1 0 0 0").replace("pass: left", "pass: across")
+    code, out, _ = judge(f"{head}deal {fits}", "--json")
+    found = json.loads(out)
+    assert code == 1
+    assert "illegal" not in found
+    assert found["begins"] == [
+        {"text": "deal 1: passed across, where the pass goes left", "clauses": ["4.1"]}
+    ]
+
+
+def test_the_rules_of_the_flags_are_those_for_as_many_as_play(
+    judge: Callable[..., Run],
+) -> None:
+    three = "players: Ann, Ben, Carl\n1. Ann: 2C 5C JC -> Carl\n"
+    code, out, err = judge(three, "--profile", "common-hearts")
+    assert code == 0
+    assert "3 players" in out
+    assert "common-hearts" not in err
+
+
+# Matches that were played
+
+
+def played(name: str, players: int, seed: int) -> WrittenMatch:
+    """The first deals of a random match as they would be written down."""
+    chance, state = Random(seed), new_match(Ruleset(name, players))
+    while not state.over and state.deal < 6:
+        state = state.apply(state.random_act(chance))
+    return written_game(new_match(state.ruleset), state.acts)
+
+
+def nothing_left_out(deal: WrittenDeal) -> WrittenDeal:
+    return deal
+
+
+def without_hands(deal: WrittenDeal) -> WrittenDeal:
+    return attrs.evolve(deal, dealt=(), held=(), passes=(), kitty=None)
+
+
+def without_the_last_trick(deal: WrittenDeal) -> WrittenDeal:
+    return attrs.evolve(without_hands(deal), course=deal.course[:-1])
+
+
+def without_a_card(deal: WrittenDeal) -> WrittenDeal:
+    trick = deal.tricks[2]
+    unknown = attrs.evolve(trick.cards[1], card=None)
+    cards = (trick.cards[0], unknown, *trick.cards[2:])
+    course = (*deal.course[:2], attrs.evolve(trick, cards=cards), *deal.course[3:])
+    return attrs.evolve(without_hands(deal), course=course)
+
+
+def without_its_number(deal: WrittenDeal) -> WrittenDeal:
+    return attrs.evolve(deal, number=None, dealer=None, direction="")
+
+
+LEFT_OUT = (
+    nothing_left_out,
+    without_hands,
+    without_the_last_trick,
+    without_a_card,
+    without_its_number,
+)
+
+
+@pytest.mark.parametrize("name", ["common-hearts", "spot-hearts", "pokerwiner-hearts"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_is_said_against_a_match_of_which_parts_are_missing(
+    judge: Callable[..., Run], name: str, seed: int
+) -> None:
+    chance = Random(seed)
+    match = played(name, 4, seed)
+    deals = [chance.choice(LEFT_OUT)(one) for one in match.deals[:-1]]
+    missing = chance.choice([None, 1, 2])
+    if missing is not None:
+        del deals[missing]
+    text = write_written(
+        attrs.evolve(match, begins=False, dealer=None, cuts=(), deals=tuple(deals))
+    )
+    code, out, _ = judge(text)
+    assert code == 0, text + out
