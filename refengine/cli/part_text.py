@@ -101,7 +101,10 @@ def part_fields(ruleset: Ruleset, judged: JudgedPart) -> dict[str, Any]:
             {"trick": one.trick, "expected": one.won, "got": one.stated}
             for one in judged.winners
         ]
-    for key, wrong in (("score", judged.wrong_score), ("totals", judged.wrong_totals)):
+    for key, wrong in (
+        ("wrong_score", judged.wrong_score),
+        ("wrong_totals", judged.wrong_totals),
+    ):
         if wrong:
             found[key] = {"expected": [*wrong.right], "got": [*wrong.stated]}
     if judged.impossible_score:

@@ -192,7 +192,13 @@ def test_what_is_known_in_part_is_judged_as_far_as_it_is_known(run: Runner) -> N
 def test_a_deal_in_part_as_plain_values(run: Runner) -> None:
     Path("note").write_text(NOTE.replace("-> Dora", "-> Ben"), "utf-8")
     code, out, _ = run("judge note --json")
-    first, second = map(json.loads, out.splitlines())
+    first, second, match = map(json.loads, out.splitlines())
+    assert match["match"] == {
+        "deals": 2,
+        "over": False,
+        "outcome": "fail",
+        "winners": [],
+    }
     assert code == 1
     assert (first["line"], first["outcome"]) == ("note:1 deal 4", "fail")
     assert first["winners"] == [{"trick": 1, "expected": 3, "got": 1}]
@@ -222,7 +228,7 @@ def test_where_a_lead_was_wrong_what_follows_it_is_not_known(run: Runner) -> Non
 def test_whole_deals_beside_one_in_part_are_judged_as_ever(run: Runner) -> None:
     Path("game").write_text(f"{GAME}\ndeal 5\n2C 3C 4C 5C\n", "utf-8")
     code, out, _ = run("judge game --json --profile common-hearts")
-    first, second = map(json.loads, out.splitlines())
+    first, second, _ = map(json.loads, out.splitlines())
     assert (code, first["line"], second["line"]) == (
         0,
         "game:1 deal 4",
@@ -326,7 +332,7 @@ def test_the_score_of_cards_as_they_were_taken(run: Runner) -> None:
         in (" ".join(out.split()))
     )
     code, out, _ = run("judge deal --profile common-hearts --json")
-    assert json.loads(out)["score"] == {
+    assert json.loads(out)["wrong_score"] == {
         "expected": [0, 26, 26, 26],
         "got": [26, 0, 0, 0],
     }
@@ -446,15 +452,20 @@ def test_the_totals_of_a_deal_that_cannot_go_on(run: Runner) -> None:
         in (" ".join(out.split()))
     )
     found = json.loads(run("judge deal --profile common-hearts --json")[1])
-    assert found["totals"] == {"expected": [10, 46, 56, 66], "got": [10, 46, 56, 67]}
+    assert found["wrong_totals"] == {
+        "expected": [10, 46, 56, 66],
+        "got": [10, 46, 56, 67],
+    }
 
 
 def test_deals_that_do_not_follow_each_other_are_judged_apart(run: Runner) -> None:
     _, other = GAME.split("Carl, Dora\n")
     Path("two").write_text(GAME + other.replace("deal 4", "deal 8"), "utf-8")
     code, out, _ = run("judge two --profile common-hearts --json")
-    places = [json.loads(line)["line"] for line in out.splitlines()]
+    *deals, match = map(json.loads, out.splitlines())
+    places = [deal["line"] for deal in deals]
     assert (code, places) == (0, ["two:1 deal 4", "two:1 deal 8"])
+    assert match["match"]["outcome"] == "pass"
 
 
 def test_annotate_says_what_is_missing_in_a_deal_known_in_part(run: Runner) -> None:

@@ -13,6 +13,7 @@ from refengine import Malformed, Ruleset, Setup, State, new_match
 from refengine.cli.main import main
 from refengine.formats.trace import Step, Trace
 from refengine.machine.due import number_now
+from refengine.rulings.judge import Judgement
 from refengine.rulings.records import JudgedRecord, judge_record
 from refengine.rulings.submitted_game import read_game
 from tests.rulings.test_sheets import PLAYERS
@@ -58,6 +59,12 @@ def record_of(*deals: dict[str, Any]) -> JudgedRecord:
     return judge_record(read_game(json.dumps(one).encode()) for one in deals)
 
 
+def judgement(record: JudgedRecord, place: int) -> Judgement:
+    found = record.deals[place].judgement
+    assert isinstance(found, Judgement)
+    return found
+
+
 def begins(record: JudgedRecord) -> list[str]:
     """What is wrong in how the deals begin."""
     return [
@@ -69,7 +76,7 @@ def begins(record: JudgedRecord) -> list[str]:
 
 def test_five_faults_of_five_kinds_are_named_and_the_totals_are_right() -> None:
     record = record_of(*FIVE_FAULTS)
-    first = record.deals[0].judgement
+    first = judgement(record, 0)
     assert first.clauses == ("5.5",)
     assert [one.what for one in first.wrong] == ["end.score"]
     assert begins(record) == [
@@ -130,7 +137,7 @@ def test_a_deal_that_cannot_begin_leaves_the_totals_unknown() -> None:
     bad = deal(0)
     bad["setup"] = {**bad["setup"], "hands": ["2C 5S", "2H", "3C 6S", "4C 7S"]}
     record = record_of(deal(3), bad)
-    assert record.deals[1].judgement.cannot_begin
+    assert judgement(record, 1).cannot_begin
     assert record.totals is None
 
 
@@ -139,7 +146,7 @@ def test_what_is_no_match_is_malformed() -> None:
     with pytest.raises(Malformed, match="deal 2: found other rules"):
         record_of(deal(3), other)
     games = [read_game(json.dumps(one).encode()) for one in (deal(3), other)]
-    assert judge_record(games, games[0].ruleset).deals[1].judgement.legal
+    assert judgement(judge_record(games, games[0].ruleset), 1).legal
     with pytest.raises(Malformed, match="found no deal"):
         judge_record([])
     whole = Trace(

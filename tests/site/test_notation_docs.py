@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
 from refengine import Ruleset
+from refengine.cli.main import main
 from refengine.formats.trace import replay
 from refengine.formats.written.completing_written import completed
 from refengine.formats.written.played_written import trace_written
@@ -18,7 +21,7 @@ from tests.support import places
 pytestmark = pytest.mark.interpreted("about a page of the checkout")
 
 PAGE = (places.DOCS / "notation.md").read_text("utf-8")
-DEAL, NOTE = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+DEAL, NOTE, DEALS = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
 [PROGRAM] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
@@ -44,6 +47,22 @@ def test_what_the_page_says_of_a_note_of_two_tricks() -> None:
 
     assert jack(NOTE) == "unknown"
     assert jack(f"{NOTE}3. N: 4C 6C 7C 8C\n") == "illegal"
+
+
+def test_what_the_page_says_of_two_deals(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "two.hearts"
+    path.write_text(DEALS, "utf-8")
+    with pytest.raises(SystemExit):
+        main.main(["judge", "--json", str(path)])
+    first, second, match = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["begins"], first["outcome"]) == ([], "pass")
+    assert second["begins"] == [
+        {"text": "Ben deals, where the deal passes to Ann", "clauses": ["3.2"]},
+        {"text": "passed left, where right comes after left", "clauses": ["4.1"]},
+    ]
+    assert match["match"]["outcome"] == "fail"
 
 
 def test_two_lines_that_say_the_same() -> None:
