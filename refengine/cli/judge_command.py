@@ -40,10 +40,10 @@ from refengine.rulings.explain import said_fields
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
 from refengine.rulings.partly_known import judge_part
 from refengine.rulings.records import (
+    Beside,
     DealOnRecord,
     JudgedRecord,
     judge_record,
-    other_passes,
 )
 from refengine.rulings.sentences import Said
 from refengine.rulings.submitted_game import Game, read_game
@@ -159,12 +159,12 @@ class _Judging:
         everywhere = self.flags is None
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
         judgement = judge_game(game, ruleset)
-        begins = tuple(other_passes(judgement.ruleset, deals))
+        beside = Beside.of(judgement.ruleset, deals)
         self.tell(
             place,
-            judgement.fits and not begins,
-            {**_fields(game, judgement, everywhere), **_begins_fields(begins)},
-            _lines(game, judgement, begins, everywhere),
+            judgement.fits and not beside.all,
+            {**_fields(game, judgement, everywhere), **_beside_fields(beside)},
+            _lines(game, judgement, beside.all, everywhere),
         )
 
     def part(
@@ -175,12 +175,12 @@ class _Judging:
         rules = part.match.ruleset
         assert rules is not None
         found = judge_part(rules, deal, part.match.pack, part.leader)
-        begins = tuple(other_passes(rules, deals))
+        beside = Beside.of(rules, deals)
         self.tell(
             place,
-            found.fits and not begins,
-            {**part_fields(rules, found), **_begins_fields(begins)},
-            part_lines(part.match, found, begins),
+            found.fits and not beside.all,
+            {**part_fields(rules, found), **_beside_fields(beside)},
+            part_lines(part.match, found, beside.all),
         )
 
     def tell(
@@ -279,9 +279,12 @@ def _on_record(game: OneGame, deal: WrittenDeal) -> DealOnRecord:
     return DealOnRecord.of_written(read, deal)
 
 
-def _begins_fields(begins: Sequence[Said]) -> dict[str, Any]:
-    """What is wrong in how deals begin, where anything is."""
-    return {"outcome": "fail", "begins": said_fields((*begins,))} if begins else {}
+def _beside_fields(beside: Beside) -> dict[str, Any]:
+    """What is wrong beside the play, where anything is."""
+    found: dict[str, Any] = {"outcome": "fail"} if beside.all else {}
+    for key, said in (("begins", beside.begins), ("beside", beside.beside)):
+        found |= {key: said_fields(said)} if said else {}
+    return found
 
 
 def _lines(

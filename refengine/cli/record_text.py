@@ -33,9 +33,11 @@ def record_lines(places: Sequence[str], record: JudgedRecord) -> Iterator[str]:
 def _judged_lines(deal: JudgedDeal) -> Iterator[str]:
     if isinstance(deal.game, PartKnown):
         assert isinstance(deal.judgement, JudgedPart)
-        return judged_part_lines(deal.game.match, deal.judgement, deal.begins)
+        return judged_part_lines(
+            deal.game.match, deal.judgement, (*deal.begins, *deal.beside)
+        )
     assert isinstance(deal.judgement, Judgement)
-    return judged_lines(deal.game, deal.judgement, deal.begins)
+    return judged_lines(deal.game, deal.judgement, (*deal.begins, *deal.beside))
 
 
 def _end(record: JudgedRecord) -> Iterator[Said]:
@@ -69,6 +71,8 @@ def deal_fields(place: str, ruleset: Ruleset, deal: JudgedDeal) -> dict[str, Any
     found: dict[str, Any] = {"line": place, **_judged_fields(ruleset, deal)}
     found["outcome"] = "pass" if deal.fits else "fail"
     found["begins"] = said_fields(deal.begins)
+    if deal.beside:
+        found["beside"] = said_fields(deal.beside)
     if deal.score is not None:
         found["score"] = list(deal.score)
     if deal.totals is not None:

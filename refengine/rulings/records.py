@@ -20,7 +20,7 @@ from refengine.chapters.match import (
 from refengine.errors import Malformed
 from refengine.formats.logs import Log
 from refengine.formats.written.completing_written import PartKnown
-from refengine.formats.written.written_match import WrittenDeal
+from refengine.formats.written.written_match import WrittenDeal, WrittenTrick
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.machine.due import seats_of
@@ -31,6 +31,7 @@ from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import Game, end_of_game
+from refengine.rulings.trick_points import other_points
 from refengine.rulings.words import seat_words
 
 Numbers = tuple[int, ...]
@@ -40,8 +41,9 @@ Numbers = tuple[int, ...]
 class DealOnRecord:
     """A deal as a record has it: what was played, and what is stated around it.
 
-    `before` are the totals before it, `direction` is the word for its pass. What the
-    record does not state is None, or empty.
+    `before` are the totals before it, `direction` is the word for its pass, and
+    `tricks` are those beside which points may stand. What the record does not state is
+    None, or empty.
     """
 
     game: Game | PartKnown
@@ -49,6 +51,7 @@ class DealOnRecord:
     number: int | None = None
     before: Numbers | None = None
     direction: str = ""
+    tricks: tuple[WrittenTrick, ...] = ()
     score: Numbers | None = None
     totals: Numbers | None = None
 
@@ -85,6 +88,7 @@ class DealOnRecord:
             number=deal.number,
             before=deal.before or None,
             direction=deal.direction,
+            tricks=deal.tricks,
             score=deal.score or None,
             totals=deal.totals or None,
         )
@@ -104,22 +108,23 @@ class JudgedDeal:
 
     `game` is the deal as it was judged: with the dealer, the number and the totals that
     it states, or else those that follow from the deals before. `begins` is what is
-    wrong with them, and with its pass. `judgement` is a JudgedPart where not every card
-    is known. `score` is what the deal really scores, and `totals` are the right totals
-    after it, whatever the record says; None if the deal does not come to an end, or
-    nothing tells it.
+    wrong with them, and with its pass, and `beside` with the points beside its tricks.
+    `judgement` is a JudgedPart where not every card is known. `score` is what the deal
+    really scores, and `totals` are the right totals after it, whatever the record says;
+    None if the deal does not come to an end, or nothing tells it.
     """
 
     game: Game | PartKnown
     judgement: Judgement | JudgedPart
     begins: tuple[Said, ...] = ()
+    beside: tuple[Said, ...] = ()
     score: Numbers | None = None
     totals: Numbers | None = None
 
     @property
     def fits(self) -> bool:
         """Whether nothing in the deal contradicts the rules or the deals before it."""
-        return self.judgement.fits and not self.begins
+        return self.judgement.fits and not (self.begins or self.beside)
 
 
 @attrs.frozen(kw_only=True)
@@ -251,6 +256,7 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
         game=game,
         judgement=judgement,
         begins=begins,
+        beside=tuple(other_points(ruleset, deal.tricks)),
         score=score,
         totals=match.totals,
     )
@@ -317,17 +323,41 @@ def _passed(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
         yield said
 
 
-def other_passes(ruleset: Ruleset, deals: Sequence[WrittenDeal]) -> Iterator[Said]:
-    """The deals of a whole match, or one deal, whose pass is not that of their number.
+@attrs.frozen
+class Beside:
+    """What is wrong in what stands beside the play of a match that was written down.
 
-    One deal without a number may have any pass.
+    `begins` is about passes, `beside` about the points beside tricks.
     """
-    for place, deal in enumerate(deals, 1):
-        number = deal.number or place
-        if deal.direction and (deal.number or len(deals) > 1):
-            said = other_pass(ruleset, number, deal.direction)
-            if said is not None:
-                yield attrs.evolve(said, text=f"deal {number}: {said.text}")
+
+    begins: tuple[Said, ...] = ()
+    beside: tuple[Said, ...] = ()
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, deals: Sequence[WrittenDeal]) -> Beside:
+        """That of the deals of a whole match, or of one deal.
+
+        One deal without a number may have any pass.
+        """
+        begins: list[Said] = []
+        beside: list[Said] = []
+        for place, deal in enumerate(deals, 1):
+            number = deal.number or place
+            if deal.direction and (deal.number or len(deals) > 1):
+                said = other_pass(ruleset, number, deal.direction)
+                begins += [] if said is None else [_in_deal(number, said)]
+            for said in other_points(ruleset, deal.tricks):
+                beside.append(said if len(deals) == 1 else _in_deal(number, said))
+        return cls(tuple(begins), tuple(beside))
+
+    @property
+    def all(self) -> tuple[Said, ...]:
+        """Both, one after the other."""
+        return (*self.begins, *self.beside)
+
+
+def _in_deal(number: int, said: Said) -> Said:
+    return attrs.evolve(said, text=f"deal {number}: {said.text}")
 
 
 def _as_due(match: _Match, deal: DealOnRecord) -> Game | PartKnown:

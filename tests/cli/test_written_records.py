@@ -11,6 +11,8 @@ import pytest
 from refengine import Ruleset, new_match
 from refengine.cli.main import main
 from refengine.formats.written.games_written import written_game
+from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
 
@@ -210,6 +212,72 @@ def test_a_wrong_word_beside_cards_that_went_the_right_way_is_all_that_is_wrong(
     assert found["begins"] == [
         {"text": "deal 1: passed across, where the pass goes left", "clauses": ["4.1"]}
     ]
+
+
+TRICKS = """\
+players: Ann, Ben, Carl, Dora
+pack: 2C 3C 4C 5C QS 3S AS 2H
+1. Ann: 2C 3C 4C 5C -> Dora (0)
+2. Dora: 3S AS QS 2H -> Ann (14)
+"""
+TABLE = """\
+pack: 2C 3C 4C 5C QS 3S AS 2H
+
+| trick | Led | Ann | Ben | Carl | Dora | won by | Pts |
+|---|---|---|---|---|---|---|---|
+| 1 | Ann | 2C | 3C | 4C | 5C | Dora | - |
+| 2 | Dora | AS | QS | 2H | 3S | Ann | 14 |
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TRICKS,
+        TRICKS.replace("(14)", "+14").replace("(0)", ""),
+        TRICKS.replace(" (14)", ", 14 pts ouch").replace("(0)", "no points"),
+        TABLE,
+    ],
+)
+def test_points_beside_a_trick_are_held_against_its_cards(
+    judge: Callable[..., Run], text: str
+) -> None:
+    """The queen costs 13, and a heart 1 (8.1)."""
+    code, out, _ = judge(text, "--profile", "common-hearts")
+    assert (code, "beside it" in out) == (0, False)
+    wrong = text.replace("14", "13")
+    code, out, _ = judge(wrong, "--profile", "common-hearts")
+    assert code == 1
+    said = "Trick 2: the record has 13 points beside it, and its cards cost 14. [8.1]"
+    assert said in out
+    found = json.loads(judge(wrong, "--json")[1])
+    assert [one["clauses"] for one in found["beside"]] == [["8.1"]]
+
+
+def test_a_bonus_card_may_be_counted_in_a_trick_or_not(
+    judge: Callable[..., Run],
+) -> None:
+    head = "players: 4\npack: 2C 3C 4C AC TD 5D 6D 7D\n1. 2C 3C 4C AC -> seat 3\n"
+    for points, code in (("0", 0), ("-10", 0), ("10", 1)):
+        text = f"{head}2. TD 5D 6D 7D -> seat 3 ({points})\n"
+        assert judge(text, "--profile", "omnibus-hearts")[0] == code
+
+
+def test_points_are_read_through_a_map_and_of_the_deals_of_a_match(
+    judge: Callable[..., Run], tmp_path: Path
+) -> None:
+    rows = "Deal,Leader,Card1,Card2,Card3,Card4,Winner,Points\n"
+    rows += "1,N,2C,5C,JC,QS,W,13\n2,N,2C,5C,JC,QS,W,12\n"
+    path = tmp_path / "club.csv"
+    path.write_text(rows, "utf-8")
+    [(_, match)] = mapped_games(rows, game_map("tricks"))
+    text = write_written(match)
+    assert read_written(text) == attrs.evolve(match, granted=())
+    code, out, _ = judge(text, "--profile", "common-hearts", "--json")
+    first, second, _ = map(json.loads, out.splitlines())
+    assert code == 1
+    assert "beside" not in first
+    assert second["beside"][0]["text"].startswith("trick 1: the record has 12 points")
 
 
 def test_the_rules_of_the_flags_are_those_for_as_many_as_play(

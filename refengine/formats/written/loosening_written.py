@@ -67,6 +67,12 @@ _TAKES: Final = re.compile(
     re.IGNORECASE,
 )
 _ROW: Final = re.compile(r"[\s|]*[\d>+:-]")
+_POINTS: Final = re.compile(
+    r"\(([+-]?\d{1,3})\)|[+]\s*(\d{1,3})\b(?!\s*(?:so|in)\b)"
+    r"|\b(\d{1,3})\s*(?:points?|pts)\b(?!\s+so)|\b(?:points?|pts)\s*[=:]\s*(\d{1,3})\b"
+    r"|\b(no)\s+(?:points?|pts)\b",
+    re.IGNORECASE,
+)
 _WON_BY: Final = re.compile(
     r"\W*(?:trick\s+)?winner\s*[=:]?\s*(\d{1,2})\b", re.IGNORECASE
 )
@@ -223,6 +229,13 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
     return tuple(met[plain] for plain in names)
 
 
+def _points_in(text: str) -> str:
+    """The points beside who took a trick; empty if there is not one number."""
+    told = {next(filter(None, one)) for one in _POINTS.findall(text)}
+    points = told.pop() if len(told) == 1 else ""
+    return "0" if points.lower() == "no" else points
+
+
 @attrs.define
 class _Trick:
     """A trick on its way: who has which card, who won it, and where it began."""
@@ -232,6 +245,7 @@ class _Trick:
     cards: list[tuple[str, str]] = attrs.field(factory=list)
     leader: str = ""
     winner: str = ""
+    points: str = ""
 
     def led_by(self, who: str, number: int) -> None:
         """Note who led, as this line says; raises Malformed if it was another."""
@@ -249,7 +263,8 @@ class _Trick:
             told[0] = f"{who} leads {card}"
         leader = f"{self.leader}: " if self.leader not in ("", who) else ""
         winner = f" -> {self.winner}" if self.winner else ""
-        return f"{number}{leader}{(', ' if who else ' ').join(told)}{winner}"
+        points = f" ({self.points})" if self.points else ""
+        return f"{number}{leader}{(', ' if who else ' ').join(told)}{winner}{points}"
 
 
 class _Record:
@@ -430,7 +445,7 @@ class _Record:
             before.cards.append((who, card))
             if trick.leader:
                 before.led_by(trick.leader, number)
-        before.winner = trick.winner
+        before.winner, before.points = trick.winner, trick.points
 
     def read_trick(
         self, number: int, text: str, counted: re.Match[str] | None
@@ -460,6 +475,7 @@ class _Record:
             last = one.end()
         rest = text[last:] + rest
         found.winner = self.winner_in(rest)
+        found.points = _points_in(rest) if found.winner else ""
         if _CARDLIKE.search(rest) or not (found.winner or _SET_OFF.match(rest)):
             self.nothing_else(rest, number)
         return found
@@ -493,7 +509,7 @@ class _Record:
         counted = _NUMBER.fullmatch(f"{text.strip()} ")
         winner = self.winner_in(text) if self.trick and self.trick.cards else ""
         if winner and self.trick is not None:
-            self.trick.winner = winner
+            self.trick.winner, self.trick.points = winner, _points_in(text)
             yield from self.whole()
             return
         facts = [] if heading or counted else [*self.facts(text)]

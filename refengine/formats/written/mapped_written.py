@@ -31,7 +31,7 @@ _DEAL: Final = (
     *("number", "dealer", "pass", "before", "hands", "passed", "held", "tricks"),
     *("score", "totals", "winners"),
 )
-_TRICK: Final = ("leader", "cards", "winner")
+_TRICK: Final = ("leader", "cards", "winner", "points")
 _PLAY: Final = ("player", "card")
 _PLAIN: Final = ("item", "rules", "seats", "first_seat", "deck", "first_card")
 KEYS: Final = (*_PLAIN, *_FILE)
@@ -466,7 +466,8 @@ class _Writer:
             )
         else:
             text = self.cards(cards)
-        yield place, self.told(text, leader, winner)
+        points = self.map.find("trick.points", trick)
+        yield place, self.told(text, leader, winner, points)
 
     @property
     def has_cards(self) -> bool:
@@ -481,14 +482,16 @@ class _Writer:
         if leader is None:
             leader = self.map.find("play.player", first)
         winner = self.map.find("trick.winner", rows[-1][1])
+        points = self.map.find("trick.points", rows[-1][1])
         text = ", ".join(f"{seat}={one}" for seat, one in pairs)
-        yield place, self.told(text, leader, winner)
+        yield place, self.told(text, leader, winner, points)
 
-    def told(self, cards: str, leader: Any, winner: Any) -> str:
+    def told(self, cards: str, leader: Any, winner: Any, points: Any) -> str:
         """The line of a trick."""
+        cost = "" if points in (None, "") else f" ({self.word(points)})"
         led = "" if leader in (None, "") else f"{self.seat(leader)}: "
         won = "" if winner in (None, "") else f" -> {self.seat(winner)}"
-        return f"{led}{cards}{won}"
+        return f"{led}{cards}{won}{cost}"
 
     # Values
 

@@ -21,6 +21,11 @@ _WORDS: Final = (
     (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*\w+:?\s+(?=\S)", r"passes \1: "),
     (r"play\s+(?=[^\W\d]\w*\s)", ""),
     (
+        r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b"
+        r"\W*(?:points?|pts)\s*[=:]?\s*(\d{1,3})\b.*",
+        r"-> \1 (\2)",
+    ),
+    (
         r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b.*",
         r"-> \1",
     ),

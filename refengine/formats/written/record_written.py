@@ -48,6 +48,7 @@ _COUNTED: Final = re.compile(r"(?:trick\s+)?(\d{1,3})\s+(.*)", re.IGNORECASE)
 _WINNER: Final = re.compile(
     r"\s*(?:->|→|=>|,?\s*(?:won by|winner:?|taken by)\s)\s*([^>→]+)$", re.IGNORECASE
 )
+_POINTS: Final = re.compile(r"\s*\(([+-]?\d{1,3})\)\s*$")
 _ROW_BEGINS: Final = frozenset("0123456789>+-:")
 _BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
 
@@ -293,6 +294,8 @@ class Record:
                 allowed = f"trick {due}, which comes next in its deal"
                 raise Malformed(f"trick {numbered[1]}", allowed)
             text = numbered[2].lstrip(". ") if goes_on else numbered[2]
+        points = _POINTS.search(text)
+        text = text[: points.start()] if points else text
         winner = _WINNER.search(text)
         won = self.seat(winner[1]) if winner else None
         leader, cards = self.laid(text[: winner.start()] if winner else text)
@@ -302,7 +305,13 @@ class Record:
             allowed = f"at most {self.players} in a trick; | stands between tricks"
             raise Malformed(f"{len(cards)} cards", allowed)
         deal.course.append(
-            WrittenTrick(cards=cards, leader=leader, winner=won, goes_on=goes_on)
+            WrittenTrick(
+                cards=cards,
+                leader=leader,
+                winner=won,
+                goes_on=goes_on,
+                points=int(points[1]) if points else None,
+            )
         )
         deal.tricks = due if not goes_on else max(1, deal.tricks)
 

@@ -15,6 +15,9 @@ _LEADER: Final = re.compile(r"(?:led|leads?|leader|lead by|led by)", re.IGNORECA
 _WINNER: Final = re.compile(
     r"(?:winner|won|won by|wins|taken|taken by|took|takes|who)", re.IGNORECASE
 )
+_POINTS: Final = re.compile(r"(?:pts|points?)\.?", re.IGNORECASE)
+_NOTHING: Final = re.compile(r"[-–—]")
+_NUMBER: Final = re.compile(r"[+-]?\d{1,3}")
 _NO_PLAYER: Final = re.compile(
     r"(?:tricks?|tr\.?|#|no\.?|number|pts|points?|score|comments?|notes?|remarks?|deal|"
     r"cards?|card\s*\d)",
@@ -44,6 +47,7 @@ class _Columns:
     number: int | None
     leader: int | None
     winner: int | None
+    points: int | None
     players: tuple[int, ...]
 
 
@@ -82,20 +86,22 @@ def _cells(text: str, mark: str) -> list[str]:
 
 def _columns(head: Sequence[str]) -> _Columns | None:
     """What the columns are, if this is a heading of players."""
-    number = leader = winner = None
+    number = leader = winner = points = None
     players: list[int] = []
     for at, cell in enumerate(head):
         if _LEADER.fullmatch(cell):
             leader = at
         elif _WINNER.fullmatch(cell):
             winner = at
+        elif _POINTS.fullmatch(cell) and points is None:
+            points = at
         elif _NO_PLAYER.fullmatch(cell) or not cell:
             number = at if at == 0 else number
         elif winner is None and _PLAYER.fullmatch(cell) and not has_card(cell):
             players.append(at)
     if len(players) < 3 or players[-1] - players[0] >= len(players):
         return None
-    return _Columns(number, leader, winner, tuple(players))
+    return _Columns(number, leader, winner, points, tuple(players))
 
 
 def _rows(
@@ -151,7 +157,11 @@ def _trick(
     winner = _cell(cells, columns.winner, shift)
     before = f"{leader}: " if leader else ""
     after = f" -> {winner}" if winner else ""
-    return f"{number}. {before}{told}{after}"
+    points = _cell(cells, columns.points, shift)
+    if _NOTHING.fullmatch(points):
+        points = "0"
+    cost = f" ({points})" if _NUMBER.fullmatch(points) else ""
+    return f"{number}. {before}{told}{after}{cost}"
 
 
 def _cell(cells: Sequence[str], at: int | None, shift: int) -> str:

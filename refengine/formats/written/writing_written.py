@@ -131,7 +131,8 @@ def _trick(match: WrittenMatch, trick: WrittenTrick) -> str:
         raise Malformed("a trick without cards", "a card, or ?? for one not known")
     leader = "" if trick.leader is None else f"{match.seat_text(trick.leader)}: "
     winner = "" if trick.winner is None else f" -> {match.seat_text(trick.winner)}"
-    return f"{leader}{_cards(match, trick.cards)}{winner}"
+    points = "" if trick.points is None else f" ({trick.points})"
+    return f"{leader}{_cards(match, trick.cards)}{winner}{points}"
 
 
 def _cards(match: WrittenMatch, cards: Iterable[Laid]) -> str:

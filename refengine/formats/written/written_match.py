@@ -77,13 +77,15 @@ class WrittenTrick:
     The cards stand in the order played, unless each has its seat beside it: then the
     order says nothing, and without a leader nothing says who began. With `goes_on` the
     cards come after those of the trick that lies on the table already, as after a card
-    was taken back. `winner` is what the record says, whoever won by the rules.
+    was taken back. `winner` is what the record says, whoever won by the rules, and
+    `points` are those that it has beside the trick.
     """
 
     cards: tuple[Laid, ...]
     leader: int | None = attrs.field(default=None, converter=_seat_or_none)
     winner: int | None = attrs.field(default=None, converter=_seat_or_none)
     goes_on: bool = False
+    points: int | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -130,6 +132,7 @@ class WrittenDeal:
                     found[-1],
                     cards=(*found[-1].cards, *one.cards),
                     winner=one.winner,
+                    points=one.points,
                 )
             elif isinstance(one, WrittenTrick):
                 found.append(one)

@@ -1,0 +1,32 @@
+"""What is said of tricks beside which a record has other points than their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from refengine.chapters.cards import Mask, points_of
+from refengine.chapters.score import bonus
+from refengine.formats.written.written_match import WrittenTrick
+from refengine.game.rulesets import Ruleset
+from refengine.game.values.cardset import CardSet
+from refengine.rulings.sentences import Said
+from refengine.rulings.words import count_words
+
+
+def other_points(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
+    """The tricks of a deal whose points are not those of their cards (8.1).
+
+    A bonus card may have been counted or not. Tricks of which a card is unknown are
+    left out.
+    """
+    rules = ruleset.rules
+    for number, trick in enumerate(tricks, 1):
+        cards = [one.card for one in trick.cards if one.card is not None]
+        if trick.points is None or len(cards) < ruleset.players:
+            continue
+        taken = Mask(CardSet(cards).mask)
+        right = int(points_of(rules, taken))
+        if trick.points not in (right, right + int(bonus(rules, taken))):
+            stated = count_words(trick.points, "point")
+            text = f"trick {number}: the record has {stated} beside it"
+            yield Said(f"{text}, and its cards cost {right}", ("8.1",))
