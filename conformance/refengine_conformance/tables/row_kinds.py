@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import attrs
 
-from refengine.chapters.passing import pass_of_deal, receiver
+from refengine.chapters.passing import cycle_at_table, pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import Card, CardSet
+from refengine.game.values.cardset import Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal
 from refengine.machine.due import position_of
@@ -112,7 +112,25 @@ def _hands(step: Step) -> Iterator[Found]:
     if before.ruleset.options["undealt"] == "stock":
         asked |= {"drew": _in_order(before.drew), "stock": len(before.stock)}
     led = before.table.cards[0].suit.name if before.table.cards else "nothing"
-    yield (*worth, f"led: {led}"), asked
+    yield (*worth, f"led: {led}", _situation(before, asked["first_trick"])), asked
+
+
+def _situation(before: State, first: bool) -> str:
+    """What a player sees at a glance, by which a rule may be got wrong altogether.
+
+    Mutants change what a rule says. That it is applied where it has no business, such
+    as to a discard what holds for a lead, is another fault.
+    """
+    assert before.table is not None
+    suits = {card.suit for card in before.hands[before.turn[0]]}
+    led = {card.suit for card in before.table.cards[:1]}
+    does = "follows" if led & suits else "discards" if led else "leads"
+    holds = "no hearts"
+    if Suit.HEARTS in suits:
+        holds = "hearts alone" if len(suits) == 1 else "hearts and others"
+    when = "on the first trick" if first else "later"
+    broken = "broken" if before.hearts_broken else "not broken"
+    return f"{does} {when}, hearts {broken}, holds {holds}"
 
 
 def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:
@@ -130,11 +148,13 @@ def _passes(step: Step) -> Iterator[Found]:
     before, act, after = step
     if not before.ruleset.options["pass_cycle"]:
         return
+    cycle = len(cycle_at_table(before.ruleset.rules))
     if before.phase == "deal" and after.phase == "play":
         seat = before.deal % before.ruleset.players
         hand = after.hands[seat]
-        asked = {"deal": after.deal, "seat": seat, "hand": str(hand)}
-        yield (f"deal {after.deal}",), {**asked, "cards": _in_order([*hand][:3])}
+        for deal in (after.deal, after.deal + cycle):
+            asked = {"deal": deal, "seat": seat, "hand": str(hand)}
+            yield (f"deal {deal}",), {**asked, "cards": _in_order([*hand][:3])}
     if before.phase != "pass" or not isinstance(act, Pass | Scatter):
         return
     hand = before.hands[act.seat]
@@ -152,6 +172,8 @@ def _passes(step: Step) -> Iterator[Found]:
     for name, some in ways.items():
         worth = f"deal {before.deal}: {name}", f"seat {act.seat}: {name}"
         yield worth, {**asked, "cards": _in_order(some)}
+    later = before.deal + cycle
+    yield (f"deal {later}",), {**asked, "deal": later, "cards": _in_order(cards)}
 
 
 def _passed(act: Pass | Scatter, players: int) -> list[Card]:

@@ -140,6 +140,7 @@ def test_the_rows_of_the_commonest_rules_are_those_of_an_engine_of_our_own() -> 
         to = str((int(row["seat"]) + step) % 4) if step else ""
         good = bool(step) and len({*cards} & {*hand}) == len(cards) == 3
         assert (row["to"], row["allowed"]) == (to, "yes" if good else "no")
+    assert {row["to"] for row in rows_of(COMMONEST, "passes") if row["deal"] > "4"}
     for row in rows_of(COMMONEST, "ends"):
         totals = [int(one) for one in row["totals"].split()]
         over = max(totals) >= 100
@@ -442,6 +443,22 @@ FAULTS = {
             "a hand of points has no card",
             "if not costs(card)] or hand",
             "if not costs(card)]",
+        ),
+        (
+            "hearts are held back in discards as well",
+            "return same or hand\n",
+            'return same or hearts_broken and hand or [c for c in hand if c[1] != "H"]'
+            " or hand\n",
+        ),
+        (
+            "no suit is followed before hearts are broken",
+            "if same or not first_trick:",
+            "same = same if hearts_broken else []\n    if same or not first_trick:",
+        ),
+        (
+            "no suit is followed on the first trick",
+            "same = [card",
+            "same = [] if first_trick else [card",
         ),
         ("no moon", "if 26 in points", "if False"),
         ("hearts alone are a moon", "if 26 in points", "if max(points) > 12"),
