@@ -239,6 +239,8 @@ class _Deal:
         """The deal before its first trick."""
         rules, players = ruleset.rules, ruleset.players
         holds = int(pass_of_deal(rules, deal.number or 1)) == HOLD
+        if deal.direction:
+            holds = deal.direction == "hold"
         written = deal.held or (deal.dealt if holds else ())
         hands = (*written, *(None,) * players)[:players]
         pack = match_pack(rules, named.mask)

@@ -88,7 +88,9 @@ def test_every_fault_of_a_written_match_is_named_in_order(
 ) -> None:
     for words in ((), ("--match",)):
         code, out, err = judge(MATCH, *words)
-        assert (code, err) == (1, "")
+        assert code == 1
+        assert err.count("taken for granted") == 1
+        assert "deal 2 is played as deal 5, which is passed as it was" in err
         flat = " ".join(out.split())
         places = [
             flat.index(part)
@@ -190,11 +192,42 @@ def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
         f"{head}deal {part}",
         f"{head}deal {part}".replace("1. Ben: 2C 4D 3C", "1. Ben: 2C 4D ??"),
     ):
-        code, out, _ = judge(text)
+        code, out, err = judge(text)
         said = "Deal 2: " in out
         assert (code, said) == (int(not fits), not fits)
+        assert ("deal 2 is played as deal" in err) == (not fits and "??" not in text)
     unnumbered = f"{head}deal {part}".replace("deal 2", "deal -")
     assert judge(unnumbered.replace("totals: 10 0 0 0\n", ""))[0] == 0
+
+
+RECEIVERS = """\
+players: Ann, Ben, Carl, Dora
+
+deal 2
+Ann passes to Ben: 2C 3C 4C
+Ben gives Carl 5C 6C 7C
+Carl passed Dora 8C 9C TC
+pass Dora -> Ann JC QC KC
+1. Ben: 2C 2D 3D 4D
+"""
+
+
+def test_who_passed_to_whom_says_which_way_the_cards_went(
+    judge: Callable[..., Run],
+) -> None:
+    code, out, _ = judge(RECEIVERS)
+    assert code == 1
+    assert "Deal 2: passed left, where right comes after left. [4.1]" in out
+    assert judge(RECEIVERS.replace("deal 2", "deal 1"))[0] == 0
+    # A word is held against the number itself; of two ways, none is sure.
+    worded = RECEIVERS.replace("deal 2", "deal 2\npass: right")
+    two = RECEIVERS.replace("Carl passed Dora", "Carl passed Ben")
+    for text in (worded, two):
+        assert "passed left" not in judge(text)[1]
+    sides = RECEIVERS.replace("players: Ann, Ben, Carl, Dora\n", "")
+    for name, side in zip(("Ann", "Ben", "Carl", "Dora"), "NESW", strict=True):
+        sides = sides.replace(name, side)
+    assert "passed left" in judge(sides)[1]
 
 
 def test_a_wrong_word_beside_cards_that_went_the_right_way_is_all_that_is_wrong(

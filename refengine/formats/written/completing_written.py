@@ -188,7 +188,7 @@ class _Deal:
     def in_part(self) -> WrittenDeal:
         """The deal as far as it is known, with the hands after the pass that follow."""
         deal, players = self.deal, self.ruleset.players
-        deal = attrs.evolve(deal, number=self.played_as(self.number()))
+        deal = attrs.evolve(deal, number=self.number())
         if not self.passes_in_part() or deal.held:
             return deal
         way = self.way()
@@ -208,6 +208,11 @@ class _Deal:
             return deal
         dealt, held = _whole(deal.dealt), _whole(deal.held)
         number, way = self.played_as(self.number()), self.way()
+        if number != self.number():
+            self.grant(
+                f"deal {self.number()} is played as deal {number}, which is passed as "
+                "it was"
+            )
         enough = way == HOLD or len(deal.passes) == rules.players
         if dealt and (enough or not deal.tricks):
             return attrs.evolve(deal, number=number, dealer=self.dealer())

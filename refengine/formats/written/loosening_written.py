@@ -26,6 +26,7 @@ from refengine.formats.written.card_words_written import (
 from refengine.formats.written.columns_written import columns_headed
 from refengine.formats.written.names_written import in_this_order
 from refengine.formats.written.plain_lines_written import SIDES, plain_lines, tags_apart
+from refengine.formats.written.receivers_written import Receivers
 from refengine.formats.written.tables_written import rows_as_tricks
 
 Lines = Sequence[tuple[int, str]]
@@ -66,6 +67,7 @@ _TAKES: Final = re.compile(
     r"|got)\b",
     re.IGNORECASE,
 )
+_PASS: Final = re.compile(r"\s*pass\s*[:=]", re.IGNORECASE)
 _ROW: Final = re.compile(r"[\s|]*[\d>+:-]")
 _POINTS: Final = re.compile(
     r"\(([+-]?\d{1,3})\)|[+]\s*(\d{1,3})\b(?!\s*(?:so|in)\b)"
@@ -298,7 +300,7 @@ class _Record:
         )
         self.giving = re.compile(
             rf"\W*({self.word})\b\W*(?:gives|gave|pass(?:es|ed)?)\b"
-            rf"(?:\s+(?:to\s+)?(?:{self.word})\b)?\W*(.*)",
+            rf"(?:\s+(?:to\s+)?({self.word})\b)?\W*(.*)",
             re.IGNORECASE,
         )
         self.taken = re.compile(
@@ -312,6 +314,7 @@ class _Record:
         self.begins = 0  # the number of the first line
         self.under = ""  # what the heading over these lines is
         self.tricks = 0
+        self.receivers = Receivers([*self.names.values()] if named else ())
 
     def seat(self, text: str) -> str:
         """The player or the seat of these words, as it is written in a record."""
@@ -340,6 +343,7 @@ class _Record:
                 yield from self.words(number, text)
             elif text.startswith("#") or self.known.fullmatch(text):
                 yield from self.whole()
+                self.receivers.told |= bool(_PASS.match(text))
                 players = self.named and _PLAYERS.match(text)
                 names = ", ".join(self.names.values())
                 yield number, f"players: {names}" if players else text
@@ -361,6 +365,7 @@ class _Record:
             self.tricks += 1
             if self.trick.number and self.from_nought:
                 self.trick.number = str(int(self.trick.number) + 1)
+            yield from self.receivers.way()
             yield self.trick.at, self.trick.line()
         self.trick = None
 
@@ -422,7 +427,10 @@ class _Record:
         gives = self.giving.match(text)
         if gives:
             yield from self.whole()
-            yield number, f"passes {self.seat(gives[1])}: {gives[2]}"
+            giver = self.seat(gives[1])
+            if gives[2]:
+                self.receivers.add(number, giver, self.seat(gives[2]))
+            yield number, f"passes {giver}: {gives[3]}"
             return
         counted = _NUMBER.match(text)
         label = self.label.search(text)
@@ -542,6 +550,7 @@ class _Record:
         deal = _DEAL.search(text)
         if deal:
             self.tricks = 0
+            self.receivers.begin()
             yield f"deal {deal[1] or deal[2]}"
         deals = self.dealing.match(text)
         if deals:
@@ -549,6 +558,7 @@ class _Record:
         way = _WAY.search(text) if deal or not (self.tricks or self.trick) else None
         if way:
             word = next(one for one in way.groups() if one).lower()
+            self.receivers.told = True
             yield f"pass: {'hold' if word == 'no pass' else word}"
 
     def score_in(self, text: str) -> str:

@@ -18,7 +18,7 @@ _NEXT_TRICK: Final = re.compile(r"\s{2,}(?=\d{1,2}[.)]\s)")
 _NEXT_SUM: Final = re.compile(r"(?<=\d)[.;]\s+(?=(?:before|after)\b)", re.IGNORECASE)
 _WORDS: Final = (
     (r"hand\s+([^\W\d]\w*)\s+(?=[\w♣♦♥♠])(?!.*:)", r"hand \1: "),
-    (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*\w+:?\s+(?=\S)", r"passes \1: "),
+    (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*(\w+):?\s+(?=\S)", r"\1 passes to \2: "),
     (r"play\s+(?=[^\W\d]\w*\s)", ""),
     (
         r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b"

@@ -1,0 +1,50 @@
+"""Who passed to whom, where it is written down: which way the cards of a deal went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import attrs
+
+_SIDES: Final = "nesw"
+
+
+@attrs.define
+class Receivers:
+    """The passes of a deal so far, of `players` in the order in which they sit.
+
+    Where nobody has a name, seats are points of the compass. `told` says that a line of
+    the deal says which way the cards went.
+    """
+
+    players: Sequence[str]
+    told: bool = False
+    given: list[tuple[int, int, int]] = attrs.field(factory=list)
+
+    def add(self, line: int, giver: str, receiver: str) -> None:
+        """Note that a player passed to another, if both are known."""
+        one, other = self._place(giver), self._place(receiver)
+        if min(one, other) >= 0:
+            self.given.append((line, one, other))
+
+    def _place(self, who: str) -> int:
+        if not self.players:
+            return -1 if who.startswith("seat") else _SIDES.find(who[:1].casefold())
+        return self.players.index(who) if who in self.players else -1
+
+    def way(self) -> Iterator[tuple[int, str]]:
+        """The line for the way, if all went the same and none says it; once a deal."""
+        size = len(self.players) or len(_SIDES)
+        steps = {(other - one) % size for _, one, other in self.given}
+        words = {1: "left", size - 1: "right", size / 2: "across"}
+        if len(steps) == 1 and not self.told and size > 2:
+            word = words.get(steps.pop())
+            if word is not None:
+                self.told = True
+                yield self.given[0][0], f"pass: {word}"
+        self.given = []
+
+    def begin(self) -> None:
+        """Another deal begins."""
+        self.told, self.given = False, []
