@@ -111,6 +111,20 @@ def legal(hand, trick, first_trick, hearts_broken):
 def scores(taken):
     points = [sum(map(costs, cards)) for cards in taken]
     return [26 - one for one in points] if 26 in points else points
+
+
+def receiver(deal, seat):
+    step = [0, 1, 3, 2][deal % 4]
+    return (seat + step) % 4 if step else None
+
+
+def may_pass(hand, cards):
+    return len(cards) == 3 and set(cards) <= set(hand)
+
+
+def winners(totals):
+    over = max(totals) >= 100
+    return [seat for seat in range(4) if over and totals[seat] == min(totals)]
 '''
 
 
@@ -135,18 +149,15 @@ def test_the_rows_of_the_commonest_rules_are_those_of_an_engine_of_our_own() -> 
         taken = [cards.split() for cards in row["taken"].split("|")]
         assert hearts()["scores"](taken) == [int(one) for one in row["scores"].split()]
     for row in rows_of(COMMONEST, "passes"):
-        hand, cards = row["hand"].split(), row["cards"].split()
-        step = {1: 1, 2: 3, 3: 2, 0: 0}[int(row["deal"]) % 4]
-        to = str((int(row["seat"]) + step) % 4) if step else ""
-        good = bool(step) and len({*cards} & {*hand}) == len(cards) == 3
-        assert (row["to"], row["allowed"]) == (to, "yes" if good else "no")
+        to = hearts()["receiver"](int(row["deal"]), int(row["seat"]))
+        good = hearts()["may_pass"](row["hand"].split(), row["cards"].split())
+        assert row["to"] == ("" if to is None else str(to))
+        assert row["allowed"] == ("yes" if good and to is not None else "no")
     assert {row["to"] for row in rows_of(COMMONEST, "passes") if row["deal"] > "4"}
     for row in rows_of(COMMONEST, "ends"):
-        totals = [int(one) for one in row["totals"].split()]
-        over = max(totals) >= 100
-        low = [str(seat) for seat in range(4) if totals[seat] == min(totals)]
-        assert row["over"] == ("yes" if over else "no")
-        assert row["winners"].split() == (low if over else [])
+        won = hearts()["winners"]([int(one) for one in row["totals"].split()])
+        assert row["over"] == ("yes" if won else "no")
+        assert row["winners"].split() == [str(seat) for seat in won]
 
 
 def test_the_rows_of_domino_hearts_are_those_of_a_computation_of_our_own() -> None:
@@ -463,6 +474,20 @@ FAULTS = {
         ("no moon", "if 26 in points", "if False"),
         ("hearts alone are a moon", "if 26 in points", "if max(points) > 12"),
         ("the queen costs twelve", "13 if", "12 if"),
+        (
+            "the passes end with the fourth deal",
+            "[deal % 4]",
+            "[deal] if deal < 4 else 0",
+        ),
+        ("right comes after across", "[0, 1, 3, 2]", "[0, 1, 2, 3]"),
+        ("any number is passed", "len(cards) == 3 and ", ""),
+        (
+            "any card is passed",
+            "len(cards) == 3 and set(cards) <= set(hand)",
+            "len(cards) == 3",
+        ),
+        ("a hundred is not enough", ">= 100", "> 100"),
+        ("the highest total wins", "== min(totals)", "== max(totals)"),
     ],
     "javascript": [("the moon takes 26 off", "26 - one", "one - 26")],
 }
