@@ -24,8 +24,13 @@ from refengine.formats.written.card_words_written import (
     suits_first,
 )
 from refengine.formats.written.columns_written import columns_headed
-from refengine.formats.written.names_written import in_this_order
-from refengine.formats.written.plain_lines_written import SIDES, plain_lines, tags_apart
+from refengine.formats.written.names_written import in_this_order, listed
+from refengine.formats.written.plain_lines_written import (
+    SIDES,
+    plain_lines,
+    points_beside,
+    tags_apart,
+)
 from refengine.formats.written.receivers_written import Receivers
 from refengine.formats.written.tables_written import rows_as_tricks
 
@@ -69,12 +74,6 @@ _TAKES: Final = re.compile(
 )
 _PASS: Final = re.compile(r"\s*pass\s*[:=]", re.IGNORECASE)
 _ROW: Final = re.compile(r"[\s|]*[\d>+:-]")
-_POINTS: Final = re.compile(
-    r"\(([+-]?\d{1,3})\)|[+]\s*(\d{1,3})\b(?!\s*(?:so|in)\b)"
-    r"|\b(\d{1,3})\s*(?:points?|pts)\b(?!\s+so)|\b(?:points?|pts)\s*[=:]\s*(\d{1,3})\b"
-    r"|\b(no)\s+(?:points?|pts)\b",
-    re.IGNORECASE,
-)
 _WON_BY: Final = re.compile(
     r"\W*(?:trick\s+)?winner\s*[=:]?\s*(\d{1,2})\b", re.IGNORECASE
 )
@@ -148,7 +147,7 @@ def loosened(lines: Lines) -> Loosened:
     if record.remarks:
         several = "s" if len(record.remarks) > 1 else ""
         verb = "are remarks" if several else "is a remark"
-        said = _listed([str(one) for one in record.remarks])
+        said = listed([str(one) for one in record.remarks])
         granted.append(f"line{several} {said} {verb}")
     if names and not any(_PLAYERS.match(text) for _, text in (*head, *body)):
         first = body[0][0] if body else 1
@@ -179,11 +178,6 @@ def _seats_by_number(lines: Lines) -> list[tuple[int, str]]:
             text = re.sub(r"\W+(\d)\s*$", rf" -> {word} \1", text)
         found.append((number, text))
     return found
-
-
-def _listed(words: Sequence[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _declared(lines: Lines) -> tuple[str, ...]:
@@ -229,13 +223,6 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
             if not has_card(text) and sorted(order) == sorted(names):
                 return tuple(met[plain] for plain in order)
     return tuple(met[plain] for plain in names)
-
-
-def _points_in(text: str) -> str:
-    """The points beside who took a trick; empty if there is not one number."""
-    told = {next(filter(None, one)) for one in _POINTS.findall(text)}
-    points = told.pop() if len(told) == 1 else ""
-    return "0" if points.lower() == "no" else points
 
 
 @attrs.define
@@ -483,7 +470,7 @@ class _Record:
             last = one.end()
         rest = text[last:] + rest
         found.winner = self.winner_in(rest)
-        found.points = _points_in(rest) if found.winner else ""
+        found.points = points_beside(rest) if found.winner else ""
         if _CARDLIKE.search(rest) or not (found.winner or _SET_OFF.match(rest)):
             self.nothing_else(rest, number)
         return found
@@ -517,7 +504,7 @@ class _Record:
         counted = _NUMBER.fullmatch(f"{text.strip()} ")
         winner = self.winner_in(text) if self.trick and self.trick.cards else ""
         if winner and self.trick is not None:
-            self.trick.winner, self.trick.points = winner, _points_in(text)
+            self.trick.winner, self.trick.points = winner, points_beside(text)
             yield from self.whole()
             return
         facts = [] if heading or counted else [*self.facts(text)]

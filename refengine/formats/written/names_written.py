@@ -68,8 +68,13 @@ def seat_given(text: str, names: tuple[str, ...]) -> int:
 
 def in_this_order(names: Sequence[str]) -> str:
     """What is granted where players sit in the order in which they were found."""
-    *others, last = names
-    return f"{', '.join(others)} and {last} sit in this order"
+    return f"{listed(names)} sit in this order"
+
+
+def listed(words: Sequence[str]) -> str:
+    """One or more words, `Ann`, or `Ann, Ben and Carl`."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def labels(names: tuple[str, ...]) -> re.Pattern[str]:

@@ -46,6 +46,12 @@ _SIDE: Final = re.compile(
     rf"(?<![\w♣♦♥♠])({'|'.join(SIDES)}|[nesw])(?=\s*[:=+,]|\s+[+-]?\d+\b|\s*$)",
     re.IGNORECASE,
 )
+_POINTS: Final = re.compile(
+    r"\(([+-]?\d{1,3})\)|[+]\s*(\d{1,3})\b(?!\s*(?:so|in)\b)"
+    r"|\b(\d{1,3})\s*(?:points?|pts)\b(?!\s+so)|\b(?:points?|pts)\s*[=:]\s*(\d{1,3})\b"
+    r"|\b(no)\s+(?:points?|pts)\b",
+    re.IGNORECASE,
+)
 _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
 
 
@@ -121,3 +127,10 @@ def _with_commas(text: str) -> str:
         return text
     numbers = re.findall(r"([^\W\d][\w ]*?)[ =:]+([+-]?\d+)\b", found[2])
     return f"{found[1]}{', '.join(f'{name} {number}' for name, number in numbers)}"
+
+
+def points_beside(text: str) -> str:
+    """The points beside who took a trick; empty if there is not one number."""
+    told = {next(filter(None, one)) for one in _POINTS.findall(text)}
+    points = told.pop() if len(told) == 1 else ""
+    return "0" if points.lower() == "no" else points
