@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -97,6 +97,13 @@ def judge_command(
         judging.games_of_files(files)
 
 
+Tell = Callable[[], None]
+"""What says what came of something that has been judged."""
+
+_Deal = tuple[str, OneGame, WrittenDeal]
+"""A deal of a written match: its place, what was played, and how it is written."""
+
+
 @attrs.define
 class _Judging:
     """What is asked of the games of a call, and what has come of it so far."""
@@ -110,26 +117,26 @@ class _Judging:
         """Judge each game, and the deals of a written match against each other."""
         ending = each_line(
             files,
-            self.line,
+            lambda place, line: self.line(place, line)(),
             every=self.as_json,
             lines_of=partial(numbered_games, rules_at=self.flags),
-            do_part=self.part,
+            do_part=lambda place, part: self.part(place, part)(),
             do_written=self.written,
         )
         self.leave(ending)
 
     def match_of_files(self, files: tuple[str, ...]) -> None:
         """Judge deals as those of one match; if one cannot be read, none is judged."""
-        deals: dict[str, DealOnRecord] = {}
+        deals: list[tuple[str, DealOnRecord]] = []
         called: set[tuple[str, ...]] = set()
 
         def keep(place: str, line: bytes) -> None:
-            deals[place] = DealOnRecord.of_game(read_game(line))
+            deals.append((place, DealOnRecord.of_game(read_game(line))))
 
         def keep_written(_: str, written: WrittenGames) -> None:
             called.add(written.match.names)
-            for place, game, deal in _deals(written):
-                deals[place] = _on_record(game, deal)
+            found = _deals(written)
+            deals.extend([(at, _on_record(game, deal)) for at, game, deal in found])
 
         ending = each_line(
             files,
@@ -140,7 +147,8 @@ class _Judging:
         )
         if deals and not ending.codes:
             names = called.pop() if len(called) == 1 else ()
-            self.tell_record(deals, self.record(deals.values(), names))
+            record = self.record([deal for _, deal in deals], names)
+            self.tell_record([place for place, _ in deals], record)
         self.leave(ending)
 
     def leave(self, ending: ExitCode) -> None:
@@ -151,16 +159,17 @@ class _Judging:
             ending.codes.add(TOO_FEW)
         ending.leave()
 
-    # One thing that is judged
+    # One thing that is judged, and what tells of it
 
-    def line(self, place: str, line: bytes, deals: Sequence[WrittenDeal] = ()) -> None:
+    def line(self, place: str, line: bytes, deals: Sequence[WrittenDeal] = ()) -> Tell:
         """A trace or a log, and its deals if somebody wrote them down."""
         game = read_game(line)
         everywhere = self.flags is None
         ruleset = None if self.flags is None else self.flags(game.ruleset.players)
         judgement = judge_game(game, ruleset)
         beside = Beside.of(judgement.ruleset, deals)
-        self.tell(
+        return partial(
+            self.tell,
             place,
             judgement.fits and not beside.all,
             {**_fields(game, judgement, everywhere), **_beside_fields(beside)},
@@ -169,14 +178,15 @@ class _Judging:
 
     def part(
         self, place: str, part: PartKnown, deals: Sequence[WrittenDeal] = ()
-    ) -> None:
+    ) -> Tell:
         """A deal of which not every card is known."""
         [deal] = part.match.deals
         rules = part.match.ruleset
         assert rules is not None
         found = judge_part(rules, deal, part.match.pack, part.leader)
         beside = Beside.of(rules, deals)
-        self.tell(
+        return partial(
+            self.tell,
             place,
             found.fits and not beside.all,
             {**part_fields(rules, found), **_beside_fields(beside)},
@@ -198,34 +208,31 @@ class _Judging:
     def written(self, _: str, written: WrittenGames) -> None:
         """A match that is written down: the whole, or its deals one by one.
 
-        Raises Malformed where its deals cannot be held against each other.
+        Raises Malformed, before anything is told, where its deals cannot be held
+        against each other.
         """
         if len(written.games) == 1:
-            self.one_game(*written.games[0], written.match.deals)
+            self.alone(*written.games[0], written.match.deals)()
             return
-        matches = [*_matches(written)]
-        records = [
-            self.record(
-                [_on_record(game, deal) for _, game, deal in match], written.match.names
-            )
-            for match in matches
-            if len(match) > 1
-        ]
-        for match in matches:
-            if len(match) > 1:
-                self.tell_record([place for place, _, _ in match], records.pop(0))
-            else:
-                [(place, game, deal)] = match
-                self.one_game(place, game, [deal])
+        names = written.match.names
+        for tell in [self.match(match, names) for match in _matches(written)]:
+            tell()
 
-    def one_game(self, place: str, game: OneGame, deals: Sequence[WrittenDeal]) -> None:
+    def match(self, deals: Sequence[_Deal], names: Sequence[str]) -> Tell:
+        """The deals of one match; one deal is judged by itself."""
+        if len(deals) == 1:
+            [(place, game, deal)] = deals
+            return self.alone(place, game, [deal])
+        record = self.record([_on_record(game, deal) for _, game, deal in deals], names)
+        return partial(self.tell_record, [place for place, _, _ in deals], record)
+
+    def alone(self, place: str, game: OneGame, deals: Sequence[WrittenDeal]) -> Tell:
         """A written match, or a deal of it, that is judged by itself."""
         if isinstance(game, Malformed):
             raise game
         if isinstance(game, PartKnown):
-            self.part(place, game, deals)
-        else:
-            self.line(place, game, deals)
+            return self.part(place, game, deals)
+        return self.line(place, game, deals)
 
     def record(
         self, deals: Iterable[DealOnRecord], names: Sequence[str] = ()
@@ -247,10 +254,6 @@ class _Judging:
         for place, deal in zip(places, record.deals, strict=True):
             print_json(deal_fields(place, record.ruleset, deal))
         print_json(record_fields(record))
-
-
-_Deal = tuple[str, OneGame, WrittenDeal]
-"""A deal of a written match: its place, what was played, and how it is written."""
 
 
 def _deals(written: WrittenGames) -> Iterator[_Deal]:

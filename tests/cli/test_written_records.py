@@ -168,6 +168,26 @@ def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(
     )
 
 
+def test_a_deal_that_cannot_be_judged_leaves_the_others_told_once(
+    judge: Callable[..., Run],
+) -> None:
+    """Ann has one card and plays two; the deals before it are two matches."""
+    good = "deal 2\n2C 3C 4C 5C\n\ndeal 1\n2C 3C 4C 5C\n\n"
+    bad = "deal 1\npass: hold\nhand seat 0: 2C\n1. N: 2C 3C 4C 5C\n2. W: 6C 7C 8C 9C\n"
+    code, out, err = judge(good + bad)
+    assert code == 3
+    assert out.count("FILE:1 deal 2\n") == out.count("FILE:1 deal 1\n") == 1
+    assert "than the 1 of its hand" in err
+
+
+def test_deals_with_the_same_place_are_deals_each(judge: Callable[..., Run]) -> None:
+    text = "deal 2\n2C 3C 4C 5C\n\ndeal 2\n2C 3C 4C 5C\n"
+    code, out, _ = judge(text, "--match")
+    assert code == 1
+    assert "It is called deal 2, and is deal 3. [4.1]" in out
+    assert "1 of 2 deals is not right." in out
+
+
 def test_a_deal_1_begins_another_match(judge: Callable[..., Run]) -> None:
     head, first, second, _ = MATCH.split("deal ")
     code, out, _ = judge(f"{head}deal {second}deal {first}", "--json")

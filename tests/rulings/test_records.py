@@ -12,11 +12,11 @@ import pytest
 from refengine import Malformed, Ruleset, Setup, State, new_match
 from refengine.cli.main import main
 from refengine.formats.trace import Step, Trace
-from refengine.machine.due import number_now
 from refengine.rulings.judge import Judgement
 from refengine.rulings.records import JudgedRecord, judge_record
 from refengine.rulings.submitted_game import read_game
 from tests.rulings.test_sheets import PLAYERS
+from tests.support.records_at_large import begun
 
 # Hands of two cards, without a pass. Trick by trick: 2C 4D 3C 4C to seat 3, then
 # 7S 5S 2H 6S to seat 3, who pays for the two of hearts.
@@ -168,19 +168,7 @@ def deals_of(ruleset: Ruleset, seed: int) -> Iterator[tuple[Trace, State]]:
         before, act = state, state.random_act(chance)
         state = state.apply(act)
         if before.phase == "deal":
-            reached = before.core.sheet.reached and ruleset.options["ties"] == "play_on"
-            start, steps = (
-                Setup(
-                    dealer=before.dealer,
-                    deal=int(number_now(before.core)),
-                    totals=before.totals,
-                    hands=state.hands,
-                    stock=state.stock,
-                    kitty=state.kitty,
-                    limit_reached=bool(reached),
-                ),
-                [],
-            )
+            start, steps = begun(before, state), []
         elif start is not None:
             steps.append(Step(act))
             if state.score is not None and before.score is None:

@@ -3,10 +3,13 @@
 `python -m tests.support.records_at_large` plays as many as one likes.
 """
 
+from collections.abc import Sequence
+
 import pytest
 
+from refengine import Ruleset
 from tests.support import records_at_large
-from tests.support.records_at_large import disagreements
+from tests.support.records_at_large import PlayedDeal, disagreements
 
 
 @pytest.mark.parametrize("part", range(2))
@@ -21,8 +24,8 @@ def test_a_way_that_tells_another_game_is_found(
     """The first trick with its first two cards the other way round."""
     as_text = records_at_large.as_text
 
-    def wrong(*words: object) -> str:
-        text = as_text(*words)  # type: ignore[arg-type]  # handed on as they came
+    def wrong(ruleset: Ruleset, deals: Sequence[PlayedDeal]) -> str:
+        text = as_text(ruleset, deals)
         at = text.index("\n1. seat")
         first = text.index(": ", at) + 2
         cards = text[first : first + 5]
