@@ -72,7 +72,7 @@ TOOLS: Final = {
     ),
     "fresh-faults": Tool(
         "selftest.fresh_faults_found",
-        "Plant fifty faults thought out from the book.",
+        "Plant faults thought out from the book alone.",
     ),
     "engines": Tool(
         "selftest.engine_bench",

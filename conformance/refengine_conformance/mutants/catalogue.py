@@ -30,7 +30,7 @@ def mutant_with_id(name: str) -> Mutant:
         found = operators.variant_with_id(name)
     elif name.startswith(planted_errors.PREFIX):
         found = planted_errors.planted_error_with_id(name)
-    elif name.startswith(fresh_faults.PREFIX):
+    elif name.startswith(fresh_faults.PREFIXES):
         found = fresh_faults.fresh_fault_with_id(name)
     else:
         found = next(

@@ -1,7 +1,9 @@
-"""Fifty faults thought out from the book alone, planted in the engine as edits.
+"""Faults thought out from the book alone, planted in the engine as edits.
 
-`fresh-faults.toml` is the list: what goes wrong, by whose clause, and where it shows.
-`fresh-faults-planted.toml` is how each is planted, written by somebody else.
+There are two lists of fifty. `fresh-faults.toml` and `meeting-faults.toml` say what
+goes wrong, by whose clause, and where it shows; in the second each fault forgets one
+rule where it meets another. `fresh-faults-planted.toml` and
+`meeting-faults-planted.toml` are how each is planted, written by somebody else.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import attrs
@@ -16,25 +19,53 @@ import attrs
 from refengine_conformance.data import data
 from refengine_conformance.mutants.source_edits import Edit, Mutant
 
-LIST: Final = data("fresh-faults.toml")
-TABLE: Final = data("fresh-faults-planted.toml")
-PREFIX: Final = "fresh:"
 _MARKS: Final = ("draw/lead marks", "correction_keeps_the_mark_of_the_leaders_draw")
 _CLAUSE: Final = re.compile(r"\b\d+\.\d+[a-z]?\b")
 
 
 @attrs.frozen
-class FreshFault:
-    """A fault of the list: its own clause, and others that are as right as a heading.
+class FaultList:
+    """A list of faults: the prefix of its mutants, and the name of its files."""
 
-    Those are the ones that the head of the list names, for where a verdict of the book
-    cites another number than the clause in which the broken sentence stands.
+    prefix: str
+    name: str
+
+    @property
+    def listed(self) -> Path:
+        """What goes wrong."""
+        return data(f"{self.name}.toml")
+
+    @property
+    def planted(self) -> Path:
+        """How each fault is planted."""
+        return data(f"{self.name}-planted.toml")
+
+    @property
+    def found(self) -> Path:
+        """What a run says about each fault."""
+        return data(f"{self.name}-found.json")
+
+
+FRESH: Final = FaultList("fresh:", "fresh-faults")
+MEETING: Final = FaultList("meeting:", "meeting-faults")
+PREFIXES: Final = (FRESH.prefix, MEETING.prefix)
+
+
+@attrs.frozen
+class FreshFault:
+    """A fault of a list: its own clause, and others that are as right as a heading.
+
+    Those are the ones that the fault itself or the head of its list names, for where a
+    verdict of the book cites another number than the clause in which the broken
+    sentence stands. `table` holds the flags of the table that is to find it; it is
+    empty if that is the matter of the published corpus.
     """
 
     id: str
     clause: str
     also: tuple[str, ...]
     wrong: str
+    table: str = ""
 
     @property
     def accepted(self) -> tuple[str, ...]:
@@ -43,17 +74,22 @@ class FreshFault:
 
 
 @cache
-def fresh_faults() -> tuple[FreshFault, ...]:
+def fresh_faults(of: FaultList = FRESH) -> tuple[FreshFault, ...]:
     """The faults, in the order of the list."""
-    text = LIST.read_text("utf-8")
+    text = of.listed.read_text("utf-8")
     entries = tomllib.loads(text)["fault"]
     near = _named_in_head(text, tuple(entry["id"] for entry in entries))
     return tuple(
         FreshFault(
             entry["id"],
             entry["clause"],
-            tuple(n for n in near.get(entry["id"], ()) if n != entry["clause"]),
+            tuple(
+                number
+                for number in (*entry.get("also", ()), *near.get(entry["id"], ()))
+                if number != entry["clause"]
+            ),
             entry["wrong"],
+            entry.get("table", ""),
         )
         for entry in entries
     )
@@ -70,12 +106,12 @@ def _named_in_head(text: str, ids: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 @cache
-def planted_fresh_faults() -> tuple[Mutant, ...]:
-    """The faults as planted, in the order of the list."""
-    edits = tomllib.loads(TABLE.read_text("utf-8"))
+def planted_fresh_faults(of: FaultList = FRESH) -> tuple[Mutant, ...]:
+    """The faults that are planted, in the order of the list."""
+    edits = tomllib.loads(of.planted.read_text("utf-8"))
     return tuple(
         Mutant(
-            f"{PREFIX}{fault.id}",
+            f"{of.prefix}{fault.id}",
             fault.wrong,
             (fault.clause,),
             tuple(
@@ -83,10 +119,20 @@ def planted_fresh_faults() -> tuple[Mutant, ...]:
                 for one in edits[fault.id]["edits"]
             ),
         )
-        for fault in fresh_faults()
+        for fault in fresh_faults(of)
+        if fault.id in edits
     )
 
 
 def fresh_fault_with_id(name: str) -> Mutant | None:
-    """The planted fault with this id; None if there is none."""
-    return next((one for one in planted_fresh_faults() if one.id == name), None)
+    """The planted fault of either list with this id; None if there is none."""
+    return next(
+        (
+            one
+            for of in (FRESH, MEETING)
+            if name.startswith(of.prefix)
+            for one in planted_fresh_faults(of)
+            if one.id == name
+        ),
+        None,
+    )

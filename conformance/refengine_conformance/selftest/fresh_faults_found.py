@@ -1,22 +1,25 @@
-"""Fifty faults thought out from the book alone, and what a run says about each.
+"""Faults thought out from the book alone, and what a run says about each.
 
 `refengine conform fresh-faults [ID…]` plants each fault of `fresh-faults.toml` in our
 engine and has the runner put the published corpus to it, as to an engine of somebody
-else. It prints for each whether it is caught, by which game, and which clauses head the
-report; `--write` keeps that in `fresh-faults-found.json`, where faults that were not
-asked for stay as they are. A fault is headed by its own clause if that clause, or one
-that the head of the list names for it, comes first and at most one other stands beside
-it. Exit 0 if at least 48 are caught and 45 headed by their own clause, 1 if not.
+else. With `--meeting` it plants those of `meeting-faults.toml`, and asks each the games
+of the fault's own table. It prints for each whether it is caught, by which game, and
+which clauses head the report; `--write` keeps that, fault by fault, in the file named
+after the list, `fresh-faults-found.json` or `meeting-faults-found.json`, where faults
+that were not asked for stay as they are. A fault is headed by its own clause if that
+clause, or one that the list names beside it, comes first and at most one other stands
+beside it. Exit 0 if at least 48 are caught and 45 headed by their own clause, 1 if not.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from refengine_conformance.data import data
 from refengine_conformance.jobs.executors import (
     Journal,
     add_job_arguments,
@@ -25,14 +28,22 @@ from refengine_conformance.jobs.executors import (
     scope_digest,
 )
 from refengine_conformance.jobs.tool_arguments import ToolArguments
-from refengine_conformance.mutants import fresh_faults
-from refengine_conformance.mutants.fresh_faults import FreshFault
+from refengine_conformance.mutants.fresh_faults import (
+    FRESH,
+    MEETING,
+    FaultList,
+    FreshFault,
+    fresh_faults,
+)
 from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run
 from refengine_conformance.runner.selection import CORPUS, Choice, of_corpus
+from refengine_conformance.runner.table_figures import TableFigures
 from refengine_conformance.selftest.engine_bench import MOST_HEADINGS
+from refengine_conformance.tables.case_set import case_set
+from refengine_conformance.tables.table_run import run_at_table, select_games
+from refengine_conformance.tables.typed_table import TableFlags
 
-FOUND: Final = data("fresh-faults-found.json")
 CAUGHT: Final = 48
 HEADED: Final = 45
 _LIMITS: Final = Limits(op=60.0, batch=300.0, hello=120.0, bye=60.0)  # a busy machine
@@ -47,9 +58,36 @@ def fate_of(name: str, choice: Choice | None = None) -> Fate:
     outcome; `lines` counts the lines under each. `game` is the smallest example of the
     first heading, with the step and the question at which it shows.
     """
-    command = (f"builtin:mutant:{fresh_faults.PREFIX}{name}",)
-    settings = Settings(command=command, limits=_LIMITS)
+    settings = _settings(FRESH, name)
     return fate_of_run(run(of_corpus(CORPUS, choice or Choice()), settings))
+
+
+def fate_at_table(name: str, choice: Choice | None = None) -> Fate:
+    """What a run of the games of its own table says about the meeting with this id."""
+    (fault,) = (one for one in fresh_faults(MEETING) if one.id == name)
+    flags = flags_of(fault)
+    figures = TableFigures(table=flags.table(), seed=flags.seed)
+    games = case_set(figures.table, figures.seed)
+    selection = select_games(games, choice or Choice())
+    return fate_of_run(
+        run_at_table(figures, games, selection, _settings(MEETING, name))
+    )
+
+
+def flags_of(fault: FreshFault) -> TableFlags:
+    """The flags of the fault's own table, as if they had been typed."""
+    parser = ToolArguments(fault.id)
+    parser.add_argument("--profile")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--option", dest="options", action="append", default=[])
+    parser.add_argument("--hands")
+    parser.add_argument("--starts")
+    typed = parser.parse_args(shlex.split(fault.table))
+    return TableFlags(**{**vars(typed), "options": tuple(typed.options)})
+
+
+def _settings(of: FaultList, name: str) -> Settings:
+    return Settings(command=(f"builtin:mutant:{of.prefix}{name}",), limits=_LIMITS)
 
 
 def fate_of_run(found: Run) -> Fate:
@@ -80,9 +118,9 @@ def headed(fault: FreshFault, fate: Mapping[str, Any]) -> bool:
     return right and len(headings) <= MOST_HEADINGS
 
 
-def recorded() -> dict[str, Fate]:
+def recorded(of: FaultList = FRESH) -> dict[str, Fate]:
     """The fates as recorded, by id."""
-    fates: dict[str, Fate] = json.loads(FOUND.read_text("utf-8"))["faults"]
+    fates: dict[str, Fate] = json.loads(of.found.read_text("utf-8"))["faults"]
     return fates
 
 
@@ -101,17 +139,20 @@ def _lines(faults: Iterable[FreshFault], fates: Mapping[str, Fate]) -> Iterable[
         yield f"{mark} {fault.id:52} {own:12} {said}"
 
 
-def _write(fates: Mapping[str, Fate]) -> None:
-    old = recorded() if FOUND.is_file() else {}
+def _write(of: FaultList, fates: Mapping[str, Fate]) -> None:
+    old = recorded(of) if of.found.is_file() else {}
     both = {**old, **fates}
     kept = {
-        one.id: both[one.id] for one in fresh_faults.fresh_faults() if one.id in both
+        one.id: {**both[one.id], "headed": headed(one, both[one.id])}
+        for one in fresh_faults(of)
+        if one.id in both
     }
     rows = ",\n".join(
         f"  {json.dumps(name)}: {json.dumps(fate)}" for name, fate in kept.items()
     )
-    FOUND.write_text(
-        '{"command": "refengine conform fresh-faults --write", "faults": {\n'
+    flags = "--meeting --write" if of is MEETING else "--write"
+    of.found.write_text(
+        f'{{"command": "refengine conform fresh-faults {flags}", "faults": {{\n'
         f"{rows}\n}}}}\n",
         "utf-8",
     )
@@ -121,30 +162,45 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Plant, run and print; the exit code."""
     parser = ToolArguments("refengine conform fresh-faults", description=__doc__)
     parser.add_argument("ids", nargs="*", metavar="ID")
+    parser.add_argument(
+        "--meeting", action="store_true", help="the faults where two rules meet"
+    )
     parser.add_argument("--write", action="store_true", help="keep what is found")
     add_job_arguments(parser)
     asked = parser.parse_args(arguments)
-    listed = fresh_faults.fresh_faults()
+    of = MEETING if asked.meeting else FRESH
+    listed = fresh_faults(of)
     unknown = {*asked.ids} - {one.id for one in listed}
     if unknown:
         print(f"not in the list: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 3
     chosen = [one for one in listed if not asked.ids or one.id in asked.ids]
-    table = fresh_faults.TABLE.read_bytes()
-    with (
-        Journal(asked.resume, scope_digest("fresh-faults", table)) as journal,
-        open_executor(asked.jobs, asked.scheduler) as pool,
-    ):
-        items = {one.id: one.id for one in chosen}
-        fates = gather_results(items, fate_of, journal, pool)
+    fates = _fates(of, chosen, asked)
     print("\n".join(_lines(chosen, fates)))
     caught = sum(fate["caught"] for fate in fates.values())
     right = sum(headed(one, fates[one.id]) for one in chosen)
     print(f"{len(chosen)} faults, {caught} caught, {right} headed by their own clause")
-    if asked.write:
-        _write(fates)
     missed = len(chosen) - len(listed)
     return 0 if caught >= CAUGHT + missed and right >= HEADED + missed else 1
+
+
+def _fates(
+    of: FaultList, chosen: Iterable[FreshFault], asked: argparse.Namespace
+) -> dict[str, Fate]:
+    """The fates of these faults, each written as soon as it is known."""
+    scope = scope_digest(of.name, of.planted.read_bytes())
+    with (
+        Journal(asked.resume, scope) as journal,
+        open_executor(asked.jobs, asked.scheduler) as pool,
+    ):
+
+        def keep(done: int) -> None:
+            if asked.write and done:
+                _write(of, journal.done)
+
+        items = {one.id: one.id for one in chosen}
+        work = fate_at_table if of is MEETING else fate_of
+        return gather_results(items, work, journal, pool, keep)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,8 @@ class NoToolError(Exception):
 class PlantedFault:
     """One fault: `old` in the engine becomes `new`.
 
-    It offends the first of `clauses`, and no answer can tell it from the others;
+    It offends the first of `clauses`, and no answer can tell it from the others; where
+    the conversation is lost, the outcome stands there instead.
     `shape` is the kind of bug in public engines that it stands for, empty if there is
     none.
     """
@@ -63,8 +64,8 @@ class PlantedFault:
         """
         found = set(self.clauses)
         for number in self.clauses:
-            entry = clauses()[number]
-            if entry.kind == "define":
+            entry = clauses().get(number)
+            if entry is not None and entry.kind == "define":
                 found |= {*entry.bites}
         return frozenset(found)
 

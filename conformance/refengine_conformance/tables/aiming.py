@@ -17,14 +17,23 @@ from typing import Any, Final
 import attrs
 
 from refengine.formats.trace import Trace, read_trace, write_trace
-from refengine_conformance.tables.candidates import Candidate, candidate
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.candidates import (
+    WHOLE_MATCHES,
+    Candidate,
+    candidate,
+    whole_match,
+)
 from refengine_conformance.tables.moments import (
     BONUS_TURNS,
+    DECIDING,
     ENDS,
     GONE,
     REVOKES,
     TURNS,
     UNCLAIMED,
+    WHOLE,
+    WHOLE_TIED,
 )
 from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.slim_lines import slim_line
@@ -37,11 +46,21 @@ _SOME: Final = 40
 _WITNESSES: Final = 2
 _WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not fire
 _OCCURRENCES: Final = 3  # games with each moment, where there are that many
+_WHOLE: Final = 1_000_000  # from here on the numbers are those of whole matches
+_OF_MATCHES: Final = "9."  # what the end of a match decides
 
 
 # In a worker: everything goes in and out as plain values
 
 _Sight = tuple[int, bool, tuple[str, ...]]
+
+
+def _candidate(
+    table: Table, seed: int, number: int, tried: bool = True
+) -> Candidate | None:
+    if number < _WHOLE:
+        return candidate(table, seed, number, tried)
+    return whole_match(table, seed, number - _WHOLE)
 
 
 def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
@@ -50,7 +69,7 @@ def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
     table = table_with_fields(fields)
     found = []
     for number in range(start, stop):
-        one = candidate(table, seed, number, tried=False)
+        one = _candidate(table, seed, number, tried=False)
         if one is not None:
             found.append((number, one.plain, tuple(one.moments)))
     return found
@@ -67,7 +86,7 @@ def kills(
     from refengine_conformance.corpus_tools import evidence  # late: in a worker
 
     fields, seed, number, names = task
-    one = candidate(table_with_fields(fields), seed, number)
+    one = _candidate(table_with_fields(fields), seed, number)
     if one is None:
         return number, False, {}
     trace = _recorded(one)
@@ -119,7 +138,7 @@ def aimed_line(
     )  # late: in a worker
 
     fields, seed, number, places, checked = task
-    one = candidate(table_with_fields(fields), seed, number)
+    one = _candidate(table_with_fields(fields), seed, number)
     assert one is not None
     moments = one.moments
     slim = slim_line(_recorded(one), places.values(), moments)
@@ -133,10 +152,14 @@ def aimed_line(
 # The choice
 
 
-def covering_candidates(seen: Sequence[_Sight]) -> list[int]:
+def covering_candidates(
+    seen: Sequence[_Sight], occurrences: int = _OCCURRENCES, kept: Sequence[int] = ()
+) -> list[int]:
     """A choice of candidates in which every moment occurs, where there are any.
 
-    Each moment occurs in a plain game if it does in any, and in three games if it can.
+    Each moment occurs in a plain game if it does in any, and in several if it can. What
+    occurs in the candidates that are `kept` need not occur again; they are no part of
+    the choice.
     """
     missing: dict[tuple[str, str], int] = {}
     worth: dict[int, list[tuple[str, str]]] = {}
@@ -145,20 +168,40 @@ def covering_candidates(seen: Sequence[_Sight]) -> list[int]:
         cells += [(name, "plain") for name in moments if plain]
         worth[number] = cells
         for cell in cells:
-            most = _OCCURRENCES if cell[1] == "any" else 1
+            most = occurrences if cell[1] == "any" else 1
             missing[cell] = min(missing.get(cell, 0) + 1, most)
     chosen: list[int] = []
+
+    def take(one: int) -> None:
+        for cell in worth.pop(one):
+            if cell in missing:
+                missing[cell] -= 1
+                if not missing[cell]:
+                    del missing[cell]
+
+    for one in kept:
+        take(one)
     while missing:
         best = max(
             worth, key=lambda one: (sum(cell in missing for cell in worth[one]), -one)
         )
         chosen.append(best)
-        for cell in worth.pop(best):
-            if cell in missing:
-                missing[cell] -= 1
-                if not missing[cell]:
-                    del missing[cell]
+        take(best)
     return sorted(chosen)
+
+
+def _chosen(seen: Sequence[_Sight]) -> list[int]:
+    """The candidates that show what a deal can come to, then those that end matches.
+
+    One after the other: a game that says much about totals would otherwise take the
+    place of several that say little each, and of what they show besides.
+    """
+    of_deals = [
+        (number, plain, tuple(name for name in moments if name not in DECIDING))
+        for number, plain, moments in seen
+    ]
+    chosen = covering_candidates(of_deals)
+    return sorted([*chosen, *covering_candidates(seen, kept=chosen)])
 
 
 @attrs.define
@@ -208,15 +251,43 @@ def search(
         for start in range(0, LOOKED_THROUGH, _CHUNK)
     ]
     seen = [one for some in pool.map(sights, chunks) for one in some]
-    chosen = covering_candidates(seen)
+    chosen = _chosen(seen)
     witnesses = _Witnesses()
     for found in pool.map(
         kills, [(fields, seed, number, tuple(names)) for number in chosen]
     ):
         witnesses.add(found)
+    matches = _whole_matches(pool, fields, seed, seen)
+    of_matches = tuple(name for name in names if name.startswith(OFF + _OF_MATCHES))
+    chosen += covering_candidates(matches, 1)
+    for found in pool.map(
+        kills,
+        [(fields, seed, one, of_matches) for one in chosen if one >= _WHOLE],
+    ):
+        witnesses.add(found)
+    seen += matches
     for found in _looked_for(pool, fields, seed, names, witnesses):
         witnesses.add(found)
     return _lines(pool, fields, seed, names, chosen, witnesses, seen)
+
+
+def _whole_matches(
+    pool: Executor, fields: dict[str, Any], seed: int, seen: Sequence[_Sight]
+) -> list[_Sight]:
+    """Whole matches, with the moments that no other game comes to.
+
+    One game with each is enough, since they are long.
+    """
+    tasks = [
+        (fields, seed, number, number + 1)
+        for number in range(_WHOLE, _WHOLE + WHOLE_MATCHES)
+    ]
+    met = {name for _, _, moments in seen for name in moments}
+    return [
+        (number, plain, tuple(name for name in moments if name not in met))
+        for some in pool.map(sights, tasks)
+        for number, plain, moments in some
+    ]
 
 
 def _looked_for(
@@ -285,6 +356,8 @@ def _all_moments(fields: dict[str, Any]) -> tuple[str, ...]:
     found = (*TURNS, *ENDS)
     if rules.bonus_card:
         found += (*BONUS_TURNS,)
+    if any(kind.startswith("match") for kind in table_with_fields(fields).starts):
+        found += (WHOLE, WHOLE_TIED)
     if rules.revokes_penalised:
         found += (*REVOKES.values(), UNCLAIMED, GONE)
     return found

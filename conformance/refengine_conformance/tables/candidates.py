@@ -8,6 +8,7 @@ make it anew. Two of three are as plain as a game can be: a deal as found, with 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import attrs
@@ -34,16 +35,34 @@ from refengine_conformance.tables.direction import (
     Director,
     Taste,
     deal_leading_to,
+    loaded_on,
     takes_all_but,
 )
 from refengine_conformance.tables.layouts import PATTERNS, lay_out
-from refengine_conformance.tables.moments import moments_after, moments_before
+from refengine_conformance.tables.likings import rank_of
+from refengine_conformance.tables.moments import (
+    EFFECTS,
+    TIED,
+    TOTALS,
+    WHOLE,
+    WHOLE_TIED,
+    Effect,
+    End,
+    moments_after,
+    moments_before,
+)
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 DEALS_OF_MATCH: Final = 2  # one of three matches goes on through the cycle of passes
 _TRIES: Final = 0.12  # the chance, at each act, that acts of every kind are tried
 _ATTEMPTS: Final = 6
 _MOST_ACTS: Final = 400
+WHOLE_MATCHES: Final = 4
+_MATCHES_MADE: Final = 9  # the shortest of which is taken
+_MOST_OF_A_MATCH: Final = 1000  # acts: a match that goes on for longer is no candidate
+_LOADED_DEALS: Final = range(1, 11)  # that bring a match to its end sooner
+_SHARES: Final = (0.0, 0.4, 0.5, 0.67)  # of high cards: a moon may take points off
+_LAST_DEALS: Final = 30  # that are tried for one in which the lowest total is shared
 _BOLD: Final = 0.3  # the chance that what only a hole lets through is tried
 _WILD: Final = (0.05, 0.3)
 _AFTER: Final = (0.02, 0.1, 0.4)
@@ -257,16 +276,53 @@ def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidat
     score = state.score
     if score is None:
         return played
-    totals = _aimed_totals(rng, table, score)
+    nothing = (0,) * len(score)
+    effects = [effect(End(state, nothing)) for effect in EFFECTS.values()]
+    deciding = [effect for effect in effects if any(effect)]
+    if deciding and rng.random() < 1 / 2:
+        totals = _deciding_totals(rng, table, score, rng.choice(deciding))
+    else:
+        totals = _aimed_totals(rng, table, score)
     start = attrs.evolve(script.start, totals=totals)
     return _again(table, played, start)
+
+
+def _deciding_totals(
+    rng: SteadyRandom, table: Table, score: tuple[int, ...], effect: Effect
+) -> tuple[int, ...]:
+    """Totals before a deal at whose end this part of its score decides something.
+
+    It decides who wins, or whether the limit is reached.
+    """
+    high = _limit_of(table)
+    seats = range(len(score))
+    after = [high // 2 + rng.randrange(1 + high // 4) for _ in seats]
+    a, b = min(seats, key=effect.__getitem__), max(seats, key=effect.__getitem__)
+    if effect[a] < effect[b] and rng.random() < 2 / 3:
+        after[a] = min(after) - 1
+        after[b] = after[a] + rng.randint(0, effect[b] - effect[a])
+        if len(score) == 2:
+            after = [one + high - after[b] for one in after]
+        else:
+            others = [seat for seat in seats if seat not in (a, b)]
+            last = max(others, key=score.__getitem__)
+            after[last] = max(high, after[b]) + rng.randrange(max(1, score[last]))
+    elif effect[b] > 0:
+        after[b] = high + rng.randrange(effect[b])
+    else:
+        after[a] = high - rng.randint(1, -effect[a])
+    return tuple(now - points for now, points in zip(after, score, strict=True))
+
+
+def _limit_of(table: Table) -> int:
+    limit = table.ruleset.options["limit"]
+    return limit if isinstance(limit, int) else 60
 
 
 def _aimed_totals(
     rng: SteadyRandom, table: Table, score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    limit = table.ruleset.options["limit"]
-    high = limit if isinstance(limit, int) else 60
+    high = _limit_of(table)
     highest = rng.choice([s for s, points in enumerate(score) if points == max(score)])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
     # it must not have been there before the deal: the match would have been over
@@ -282,7 +338,7 @@ def _aimed_totals(
     return tuple(now - points for now, points in zip(after, score, strict=True))
 
 
-def _again(table: Table, played: Candidate, start: Setup) -> Candidate:
+def _again(table: Table, played: Candidate, start: Start) -> Candidate:
     """The same acts from another beginning, and the moments they now come to."""
     state = State.open(table.ruleset, start)
     moments: dict[str, tuple[int, ...]] = {}
@@ -294,6 +350,94 @@ def _again(table: Table, played: Candidate, start: Setup) -> Candidate:
             moments[name] = (*moments.get(name, ()), step)
     script = attrs.evolve(played.script, start=start)
     return attrs.evolve(played, script=script, moments=moments)
+
+
+# Whole matches
+
+
+def whole_match(table: Table, seed: int, number: int) -> Candidate | None:
+    """A match from its first deal to its end, by its number; None if none came about.
+
+    It is the shortest of a few. With an odd number it comes to a lowest total that is
+    shared, if chance gives one. Where a table begins no match there is none.
+    """
+    starts = [kind for kind in table.starts if kind.startswith("match")]
+    key = canonical([table.fields(), seed, "match", number]).decode()
+    rng = SteadyRandom(key)
+    made: list[Candidate] = []
+    for _ in range(_MATCHES_MADE if starts else 0):
+        with suppress(Malformed, Refused):
+            made.append(_whole_match(rng, table, rng.choice(starts), number))
+    return min(made, key=_worth, default=None)
+
+
+def _worth(match: Candidate) -> tuple[bool, int]:
+    """What is better comes first: a tie where one is wanted alone, then few acts."""
+    wanted = match.number % 2 == 1
+    return (TIED in match.moments) != wanted, len(match.script.moves)
+
+
+def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Candidate:
+    size, pack = _pack(rng, table, 1)
+    start = _start(rng, table, kind, {}, 1, False, pack)
+    subject, share = rng.randrange(table.ruleset.players), rng.choice(_SHARES)
+    highest = sorted(pack, key=rank_of)[-size:]
+    deals = {
+        one: _loaded(rng, table, one, subject, highest, int(share * size), pack)
+        for one in _LOADED_DEALS
+    }
+    director = Director(table.ruleset, deals, loaded_on(subject))
+    acts = _to_the_end(rng, director, start, tied=number % 2 == 1)
+    script = Script(table.ruleset, start, tuple(map(Move, acts)))
+    heard = _again(table, Candidate(number, False, script, {}), start)
+    name = WHOLE_TIED if TIED in heard.moments else WHOLE
+    totals = {one: at for one, at in heard.moments.items() if one.startswith(TOTALS)}
+    return attrs.evolve(heard, moments={name: (len(acts),), **totals})
+
+
+def _loaded(
+    rng: SteadyRandom,
+    table: Table,
+    deal: int,
+    subject: int,
+    highest: list[Card],
+    number: int,
+    pack: list[Card],
+) -> Dealt:
+    """A deal in which so many of the cards of a seat are among the highest."""
+    size, talon = len(highest), str(table.ruleset.options["undealt"])
+    hand = rng.sample(highest, number)
+    layout = lay_out(rng, hand, subject, table.ruleset.players, size, pack, talon)
+    return deal_leading_to(rng, table.ruleset.rules, deal, layout)
+
+
+def _to_the_end(
+    rng: SteadyRandom, director: Director, start: Start, tied: bool
+) -> list[Act]:
+    """The acts of a match; the last deal is dealt again where a tie is wanted.
+
+    Raises Malformed if it goes on for too long.
+    """
+    state = State.open(director.ruleset, start)
+    acts: list[Act] = []
+    last, kept, left = state, 0, _LAST_DEALS if tied else 0
+    while not state.over:
+        if len(acts) == _MOST_OF_A_MATCH:
+            raise Malformed("a match without an end", "a match that ends", "the table")
+        if state.phase == "deal":
+            last, kept = state, len(acts)
+        act = director.next_act(rng, state)
+        assert act is not None
+        acts.append(act)
+        before, state = state, state.apply(act)
+        if TIED in moments_after(before, state):
+            left = 0
+        if state.over and left:
+            left -= 1
+            state = last
+            director = attrs.evolve(director, deals={})
+            del acts[kept:]
+    return acts
 
 
 # Random games

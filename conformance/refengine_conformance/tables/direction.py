@@ -142,6 +142,19 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
     return manner
 
 
+def loaded_on(subject: int) -> Taste:
+    """The subject takes what it can, and the others give it their penalty cards."""
+
+    def taste(state: State, seat: int, card: Card) -> float:
+        if seat == subject:
+            return rank_of(card)
+        there = state.table.cards if state.table is not None else ()
+        gives = bool(there) and _seat_that_wins(state) == subject
+        return 20 * _penalty(card) + rank_of(card) if gives else -rank_of(card)
+
+    return taste
+
+
 def _seat_that_wins(state: State) -> int:
     """The seat whose card is the highest of the suit led, so far."""
     assert state.table is not None

@@ -5,14 +5,17 @@ searched as well, the published sets show.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
+import attrs
 import pytest
 
 from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.formats.fields import legal_fields
+from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, read_trace, replay, write_trace
 from refengine.game.acts import Claim, Play, QuitTrick, Retract
 from refengine.game.rulesets import Ruleset
@@ -20,8 +23,12 @@ from refengine.game.setups import Match, Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular
 from refengine_conformance.corpus_tools import evidence
-from refengine_conformance.generators.strategies import Script, recorded
+from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.mutants.loading import mutant_workers
+from refengine_conformance.runner.cases import trace_cases
+from refengine_conformance.runner.driver import Adapter, Builtin
+from refengine_conformance.runner.results import Limits
+from refengine_conformance.runner.signatures import kinds_wrong
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import aimed_games, candidates, deals, moments
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
@@ -138,6 +145,93 @@ def test_a_line_asserts_little_but_where_it_matters(found: AimedSet) -> None:
         assert any("legal" in step for step in steps)
         assert sum("then" in step for step in steps) < len(steps) / 2
         assert not any(step.get("view") for step in steps)
+
+
+# The end of a match
+
+
+def lowest(totals: Sequence[int]) -> set[int]:
+    return {seat for seat, total in enumerate(totals) if total == min(totals)}
+
+
+def test_games_end_where_the_moon_decides_who_wins_and_whether_it_is_over(
+    found: AimedSet,
+) -> None:
+    wins, over = (
+        [one for one in found.lines if f"totals: the moon {what}" in one.moments]
+        for what in ("decides who wins", "decides whether it is over")
+    )
+    assert len(wins) > 1
+    assert over
+    for one in [*wins, *over]:
+        end = json.loads(one.line)["end"]
+        plain = [
+            total - score + points
+            for total, score, points in zip(
+                end["totals"], end["score"], end["points"], strict=True
+            )
+        ]
+        assert end["score"] != end["points"]
+        if one in wins:
+            assert end["match"]["over"]
+            assert {*end["match"]["winners"]} == lowest(end["totals"]) != lowest(plain)
+        if one in over:
+            assert end["match"]["over"] == (max(end["totals"]) >= 100)
+            assert end["match"]["over"] != (max(plain) >= 100)
+
+
+# Whole matches
+
+
+@pytest.fixture(scope="module")
+def whole(found: AimedSet) -> list[AimedLine]:
+    names = {moments.WHOLE, moments.WHOLE_TIED}
+    return [one for one in found.lines if names & {*one.moments}]
+
+
+def test_two_matches_are_played_from_the_first_deal_to_the_end(
+    whole: list[AimedLine],
+) -> None:
+    ends = []
+    for one in whole:
+        trace = read_trace(one.line)
+        assert isinstance(trace.start, Match)
+        moves = tuple(Move(step.act) for step in trace.steps)
+        *before, end = of_script(Script(trace.ruleset, trace.start, moves))
+        assert end.over
+        assert not any(state.over for state in before)
+        assert end.deal > 4
+        assert max(end.totals) >= 100 > max(before[-1].totals)
+        assert {"totals", "match", "over"} <= {*trace.end}
+        ends.append(end.totals)
+    shared = [totals.count(min(totals)) > 1 for totals in ends]
+    assert sorted(shared) == [False, True]
+
+
+def never_over(line: bytes, session: Session) -> bytes | None:
+    """An engine that knows the limit where it is given totals, and in no match."""
+    asked = json.loads(line)
+    if asked["op"] == "open" and "match" in asked:
+        asked["ruleset"].setdefault("options", {})["limit"] = 1000
+    return session.handle(json.dumps(asked).encode())
+
+
+def test_a_match_that_never_ends_is_red_though_single_deals_know_the_limit(
+    found: AimedSet, whole: list[AimedLine]
+) -> None:
+    red = []
+    for one in found.lines:
+        adapter = Adapter(Builtin(partial(never_over, session=Session())), Limits())
+        cases = trace_cases(adapter, read_trace(one.line), ("step",)).cases
+        if kinds_wrong(cases):
+            red.append(one)
+    assert red == whole
+
+
+def test_where_no_match_is_begun_there_is_none(cache: Path) -> None:
+    deals_alone = attrs.evolve(SMALL, starts=("deal",))
+    assert candidates.whole_match(deals_alone, SEED, 0) is None
+    assert candidates.whole_match(SMALL, SEED, 0) is not None
 
 
 # The cache
