@@ -17,7 +17,14 @@ from typing import Any, Final
 import attrs
 
 from refengine.formats.trace import Trace, read_trace, write_trace
+from refengine_conformance.mutants.designed import designed_mutants
+from refengine_conformance.mutants.operators import variants_of_module
 from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.built_ends import (
+    VARIANTS,
+    ends_shown,
+    with_variant,
+)
 from refengine_conformance.tables.candidates import (
     WHOLE_MATCHES,
     Candidate,
@@ -26,7 +33,6 @@ from refengine_conformance.tables.candidates import (
 )
 from refengine_conformance.tables.moments import (
     BONUS_TURNS,
-    DECIDING,
     ENDS,
     GONE,
     REVOKES,
@@ -47,6 +53,9 @@ _WITNESSES: Final = 2
 _WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not fire
 _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 _WHOLE: Final = 1_000_000  # from here on the numbers are those of whole matches
+_BUILT: Final = 2_000_000  # and from here on those of deals with other totals
+_VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates that are given other totals
+_OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
 _OF_MATCHES: Final = "9."  # what the end of a match decides
 
 
@@ -60,7 +69,10 @@ def _candidate(
 ) -> Candidate | None:
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
-    return whole_match(table, seed, number - _WHOLE)
+    if number < _BUILT:
+        return whole_match(table, seed, number - _WHOLE)
+    found, variant = divmod(number - _BUILT, VARIANTS)
+    return with_variant(table, seed, found, variant, tried)
 
 
 def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
@@ -123,6 +135,19 @@ def _places(trace: Trace, names: Iterable[str]) -> dict[str, tuple[str, bool]]:
         if cited:
             found[name] = (place or cited, bool(place))
     return found
+
+
+def ends(
+    task: tuple[dict[str, Any], int, int, tuple[str, ...]],
+) -> list[tuple[int, list[str]]]:
+    """The mutants that come to another end, by the number of a game that shows it.
+
+    The games are those of a candidate with other totals before it.
+    """
+    fields, seed, number, names = task
+    shown = ends_shown(table_with_fields(fields), seed, number, names)
+    first = _BUILT + number * VARIANTS
+    return [(first + variant, mutants) for variant, mutants in shown]
 
 
 def aimed_line(
@@ -190,20 +215,6 @@ def covering_candidates(
     return sorted(chosen)
 
 
-def _chosen(seen: Sequence[_Sight]) -> list[int]:
-    """The candidates that show what a deal can come to, then those that end matches.
-
-    One after the other: a game that says much about totals would otherwise take the
-    place of several that say little each, and of what they show besides.
-    """
-    of_deals = [
-        (number, plain, tuple(name for name in moments if name not in DECIDING))
-        for number, plain, moments in seen
-    ]
-    chosen = covering_candidates(of_deals)
-    return sorted([*chosen, *covering_candidates(seen, kept=chosen)])
-
-
 @attrs.define
 class _Witnesses:
     """Which candidates kill which mutants, and where."""
@@ -251,7 +262,7 @@ def search(
         for start in range(0, LOOKED_THROUGH, _CHUNK)
     ]
     seen = [one for some in pool.map(sights, chunks) for one in some]
-    chosen = _chosen(seen)
+    chosen = covering_candidates(seen)
     witnesses = _Witnesses()
     for found in pool.map(
         kills, [(fields, seed, number, tuple(names)) for number in chosen]
@@ -266,6 +277,15 @@ def search(
     ):
         witnesses.add(found)
     seen += matches
+    for found in pool.map(
+        kills,
+        [
+            (fields, seed, one, tuple(names))
+            for one in _built_ends(pool, fields, clauses, seed, chosen)
+        ],
+    ):
+        witnesses.add(found)
+        chosen.append(found[0])
     for found in _looked_for(pool, fields, seed, names, witnesses):
         witnesses.add(found)
     return _lines(pool, fields, seed, names, chosen, witnesses, seen)
@@ -288,6 +308,43 @@ def _whole_matches(
         for some in pool.map(sights, tasks)
         for number, plain, moments in some
     ]
+
+
+def _built_ends(
+    pool: Executor,
+    fields: dict[str, Any],
+    clauses: Sequence[str],
+    seed: int,
+    chosen: Sequence[int],
+) -> list[int]:
+    """Deals with totals such that what no game chosen so far shows is shown by one."""
+    names = _mutants_of_ends(clauses)
+    numbers = sorted({*_VARIED, *(one for one in chosen if one < _WHOLE)})
+    tasks = [(fields, seed, number, names) for number in numbers]
+    shown = [one for some in pool.map(ends, tasks) for one in some]
+    cells = [(number, False, tuple(mutants)) for number, mutants in shown]
+    as_they_are = {_BUILT + one * VARIANTS for one in chosen if one < _WHOLE}
+    kept = [number for number, _ in shown if number in as_they_are]
+    rest = [one for one in cells if one[0] % VARIANTS or one[0] in kept]
+    return covering_candidates(rest, 1, kept)
+
+
+def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:
+    """The mutants of what decides the score and the match, for these clauses."""
+    here = {*clauses}
+    designed = [
+        one
+        for one in designed_mutants()
+        if {*one.clauses} & here
+        and all(edit.function.split(".")[0] in _OF_SCORES for edit in one.edits)
+    ]
+    misread = [
+        one
+        for module in _OF_SCORES
+        for one in variants_of_module(module)
+        if {*one.clauses} & here
+    ]
+    return tuple(one.id for one in (*designed, *misread))
 
 
 def _looked_for(

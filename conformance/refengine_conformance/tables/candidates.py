@@ -41,13 +41,10 @@ from refengine_conformance.tables.direction import (
 from refengine_conformance.tables.layouts import PATTERNS, lay_out
 from refengine_conformance.tables.likings import rank_of
 from refengine_conformance.tables.moments import (
-    EFFECTS,
     TIED,
     TOTALS,
     WHOLE,
     WHOLE_TIED,
-    Effect,
-    End,
     moments_after,
     moments_before,
 )
@@ -276,45 +273,13 @@ def _with_totals(rng: SteadyRandom, table: Table, played: Candidate) -> Candidat
     score = state.score
     if score is None:
         return played
-    nothing = (0,) * len(score)
-    effects = [effect(End(state, nothing)) for effect in EFFECTS.values()]
-    deciding = [effect for effect in effects if any(effect)]
-    if deciding and rng.random() < 1 / 2:
-        totals = _deciding_totals(rng, table, score, rng.choice(deciding))
-    else:
-        totals = _aimed_totals(rng, table, score)
+    totals = _aimed_totals(rng, table, score)
     start = attrs.evolve(script.start, totals=totals)
-    return _again(table, played, start)
+    return played_again(table, played, start)
 
 
-def _deciding_totals(
-    rng: SteadyRandom, table: Table, score: tuple[int, ...], effect: Effect
-) -> tuple[int, ...]:
-    """Totals before a deal at whose end this part of its score decides something.
-
-    It decides who wins, or whether the limit is reached.
-    """
-    high = _limit_of(table)
-    seats = range(len(score))
-    after = [high // 2 + rng.randrange(1 + high // 4) for _ in seats]
-    a, b = min(seats, key=effect.__getitem__), max(seats, key=effect.__getitem__)
-    if effect[a] < effect[b] and rng.random() < 2 / 3:
-        after[a] = min(after) - 1
-        after[b] = after[a] + rng.randint(0, effect[b] - effect[a])
-        if len(score) == 2:
-            after = [one + high - after[b] for one in after]
-        else:
-            others = [seat for seat in seats if seat not in (a, b)]
-            last = max(others, key=score.__getitem__)
-            after[last] = max(high, after[b]) + rng.randrange(max(1, score[last]))
-    elif effect[b] > 0:
-        after[b] = high + rng.randrange(effect[b])
-    else:
-        after[a] = high - rng.randint(1, -effect[a])
-    return tuple(now - points for now, points in zip(after, score, strict=True))
-
-
-def _limit_of(table: Table) -> int:
+def usual_limit(table: Table) -> int:
+    """The limit of the match; 60 where it ends after a number of deals."""
     limit = table.ruleset.options["limit"]
     return limit if isinstance(limit, int) else 60
 
@@ -322,7 +287,7 @@ def _limit_of(table: Table) -> int:
 def _aimed_totals(
     rng: SteadyRandom, table: Table, score: tuple[int, ...]
 ) -> tuple[int, ...]:
-    high = _limit_of(table)
+    high = usual_limit(table)
     highest = rng.choice([s for s, points in enumerate(score) if points == max(score)])
     after = [high // 2 + rng.randrange(1 + high // 3) for _ in score]
     # it must not have been there before the deal: the match would have been over
@@ -338,7 +303,7 @@ def _aimed_totals(
     return tuple(now - points for now, points in zip(after, score, strict=True))
 
 
-def _again(table: Table, played: Candidate, start: Start) -> Candidate:
+def played_again(table: Table, played: Candidate, start: Start) -> Candidate:
     """The same acts from another beginning, and the moments they now come to."""
     state = State.open(table.ruleset, start)
     moments: dict[str, tuple[int, ...]] = {}
@@ -389,7 +354,7 @@ def _whole_match(rng: SteadyRandom, table: Table, kind: str, number: int) -> Can
     director = Director(table.ruleset, deals, loaded_on(subject))
     acts = _to_the_end(rng, director, start, tied=number % 2 == 1)
     script = Script(table.ruleset, start, tuple(map(Move, acts)))
-    heard = _again(table, Candidate(number, False, script, {}), start)
+    heard = played_again(table, Candidate(number, False, script, {}), start)
     name = WHOLE_TIED if TIED in heard.moments else WHOLE
     totals = {one: at for one, at in heard.moments.items() if one.startswith(TOTALS)}
     return attrs.evolve(heard, moments={name: (len(acts),), **totals})

@@ -6,7 +6,7 @@ deal. They are the places where engines have gone wrong, and those at which play
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import attrs
@@ -342,98 +342,11 @@ def _tied(end: End, reached: bool) -> bool:
     return (max(totals) >= end.limit) == reached and totals.count(min(totals)) > 1
 
 
-Effect = tuple[int, ...]
-"""What a part of the score has added for each seat."""
-
-
-def _effect_of_moon(end: End) -> Effect:
-    """What the moon has changed: the score beyond points, bonus and empty hands."""
-    state = end.state
-    if end.moon < 0 or state.score is None:
-        return ()
-    empty = int(str(state.ruleset.options["no_trick_points"]))
-    bonus = _effect_of_bonus(end) or (0,) * len(state.score)
-    return tuple(
-        score - points - extra - (0 if tricks else empty)
-        for score, points, extra, tricks in zip(
-            state.score, state.points, bonus, state.tricks, strict=True
-        )
-    )
-
-
-def _effect_of_bonus(end: End) -> Effect:
-    """What the bonus card has added for whoever took it."""
-    worth = int(str(end.state.ruleset.options["bonus_points"]))
-    seats = range(len(end.before))
-    return tuple(worth if end.holds_bonus(seat) else 0 for seat in seats)
-
-
-def _effect_of_hands(end: End) -> Effect:
-    """What the hearts left in the hands have added, if a hand is scored."""
-    return tuple(_count(int(hand.mask) & HEARTS) for hand in end.state.hands)
-
-
-def _effect_of_deal(end: End) -> Effect:
-    """The score of the deal."""
-    return end.state.score or ()
-
-
-EFFECTS: Final[Mapping[str, Callable[[End], Effect]]] = {
-    "the moon": _effect_of_moon,
-    "the bonus card": _effect_of_bonus,
-    "the hand left": _effect_of_hands,
-    "the deal": _effect_of_deal,
-}
-"""The parts of a score on which the end of a match may hang."""
-
-
-def _lowest(totals: Sequence[int]) -> set[int]:
-    return {seat for seat, total in enumerate(totals) if total == min(totals)}
-
-
-def _decides_winner(effect: Callable[[End], Effect]) -> Callable[[End], bool]:
-    """Whether somebody else would have won without this part of the score."""
-
-    def holds(end: End) -> bool:
-        part, totals = effect(end), end.state.totals
-        if not any(part) or not end.state.over:
-            return False
-        other = [total - one for total, one in zip(totals, part, strict=True)]
-        return _lowest(totals) != _lowest(other)
-
-    return holds
-
-
-def _decides_end(effect: Callable[[End], Effect]) -> Callable[[End], bool]:
-    """Whether the limit is reached with this part of the score, or without it alone."""
-
-    def holds(end: End) -> bool:
-        part, totals, limit = effect(end), end.state.totals, end.limit
-        if not any(part) or limit is None:
-            return False
-        other = [total - one for total, one in zip(totals, part, strict=True)]
-        return (max(totals) >= limit) != (max(other) >= limit)
-
-    return holds
-
-
 TOTALS: Final = "totals: "
 """How the moments begin that are about the totals of a match."""
 TIED: Final = "totals: the lowest tied at the end"
 WHOLE: Final = "match: from the first deal to the end"
 WHOLE_TIED: Final = "match: from the first deal to a tie"
-
-DECIDING: Final[Mapping[str, Callable[[End], bool]]] = {
-    **{
-        f"{TOTALS}{name} decides who wins": _decides_winner(effect)
-        for name, effect in EFFECTS.items()
-    },
-    **{
-        f"{TOTALS}{name} decides whether it is over": _decides_end(effect)
-        for name, effect in EFFECTS.items()
-    },
-}
-"""Moments at the end of a match that hang on a part of the score of its last deal."""
 
 ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
     "moon: with every trick": _all_tricks,
@@ -462,7 +375,6 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
         end.limit is not None and _tied(end, False) and any(end.state.totals)
     ),
     "totals: negative": lambda end: min(end.state.totals) < 0,
-    **DECIDING,
     "out: the winner of the last trick leads no more": lambda end: (
         bool(end.state.out) and any(end.state.hands)
     ),

@@ -5,7 +5,7 @@ searched as well, the published sets show.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,7 +30,14 @@ from refengine_conformance.runner.driver import Adapter, Builtin
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.signatures import kinds_wrong
 from refengine_conformance.runner.table import Table
-from refengine_conformance.tables import aimed_games, candidates, deals, moments
+from refengine_conformance.tables import (
+    aimed_games,
+    aiming,
+    built_ends,
+    candidates,
+    deals,
+    moments,
+)
 from refengine_conformance.tables.aimed_games import AimedLine, AimedSet, aimed_set
 from refengine_conformance.tables.askable import clauses_of_table
 
@@ -154,30 +161,67 @@ def lowest(totals: Sequence[int]) -> set[int]:
     return {seat for seat, total in enumerate(totals) if total == min(totals)}
 
 
-def test_games_end_where_the_moon_decides_who_wins_and_whether_it_is_over(
-    found: AimedSet,
-) -> None:
-    wins, over = (
-        [one for one in found.lines if f"totals: the moon {what}" in one.moments]
-        for what in ("decides who wins", "decides whether it is over")
-    )
-    assert len(wins) > 1
-    assert over
-    for one in [*wins, *over]:
-        end = json.loads(one.line)["end"]
-        plain = [
-            total - score + points
-            for total, score, points in zip(
-                end["totals"], end["score"], end["points"], strict=True
-            )
-        ]
-        assert end["score"] != end["points"]
-        if one in wins:
-            assert end["match"]["over"]
-            assert {*end["match"]["winners"]} == lowest(end["totals"]) != lowest(plain)
-        if one in over:
-            assert end["match"]["over"] == (max(end["totals"]) >= 100)
-            assert end["match"]["over"] != (max(plain) >= 100)
+def endings(table: Table, numbers: Iterable[int]) -> Iterator[tuple[Setup, State]]:
+    """Deals with totals of all variants: how they begin, and how they end."""
+    for number in numbers:
+        for variant, _ in built_ends.ends_shown(table, SEED, number, ()):
+            one = built_ends.with_variant(table, SEED, number, variant, False)
+            if one is not None and isinstance(one.script.start, Setup):
+                *_, end = of_script(one.script)
+                yield one.script.start, end
+
+
+def test_deals_end_where_a_total_at_the_limit_becomes_another() -> None:
+    options = {"exact_limit_becomes": 50, "moon": "others_plus"}
+    table = attrs.evolve(WHOLE, ruleset=Ruleset("estmesh-hearts", 4, options))
+    seen: set[str] = set()
+    for start, end in endings(table, range(0, 90, 3)):
+        assert end.score is not None
+        before = start.totals or (0, 0, 0, 0)
+        sums = [one + two for one, two in zip(before, end.score, strict=True)]
+        assert end.totals == tuple(50 if one == 100 else one for one in sums)
+        exact = [seat for seat in range(4) if sums[seat] == 100]
+        seen |= {"two at once"} if len(exact) > 1 else set()
+        seen |= {"beside one beyond"} if exact and max(sums) > 100 else set()
+        seen |= {"of nothing"} if any(not end.score[seat] for seat in exact) else set()
+        if exact and max(sums) > 100 and lowest(sums) != lowest(end.totals):
+            seen.add("for who wins")
+    assert seen == {"two at once", "beside one beyond", "of nothing", "for who wins"}
+
+
+def test_deals_are_played_on_after_a_tie_and_end_where_nobody_is_at_the_limit() -> None:
+    options = {"ties": "play_on", "moon": "others_plus"}
+    table = attrs.evolve(WHOLE, ruleset=Ruleset("estmesh-hearts", 4, options))
+    seen = set()
+    for start, end in endings(table, range(0, 60, 3)):
+        result = end.core.result
+        assert result is not None
+        alone = len(lowest(end.totals)) == 1
+        reached = start.limit_reached or max(end.totals) >= 100
+        assert result.over == (reached and alone)
+        if start.limit_reached:
+            seen.add((max(end.totals) >= 100, alone))
+    assert seen == {(False, False), (False, True), (True, False), (True, True)}
+
+
+def test_other_totals_change_nothing_of_the_play() -> None:
+    one = candidates.candidate(WHOLE, SEED, 3)
+    other = built_ends.with_variant(WHOLE, SEED, 3, 5, True)
+    assert one is not None
+    assert other is not None
+    assert other.script.moves == one.script.moves
+    assert other.script.start != one.script.start
+    assert not other.plain
+
+
+def test_what_forgets_the_limit_at_a_shared_total_is_shown_by_some_totals() -> None:
+    with mutant_workers(1) as pool:
+        fields = {**WHOLE.fields()}
+        names = ("off:9.3", "off:9.5", "off:5.3")
+        task = (fields, SEED, 0, names)
+        shown = pool.submit(aiming.ends, task).result()
+    assert len(shown) > 8
+    assert {name for _, some in shown for name in some} == {"off:9.3"}
 
 
 # Whole matches

@@ -1,0 +1,186 @@
+"""Ends built backwards: totals before a deal at which its end decides something.
+
+How a deal is played does not depend on the totals before it, and what it comes to can
+be worked out from the cards taken alone. So the same deal is given many totals, and the
+rules of the score and of the match are misread in every way that the mutants know.
+Totals at which such a misreading comes to another end make a game that shows it. None
+is waited for: where two seats are to stand at the limit at once, they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.trace import canonical
+from refengine.game.acts import MoonChoice
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Setup
+from refengine.game.values.state import State
+from refengine.game.verdicts import Refused
+from refengine.rulings.asking.played_deals import PlayedDeal, scored_deal
+from refengine_conformance.mutants import loading
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.candidates import (
+    Candidate,
+    candidate,
+    played_again,
+    usual_limit,
+)
+from refengine_conformance.tables.steady_random import SteadyRandom
+
+VARIANTS: Final = 16
+"""Totals that are tried before each deal; the first are those that it has anyway."""
+
+_SECONDS: Final = 0.2  # for an end as a mutant has it, which takes thousandths
+_Outcome = tuple[object, ...]
+
+
+@attrs.frozen
+class _Ending:
+    """A deal that has been played, with some totals before it."""
+
+    played: PlayedDeal
+    choice: str | int | None
+
+    def outcome(self, ruleset: Ruleset) -> _Outcome:
+        """What it comes to: the score, the totals, whether it is over, who has won."""
+        state = scored_deal(ruleset, self.played)
+        due = state.phase == "moon"
+        if due:
+            choice = state.legal.due.choices[0] if self.choice is None else self.choice
+            state = state.apply(MoonChoice(state.turn[0], choice))
+        result = state.core.result
+        assert result is not None
+        return due, state.score, state.totals, result.over, state.winners
+
+
+def ends_shown(
+    table: Table, seed: int, number: int, mutants: Sequence[str]
+) -> list[tuple[int, list[str]]]:
+    """For each variant of a candidate, the mutants that come to another end with it.
+
+    Only a deal as found is varied, and only if its cards alone tell what it comes to.
+    """
+    one = candidate(table, seed, number, tried=False)
+    deal = None if one is None else _deal_of(one)
+    if one is None or deal is None:
+        return []
+    endings = [*_endings(table, seed, one, deal)]
+    right = [ending.outcome(table.ruleset) for _, ending in endings]
+    shown: list[tuple[int, list[str]]] = [(variant, []) for variant, _ in endings]
+    for name in mutants:
+        with loading.run_as_mutant(name):
+            for place, (_, ending) in enumerate(endings):
+                try:
+                    with loading.time_limit(_SECONDS):
+                        otherwise = ending.outcome(table.ruleset) != right[place]
+                except loading.HangsError:
+                    shown[place][1].append(name)
+                    break  # it would hang at the others, each for as long
+                except Exception:  # a mutant may fail in any way that there is
+                    otherwise = True
+                if otherwise:
+                    shown[place][1].append(name)
+    return shown
+
+
+def with_variant(
+    table: Table, seed: int, number: int, variant: int, tried: bool
+) -> Candidate | None:
+    """The candidate with other totals before it; None if it cannot have them."""
+    one = candidate(table, seed, number, tried)
+    if one is None or not isinstance(one.script.start, Setup):
+        return None
+    with suppress(Malformed, Refused):
+        start = _start(table, seed, one, variant)
+        return attrs.evolve(played_again(table, one, start), plain=False)
+    return None
+
+
+def _deal_of(one: Candidate) -> State | None:
+    """The end of a candidate that is one deal, if the cards alone tell its score."""
+    start = one.script.start
+    if not isinstance(start, Setup) or start.leader is not None:
+        return None
+    state = State.open(one.script.ruleset, start)
+    for move in one.script.moves:
+        state = state.apply(move.act)
+    if state.score is None or state.revokes:
+        return None
+    ending = _ending(one, state, state.ruleset.players * (0,), False)
+    try:
+        score = ending.outcome(state.ruleset)[1]
+    except Refused:
+        return None  # the choice of the moon hangs on the totals
+    return state if score == state.score else None
+
+
+def _ending(
+    one: Candidate, end: State, totals: Sequence[int], reached: bool
+) -> _Ending:
+    last = one.script.moves[-1].act
+    played = PlayedDeal(
+        taken=tuple(
+            taken | hand for taken, hand in zip(end.taken, end.hands, strict=True)
+        ),
+        tricks=end.tricks,
+        totals=tuple(totals),
+        reached=reached,
+        number=end.deal,
+    )
+    return _Ending(played, last.choice if isinstance(last, MoonChoice) else None)
+
+
+def _endings(
+    table: Table, seed: int, one: Candidate, end: State
+) -> Iterator[tuple[int, _Ending]]:
+    """The deal with its variants of the totals, as far as there can be such a deal."""
+    for variant in range(VARIANTS):
+        with suppress(Malformed, Refused):
+            start = _start(table, seed, one, variant)
+            State.open(table.ruleset, start)
+            totals = start.totals or (0,) * table.ruleset.players
+            ending = _ending(one, end, totals, start.limit_reached)
+            ending.outcome(table.ruleset)
+            yield variant, ending
+
+
+def _start(table: Table, seed: int, one: Candidate, variant: int) -> Setup:
+    """How the deal begins in this variant; in the first, as ever."""
+    start = one.script.start
+    assert isinstance(start, Setup)
+    if variant == 0:
+        return start
+    key = canonical([table.fields(), seed, one.number, "end", variant]).decode()
+    rng = SteadyRandom(key)
+    state = State.open(table.ruleset, start)
+    for move in one.script.moves:
+        state = state.apply(move.act)
+    reached = bool(table.ruleset.rules.ties_played_on) and rng.random() < 1 / 2
+    totals = _totals(rng, table, state.score or ())
+    return attrs.evolve(start, totals=totals, limit_reached=reached)
+
+
+def _totals(rng: SteadyRandom, table: Table, score: tuple[int, ...]) -> tuple[int, ...]:
+    """Totals before a deal with this score, for each seat one with a meaning after it.
+
+    At the limit or beside it, at what a total at the limit becomes, or at a lowest
+    total that may be shared; some seats stood there before the deal and not after it.
+    """
+    high = usual_limit(table)
+    low = rng.randrange(max(2, high * 3 // 4))
+    becomes = table.ruleset.options["exact_limit_becomes"]
+    reset = becomes if isinstance(becomes, int) else low
+    meant = (high, high, high - 1, high + 1, high + 9, low, low, low + 1, reset)
+    wanted = rng.sample(meant, min(len(meant), 4))
+    after = [rng.choice(wanted) for _ in score]
+    stays = [rng.random() < 1 / 6 for _ in score]
+    return tuple(
+        total if stood else total - points
+        for total, points, stood in zip(after, score, stays, strict=True)
+    )
