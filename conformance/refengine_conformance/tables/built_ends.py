@@ -64,7 +64,8 @@ def ends_shown(
 ) -> list[tuple[int, list[str]]]:
     """For each variant of a candidate, the mutants that come to another end with it.
 
-    Only a deal as found is varied, and only if its cards alone tell what it comes to.
+    Beside them stand the sorts of what comes about, by name. Only a deal as found is
+    varied, and only if its cards alone tell what it comes to.
     """
     one = candidate(table, seed, number, tried=False)
     deal = None if one is None else _deal_of(one)
@@ -72,7 +73,10 @@ def ends_shown(
         return []
     endings = [*_endings(table, seed, one, deal)]
     right = [ending.outcome(table.ruleset) for _, ending in endings]
-    shown: list[tuple[int, list[str]]] = [(variant, []) for variant, _ in endings]
+    shown = [
+        (variant, [*_sorts(table, deal, ending)] if variant else [])
+        for variant, ending in endings
+    ]
     for name in mutants:
         with loading.run_as_mutant(name):
             for place, (_, ending) in enumerate(endings):
@@ -118,6 +122,30 @@ def _deal_of(one: Candidate) -> State | None:
     except Refused:
         return None  # the choice of the moon hangs on the totals
     return state if score == state.score else None
+
+
+def _sorts(table: Table, deal: State, ending: _Ending) -> Iterator[str]:
+    """What comes about at the end, of which no misreading of the rules is sure to know.
+
+    An engine may ask of a total at the limit how it came there.
+    """
+    if table.ruleset.options["exact_limit_becomes"] == "none":
+        return
+    high, before = usual_limit(table), ending.played.totals
+    score = ending.outcome(table.ruleset)[1]
+    assert isinstance(score, tuple)
+    sums = [total + points for total, points in zip(before, score, strict=True)]
+    exact = [seat for seat, total in enumerate(sums) if total == high]
+    if len(exact) > 1:
+        yield "reset: of two at once"
+    for seat in exact:
+        if not score[seat]:
+            yield "reset: of a seat that scored nothing"
+        elif not deal.points[seat]:
+            yield "reset: of a seat that took nothing"
+        if before[seat] > high:
+            yield "reset: from above"
+        yield f"reset: of seat {seat}"
 
 
 def _ending(
