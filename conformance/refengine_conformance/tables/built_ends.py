@@ -129,15 +129,28 @@ def _sorts(table: Table, deal: State, ending: _Ending) -> Iterator[str]:
 
     An engine may ask of a total at the limit how it came there.
     """
+    high, before = usual_limit(table), ending.played.totals
+    due, score, totals, over, winners = ending.outcome(table.ruleset)
+    assert isinstance(score, tuple)
+    assert isinstance(totals, tuple)
+    result = deal.core.result
+    if result is not None and result.shooter >= 0:
+        name = "played on" if ending.played.reached else "not played on"
+        won = isinstance(winners, tuple) and result.shooter in winners
+        yield f"moon: {name}, over: {over}, won by the shooter: {won}"
+        taken = [one + two for one, two in zip(before, deal.points, strict=True)]
+        if due and max(taken) >= high:
+            yield "moon: the limit reached by points alone, a choice due"
     if table.ruleset.options["exact_limit_becomes"] == "none":
         return
-    high, before = usual_limit(table), ending.played.totals
-    score = ending.outcome(table.ruleset)[1]
-    assert isinstance(score, tuple)
     sums = [total + points for total, points in zip(before, score, strict=True)]
     exact = [seat for seat, total in enumerate(sums) if total == high]
     if len(exact) > 1:
         yield "reset: of two at once"
+    if exact and max(sums) > high:
+        yield "reset: beside a total beyond the limit"
+    if over and sums.index(min(sums)) != totals.index(min(totals)):
+        yield "reset: for who wins"
     for seat in exact:
         if not score[seat]:
             yield "reset: of a seat that scored nothing"
