@@ -204,6 +204,28 @@ def test_deals_are_played_on_after_a_tie_and_end_where_nobody_is_at_the_limit() 
     assert seen == {(False, False), (False, True), (True, False), (True, True)}
 
 
+def test_what_comes_about_at_an_end_has_its_name() -> None:
+    """How a total came to the limit, and how a moon stands beside the limit."""
+    resets = {"exact_limit_becomes": 50, "moon": "others_plus"}
+    choices = {"ties": "play_on", "moon": "choice"}
+    seen: set[str] = set()
+    for options in (resets, choices):
+        table = attrs.evolve(WHOLE, ruleset=Ruleset("estmesh-hearts", 4, options))
+        for number in range(0, 120, 3):
+            for _, names in built_ends.ends_shown(table, SEED, number, ()):
+                seen |= {*names}
+    assert seen >= {
+        "reset: of two at once",
+        "reset: beside a total beyond the limit",
+        "reset: for who wins",
+        "reset: of a seat that scored nothing",
+        "reset: from above",
+        *(f"reset: of seat {seat}" for seat in range(4)),
+        "moon: played on, over: True, won by the shooter: True",
+        "moon: not played on, over: False, won by the shooter: False",
+    }
+
+
 def test_other_totals_change_nothing_of_the_play() -> None:
     one = candidates.candidate(WHOLE, SEED, 3)
     other = built_ends.with_variant(WHOLE, SEED, 3, 5, True)
