@@ -207,9 +207,10 @@ def test_deals_are_played_on_after_a_tie_and_end_where_nobody_is_at_the_limit() 
 def test_what_comes_about_at_an_end_has_its_name() -> None:
     """How a total came to the limit, and how a moon stands beside the limit."""
     resets = {"exact_limit_becomes": 50, "moon": "others_plus"}
-    choices = {"ties": "play_on", "moon": "choice"}
+    choices = {"ties": "play_on", "moon": "choice_all"}
     seen: set[str] = set()
-    for options in (resets, choices):
+    saved = {**resets, "bonus_card": "JD"}  # who has it may come down to the limit
+    for options in (resets, choices, saved):
         table = attrs.evolve(WHOLE, ruleset=Ruleset("estmesh-hearts", 4, options))
         for number in range(0, 120, 3):
             for _, names in built_ends.ends_shown(table, SEED, number, ()):
