@@ -42,7 +42,9 @@ from refengine.rulings.sheets.fitting_sheets import MOST_PLAYED
 from refengine.rulings.standing import stood
 
 _LOOKED_AT: Final = 64
-_TEXT: Final = re.compile(rb"[^{\[\x00-\x1f\x7f-\xe1\xee-\xff]|\[[A-Z]\w* ?[\"\]]")
+_TEXT: Final = re.compile(
+    rb"[^{\[\x00-\x1f\x7f-\xe1\xee-\xff]|\[[A-Z]\w* ?[\"\]]|\[(?:quote|code)[=\]]"
+)
 _LARGEST: Final = 16 * 1024 * 1024  # bytes of a file of written games
 
 files_argument = click.argument("files", nargs=-1, required=True, type=NamedPath())

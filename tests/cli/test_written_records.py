@@ -168,6 +168,24 @@ def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(
     )
 
 
+def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(
+    judge: Callable[..., Run],
+) -> None:
+    alone = MATCH.partition("deal 1\n")[2].partition("\ndeal 2")[0]
+    alone = alone.replace("2C 2H 3C 4C", "2C 4D 3C 4C").replace("7S 5S 4D", "7S 5S 2H")
+    head = MATCH.partition("deal 1\n")[0].replace(", limit=2", "")
+    alone = alone.replace("score: 9 0 0 0\ntotals: 9", "score: 1 0 0 0\ntotals: 1")
+    code, said, _ = judge(f"{head}deal -\n{alone}")
+    assert (code, "Nothing in it is against these rules." in said) == (0, True)
+    later = alone.replace("totals: 1 0 0 0", "totals: 31 7 0 9")
+    code, said, granted = judge(f"{head}deal -\n{later}")
+    assert (code, "Nothing in it is against these rules." in said) == (0, True)
+    assert "it is deal 5, since its totals are not its score" in granted
+    # The number says that it is the first
+    code, said, _ = judge(f"{head}deal 1\n{later}")
+    assert (code, "[9.1]" in said) == (1, True)
+
+
 def test_a_deal_that_cannot_be_judged_leaves_the_others_told_once(
     judge: Callable[..., Run],
 ) -> None:

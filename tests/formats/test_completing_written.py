@@ -169,3 +169,36 @@ def test_where_cards_are_drawn_hands_do_not_follow() -> None:
 def test_there_are_no_rules_by_themselves() -> None:
     with pytest.raises(Malformed, match="found no rules"):
         told(SMALL)
+
+
+ALONE = """\
+hand Ann: 2C 9D QH
+hand Ben: 5C QS 3H
+hand Carl: JD 4S 2H
+hand Dora: KC 7D KH
+1. Ann: 2C 5C JD KC
+2. Dora: 7D 9D QS 2H
+3. Ann: QH 3H 4S KH
+score: 14 0 0 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "totals", "number"),
+    [
+        ("common-hearts", "14 0 0 3", 1),
+        ("common-hearts", "34 1 7 3", 5),  # the next that is passed to the left
+        ("common-hearts, pass_cycle=hold", "34 1 7 3", 2),
+        ("common-hearts, limit=none, deals=4", "34 1 7 3", 1),  # no deal 5 is played
+        ("common-hearts, limit=none, deals=8", "34 1 7 3", 5),
+    ],
+)
+def test_a_deal_whose_totals_are_not_its_score_is_not_the_first(
+    rules: str, totals: str, number: int
+) -> None:
+    players = "players: Ann, Ben, Carl, Dora"
+    text = f"rules: {rules}\n{players}\ndeal -\n{ALONE}totals: {totals}\n"
+    deal, granted = told(text)
+    assert deal.number == number
+    said = f"it is deal {number}, since its totals are not its score"
+    assert (said in granted) == (number > 1)

@@ -315,3 +315,11 @@ def test_an_order_of_players_that_is_found_is_granted() -> None:
     text, _ = SHAPES["semicolons"]
     assert read_written(text).granted == ("Ann, Ben, Carl and Dora sit in this order",)
     assert read_written(SHAPES["dashes and a pass"][0]).granted == ()
+
+
+@pytest.mark.parametrize("heading", ["pts so far", "So far", "running total", "notes"])
+def test_a_column_that_is_not_read_is_named(heading: str) -> None:
+    head = f"trick | Ann | Ben | Carl | {heading}"
+    found = read_written(f"{head}\n1 | 2C | 5C | JC | 0\n2 | 9D | QS | >7D | 13")
+    assert found.granted == (f"the column {heading!r} is not read",)
+    assert [len(one.cards) for one in found.deals[0].tricks] == [3, 3]

@@ -37,8 +37,9 @@ _NOTE: Final = "x-shows"
 _CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
 _NOTED: Final = re.compile(rf'"{_NOTE}":"({_CLAUSE.pattern})"')
 _CITED: Final = re.compile(r"refused by ([0-9.a-z]+)$")
-_BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2}
+_BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "taken": 2}
 _LATER: Final = 3
+_COUNTED: Final = frozenset({"points", "score", "totals", "match"})
 _END: Final = 1_000_000
 _STAGES: Final = {"then": 1, "view": 1, "end": 1}
 
@@ -65,9 +66,16 @@ def _kind(due: str) -> str:
 
 
 def at_first_moment(faults: Iterable[Fault]) -> list[Fault]:
-    """Of the wrong answers of one game, those at the moment when it goes astray."""
+    """Of the wrong answers of one game, those at the moment when it goes astray.
+
+    Where all of them are about points, so are cards that a seat has not taken, of which
+    a game may tell only at its end.
+    """
     found = sorted(faults, key=_moment)
-    return [one for one in found if _moment(one) == _moment(found[0])]
+    first = [one for one in found if _moment(one) == _moment(found[0])]
+    if all(one.question.partition(".")[2] in _COUNTED for one in first):
+        first += [one for one in found if one.question == "end.taken"]
+    return first
 
 
 def suspects(line: str, faults: Iterable[Fault]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import attrs
 
 from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields
-from refengine.formats.normal_form import Json, normal_fields
+from refengine.formats.normal_form import Json, normal_answer
 from refengine.formats.trace import Probe, Step, Told, Trace, canonical
 from refengine.game.acts import Act
 from refengine_conformance.runner.adapter_errors import Thrown
@@ -141,7 +141,7 @@ class Conversation:
             answer = self._ask("observe")
             if isinstance(answer.ok, shapes.Fields):
                 return normal_form_or_error(
-                    "the answer to observe", normal_fields, answer.ok
+                    "the answer to observe", normal_answer, answer.ok
                 )
             return why_unanswered(answer)
         answer = self._ask("observe", "view", seat=seat)

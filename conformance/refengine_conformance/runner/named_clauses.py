@@ -33,6 +33,7 @@ from refengine_conformance.runner.scored_clauses import (
     clause_of_difference,
     clause_of_end,
     clause_of_one_card,
+    clause_of_survivor,
     clause_of_undrawn,
     clauses_of_match,
     clauses_of_moon,
@@ -111,6 +112,8 @@ def clauses_of_field(
         return (found,)
     if field == "match" and (found := clause_of_end(trace, step, after, got)):
         return (found,)
+    if field == "hands" and _stock_is_taken(after, before):
+        return (clause_of_survivor(after, before, got) or clause_of_undrawn(before),)
     if field in _OF_STATE:
         return _OF_STATE[field](after, before)
     return OF_FIELD.get(field, ())
@@ -203,9 +206,7 @@ def _of_hands(after: State, before: State) -> tuple[str, ...]:
         return ("4.8",) if after.phase == "pass" else ("4.2",)
     if before.phase == "mix":
         return ("4.10e",)
-    return (
-        ("5.7",) if not _stock_is_taken(after, before) else (clause_of_undrawn(before),)
-    )
+    return ("5.7",)
 
 
 def _of_stock(after: State, before: State) -> tuple[str, ...]:

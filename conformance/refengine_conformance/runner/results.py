@@ -507,7 +507,8 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
 
     A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
     state everything else may be wrong for that reason, and is left out, as it is after
-    a refused act that changed something.
+    a refused act that changed something. Who has taken which cards is not left out:
+    points may be wrong for that reason, and a game may say it only at its end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
@@ -520,7 +521,8 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
     for case in failed:
         last = astray.get(case.trace)
         for fault in case.faults:
-            if last is None or moment_of(fault.question, fault.step) <= last:
+            taken = fault.question == "end.taken"
+            if last is None or moment_of(fault.question, fault.step) <= last or taken:
                 yield case, fault
 
 

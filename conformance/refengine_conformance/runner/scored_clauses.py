@@ -7,8 +7,10 @@ is one, and else to those that shape such a score besides the plain count of poi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
+from refengine.errors import Malformed
 from refengine.formats.trace import Trace
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
@@ -43,13 +45,14 @@ def clause_of_one_card(
 
 
 def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
-    """The clause by which a match is over, or is not, if that is what differs."""
+    """The clause by which a match is over, or is not, or by which it is won."""
     fields = trace.steps[step - 1].then if step else trace.end
     ours = fields.get("match")
     if not (isinstance(got, dict) and isinstance(ours, dict)):
         return ""
     if got.get("over") == ours.get("over"):
-        return ""
+        won = "winners" in got and got["winners"] != ours.get("winners")
+        return "9.5" if ours.get("over") and won else ""
     options = after.ruleset.options
     if options["limit"] == "none":
         return "9.4"
@@ -237,6 +240,17 @@ def clauses_of_match(after: State, before: State) -> tuple[str, ...]:
     if lowest > 1:
         return ("9.6",) if options["ties"] == "play_on" else ("9.5",)
     return ("9.4",) if options["limit"] == "none" else ("9.3",)
+
+
+def clause_of_survivor(after: State, before: State, got: object) -> str:
+    """The clause on a hand that a survivor should have kept, if it has lost cards."""
+    if not isinstance(got, list) or len(got) != len(after.hands):
+        return ""
+    for one, had, now in zip(got, before.hands, after.hands, strict=True):
+        with suppress(Malformed):
+            if (had & now) - CardSet(one):
+                return "6.8"
+    return ""
 
 
 def clause_of_undrawn(before: State) -> str:

@@ -18,7 +18,7 @@ from refengine.formats.fields import act_fields, act_of, start_fields
 from refengine.formats.normal_form import (
     Json,
     call_with_place,
-    normal_fields,
+    normal_answer,
     normal_legal,
 )
 from refengine.formats.trace import Probe, Step, Told, Trace
@@ -265,7 +265,7 @@ def due_in_answer(
 
 def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form."""
-    view: Json = normal_fields(shapes.Fields(view=line))["view"]
+    view: Json = normal_answer(shapes.Fields(view=line))["view"]
     return view
 
 
@@ -395,7 +395,7 @@ def _up_to_error(moment: Answers) -> tuple[Answers, str | None]:
 def _fields(place: str, line: shapes.Fields | UnsetType) -> Json | Unanswered:
     if isinstance(line, UnsetType):
         return Unanswered("left out")
-    return normal_form_or_error(place, normal_fields, line)
+    return normal_form_or_error(place, normal_answer, line)
 
 
 def _answered(

@@ -239,7 +239,22 @@ class _Deal:
         if self.deal.number is not None:
             return self.deal.number
         after = self.next_number()
-        return self.played_as(1) if after is None else after
+        return self.played_as(self.unnumbered()) if after is None else after
+
+    def unnumbered(self) -> int:
+        """The number of a deal before which nothing stands: 1, if it may be the first.
+
+        It is not if its totals are not its score; then it is the next one with the pass
+        of the first.
+        """
+        deal, rules = self.deal, self.ruleset.rules
+        if not (deal.score and deal.totals) or deal.totals == deal.score:
+            return 1
+        number = 1 + len(cycle_at_table(rules))
+        if self.match.begins or (not rules.has_limit and number > rules.deals):
+            return 1
+        self.grant(f"it is deal {number}, since its totals are not its score")
+        return number
 
     def way(self) -> int:
         """The pass of the deal as it was made."""

@@ -32,7 +32,9 @@ from refengine.formats.written.plain_lines_written import (
     tags_apart,
 )
 from refengine.formats.written.receivers_written import Receivers
+from refengine.formats.written.sentences_written import tricks_told
 from refengine.formats.written.tables_written import rows_as_tricks
+from refengine.formats.written.trick_written import TrickBegun
 
 Lines = Sequence[tuple[int, str]]
 
@@ -47,8 +49,9 @@ _BESIDE: Final = re.compile(
     rf"(?:\s*[:=]\s*(?=>?\s*{CARD}|[♣♦♥♠])|\s+(?:{_VERB}\s+)?(?=>?\s*{CARD}))",
     re.IGNORECASE,
 )
+_RECEIVER: Final = re.compile(rf"\s+(?:passes|passed)\s+to\s+{_NAME}(?=\s*:)")
 _NO_NAME: Final = re.compile(
-    r"and|then|with|the|of|to|a|on|by|in|position|tricks?|hands?|held|holds?|has|had|"
+    r"he|she|they|we|you|it|and|then|with|the|of|to|a|on|by|in|position|tricks?|hands?|held|holds?|has|had|"
     r"cards?|pass(?:es|ed)?|deals?|dealt|dealer|stock|kitty|pack|rules|scores?|points|"
     r"totals?|winners?|won|wins|takes?|took|leads?|led|plays?|played|follows|discards|"
     r"throws|puts|gives|gave|left|right|across|scatter|cuts?|draws?|retract|claim|"
@@ -127,7 +130,8 @@ def loosened(lines: Lines) -> Loosened:
     plain = plain_lines(lines)
     suit_first = suits_first("\n".join(text for _, text in plain))
     plain = [(number, clean_line(text, suit_first)) for number, text in plain]
-    head, plain = tags_apart(_seats_by_number(plain))
+    told = tricks_told(plain)
+    head, plain = tags_apart(_seats_by_number(told.lines))
     table = rows_as_tricks(plain)
     if table is None and _has_rows(lines):
         return Loosened(tuple(lines))
@@ -144,10 +148,13 @@ def loosened(lines: Lines) -> Loosened:
     record = _Record(names or (*SIDES, *"nesw"), bool(names), rows)
     body = tuple(record.lines(plain))
     granted = [in_this_order(order)] if order else []
-    if record.remarks:
-        several = "s" if len(record.remarks) > 1 else ""
+    for one in table.unread if table is not None else ():
+        granted.append(f"the column {one!r} is not read")
+    remarks = sorted({*told.remarks, *record.remarks})
+    if remarks:
+        several = "s" if len(remarks) > 1 else ""
         verb = "are remarks" if several else "is a remark"
-        said = listed([str(one) for one in record.remarks])
+        said = listed([str(one) for one in remarks])
         granted.append(f"line{several} {said} {verb}")
     if names and not any(_PLAYERS.match(text) for _, text in (*head, *body)):
         first = body[0][0] if body else 1
@@ -198,6 +205,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
     met: dict[str, str] = {}
     times: Counter[str] = Counter()
     for _, text in lines:
+        text = _RECEIVER.sub("", text)
         for one in _BESIDE.finditer("" if text.startswith("#") else text):
             name = re.sub(r"\s*[=#]\s*", " ", " ".join(one[1].split()))
             plain = name.casefold()
@@ -223,37 +231,6 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
             if not has_card(text) and sorted(order) == sorted(names):
                 return tuple(met[plain] for plain in order)
     return tuple(met[plain] for plain in names)
-
-
-@attrs.define
-class _Trick:
-    """A trick on its way: who has which card, who won it, and where it began."""
-
-    at: int
-    number: str = ""
-    cards: list[tuple[str, str]] = attrs.field(factory=list)
-    leader: str = ""
-    winner: str = ""
-    points: str = ""
-
-    def led_by(self, who: str, number: int) -> None:
-        """Note who led, as this line says; raises Malformed if it was another."""
-        if self.leader not in ("", who):
-            found = f"{self.leader} and {who} lead"
-            raise Malformed(found, "one leader of a trick", f"line {number}")
-        self.leader = who
-
-    def line(self) -> str:
-        """The trick on one line."""
-        number = f"{self.number}. " if self.number else ""
-        told = [f"{who}: {card}" if who else card for who, card in self.cards]
-        who, card = self.cards[0]
-        if who and who == self.leader:
-            told[0] = f"{who} leads {card}"
-        leader = f"{self.leader}: " if self.leader not in ("", who) else ""
-        winner = f" -> {self.winner}" if self.winner else ""
-        points = f" ({self.points})" if self.points else ""
-        return f"{number}{leader}{(', ' if who else ' ').join(told)}{winner}{points}"
 
 
 class _Record:
@@ -296,7 +273,7 @@ class _Record:
         self.names = {one.casefold(): one for one in names}
         self.named = named
         self.remarks: list[int] = []
-        self.trick: _Trick | None = None
+        self.trick: TrickBegun | None = None
         self.from_nought = False  # whether tricks are numbered from 0 on
         self.begins = 0  # the number of the first line
         self.under = ""  # what the heading over these lines is
@@ -432,7 +409,7 @@ class _Record:
             return
         [(who, card)] = trick.cards
         before = self.trick
-        fresh = before is None or who in [one for one, _ in before.cards]
+        fresh = before is None or before.has_card_of(who)
         if before is None or fresh or trick.number not in ("", before.number):
             yield from self.whole()
             self.trick = before = trick
@@ -444,9 +421,9 @@ class _Record:
 
     def read_trick(
         self, number: int, text: str, counted: re.Match[str] | None
-    ) -> _Trick:
+    ) -> TrickBegun:
         """The cards of a line, who has them, and who took them."""
-        found = _Trick(number)
+        found = TrickBegun(number)
         if counted:
             found.number = next(one for one in counted.groups() if one)
             text = text[counted.end() :]
@@ -518,7 +495,9 @@ class _Record:
             self.under = heading[1].lower().rstrip("s")
         elif counted:
             self.under = ""
-            self.trick = _Trick(number, next(one for one in counted.groups() if one))
+            self.trick = TrickBegun(
+                number, next(one for one in counted.groups() if one)
+            )
         elif not facts:
             yield number, f"match: {' '.join(text.split())}"
         for fact in facts:

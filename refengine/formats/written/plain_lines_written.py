@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from refengine.formats.written.card_words_written import CARD
+
 SIDES: Final = ("north", "east", "south", "west")
 Lines = Sequence[tuple[int, str]]
 
@@ -13,6 +15,9 @@ _STAMP: Final = re.compile(
     r"\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?Z?\]?\s+"
     r"(?:\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR)\]?:?\s+)?"
     r"(?:\[[^\]\"]*\]:?\s+)?"
+)
+_OF_A_POST: Final = re.compile(
+    rf"\[/?(?:quote|code|b|i|u)(?:=[^\]]*)?\]|^\s*(?:>\s+)+(?!(?:\w+[\s:=]+)?{CARD})"
 )
 _NEXT_TRICK: Final = re.compile(r"\s{2,}(?=\d{1,2}[.)]\s)")
 _NEXT_SUM: Final = re.compile(r"(?<=\d)[.;]\s+(?=(?:before|after)\b)", re.IGNORECASE)
@@ -106,6 +111,7 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
 
 def _parts(text: str) -> Iterator[str]:
     """What stands on a line, in our words."""
+    text = _OF_A_POST.sub("", text)
     plain = _STAMP.sub("", text, count=1) if _STAMP.match(text) else text
     for trick in _NEXT_TRICK.split(plain):
         for part in _NEXT_SUM.split(trick):
@@ -134,3 +140,8 @@ def points_beside(text: str) -> str:
     told = {next(filter(None, one)) for one in _POINTS.findall(text)}
     points = told.pop() if len(told) == 1 else ""
     return "0" if points.lower() == "no" else points
+
+
+def without_points(text: str) -> str:
+    """The text without such points."""
+    return _POINTS.sub(" ", text)

@@ -20,7 +20,7 @@ _NOTHING: Final = re.compile(r"[-–—]")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}")
 _NO_PLAYER: Final = re.compile(
     r"(?:tricks?|tr\.?|#|no\.?|number|pts|points?|score|comments?|notes?|remarks?|deal|"
-    r"cards?|card\s*\d)",
+    r"cards?|card\s*\d|(?:\w+\s+)?so\s+far|running(?:\s+\w+)?)",
     re.IGNORECASE,
 )
 _PLAYER: Final = re.compile(r"[^\W\d_][\w.' -]*")
@@ -32,12 +32,14 @@ _ONE_CARD: Final = re.compile(rf">?[*_]*{CARD}[*_!]*|[-–—.]*")
 class Table:
     """The lines with the rows of a table as tricks, and the players over it.
 
-    `tricks` are the numbers of those lines.
+    `tricks` are the numbers of those lines, `unread` the headings of the columns of
+    which nothing is taken.
     """
 
     names: tuple[str, ...]
     lines: tuple[tuple[int, str], ...]
     tricks: frozenset[int]
+    unread: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -49,6 +51,11 @@ class _Columns:
     winner: int | None
     points: int | None
     players: tuple[int, ...]
+
+    def others(self, head: Sequence[str]) -> tuple[str, ...]:
+        """The headings of what is none of these."""
+        known = (self.number, self.leader, self.winner, self.points, *self.players)
+        return tuple(one for at, one in enumerate(head) if one and at not in known)
 
 
 def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
@@ -72,7 +79,8 @@ def rows_as_tricks(lines: Sequence[tuple[int, str]]) -> Table | None:
                     if rows.get(number) != ""
                 ]
                 tricks = frozenset(number for number, row in rows.items() if row)
-                return Table(names, (*lines[:at], *made), tricks)
+                unread = columns.others(head)
+                return Table(names, (*lines[:at], *made), tricks, unread)
     return None
 
 

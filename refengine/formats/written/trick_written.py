@@ -1,0 +1,46 @@
+"""A trick of a record on its way into one line, in our words."""
+
+from __future__ import annotations
+
+import attrs
+
+from refengine.errors import Malformed
+
+
+@attrs.define
+class TrickBegun:
+    """A trick on its way: who has which card, who won it, and where it began.
+
+    `at` is the number of its first line; `cards` are players with their cards, the
+    player empty where nobody says it.
+    """
+
+    at: int
+    number: str = ""
+    cards: list[tuple[str, str]] = attrs.field(factory=list)
+    leader: str = ""
+    winner: str = ""
+    points: str = ""
+
+    def led_by(self, who: str, number: int) -> None:
+        """Note who led, as this line says; raises Malformed if it was another."""
+        if self.leader not in ("", who):
+            found = f"{self.leader} and {who} lead"
+            raise Malformed(found, "one leader of a trick", f"line {number}")
+        self.leader = who
+
+    def has_card_of(self, who: str) -> bool:
+        """Whether this player has a card in the trick."""
+        return who in [one for one, _ in self.cards]
+
+    def line(self) -> str:
+        """The trick on one line."""
+        number = f"{self.number}. " if self.number else ""
+        told = [f"{who}: {card}" if who else card for who, card in self.cards]
+        who, card = self.cards[0]
+        if who and who == self.leader:
+            told[0] = f"{who} leads {card}"
+        leader = f"{self.leader}: " if self.leader not in ("", who) else ""
+        winner = f" -> {self.winner}" if self.winner else ""
+        points = f" ({self.points})" if self.points else ""
+        return f"{number}{leader}{(', ' if who else ' ').join(told)}{winner}{points}"

@@ -1,0 +1,160 @@
+"""Games told in sentences: what they tell is read, and what they do not tell is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from refengine.errors import Malformed
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.sentences_written import tricks_told
+from refengine.formats.written.writing_written import write_written
+
+QUESTION = """\
+Hello,
+
+last night Ann dealt. Ben passed the QS, the KS and AS to Carl.
+On the first trick, Ben led the 2C. Carl, who had no clubs, threw the queen of diamonds.
+Dora ducked with the 3C, and Ann won the trick with the ace of clubs.
+Ann then returned the KD; Ben followed with the 4D, Carl had to play JD and Dora gave up
+the ten of hearts.
+In the third trick Ann led 5S, Ben played the 6S, Carl the 9S, and Dora took it with the
+JS and led 9H.
+Should Dora have been allowed to lead 9H?
+"""
+QUESTION = QUESTION.replace("up\nthe ten", "up the ten").replace("the\nJS", "the JS")
+QUOTED = """\
+[quote="west"]
+West dealt. North led the 2♣, East the 5♣, South the J♣, West the K♣.
+> West won and led the 7♦; North 9♦, East Q♠, South 2♦.
+[/quote]
+North took 13 points.
+"""
+COUNTED = """\
+Trick one: Jo leads the 2C, Max plays the 9C. Lea plays the 10C. Tim plays the AC.
+Tim wins the trick.
+Everybody sighed.
+Trick two: Tim leads the QS, Jo plays the KS, Max plays the 2S, Lea discards the 5H.
+Jo takes the trick, 14 points.
+3rd trick: Jo led 3C, Max played 4C, Lea played 5C, and Tim won with the 6C (no points).
+"""
+
+
+def lines_of(text: str) -> list[str]:
+    """What is read from a text, in our form, without its empty lines and remarks."""
+    written = write_written(read_written(text)).splitlines()
+    return [one for one in written if one and one != "deal -" and one[0] != "#"]
+
+
+def test_a_question_in_a_forum() -> None:
+    assert lines_of(QUESTION) == [
+        "match: Hello,",
+        "players: Ben, Carl, Dora, Ann",
+        "dealer: Ann",
+        "pass: left",
+        "passes Ben: QS KS AS",
+        "1. Ben: Ben=2C, Carl=QD, Dora=3C, Ann=AC -> Ann",
+        "2. Ann: Ann=KD, Ben=4D, Carl=JD, Dora=TH",
+        "3. Ann: Ann=5S, Ben=6S, Carl=9S, Dora=JS -> Dora",
+        "4. Dora: 9H",
+    ]
+    granted = read_written(QUESTION).granted
+    assert granted[0] == "Ben, Carl, Dora and Ann sit in this order"
+    assert granted[1].endswith("remark")  # the question at the end
+
+
+def test_the_quotation_of_a_post_with_points_of_the_compass() -> None:
+    assert lines_of(QUOTED) == [
+        "dealer: seat 3",
+        "1. seat 0: seat 0=2C, seat 1=5C, seat 2=JC, seat 3=KC -> seat 3",
+        # Whose 13 points of what is not said
+        "2. seat 3: seat 3=7D, seat 0=9D, seat 1=QS, seat 2=2D",
+    ]
+
+
+def test_tricks_with_their_numbers_winners_and_points() -> None:
+    assert lines_of(COUNTED) == [
+        "players: Jo, Max, Lea, Tim",
+        "1. Jo: Jo=2C, Max=9C, Lea=TC, Tim=AC -> Tim",
+        "2. Tim: Tim=QS, Jo=KS, Max=2S, Lea=5H -> Jo (14)",
+        "3. Jo: Jo=3C, Max=4C, Lea=5C, Tim=6C -> Tim (0)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "doubtful",
+    [
+        "Ann should have led 3C.",
+        "If Ann had led 3C, Ben played 4C.",
+        "Did Ann play 3C?",
+        "Dora says that Ann played 3C.",
+        "I think Ben played 3C.",
+        "Ann didn't play the 3C.",
+        "Ben could not play 3C.",
+        "Ann never played 3C.",
+        "Ann was allowed to play 3C.",
+    ],
+)
+def test_what_is_asked_supposed_or_denied_was_not_played(doubtful: str) -> None:
+    told = "Ann led 2C, Ben played 5C."
+    for text in (f"{told} {doubtful}", f"{told}\n{doubtful}\n"):
+        found = tricks_told([*enumerate(text.splitlines(), 1)])
+        tricks = [one for _, one in found.lines if not one.startswith("#")]
+        assert tricks == ["Ann leads 2C, Ben: 5C"]
+        assert [one for _, one in found.lines if one.startswith("#")] != []
+        assert found.remarks != ()
+
+
+@pytest.mark.parametrize(
+    "unclear",
+    [
+        "She led 6D.",
+        "Ann led 6D, Ben played 7D (with the AC in his hand).",
+        "Ann led 6D and somebody played 7D.",
+    ],
+)
+def test_a_card_of_which_it_is_not_said_who_played_it_is_an_error(unclear: str) -> None:
+    with pytest.raises(Malformed):
+        read_written(f"Ann led 2C, Ben played 5C. {unclear}")
+
+
+def test_lines_without_sentences_stay_as_they_are() -> None:
+    lines = ((1, "Ann leads 2C; Ben 5C"), (2, "# Ann led 2C, Ben played 3C."))
+    assert tricks_told(lines).lines == lines
+
+
+def test_a_deal_between_two_tricks_stands_where_it_was() -> None:
+    told = (
+        "Deal 1\nAnn led 2C, Ben played 5C.\nDeal 2\nBen led 2C. Ann won with the KC."
+    )
+    assert lines_of(told) == [
+        "players: Ann, Ben",
+        "deal 1",
+        "1. Ann: Ann=2C, Ben=5C",
+        "deal 2",
+        "1. Ben: Ben=2C, Ann=KC -> Ann",
+    ]
+
+
+def test_the_points_of_two_tricks_in_a_sentence_are_nobodys() -> None:
+    told = (
+        "Ann led 2C, Ben won with the 5C and led 3H, 1 point, Ann took it with the 4H."
+    )
+    assert lines_of(told) == [
+        "players: Ann, Ben",
+        "1. Ann: Ann=2C, Ben=5C -> Ben",
+        "2. Ben: Ben=3H, Ann=4H -> Ann",
+    ]
+
+
+def test_a_long_line_takes_no_long_time() -> None:
+    # Each of these took minutes, or was suspected of it
+    told = "Ann led 2C, Ben played 5C.\n"
+    for word in (
+        "Ann then ",
+        "Ann, who ",
+        "and then ",
+        "Ann won the trick and ",
+        "Ann ",
+    ):
+        line = word * (1900 // len(word))
+        assert tricks_told([*enumerate(f"{told}{line}".splitlines(), 1)]).lines
