@@ -165,6 +165,8 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
         yield "6.6a"
     if "8.9" in named:
         yield "9.3"
+    if "8.5a" in named and sum(map(bool, _after(trace, one, state).tricks)) == 1:
+        yield "8.4"
     if _WORTH & {*named}:
         yield from ("8.1", "1.5", "1.4")
     if {"5.3", "6.5"} & {*named} and one.got.count(" ") == len(held(state)) - 1:

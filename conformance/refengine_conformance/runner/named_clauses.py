@@ -112,6 +112,8 @@ def clauses_of_field(
         return (found,)
     if field == "match" and (found := clause_of_end(trace, step, after, got)):
         return (found,)
+    if field == "hands" and before.phase == "pass" != after.phase:
+        return ("4.1", "4.2") if _passed_otherwise(trace, taken, got) else ("4.2",)
     if field == "hands" and _stock_is_taken(after, before):
         return (clause_of_survivor(after, before, got) or clause_of_undrawn(before),)
     if field in _OF_STATE:
@@ -200,10 +202,28 @@ def _of_revokes(after: State, before: State) -> tuple[str, ...]:
     return ("7.4",) if after.phase == "play" else ("7.4a",)
 
 
+def _passed_otherwise(trace: Trace, step: int, got: object) -> bool:
+    """Whether hands after the pass are those of a pass another way, or of none."""
+    acts = [one.act for one in trace.steps[:step]]
+    first = step
+    while first and isinstance(acts[first - 1], Pass):
+        first -= 1
+    made = {act.seat: act.cards for act in acts[first:] if isinstance(act, Pass)}
+    packets = [cards for _, cards in sorted(made.items())]
+    dealt = state_at(trace, first).hands
+    if not isinstance(got, list) or not len(packets) == len(got) == len(dealt):
+        return False
+    seats = range(len(dealt))
+    return any(
+        got == [str(dealt[to] - packets[to] | packets[to - way]) for to in seats]
+        for way in seats
+    )
+
+
 def _of_hands(after: State, before: State) -> tuple[str, ...]:
     """The clauses by which hands change."""
     if before.phase == "pass":
-        return ("4.8",) if after.phase == "pass" else ("4.2",)
+        return ("4.8",)
     if before.phase == "mix":
         return ("4.10e",)
     return ("5.7",)

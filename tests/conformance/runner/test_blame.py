@@ -1,13 +1,13 @@
-"""Which clause is to blame where a deal takes something over from the one before."""
+"""Which clause is to blame for a wrong answer."""
 
 from random import Random
 
 import attrs
 
-from refengine import Deal, Match, Ruleset, State
+from refengine import Deal, Match, Pass, Ruleset, Setup, State, card, cards
 from refengine.formats.trace import Trace, write_trace
 from refengine_conformance.generators.strategies import Move, Script, recorded
-from refengine_conformance.runner.blame import suspects
+from refengine_conformance.runner.blame import at_first_moment, suspects
 from refengine_conformance.runner.named_clauses import (
     clauses_of_field,
     clauses_of_turn,
@@ -67,3 +67,74 @@ def test_hearts_that_are_broken_too_early_may_be_left_from_the_deal_before() -> 
         assert not state_at(trace, step - 1).hearts_broken
         fault = Fault(step, "legal", ("5.4",), "what is due?", "2C", "2C 2H")
         assert ("3.11" in suspects(line, [fault])) == left
+
+
+def played_to_the_end(ruleset: Ruleset, setup: Setup) -> Trace:
+    """A deal from this setup, played at random."""
+    rng = Random(5)
+    moves = []
+    state = State.open(ruleset, setup)
+    while state.phase == "play":
+        act = state.random_act(rng)
+        moves.append(Move(act))
+        state = state.apply(act)
+    return recorded(Script(state.ruleset, setup, tuple(moves)))
+
+
+def test_who_has_won_a_match_that_is_over_in_both_is_of_9_5() -> None:
+    hands = [cards(one) for one in ("2C 3H", "3C 2D", "4C 3D", "5C QS")]
+    setup = Setup(dealer=3, deal=4, hands=hands, totals=(10, 50, 80, 90))
+    trace = played_to_the_end(Ruleset("common-hearts", 4, {"limit": 91}), setup)
+    end = len(trace.steps)
+    right = state_at(trace, end)
+    assert right.over
+    assert right.winners == (0,)
+    named = clauses_of_field(trace, end, "match", {"over": True, "winners": [1]})
+    assert named == ("9.5",)
+    # That it is not over, or only said to be over, is of the limit
+    assert clauses_of_field(trace, end, "match", {"over": False}) == ("9.3",)
+
+
+def test_a_survivor_whose_hand_is_gone_is_of_6_8() -> None:
+    hands = [cards(one) for one in ("2C", "4H", "4C", "5C")]
+    rules = Ruleset("gamerules-domino", 4, {"survivor_takes_stock": True})
+    stock = [card(one) for one in ("3C", "2S", "5H")]  # the three of clubs is drawn
+    setup = Setup(dealer=3, deal=1, hands=hands, stock=stock)
+    trace = played_to_the_end(rules, setup)
+    end = len(trace.steps)
+    right = state_at(trace, end)
+    assert right.hands[1] == cards("4H 2S 5H")  # 6.8a: the stock goes into the hand
+    stock_alone, hand_alone = (["", text, "", ""] for text in ("2S 5H", "4H"))
+    assert clauses_of_field(trace, end, "hands", stock_alone) == ("6.8",)
+    assert clauses_of_field(trace, end, "hands", hand_alone) == ("6.8a",)
+
+
+def test_wrong_points_are_laid_to_what_was_taken_if_that_is_wrong() -> None:
+    score = Fault(8, "then.score", ("8.1",), "score after step 8?", "[1]", "[2]")
+    taken = Fault(0, "end.taken", ("5.11",), "taken at the end?", "2H", "2H 2H")
+    points = Fault(0, "end.points", ("1.5",), "points at the end?", "[1]", "[2]")
+    assert at_first_moment([points, taken, score]) == [score, taken]
+    turn = Fault(8, "then.turn", ("5.12",), "turn after step 8?", "[1]", "[2]")
+    assert at_first_moment([points, taken, turn]) == [turn]
+    line = write_trace(match_of_two_deals()).decode()
+    assert suspects(line, at_first_moment([points, taken, score]))[0] == "5.11"
+
+
+def test_hands_that_were_passed_another_way_are_of_the_cycle() -> None:
+    hands = [cards(one) for one in ("2C 3C 4C", "2D 3D 4D", "2S 3S 4S", "2H 3H QS")]
+    rules = Ruleset("common-hearts", 4, {"pass_count": 1})
+    setup = Setup(dealer=3, deal=1, hands=hands)
+    state = State.open(rules, setup)
+    moves = []
+    for seat, one in enumerate(("4C", "4D", "4S", "QS")):
+        act = Pass(seat, cards(one))
+        moves.append(Move(act))
+        state = state.apply(act)
+    trace = recorded(Script(rules, setup, tuple(moves)))
+    assert list(map(str, state.hands))[1] == "4C 2D 3D"  # to the left
+    right = ["2C 3C 4D", "2D 3D 4S", "2S 3S QS", "4C 2H 3H"]
+    assert clauses_of_field(trace, 4, "hands", right) == ("4.1", "4.2")
+    held = [str(hand) for hand in hands]
+    assert clauses_of_field(trace, 4, "hands", held) == ("4.1", "4.2")
+    mixed = ["2C 3C QS", "2D 3D 4S", "2S 3S 4D", "4C 2H 3H"]
+    assert clauses_of_field(trace, 4, "hands", mixed) == ("4.2",)
