@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from msgspec import UnsetType, to_builtins
@@ -185,48 +185,10 @@ def normal_fields(line: shapes.Fields | UnsetType) -> Json:
 
     Raises Malformed if a word is not a card, or a card appears twice.
     """
-    return {} if isinstance(line, UnsetType) else _normal(line, _NORMAL)
-
-
-def normal_answer(line: shapes.Fields) -> Json:
-    """The same of what an engine has answered, where its sets are as it has them.
-
-    A card that is twice in the hands, the kitty or what was taken is a wrong answer, so
-    that it stands there twice. Raises Malformed if a word is not a card.
-    """
-    return _normal(line, _ANSWERED)
-
-
-def _normal(line: shapes.Fields, readers: Mapping[str, Callable[[Any], Any]]) -> Json:
+    if isinstance(line, UnsetType):
+        return {}
     given: Json = to_builtins(line)
     return {
-        name: call_with_place(name, readers[name], value) if name in readers else value
+        name: call_with_place(name, _NORMAL[name], value) if name in _NORMAL else value
         for name, value in given.items()
     }
-
-
-def _sets_said(texts: list[str]) -> list[str]:
-    return [
-        call_with_place(f"[{place}]", _set_said, text)
-        for place, text in enumerate(texts)
-    ]
-
-
-def _set_said(text: str) -> str:
-    """A set of cards in order, with those that are there twice."""
-    words = text.split(" ")
-    once = list(dict.fromkeys(words))
-    cards = CardSet(" ".join(once))
-    if len(once) == len(words):
-        return str(cards)
-    return " ".join(
-        card.value for card in cards for _ in range(words.count(card.value))
-    )
-
-
-_ANSWERED: Final[dict[str, Callable[[Any], Any]]] = {
-    **_NORMAL,
-    "hands": _sets_said,
-    "taken": _sets_said,
-    "kitty": _set_said,
-}

@@ -13,10 +13,11 @@ import attrs
 
 from refengine.formats import protocol, shapes
 from refengine.formats.fields import act_fields
-from refengine.formats.normal_form import Json, normal_answer
+from refengine.formats.normal_form import Json
 from refengine.formats.trace import Probe, Step, Told, Trace, canonical
 from refengine.game.acts import Act
 from refengine_conformance.runner.adapter_errors import Thrown
+from refengine_conformance.runner.answered_fields import normal_answer
 from refengine_conformance.runner.answers import AnyAnswer, FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.late_passes import game_of_late_pass

@@ -18,7 +18,7 @@ from refengine.formats.fields import act_fields, act_of, start_fields
 from refengine.formats.normal_form import (
     Json,
     call_with_place,
-    normal_answer,
+    normal_fields,
     normal_legal,
 )
 from refengine.formats.trace import Probe, Step, Told, Trace
@@ -26,6 +26,7 @@ from refengine.game.acts import Act, Claim, Deal, QuitTrick, Retract
 from refengine.game.setups import Match, Setup
 from refengine_conformance.runner.adapter_edition import ruleset_for
 from refengine_conformance.runner.adapter_errors import Thrown
+from refengine_conformance.runner.answered_fields import normal_answer
 from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.driver import Adapter, BrokenError
 from refengine_conformance.runner.results import EngineCard, Outcome
@@ -265,7 +266,7 @@ def due_in_answer(
 
 def view_in_answer(line: shapes.ViewObject) -> Json:
     """What an answer says a seat sees, in normal form."""
-    view: Json = normal_answer(shapes.Fields(view=line))["view"]
+    view: Json = normal_fields(shapes.Fields(view=line))["view"]
     return view
 
 
