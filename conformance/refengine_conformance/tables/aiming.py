@@ -35,6 +35,7 @@ from refengine_conformance.tables.disputes import (
     DISPUTES,
     disputed,
     disputes_of,
+    is_plain_dispute,
     places_told,
 )
 from refengine_conformance.tables.moments import (

@@ -25,7 +25,11 @@ from refengine_conformance.generators.strategies import Move, Script
 from refengine_conformance.runner.applied import HEARTS, QUEEN
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.built_ends import VARIANTS, with_variant
-from refengine_conformance.tables.candidates import Candidate, played_again
+from refengine_conformance.tables.candidates import (
+    Candidate,
+    is_plain,
+    played_again,
+)
 from refengine_conformance.tables.moments import REVOKES
 from refengine_conformance.tables.steady_random import SteadyRandom
 
@@ -80,8 +84,14 @@ def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | 
         bare = Candidate(number, False, script, {})
         found = played_again(table, bare, one.script.start)
         moments = {**dict.fromkeys(met, (chosen[0] + 1,)), **found.moments}
-        return attrs.evolve(found, moments=moments)
+        plain = is_plain_dispute(table, number, dispute)
+        return attrs.evolve(found, plain=plain, moments=moments)
     return None
+
+
+def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
+    """Whether a dispute is that of a plain game, with no totals before it."""
+    return dispute < _OF_AN_END and is_plain(table, number)
 
 
 def places_told(script: Script) -> list[str]:
