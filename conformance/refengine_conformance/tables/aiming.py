@@ -165,8 +165,12 @@ def ends(
 def disputes(task: tuple[dict[str, Any], int, int]) -> list[_Sight]:
     """The corrections and claims that this candidate could have, as sights."""
     fields, seed, number = task
-    found = disputes_of(table_with_fields(fields), seed, number)
-    return [(number_of_dispute(number, dispute), False, met) for dispute, met in found]
+    table = table_with_fields(fields)
+    found = []
+    for dispute, met in disputes_of(table, seed, number):
+        plain = is_plain_dispute(table, number, dispute)
+        found.append((number_of_dispute(number, dispute), plain, met))
+    return found
 
 
 def number_of_dispute(number: int, dispute: int) -> int:
