@@ -105,6 +105,25 @@ def test_what_is_asked_supposed_or_denied_was_not_played(doubtful: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "I think Ann won it.",
+        "Did Ann win the trick?",
+        "Ben says that Ann took the trick.",
+        "Ann took a long time.",
+        "Ann wins the match in the end.",
+        "Ann got angry.",
+    ],
+)
+def test_who_has_won_is_not_guessed(said: str) -> None:
+    told = f"Ann led 2C, Ben played 5C. {said} Ben led 3C, Ann played 4C."
+    tricks = ["1. Ann: Ann=2C, Ben=5C", "2. Ben: Ben=3C, Ann=4C"]
+    assert lines_of(told) == ["players: Ann, Ben", *tricks]
+    won = lines_of(told.replace(said, "Ben won it."))
+    assert won[1:] == [f"{tricks[0]} -> Ben", tricks[1]]
+
+
+@pytest.mark.parametrize(
     "unclear",
     [
         "She led 6D.",

@@ -36,7 +36,8 @@ _PLAYS: Final = (
 )
 _HAD_TO: Final = r"(?:(?:had|has)\s+to\s+)?"
 _VERB: Final = rf"{_HAD_TO}(?:{_LEADS}|{_TAKES}|{_PLAYS})"
-_TOOK: Final = rf"(?:takes|took|wins|won|gets|got)\b(?:\s+{_TRICK}\b)?"
+_WINS: Final = r"(?:takes|took|wins|won|gets|got)\b"
+_TOOK: Final = rf"{_WINS}(?:\s+{_TRICK}\b)?"
 _MEANWHILE: Final = (
     r"(?:,?\s+(?:then|now|also|next|just|simply|again|immediately|in\s+turn)\b)*,?"
 )
@@ -148,7 +149,12 @@ class _Teller:
         self.deals = re.compile(
             rf"\b({who})\s+(?:deals|dealt|was\s+(?:the\s+)?dealer)\b", re.IGNORECASE
         )
-        self.takes = re.compile(rf"\b({who}){_MEANWHILE}\s+{_TOOK}", re.IGNORECASE)
+        # `Ann took a long time` is said of no trick
+        self.takes = re.compile(
+            rf"\b({who}){_MEANWHILE}\s+{_WINS}"
+            rf"(?:\s+{_TRICK}\b|(?=\W*$|\s*[,;:()]))",
+            re.IGNORECASE,
+        )
         self.trick: TrickBegun | None = None
         self.who = ""  # who was named last
         self.waiting: list[tuple[int, str]] = []  # until the trick is whole
@@ -185,7 +191,7 @@ class _Teller:
         # `Ann took 13 points` may be said of the deal
         of_trick = took and re.search(rf"{_TRICK}$", took[0], re.IGNORECASE)
         fact = _FACT.search(without_points(text) if of_trick else text)
-        if has_card(text) and _DOUBT.search(text):
+        if _DOUBT.search(text) and (has_card(text) or (took and not fact)):
             self.remark(number, text)
         elif self.tells(text) and not _FACT.search(without_points(self.rest(text))):
             yield from self.plays(number, text)
