@@ -502,13 +502,15 @@ def order_of(number: str) -> tuple[int, int, str]:
         return 100, 0, number
 
 
-def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
+def first_faults(
+    cases: tuple[Case, ...], with_taken: bool = False
+) -> Iterator[tuple[Case, Fault]]:
     """For each trace, the faults up to the point where the engine goes astray.
 
     A wrong answer to a question leaves the game as it is; after a wrong act or a wrong
     state everything else may be wrong for that reason, and is left out, as it is after
-    a refused act that changed something. Who has taken which cards is not left out:
-    points may be wrong for that reason, and a game may say it only at its end.
+    a refused act that changed something. With `with_taken` who has taken which cards is
+    not: points may be wrong for that reason, and a game may say it only at its end.
     """
     failed = [case for case in cases if case.outcome is Outcome.FAIL]
     astray: dict[str, tuple[int, int, int]] = {}
@@ -521,7 +523,7 @@ def first_faults(cases: tuple[Case, ...]) -> Iterator[tuple[Case, Fault]]:
     for case in failed:
         last = astray.get(case.trace)
         for fault in case.faults:
-            taken = fault.question == "end.taken"
+            taken = with_taken and fault.question == "end.taken"
             if last is None or moment_of(fault.question, fault.step) <= last or taken:
                 yield case, fault
 
@@ -538,7 +540,7 @@ def _groups(
     one that accounts for what is wrong when the game goes astray.
     """
     known = {name: cause.clause for name, cause in causes.items()}
-    pairs = first_faults(cases)
+    pairs = first_faults(cases, with_taken=True)
     for clause, members in blame.by_heading(pairs, known, lines, alive, order_of):
         known_as = Counter(
             causes[case.trace].mutant for case, _ in members if case.trace in causes
