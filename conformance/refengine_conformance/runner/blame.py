@@ -161,6 +161,8 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
         yield "6.4"
     if "5.12" in named and _is_left_dry(_after(trace, one, state)):
         yield "6.5"
+    if basic == 0 and "moon" in one.expected and "over" in one.got:
+        yield "9.7a"
     if basic == 0 and "5.14" in named and _one_had_to_finish(trace, step):
         yield "6.6a"
     if "8.9" in named:

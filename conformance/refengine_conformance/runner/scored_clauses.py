@@ -75,8 +75,12 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
     options = after.ruleset.options
     if _shoots(after) and got == _counted(after):
         return "8.3"
-    if not _shoots(after) and _is_a_moon(after, got):
+    moon = _is_a_moon(after, got)
+    if not _shoots(after) and moon:
         return "8.3"
+    looks_ahead = options["moon"] == "others_plus_unless_losing"
+    if looks_ahead and moon and _is_a_moon(after, list(after.score or ())):
+        return "9.7"  # a moon to both, settled in the two ways
     wrong = {
         seat: one - other
         for seat, (one, other) in enumerate(zip(got, after.score or (), strict=True))

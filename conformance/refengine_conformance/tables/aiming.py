@@ -31,6 +31,13 @@ from refengine_conformance.tables.candidates import (
     candidate,
     whole_match,
 )
+from refengine_conformance.tables.disputes import (
+    DISPUTES,
+    disputed,
+    disputes_of,
+    is_plain_dispute,
+    places_told,
+)
 from refengine_conformance.tables.moments import (
     BONUS_TURNS,
     ENDS,
@@ -54,6 +61,9 @@ _WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not f
 _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 _WHOLE: Final = 1_000_000  # from here on the numbers are those of whole matches
 _BUILT: Final = 2_000_000  # and from here on those of deals with other totals
+_DISPUTED: Final = 1_000_000_000  # and of those with a correction or a claim more
+_GONE_THROUGH: Final = range(3, LOOKED_THROUGH, 4)  # those candidates with revokes
+_OF_REVOKES: Final = "7."
 _VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates that are given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
 _OF_MATCHES: Final = "9."  # what the end of a match decides
@@ -71,8 +81,10 @@ def _candidate(
         return candidate(table, seed, number, tried)
     if number < _BUILT:
         return whole_match(table, seed, number - _WHOLE)
-    found, variant = divmod(number - _BUILT, VARIANTS)
-    return with_variant(table, seed, found, variant, tried)
+    if number < _DISPUTED:
+        found, variant = divmod(number - _BUILT, VARIANTS)
+        return with_variant(table, seed, found, variant, tried)
+    return disputed(table, seed, *divmod(number - _DISPUTED, DISPUTES))
 
 
 def sights(task: tuple[dict[str, Any], int, int, int]) -> list[_Sight]:
@@ -150,6 +162,22 @@ def ends(
     return [(first + variant, mutants) for variant, mutants in shown]
 
 
+def disputes(task: tuple[dict[str, Any], int, int]) -> list[_Sight]:
+    """The corrections and claims that this candidate could have, as sights."""
+    fields, seed, number = task
+    table = table_with_fields(fields)
+    found = []
+    for dispute, met in disputes_of(table, seed, number):
+        plain = is_plain_dispute(table, number, dispute)
+        found.append((number_of_dispute(number, dispute), plain, met))
+    return found
+
+
+def number_of_dispute(number: int, dispute: int) -> int:
+    """The number among all candidates of a dispute of one of them."""
+    return _DISPUTED + number * DISPUTES + dispute
+
+
 def aimed_line(
     task: tuple[dict[str, Any], int, int, dict[str, str], tuple[str, ...]],
 ) -> tuple[str, str, dict[str, tuple[str, ...]], tuple[str, ...], bool]:
@@ -166,7 +194,8 @@ def aimed_line(
     one = _candidate(table_with_fields(fields), seed, number)
     assert one is not None
     moments = one.moments
-    slim = slim_line(_recorded(one), places.values(), moments)
+    told = places_told(one.script) if number >= _DISPUTED else ()
+    slim = slim_line(_recorded(one), (*places.values(), *told), moments)
     slim = attrs.evolve(slim, name="; ".join(list(moments)[:3]))
     line = write_trace(slim)
     trace = read_trace(line)
@@ -286,6 +315,13 @@ def search(
     ):
         witnesses.add(found)
         chosen.append(found[0])
+    of_revokes = tuple(name for name in names if name.startswith(OFF + _OF_REVOKES))
+    for found in pool.map(
+        kills,
+        [(fields, seed, one, of_revokes) for one in _disputed(pool, fields, seed)],
+    ):
+        witnesses.add(found)
+        chosen.append(found[0])
     for found in _looked_for(pool, fields, seed, names, witnesses):
         witnesses.add(found)
     return _lines(pool, fields, seed, names, chosen, witnesses, seen)
@@ -327,6 +363,15 @@ def _built_ends(
     kept = [number for number, _ in shown if number in as_they_are]
     rest = [one for one in cells if one[0] % VARIANTS or one[0] in kept]
     return covering_candidates(rest, 1, kept)
+
+
+def _disputed(pool: Executor, fields: dict[str, Any], seed: int) -> list[int]:
+    """Games with a correction or a claim for each sort of what it meets."""
+    if not table_with_fields(fields).ruleset.rules.revokes_penalised:
+        return []
+    tasks = [(fields, seed, number) for number in _GONE_THROUGH]
+    found = [one for some in pool.map(disputes, tasks) for one in some]
+    return covering_candidates(found, 2)
 
 
 def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:

@@ -138,6 +138,9 @@ def _sorts(table: Table, deal: State, ending: _Ending) -> Iterator[str]:
         name = "played on" if ending.played.reached else "not played on"
         won = isinstance(winners, tuple) and result.shooter in winners
         yield f"moon: {name}, over: {over}, won by the shooter: {won}"
+        others = [one for seat, one in enumerate(before) if seat != result.shooter]
+        if max(others) + sum(deal.points) < high:
+            yield f"moon: {name}, over: {over}, the limit not reached by the plus"
         taken = [one + two for one, two in zip(before, deal.points, strict=True)]
         if due and max(taken) >= high:
             yield "moon: the limit reached by points alone, a choice due"

@@ -88,13 +88,18 @@ def candidate(
     key = canonical([table.fields(), seed, number]).decode()
     rng = SteadyRandom(key)
     trying = SteadyRandom(f"{key} tries") if tried else None
-    plain = "deal" in table.starts and number % 3 != 2
+    plain = is_plain(table, number)
     for _ in range(_ATTEMPTS):
         try:
             return _made(rng, trying, table, number, plain)
         except (Malformed, Refused):
             continue
     return None
+
+
+def is_plain(table: Table, number: int) -> bool:
+    """Whether the candidate with this number is as plain as a game can be."""
+    return "deal" in table.starts and number % 3 != 2
 
 
 def _made(

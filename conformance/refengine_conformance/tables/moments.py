@@ -342,6 +342,15 @@ def _tied(end: End, reached: bool) -> bool:
     return (max(totals) >= end.limit) == reached and totals.count(min(totals)) > 1
 
 
+def _stock_left_by_fewer(end: End) -> bool:
+    """All went out in the last trick that were left, and others had before it."""
+    last = end.state.history[-1] if end.state.history else None
+    fewer = last is not None and len(last.cards) < len(end.before)
+    stock = {card.number for card in end.state.stock}
+    left = fewer and not any(end.state.hands)
+    return left and any(number >= 39 or number == 36 for number in stock)
+
+
 TOTALS: Final = "totals: "
 """How the moments begin that are about the totals of a match."""
 TIED: Final = "totals: the lowest tied at the end"
@@ -379,6 +388,7 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
         bool(end.state.out) and any(end.state.hands)
     ),
     "stock: cards left at the end": lambda end: bool(end.state.stock),
+    "stock: left at a last trick without a seat": _stock_left_by_fewer,
 }
 """Moments at the end of a deal, by name."""
 

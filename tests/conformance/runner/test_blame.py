@@ -138,3 +138,30 @@ def test_hands_that_were_passed_another_way_are_of_the_cycle() -> None:
     assert clauses_of_field(trace, 4, "hands", held) == ("4.1", "4.2")
     mixed = ["2C 3C QS", "2D 3D 4S", "2S 3S 4D", "4C 2H 3H"]
     assert clauses_of_field(trace, 4, "hands", mixed) == ("4.2",)
+
+
+def moon_deal(moon: str, totals: tuple[int, ...]) -> Trace:
+    """A deal in which seat 0 takes the only two penalty cards, with every trick."""
+    hands = [cards(one) for one in ("AC AS", "4C QS", "5C 2H", "2C 3S")]
+    rules = Ruleset("common-hearts", 4, {"moon": moon})
+    return played_to_the_end(rules, Setup(dealer=3, deal=4, hands=hands, totals=totals))
+
+
+def test_a_moon_settled_the_other_way_is_of_the_look_ahead() -> None:
+    trace = moon_deal("others_plus_unless_losing", (50, 95, 10, 10))
+    end = len(trace.steps)
+    # With 14 more seat 1 would end the match, and seat 0 would not have won it (9.7)
+    assert state_at(trace, end).score == (-14, 0, 0, 0)
+    assert clauses_of_field(trace, end, "score", [0, 14, 14, 14]) == ("9.7",)
+    assert clauses_of_field(trace, end, "score", [14, 0, 0, 0]) == ("8.3",)
+
+
+def test_a_match_that_ends_before_the_moon_is_chosen_is_of_9_7a() -> None:
+    trace = moon_deal("choice_all", (90, 10, 10, 10))
+    line = write_trace(trace).decode()
+    step = len(trace.steps)
+    assert state_at(trace, step).phase == "moon"
+    ended = Fault(step, "then.phase", ("8.3",), "phase?", '"moon"', '"over"')
+    assert "9.7a" in suspects(line, [ended])
+    plays = Fault(step, "then.phase", ("8.3",), "phase?", '"moon"', '"play"')
+    assert "9.7a" not in suspects(line, [plays])

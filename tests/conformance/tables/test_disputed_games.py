@@ -1,0 +1,131 @@
+"""Corrections and claims are made where they meet something else, and that shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from refengine import Claim, Retract, Ruleset, State
+from refengine.formats.trace import read_trace
+from refengine_conformance.corpus_tools import evidence
+from refengine_conformance.mutants import loading
+from refengine_conformance.runner.table import Table
+from refengine_conformance.tables.aiming import aimed_line, number_of_dispute
+from refengine_conformance.tables.disputes import disputed, disputes_of
+
+SEED = 2026
+
+
+def whole(profile: str, **options: object) -> Table:
+    """The table of this profile for four with whole hands."""
+    starts = ("deal", "match-dealer")
+    return Table(ruleset=Ruleset(profile, 4, options), hands="full", starts=starts)
+
+
+KITTY = whole(
+    "estmesh-hearts", undealt="kitty", revokes="penalised", revoke_until="next_lead"
+)
+PLAYED_ON = whole("common-hearts", ties="play_on", revokes="penalised")
+RESET = whole("heartsgame-tiles", exact_limit_becomes=50)
+TILES = whole("dominorules-tiles")
+
+Meeting = tuple[Table, int, str]
+
+MEETINGS: dict[str, Meeting] = {
+    "correction_leaves_the_kitty_taken": (
+        KITTY,
+        15,
+        "correction: the kitty taken since",
+    ),
+    "correction_forgets_a_heart_played_after_the_revoke": (
+        TILES,
+        15,
+        "correction: hearts broken since",
+    ),
+    "correction_forgets_a_claim_made_meanwhile": (
+        RESET,
+        43,
+        "correction: a claim since",
+    ),
+    "claim_rescored_from_the_reset_total": (
+        RESET,
+        19,
+        "claim: a reset before, the revoker's",
+    ),
+    "claim_after_the_score_leaves_the_moon": (
+        PLAYED_ON,
+        123,
+        "claim: beside a moon, on the shooter",
+    ),
+    "claim_keeps_the_limit_reached": (
+        PLAYED_ON,
+        135,
+        "claim: limit True, over False, then limit False, over False",
+    ),
+}
+"""What engines forget, by the fault that is planted, and a game that meets it."""
+
+
+def number_at(meeting: Meeting) -> int:
+    """The number of the first dispute of this candidate that is of this sort."""
+    table, number, sort = meeting
+    return next(one for one, met in disputes_of(table, SEED, number) if sort in met)
+
+
+def at_the_act(meeting: Meeting) -> tuple[State, Claim | Retract]:
+    """The position before the act that makes it, and the act."""
+    table, number, sort = meeting
+    one = disputed(table, SEED, number, number_at(meeting))
+    assert one is not None
+    (step, *_) = one.moments[sort]
+    state = State.open(table.ruleset, one.script.start)
+    for move in one.script.moves[: step - 1]:
+        state = state.apply(move.act)
+    act = one.script.moves[step - 1].act
+    assert isinstance(act, Claim | Retract)
+    return state, act
+
+
+def test_a_correction_gives_back_a_kitty() -> None:
+    state, act = at_the_act(MEETINGS["correction_leaves_the_kitty_taken"])
+    assert not state.kitty
+    assert state.apply(act).kitty
+
+
+def test_a_correction_takes_back_a_heart_that_somebody_else_has_played() -> None:
+    name = "correction_forgets_a_heart_played_after_the_revoke"
+    state, act = at_the_act(MEETINGS[name])
+    assert isinstance(act, Retract)
+    assert act.card.value[1] != "H"
+    assert state.hearts_broken
+    assert not state.apply(act).hearts_broken
+
+
+def test_a_claim_undoes_a_moon_and_a_reset() -> None:
+    state, act = at_the_act(MEETINGS["claim_after_the_score_leaves_the_moon"])
+    assert isinstance(act, Claim)
+    assert state.score is not None
+    points = sum(state.points)
+    assert state.score[act.against] in (0, -points)  # 8.5: nothing, or less
+    after = state.apply(act).score
+    assert after is not None
+    assert after[act.against] >= points  # 8.3b: no moon for whoever has revoked
+    state, act = at_the_act(MEETINGS["claim_rescored_from_the_reset_total"])
+    assert isinstance(act, Claim)
+    assert state.totals[act.against] == 50
+    assert state.apply(act).totals[act.against] > 100
+
+
+@pytest.mark.parametrize("fault", MEETINGS)
+def test_an_engine_that_forgets_it_is_found_by_the_game(fault: str) -> None:
+    table, number, _ = MEETINGS[fault]
+    one = number_of_dispute(number, number_at(MEETINGS[fault]))
+    _, line, *_ = aimed_line((table.fields(), SEED, one, {}, ()))
+    trace = read_trace(line.encode())
+    assert evidence.first_divergence(trace) == ""
+    with loading.run_as_mutant(f"meeting:{fault}"):
+        assert evidence.first_divergence(trace, cited=False)
+
+
+def test_where_no_revoke_is_accepted_there_is_no_dispute() -> None:
+    for number in (3, 7):
+        assert disputes_of(whole("common-hearts"), SEED, number) == []
