@@ -50,6 +50,7 @@ from refengine_conformance.tables.moments import (
 )
 from refengine_conformance.tables.mutant_trials import table_with_fields
 from refengine_conformance.tables.slim_lines import slim_line
+from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
 OFF: Final = "off:"
 LOOKED_THROUGH: Final = 252
@@ -60,13 +61,19 @@ _WITNESSES: Final = 2
 _WHEN_ASKED: Final = ("9.5",)  # worked out for who looks, so that it does not fire
 _OCCURRENCES: Final = 3  # games with each moment, where there are that many
 _WHOLE: Final = 1_000_000  # from here on the numbers are those of whole matches
+SPARING: Final = 1_500_000  # those of deals with sparing draws
 _BUILT: Final = 2_000_000  # and from here on those of deals with other totals
 _DISPUTED: Final = 1_000_000_000  # and of those with a correction or a claim more
-_GONE_THROUGH: Final = range(3, LOOKED_THROUGH, 4)  # those candidates with revokes
 _OF_REVOKES: Final = "7."
 _VARIED: Final = range(0, LOOKED_THROUGH, 4)  # candidates that are given other totals
 _OF_SCORES: Final = ("score", "match")  # the modules that decide how a deal ends
-_OF_MATCHES: Final = "9."  # what the end of a match decides
+
+_OTHERS: Final = (
+    (range(_WHOLE, _WHOLE + WHOLE_MATCHES), 1, "9."),
+    (range(SPARING, SPARING + LOOKED_THROUGH), 2, "6."),
+)
+"""Candidates of other sorts: which, how many with each moment that no other game comes
+to (a match is long), and the chapter whose clauses they may need."""
 
 
 # In a worker: everything goes in and out as plain values
@@ -79,8 +86,10 @@ def _candidate(
 ) -> Candidate | None:
     if number < _WHOLE:
         return candidate(table, seed, number, tried)
-    if number < _BUILT:
+    if number < SPARING:
         return whole_match(table, seed, number - _WHOLE)
+    if number < _BUILT:
+        return with_sparing_draws(table, seed, number - SPARING)
     if number < _DISPUTED:
         found, variant = divmod(number - _BUILT, VARIANTS)
         return with_variant(table, seed, found, variant, tried)
@@ -158,8 +167,7 @@ def ends(
     """
     fields, seed, number, names = task
     shown = ends_shown(table_with_fields(fields), seed, number, names)
-    first = _BUILT + number * VARIANTS
-    return [(first + variant, mutants) for variant, mutants in shown]
+    return [(number_of_variant(number, one), mutants) for one, mutants in shown]
 
 
 def disputes(task: tuple[dict[str, Any], int, int]) -> list[_Sight]:
@@ -171,6 +179,11 @@ def disputes(task: tuple[dict[str, Any], int, int]) -> list[_Sight]:
         plain = is_plain_dispute(table, number, dispute)
         found.append((number_of_dispute(number, dispute), plain, met))
     return found
+
+
+def number_of_variant(number: int, variant: int) -> int:
+    """The number among all candidates of one of them with other totals before it."""
+    return _BUILT + number * VARIANTS + variant
 
 
 def number_of_dispute(number: int, dispute: int) -> int:
@@ -297,15 +310,14 @@ def search(
         kills, [(fields, seed, number, tuple(names)) for number in chosen]
     ):
         witnesses.add(found)
-    matches = _whole_matches(pool, fields, seed, seen)
-    of_matches = tuple(name for name in names if name.startswith(OFF + _OF_MATCHES))
-    chosen += covering_candidates(matches, 1)
-    for found in pool.map(
-        kills,
-        [(fields, seed, one, of_matches) for one in chosen if one >= _WHOLE],
-    ):
-        witnesses.add(found)
-    seen += matches
+    for numbers, occurrences, chapter in _OTHERS:
+        others = _others(pool, fields, seed, seen, numbers)
+        of_chapter = tuple(name for name in names if name.startswith(OFF + chapter))
+        more = covering_candidates(others, occurrences)
+        for found in pool.map(kills, [(fields, seed, one, of_chapter) for one in more]):
+            witnesses.add(found)
+        chosen += more
+        seen += others
     for found in pool.map(
         kills,
         [
@@ -327,17 +339,15 @@ def search(
     return _lines(pool, fields, seed, names, chosen, witnesses, seen)
 
 
-def _whole_matches(
-    pool: Executor, fields: dict[str, Any], seed: int, seen: Sequence[_Sight]
+def _others(
+    pool: Executor,
+    fields: dict[str, Any],
+    seed: int,
+    seen: Sequence[_Sight],
+    numbers: Sequence[int],
 ) -> list[_Sight]:
-    """Whole matches, with the moments that no other game comes to.
-
-    One game with each is enough, since they are long.
-    """
-    tasks = [
-        (fields, seed, number, number + 1)
-        for number in range(_WHOLE, _WHOLE + WHOLE_MATCHES)
-    ]
+    """The candidates with these numbers, with the moments new to those `seen`."""
+    tasks = [(fields, seed, number, number + 1) for number in numbers]
     met = {name for _, _, moments in seen for name in moments}
     return [
         (number, plain, tuple(name for name in moments if name not in met))
@@ -359,17 +369,17 @@ def _built_ends(
     tasks = [(fields, seed, number, names) for number in numbers]
     shown = [one for some in pool.map(ends, tasks) for one in some]
     cells = [(number, False, tuple(mutants)) for number, mutants in shown]
-    as_they_are = {_BUILT + one * VARIANTS for one in chosen if one < _WHOLE}
+    as_they_are = {number_of_variant(one, 0) for one in chosen if one < _WHOLE}
     kept = [number for number, _ in shown if number in as_they_are]
     rest = [one for one in cells if one[0] % VARIANTS or one[0] in kept]
     return covering_candidates(rest, 1, kept)
 
 
 def _disputed(pool: Executor, fields: dict[str, Any], seed: int) -> list[int]:
-    """Games with a correction or a claim for each sort of what it meets."""
+    """Two games with a correction or a claim for each sort of what it meets."""
     if not table_with_fields(fields).ruleset.rules.revokes_penalised:
         return []
-    tasks = [(fields, seed, number) for number in _GONE_THROUGH]
+    tasks = [(fields, seed, number) for number in range(LOOKED_THROUGH)]
     found = [one for some in pool.map(disputes, tasks) for one in some]
     return covering_candidates(found, 2)
 

@@ -144,6 +144,8 @@ def _sorts(table: Table, deal: State, ending: _Ending) -> Iterator[str]:
         taken = [one + two for one, two in zip(before, deal.points, strict=True)]
         if due and max(taken) >= high:
             yield "moon: the limit reached by points alone, a choice due"
+        if ending.played.reached and _score_otherwise(table, ending) != score:
+            yield "moon: settled by a limit that was reached before"
     if table.ruleset.options["exact_limit_becomes"] == "none":
         return
     sums = [total + points for total, points in zip(before, score, strict=True)]
@@ -162,6 +164,12 @@ def _sorts(table: Table, deal: State, ending: _Ending) -> Iterator[str]:
         if before[seat] > high:
             yield "reset: from above"
         yield f"reset: of seat {seat}"
+
+
+def _score_otherwise(table: Table, ending: _Ending) -> object:
+    """The score of a deal if the limit had not been reached before it."""
+    played = attrs.evolve(ending.played, reached=False)
+    return attrs.evolve(ending, played=played).outcome(table.ruleset)[1]
 
 
 def _ending(

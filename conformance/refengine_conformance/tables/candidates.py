@@ -37,8 +37,13 @@ from refengine_conformance.tables.direction import (
     deal_leading_to,
     loaded_on,
     takes_all_but,
+    takes_all_but_the_last_trick,
 )
-from refengine_conformance.tables.layouts import PATTERNS, lay_out
+from refengine_conformance.tables.layouts import (
+    PATTERNS,
+    highest_and_a_low_one,
+    lay_out,
+)
 from refengine_conformance.tables.likings import rank_of
 from refengine_conformance.tables.moments import (
     TIED,
@@ -114,7 +119,10 @@ def _made(
     size, pack = _pack(rng, table, deal)
     pattern = PATTERNS[number // 3 % len(PATTERNS)]
     subject = rng.randrange(table.ruleset.players)
-    taste = rng.choice(_manners(table))(subject)
+    manner = rng.choice(_manners(table))
+    taste = manner(subject)
+    if manner is takes_all_but_the_last_trick:
+        pattern = highest_and_a_low_one
     most = DEALS_OF_MATCH
     if rng.random() < 1 / 3:
         most = max(most, _cycle(table))
@@ -139,9 +147,12 @@ def _made(
 def _manners(table: Table) -> tuple[Callable[[int], Taste], ...]:
     """The manners of play that suit a table."""
     options = table.ruleset.options
-    if "none" in (options["bonus_card"], options["moon"]):
-        return MANNERS
-    return (*MANNERS, takes_all_but(Card(str(options["bonus_card"]))))
+    manners = list(MANNERS)
+    if "none" not in (options["bonus_card"], options["moon"]):
+        manners.append(takes_all_but(Card(str(options["bonus_card"]))))
+    if (options["undealt"], options["kitty_to"]) == ("kitty", "last_trick"):
+        manners.append(takes_all_but_the_last_trick)
+    return tuple(manners)
 
 
 def _wildness(rng: SteadyRandom, table: Table, wanted: bool) -> tuple[float, float]:

@@ -142,6 +142,22 @@ def takes_all_but(bonus: Card) -> Callable[[int], Taste]:
     return manner
 
 
+def takes_all_but_the_last_trick(subject: int) -> Taste:
+    """The subject takes every point, and keeps a low card for the end.
+
+    The others give it their penalty cards, and keep high ones.
+    """
+
+    def taste(state: State, seat: int, card: Card) -> float:
+        if seat != subject:
+            return 20 * _penalty(card) - rank_of(card)
+        worthless = [one for one in state.hands[seat] if not _penalty(one)]
+        kept = card == min(worthless, key=rank_of, default=None)
+        return rank_of(card) - 50 * kept
+
+    return taste
+
+
 def loaded_on(subject: int) -> Taste:
     """The subject takes what it can, and the others give it their penalty cards."""
 

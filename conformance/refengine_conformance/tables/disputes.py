@@ -4,37 +4,42 @@ Chance revokes, and now and then corrects a revoke or claims it. What such an ac
 a deal that has been scored, hearts broken since, a kitty taken, another claim, it
 seldom meets by chance. So games with revokes are gone through for every correction and
 claim that could be made in them; those that meet something are made, and the deal is
-played on to its end.
+played on to its end. A seat that has shot the moon seldom has revoked; of such a deal
+two of its cards are played the other way round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from contextlib import suppress
+from itertools import combinations, islice
 from typing import Final
 
 import attrs
 
 from refengine.chapters.match import limit_is_reached
+from refengine.errors import Malformed
 from refengine.formats.trace import canonical
-from refengine.game.acts import Claim, Retract
+from refengine.game.acts import Claim, Play, Retract
 from refengine.game.setups import Setup
 from refengine.game.values.state import State
-from refengine.game.verdicts import Irregular, Legal
+from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine_conformance.generators.strategies import Move, Script
 from refengine_conformance.runner.applied import HEARTS, QUEEN
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.built_ends import VARIANTS, with_variant
 from refengine_conformance.tables.candidates import (
     Candidate,
+    candidate,
     is_plain,
     played_again,
 )
 from refengine_conformance.tables.moments import REVOKES
 from refengine_conformance.tables.steady_random import SteadyRandom
 
-_OF_AN_END: Final = 1000  # disputes of a game with some totals before it
-DISPUTES: Final = VARIANTS * _OF_AN_END
+_OF_A_GAME: Final = 1000  # disputes of a game with some totals before it
+_OF_THE_SHOOTER: Final = VARIANTS  # the game in which whoever shot the moon has revoked
+DISPUTES: Final = (VARIANTS + 1) * _OF_A_GAME
 """How many numbers the disputes of a game take at most."""
 
 _TOLD: Final = (
@@ -52,38 +57,75 @@ _TOLD: Final = (
 _MOST_ACTS: Final = 200
 _PENALTY: Final = HEARTS | QUEEN
 
-Dispute = tuple[int, Claim | Retract]
-"""An act that could be made in a game, and after how many of its moves."""
+Acts = tuple[Claim | Retract, ...]
+
+
+@attrs.frozen
+class _Dispute:
+    """Acts that could be made in a game after so many of its moves."""
+
+    game: Candidate
+    at: int
+    acts: Acts
+    key: str
+    met: tuple[str, ...]
+
+    def moves(self) -> tuple[Move, ...]:
+        """The moves of the game up to the dispute, and on to the end of the deal.
+
+        After a claim the game goes on as it did, as far as it can.
+        """
+        script, rng = self.game.script, SteadyRandom(self.key)
+        state = State.open(script.ruleset, script.start)
+        moves = [*script.moves[: self.at], *map(Move, self.acts)]
+        for move in moves:
+            state = state.apply(move.act)
+        as_before = all(isinstance(act, Claim) for act in self.acts)
+        for move in script.moves[self.at :] if as_before else ():
+            if not isinstance(state.verdict(move.act), Legal | Irregular):
+                break
+            moves.append(move)
+            state = state.apply(move.act)
+        while not state.over and state.phase != "deal" and len(moves) < _MOST_ACTS:
+            following = state.random_act(rng)
+            moves.append(Move(following))
+            state = state.apply(following)
+        return tuple(moves)
+
+    def end(self) -> State:
+        """The end of the deal with the dispute."""
+        state = State.open(self.game.script.ruleset, self.game.script.start)
+        for move in self.moves():
+            state = state.apply(move.act)
+        return state
 
 
 def disputes_of(
     table: Table, seed: int, number: int
 ) -> list[tuple[int, tuple[str, ...]]]:
     """The disputes of the game with this number, by their own, with what they meet."""
-    found = []
-    for variant in range(VARIANTS):
-        one = with_variant(table, seed, number, variant, False)
-        if one is None or REVOKES["open"] not in one.moments:
-            continue
-        for place, (_, met) in enumerate(islice(_disputes(one, variant), _OF_AN_END)):
-            if met:
-                found.append((variant * _OF_AN_END + place, met))
-    return found
+    one = candidate(table, seed, number, tried=False)
+    if one is None:
+        return []
+    wild = REVOKES["open"] in one.moments
+    return [
+        (variant * _OF_A_GAME + place, dispute.met)
+        for variant in (range(VARIANTS) if wild else (_OF_THE_SHOOTER,))
+        for place, dispute in enumerate(_disputes(table, seed, number, variant))
+        if dispute.met
+    ]
 
 
 def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | None:
     """The game in which this dispute comes about; None if there is none."""
-    variant, place = divmod(dispute, _OF_AN_END)
-    one = with_variant(table, seed, number, variant, False)
-    for chosen, met in islice(_disputes(one, variant), place, None) if one else ():
-        assert one is not None
-        assert isinstance(one.script.start, Setup)
-        key = canonical([table.fields(), seed, number, "dispute", dispute]).decode()
-        moves = _moves(one.script, chosen, SteadyRandom(key))
-        script = attrs.evolve(one.script, moves=moves)
-        bare = Candidate(number, False, script, {})
-        found = played_again(table, bare, one.script.start)
-        moments = {**dict.fromkeys(met, (chosen[0] + 1,)), **found.moments}
+    variant, place = divmod(dispute, _OF_A_GAME)
+    for one in islice(_disputes(table, seed, number, variant), place, None):
+        script = attrs.evolve(one.game.script, moves=one.moves())
+        found = played_again(
+            table, Candidate(number, False, script, {}), one.game.script.start
+        )
+        step = one.at + len(one.acts)
+        moments = {**dict.fromkeys(one.met, (step,)), **found.moments}
         plain = is_plain_dispute(table, number, dispute)
         return attrs.evolve(found, plain=plain, moments=moments)
     return None
@@ -91,7 +133,8 @@ def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | 
 
 def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
     """Whether a dispute is that of a plain game, with no totals before it."""
-    return dispute < _OF_AN_END and is_plain(table, number)
+    without_totals = dispute // _OF_A_GAME in (0, _OF_THE_SHOOTER)
+    return without_totals and is_plain(table, number)
 
 
 def places_told(script: Script) -> list[str]:
@@ -104,33 +147,98 @@ def places_told(script: Script) -> list[str]:
     ]
 
 
-def _disputes(
-    one: Candidate, variant: int
-) -> Iterator[tuple[Dispute, tuple[str, ...]]]:
+def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_Dispute]:
     """The corrections and claims that a game could have, and what each would meet.
 
-    With other totals before it than usual, only those of the deal as scored.
+    With other totals before it than usual, or a moon, only those of the deal as scored.
     """
-    states = [State.open(one.script.ruleset, one.script.start)]
-    for move in one.script.moves:
-        states.append(states[-1].apply(move.act))
+    game = _game(table, seed, number, variant)
+    if game is None:
+        return
+    states = _states(game.script)
+    place = 0
     for at, state in enumerate(states):
         if variant and not _is_scored(state):
             continue
-        for act in _could_follow(state):
-            if state.verdict(act) == Legal():
-                met = _met(states[: at + 1], act, states[-1])
-                yield (at, act), tuple(dict.fromkeys(met))
+        for acts in _could_follow(state):
+            if place == _OF_A_GAME:
+                return
+            number_of_it = variant * _OF_A_GAME + place
+            key = canonical([table.fields(), seed, number, "dispute", number_of_it])
+            one = _Dispute(game, at, acts, key.decode(), ())
+            met = dict.fromkeys(_met(states[at], one, states[-1], states[0].totals))
+            yield attrs.evolve(one, met=tuple(met))
+            place += 1
 
 
-def _could_follow(state: State) -> Iterator[Claim | Retract]:
-    """The corrections and claims of the revokes of a deal, whether accepted or not."""
+def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | None:
+    """The game, with revokes in it, in which acts could be made; None if it has none.
+
+    It is a deal as found, with the totals of this variant before it.
+    """
+    if variant == _OF_THE_SHOOTER:
+        one = candidate(table, seed, number, tried=False)
+        return None if one is None else _shot_by_a_revoker(table, one)
+    one = with_variant(table, seed, number, variant, False)
+    return one if one is not None and REVOKES["open"] in one.moments else None
+
+
+def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
+    """The same game with two cards of the shooter played the other way round.
+
+    By the first of them it revokes, and the moon is its own all the same. None where
+    nobody has shot the moon, and where no two cards of the shooter bring that about.
+    """
+    start, moves = one.script.start, one.script.moves
+    shooter = _shooter(_states(one.script)[-1])
+    if shooter < 0 or not isinstance(start, Setup):
+        return None
+    plays = [
+        (at, move.act)
+        for at, move in enumerate(moves)
+        if isinstance(move.act, Play) and move.act.seat == shooter
+    ]
+    for (at, play), (later, other) in combinations(plays, 2):
+        if other.card in _PENALTY or play.card.value[1] == other.card.value[1]:
+            continue
+        swapped = [*moves]
+        swapped[at], swapped[later] = Move(other), Move(play)
+        with suppress(Malformed, Refused):
+            script = attrs.evolve(one.script, moves=tuple(swapped))
+            end = _states(script)[-1]
+            revoked = any(note.seat == shooter for note in end.revokes)
+            if revoked and _shooter(end) == shooter:
+                return played_again(table, attrs.evolve(one, script=script), start)
+    return None
+
+
+def _states(script: Script) -> list[State]:
+    """The states of a game: the first, and those after each of its moves."""
+    states = [State.open(script.ruleset, script.start)]
+    for move in script.moves:
+        states.append(states[-1].apply(move.act))
+    return states
+
+
+def _could_follow(state: State) -> Iterator[Acts]:
+    """The corrections and claims that may follow, and each correction after a claim."""
     lately = list(state.table.cards) if state.table else []
     lately += state.history[-1].cards if state.history else ()
-    for note in state.revokes:
-        yield from (Retract(note.seat, card) for card in lately)
-        claimant = (note.seat + 1) % state.ruleset.players
-        yield Claim(claimant, note.seat, note.trick)
+    retracts = [Retract(note.seat, card) for note in state.revokes for card in lately]
+    claims = [
+        Claim((note.seat + 1) % state.ruleset.players, note.seat, note.trick)
+        for note in state.revokes
+    ]
+    for retract in retracts:
+        if state.verdict(retract) == Legal():
+            yield (retract,)
+    for claim in claims:
+        if state.verdict(claim) == Legal():
+            yield (claim,)
+            claimed = state.apply(claim)
+            for retract in retracts:
+                if claimed.verdict(retract) == Legal():
+                    yield (claim, retract)
 
 
 def _is_scored(state: State) -> bool:
@@ -138,57 +246,45 @@ def _is_scored(state: State) -> bool:
     return state.phase in ("deal", "over") and state.score is not None
 
 
-def _met(states: Sequence[State], act: Claim | Retract, end: State) -> Iterator[str]:
-    """What an act meets that is made in the last of these states.
+def _met(
+    before: State, one: _Dispute, end: State, totals: Sequence[int]
+) -> Iterator[str]:
+    """What a dispute meets that comes about in this state.
 
-    `end` is the end of the deal without it.
+    `end` is the end of the deal without it, `totals` are those before the deal.
     """
-    before = states[-1]
-    after = before.apply(act)
-    if isinstance(act, Retract):
+    after = before
+    for act in one.acts:
+        after = after.apply(act)
+    last = one.acts[-1]
+    if isinstance(last, Retract):
+        if len(one.acts) > 1:
+            yield "correction: a claim since"
         broken = before.hearts_broken and not after.hearts_broken
-        if broken and act.card not in _PENALTY:
+        if broken and last.card not in _PENALTY:
             yield "correction: hearts broken since"
         if _is_scored(before):
             yield "correction: the deal scored since"
-        if _kitty_is_taken(before) and not _kitty_is_taken(after):
+        if _has_kitty(before) >= 0 > _has_kitty(after):
             yield "correction: the kitty taken since"
-        if _is_claimed_since(states, act):
-            yield "correction: a claim since"
+            if _has_kitty(one.end()) != _has_kitty(before):
+                yield "correction: the kitty taken since, and then by another"
     elif not _is_scored(before):
-        if {seat for seat, one in enumerate(end.taken) if one & _PENALTY} == {
-            act.against
-        }:
+        takers = {seat for seat, pile in enumerate(end.taken) if pile & _PENALTY}
+        if takers == {last.against}:
             yield "claim: on a seat that takes all penalty cards"
     else:
-        yield from _met_by_score(states, before, after, act)
+        yield from _met_by_score(totals, before, after, last)
 
 
-def _kitty_is_taken(state: State) -> bool:
+def _has_kitty(state: State) -> int:
+    """The seat that has taken the kitty; -1 if none has."""
     position = state.core.position
-    return position is not None and position.talon.kitty_to >= 0
-
-
-def _is_claimed_since(states: Sequence[State], act: Retract) -> bool:
-    """Whether a claim was accepted after the card that is taken back was played."""
-    since = next(
-        (
-            state
-            for state in reversed(states)
-            if act.card in state.hands[act.seat] and state.phase == "play"
-        ),
-        None,
-    )
-    return since is not None and _claims(states[-1]) > _claims(since)
-
-
-def _claims(state: State) -> int:
-    """How many revokes of the deal have been claimed."""
-    return sum(note.state == "established" for note in state.revokes)
+    return -1 if position is None else int(position.talon.kitty_to)
 
 
 def _met_by_score(
-    states: Sequence[State], before: State, after: State, act: Claim
+    totals: Sequence[int], before: State, after: State, act: Claim
 ) -> Iterator[str]:
     """What a claim changes of a deal that has been scored."""
     (reached, over), (still_reached, still_over) = _end(before), _end(after)
@@ -196,7 +292,6 @@ def _met_by_score(
         f"claim: limit {reached}, over {over}, then limit {still_reached}, "
         f"over {still_over}"
     )
-    totals = states[0].totals
     for name, state in (("before", before), ("after", after)):
         score = state.score or ()
         sums = [one + two for one, two in zip(totals, score, strict=True)]
@@ -225,26 +320,3 @@ def _shooter(state: State) -> int:
     """The seat that has shot the moon of a deal that is scored; -1 for none."""
     result = state.core.result
     return -1 if result is None else int(result.shooter)
-
-
-def _moves(script: Script, dispute: Dispute, rng: SteadyRandom) -> tuple[Move, ...]:
-    """The moves of a game up to a dispute, and on to the end of the deal.
-
-    After a claim the game goes on as it did, as far as it can.
-    """
-    at, act = dispute
-    state = State.open(script.ruleset, script.start)
-    moves = [*script.moves[:at], Move(act)]
-    for move in moves:
-        state = state.apply(move.act)
-    rest = [*script.moves[at:]] if isinstance(act, Claim) else []
-    for move in rest:
-        if not isinstance(state.verdict(move.act), Legal | Irregular):
-            break
-        moves.append(move)
-        state = state.apply(move.act)
-    while not state.over and state.phase != "deal" and len(moves) < _MOST_ACTS:
-        following = state.random_act(rng)
-        moves.append(Move(following))
-        state = state.apply(following)
-    return tuple(moves)

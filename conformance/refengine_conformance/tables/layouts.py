@@ -153,6 +153,14 @@ def _ace_or_king_of_spades(
     return [*high, *rng.sample(others, wanted)]
 
 
+def highest_and_a_low_one(
+    rng: Random, size: int, pack: list[Card]
+) -> list[Card] | None:
+    """The highest cards and a low one: such a hand can win every trick but the last."""
+    low = [card for card in _HIGHEST if card in pack and card not in HEARTS]
+    return [*(_highest(rng, size - 1, pack) or []), rng.choice(low[-8:])]
+
+
 PATTERNS: Final[tuple[Pattern, ...]] = (
     _anything,
     _nothing_but_hearts,

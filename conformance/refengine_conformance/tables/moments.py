@@ -18,9 +18,11 @@ from refengine.chapters.cards import (
     QUEEN,
     SPADES,
     Mask,
+    cards_in,
     count,
 )
-from refengine.chapters.table import PLAYING
+from refengine.chapters.draw import rest_of_stock
+from refengine.chapters.table import PLAYING, next_in_turn
 from refengine.game.values.state import State
 from refengine.machine.due import position_of
 from refengine.machine.holdings import hands_now
@@ -331,6 +333,18 @@ def _bonus_elsewhere(end: End) -> bool:
     return end.moon >= 0 and any(map(end.holds_bonus, others))
 
 
+def _all_but_the_kitty(end: End) -> bool:
+    """One seat has every penalty card that was dealt to a hand, another the kitty."""
+    position = end.state.core.position
+    talon = None if position is None else position.talon
+    if talon is None or not talon.kitty & _PENALTY or talon.kitty_to < 0:
+        return False
+    taken = [int(pile.mask) & _PENALTY for pile in end.state.taken]
+    taken[talon.kitty_to] &= ~int(talon.kitty)
+    takers = [seat for seat, cards in enumerate(taken) if cards]
+    return len(takers) == 1 and takers[0] != talon.kitty_to
+
+
 def _total(end: End, offset: int) -> bool:
     return end.limit is not None and max(end.state.totals) == end.limit + offset
 
@@ -342,13 +356,23 @@ def _tied(end: End, reached: bool) -> bool:
     return (max(totals) >= end.limit) == reached and totals.count(min(totals)) > 1
 
 
-def _stock_left_by_fewer(end: End) -> bool:
-    """All went out in the last trick that were left, and others had before it."""
-    last = end.state.history[-1] if end.state.history else None
-    fewer = last is not None and len(last.cards) < len(end.before)
-    stock = {card.number for card in end.state.stock}
-    left = fewer and not any(end.state.hands)
-    return left and any(number >= 39 or number == 36 for number in stock)
+def _stock_to_one_of_fewer(end: End) -> bool:
+    """All have gone out, and points in the stock go to who played last.
+
+    That is not the seat before the leader, which had gone out in an earlier trick.
+    """
+    core, history = end.state.core, end.state.history
+    if core.result is None or core.position is None or not history:
+        return False
+    last, points = core.result.stock_to, cards_in(rest_of_stock(core.position.talon))
+    all_out = core.position.empty == 2 ** len(end.before) - 1
+    next_seat = next_in_turn(core.rules, last)
+    return (
+        last >= 0
+        and all_out
+        and bool(points & _PENALTY)
+        and next_seat != history[-1].leader
+    )
 
 
 TOTALS: Final = "totals: "
@@ -365,6 +389,7 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
     "moon: complete with the last trick": _by_last_trick,
     "moon: beside the bonus card": _with_bonus,
     "moon: the bonus card elsewhere": _bonus_elsewhere,
+    "moon: but for the kitty": _all_but_the_kitty,
     "score: no trick taken": lambda end: 0 in end.state.tricks and end.moon < 0,
     "score: a trick without points": lambda end: any(
         tricks and not int(pile.mask) & _PENALTY
@@ -388,7 +413,7 @@ ENDS: Final[Mapping[str, Callable[[End], bool]]] = {
         bool(end.state.out) and any(end.state.hands)
     ),
     "stock: cards left at the end": lambda end: bool(end.state.stock),
-    "stock: left at a last trick without a seat": _stock_left_by_fewer,
+    "stock: to who played last, others out before": _stock_to_one_of_fewer,
 }
 """Moments at the end of a deal, by name."""
 

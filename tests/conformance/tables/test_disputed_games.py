@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
-from refengine import Claim, Retract, Ruleset, State
+from refengine import Claim, Play, Retract, Ruleset, State
 from refengine.formats.trace import read_trace
 from refengine_conformance.corpus_tools import evidence
 from refengine_conformance.mutants import loading
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.aiming import aimed_line, number_of_dispute
+from refengine_conformance.tables.candidates import candidate
 from refengine_conformance.tables.disputes import disputed, disputes_of
+from refengine_conformance.tables.moments import REVOKES
 
 SEED = 2026
 
 
-def whole(profile: str, **options: object) -> Table:
-    """The table of this profile for four with whole hands."""
-    starts = ("deal", "match-dealer")
-    return Table(ruleset=Ruleset(profile, 4, options), hands="full", starts=starts)
+def whole(profile: str, players: int = 4, **options: object) -> Table:
+    """The table of this profile with whole hands; deals as found, and matches."""
+    ruleset = Ruleset(profile, players, options)
+    return Table(ruleset=ruleset, hands="full", starts=("deal", "match-dealer"))
 
 
-KITTY = whole(
-    "estmesh-hearts", undealt="kitty", revokes="penalised", revoke_until="next_lead"
+def deals_only(table: Table) -> Table:
+    """The same table with deals as found alone."""
+    return attrs.evolve(table, starts=("deal",))
+
+
+KITTY = deals_only(
+    whole(
+        "estmesh-hearts", undealt="kitty", revokes="penalised", revoke_until="next_lead"
+    )
 )
 PLAYED_ON = whole("common-hearts", ties="play_on", revokes="penalised")
 RESET = whole("heartsgame-tiles", exact_limit_becomes=50)
 TILES = whole("dominorules-tiles")
+SELF_MINUS = whole("heartsgame-tiles", moon="self_minus")
+THREE = deals_only(whole("heartsgame-tiles", 3))
 
 Meeting = tuple[Table, int, str]
 
 MEETINGS: dict[str, Meeting] = {
     "correction_leaves_the_kitty_taken": (
         KITTY,
-        15,
-        "correction: the kitty taken since",
+        7,
+        "correction: the kitty taken since, and then by another",
     ),
     "correction_forgets_a_heart_played_after_the_revoke": (
         TILES,
@@ -42,8 +54,8 @@ MEETINGS: dict[str, Meeting] = {
         "correction: hearts broken since",
     ),
     "correction_forgets_a_claim_made_meanwhile": (
-        RESET,
-        43,
+        THREE,
+        3,
         "correction: a claim since",
     ),
     "claim_rescored_from_the_reset_total": (
@@ -52,8 +64,8 @@ MEETINGS: dict[str, Meeting] = {
         "claim: a reset before, the revoker's",
     ),
     "claim_after_the_score_leaves_the_moon": (
-        PLAYED_ON,
-        123,
+        SELF_MINUS,
+        79,
         "claim: beside a moon, on the shooter",
     ),
     "claim_keeps_the_limit_reached": (
@@ -63,6 +75,17 @@ MEETINGS: dict[str, Meeting] = {
     ),
 }
 """What engines forget, by the fault that is planted, and a game that meets it."""
+
+
+SHOT = "claim_after_the_score_leaves_the_moon"
+
+
+def is_play(act: object, retract: Retract) -> bool:
+    """Whether an act is the play that a correction takes back."""
+    return isinstance(act, Play) and (act.seat, act.card) == (
+        retract.seat,
+        retract.card,
+    )
 
 
 def number_at(meeting: Meeting) -> int:
@@ -101,7 +124,7 @@ def test_a_correction_takes_back_a_heart_that_somebody_else_has_played() -> None
 
 
 def test_a_claim_undoes_a_moon_and_a_reset() -> None:
-    state, act = at_the_act(MEETINGS["claim_after_the_score_leaves_the_moon"])
+    state, act = at_the_act(MEETINGS[SHOT])
     assert isinstance(act, Claim)
     assert state.score is not None
     points = sum(state.points)
@@ -124,6 +147,34 @@ def test_an_engine_that_forgets_it_is_found_by_the_game(fault: str) -> None:
     assert evidence.first_divergence(trace) == ""
     with loading.run_as_mutant(f"meeting:{fault}"):
         assert evidence.first_divergence(trace, cited=False)
+
+
+def test_two_cards_the_other_way_round_make_a_revoke_of_the_shooter() -> None:
+    """Chance makes none at this table: where a seat shoots the moon, others revoke."""
+    table, number, _ = MEETINGS[SHOT]
+    before = candidate(table, SEED, number)
+    one = disputed(table, SEED, number, number_at(MEETINGS[SHOT]))
+    assert before is not None
+    assert one is not None
+    pairs = list(zip(before.script.moves, one.script.moves, strict=False))
+    changed = [(old.act, new.act) for old, new in pairs if old.act != new.act]
+    (first, then), (later, at_last) = changed
+    assert (first, then) == (at_last, later)
+    assert REVOKES["open"] not in before.moments
+
+
+def test_a_claim_comes_between_a_revoke_and_its_correction() -> None:
+    table, number, _ = MEETINGS["correction_forgets_a_claim_made_meanwhile"]
+    dispute = number_at(MEETINGS["correction_forgets_a_claim_made_meanwhile"])
+    one = disputed(table, SEED, number, dispute)
+    assert one is not None
+    acts = [move.act for move in one.script.moves]
+    (at,) = (step for step, act in enumerate(acts) if isinstance(act, Retract))
+    claim, retract = acts[at - 1 : at + 1]
+    assert isinstance(claim, Claim)
+    assert isinstance(retract, Retract)
+    played = max(step for step, act in enumerate(acts[:at]) if is_play(act, retract))
+    assert played < at - 1
 
 
 def test_where_no_revoke_is_accepted_there_is_no_dispute() -> None:
