@@ -191,6 +191,7 @@ score: 14 0 0 3
         ("common-hearts, pass_cycle=hold", "34 1 7 3", 2),
         ("common-hearts, limit=none, deals=4", "34 1 7 3", 1),  # no deal 5 is played
         ("common-hearts, limit=none, deals=8", "34 1 7 3", 5),
+        ("common-hearts, limit=14, exact_limit_becomes=7", "7 0 0 3", 1),  # 9.2
     ],
 )
 def test_a_deal_whose_totals_are_not_its_score_is_not_the_first(

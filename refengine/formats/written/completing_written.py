@@ -15,6 +15,7 @@ import attrs
 
 from refengine.chapters.cards import card_at, suit_of
 from refengine.chapters.deal import hand_size, kitty_size, match_pack, next_dealer
+from refengine.chapters.match import new_totals
 from refengine.chapters.passing import (
     cards_needed,
     cycle_at_table,
@@ -244,11 +245,13 @@ class _Deal:
     def unnumbered(self) -> int:
         """The number of a deal before which nothing stands: 1, if it may be the first.
 
-        It is not if its totals are not its score; then it is the next one with the pass
-        of the first.
+        It is not if its totals are not those of its score; then it is the next one with
+        the pass of the first.
         """
         deal, rules = self.deal, self.ruleset.rules
-        if not (deal.score and deal.totals) or deal.totals == deal.score:
+        if not (deal.score and deal.totals):
+            return 1
+        if deal.totals == new_totals(rules, (0,) * rules.players, deal.score):
             return 1
         number = 1 + len(cycle_at_table(rules))
         if self.match.begins or (not rules.has_limit and number > rules.deals):
