@@ -134,6 +134,8 @@ def _sorts(table: Table, deal: State, ending: _Ending) -> Iterator[str]:
     assert isinstance(score, tuple)
     assert isinstance(totals, tuple)
     result = deal.core.result
+    if ending.played.reached and max(totals) < high:
+        yield f"played on: no total at the limit, over: {over}"
     if result is not None and result.shooter >= 0:
         name = "played on" if ending.played.reached else "not played on"
         won = isinstance(winners, tuple) and result.shooter in winners

@@ -5,7 +5,8 @@ a deal that has been scored, hearts broken since, a kitty taken, another claim, 
 seldom meets by chance. So games with revokes are gone through for every correction and
 claim that could be made in them; those that meet something are made, and the deal is
 played on to its end. A seat that has shot the moon seldom has revoked; of such a deal
-two of its cards are played the other way round.
+two of its cards are played the other way round. And a deal that ends early seldom ends
+with a revoke; there one card of the last trick is another.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ import attrs
 from refengine.chapters.match import limit_is_reached
 from refengine.errors import Malformed
 from refengine.formats.trace import canonical
-from refengine.game.acts import Claim, Play, Retract
-from refengine.game.setups import Setup
+from refengine.game.acts import Claim, Deal, Play, Retract
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused
 from refengine_conformance.generators.strategies import Move, Script
 from refengine_conformance.runner.applied import HEARTS, QUEEN
+from refengine_conformance.runner.scored_clauses import may_end_early
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.built_ends import VARIANTS, with_variant
 from refengine_conformance.tables.candidates import (
@@ -39,7 +40,8 @@ from refengine_conformance.tables.steady_random import SteadyRandom
 
 _OF_A_GAME: Final = 1000  # disputes of a game with some totals before it
 _OF_THE_SHOOTER: Final = VARIANTS  # the game in which whoever shot the moon has revoked
-DISPUTES: Final = (VARIANTS + 1) * _OF_A_GAME
+_AT_AN_EARLY_END: Final = VARIANTS + 1  # the game in whose last trick a seat revokes
+DISPUTES: Final = (VARIANTS + 2) * _OF_A_GAME
 """How many numbers the disputes of a game take at most."""
 
 _TOLD: Final = (
@@ -93,7 +95,7 @@ class _Dispute:
         return tuple(moves)
 
     def end(self) -> State:
-        """The end of the deal with the dispute."""
+        """The end of the game with the dispute."""
         state = State.open(self.game.script.ruleset, self.game.script.start)
         for move in self.moves():
             state = state.apply(move.act)
@@ -110,7 +112,9 @@ def disputes_of(
     wild = REVOKES["open"] in one.moments
     return [
         (variant * _OF_A_GAME + place, dispute.met)
-        for variant in (range(VARIANTS) if wild else (_OF_THE_SHOOTER,))
+        for variant in (
+            range(VARIANTS) if wild else (_OF_THE_SHOOTER, _AT_AN_EARLY_END)
+        )
         for place, dispute in enumerate(_disputes(table, seed, number, variant))
         if dispute.met
     ]
@@ -133,7 +137,7 @@ def disputed(table: Table, seed: int, number: int, dispute: int) -> Candidate | 
 
 def is_plain_dispute(table: Table, number: int, dispute: int) -> bool:
     """Whether a dispute is that of a plain game, with no totals before it."""
-    without_totals = dispute // _OF_A_GAME in (0, _OF_THE_SHOOTER)
+    without_totals = dispute // _OF_A_GAME in (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END)
     return without_totals and is_plain(table, number)
 
 
@@ -166,49 +170,83 @@ def _disputes(table: Table, seed: int, number: int, variant: int) -> Iterator[_D
             number_of_it = variant * _OF_A_GAME + place
             key = canonical([table.fields(), seed, number, "dispute", number_of_it])
             one = _Dispute(game, at, acts, key.decode(), ())
-            met = dict.fromkeys(_met(states[at], one, states[-1], states[0].totals))
-            yield attrs.evolve(one, met=tuple(met))
+            yield attrs.evolve(one, met=tuple(dict.fromkeys(_met(states, one))))
             place += 1
 
 
 def _game(table: Table, seed: int, number: int, variant: int) -> Candidate | None:
     """The game, with revokes in it, in which acts could be made; None if it has none.
 
-    It is a deal as found, with the totals of this variant before it.
+    A deal as found has the totals of this variant before it; a match has no variants.
     """
-    if variant == _OF_THE_SHOOTER:
+    if variant in (0, _OF_THE_SHOOTER, _AT_AN_EARLY_END):
         one = candidate(table, seed, number, tried=False)
-        return None if one is None else _shot_by_a_revoker(table, one)
-    one = with_variant(table, seed, number, variant, False)
+    else:
+        one = with_variant(table, seed, number, variant, False)
+    if one is not None and variant == _OF_THE_SHOOTER:
+        return _shot_by_a_revoker(table, one)
+    if one is not None and variant == _AT_AN_EARLY_END:
+        return _ended_by_a_revoke(table, one)
     return one if one is not None and REVOKES["open"] in one.moments else None
 
 
 def _shot_by_a_revoker(table: Table, one: Candidate) -> Candidate | None:
     """The same game with two cards of the shooter played the other way round.
 
-    By the first of them it revokes, and the moon is its own all the same. None where
-    nobody has shot the moon, and where no two cards of the shooter bring that about.
+    By the first of them it revokes, and the moon is its own all the same; in a match it
+    revokes in an earlier deal than that of the moon. None where nobody has shot the
+    moon, and where no two cards of the shooter bring that about.
     """
     start, moves = one.script.start, one.script.moves
     shooter = _shooter(_states(one.script)[-1])
-    if shooter < 0 or not isinstance(start, Setup):
+    if shooter < 0:
         return None
+    deals = [at for at, move in enumerate(moves) if isinstance(move.act, Deal)]
     plays = [
         (at, move.act)
-        for at, move in enumerate(moves)
+        for at, move in enumerate(moves[: deals[-1] if deals else None])
         if isinstance(move.act, Play) and move.act.seat == shooter
     ]
     for (at, play), (later, other) in combinations(plays, 2):
         if other.card in _PENALTY or play.card.value[1] == other.card.value[1]:
             continue
+        if any(at < deal < later for deal in deals):
+            continue
         swapped = [*moves]
         swapped[at], swapped[later] = Move(other), Move(play)
         with suppress(Malformed, Refused):
             script = attrs.evolve(one.script, moves=tuple(swapped))
-            end = _states(script)[-1]
-            revoked = any(note.seat == shooter for note in end.revokes)
-            if revoked and _shooter(end) == shooter:
+            states = _states(script)
+            notes = (note for state in states for note in state.revokes)
+            revoked = any(note.seat == shooter for note in notes)
+            if revoked and _shooter(states[-1]) == shooter:
                 return played_again(table, attrs.evolve(one, script=script), start)
+    return None
+
+
+def _ended_by_a_revoke(table: Table, one: Candidate) -> Candidate | None:
+    """The same deal with a revoke in its last trick, before which cards are left over.
+
+    None where no seat that followed suit to it could have played another suit.
+    """
+    moves, states = one.script.moves, _states(one.script)
+    end = next((at for at, state in enumerate(states) if _is_scored(state)), 0)
+    if not end or not may_end_early(states[end]) or not any(states[end].hands):
+        return None
+    for at in range(end - 1, end - table.ruleset.players, -1):
+        act, on_table = moves[at].act, states[at].table
+        if not isinstance(act, Play) or on_table is None or not on_table.cards:
+            continue
+        followed = act.card.value[1]
+        for other in states[at].hands[act.seat] - _PENALTY:
+            if other.value[1] == followed:
+                continue
+            revoked = (*moves[:at], Move(Play(act.seat, other)), *moves[at + 1 : end])
+            script = attrs.evolve(one.script, moves=revoked)
+            with suppress(Malformed, Refused):
+                if _states(script)[-1].revokes and _is_scored(_states(script)[-1]):
+                    again = attrs.evolve(one, script=script)
+                    return played_again(table, again, script.start)
     return None
 
 
@@ -246,13 +284,10 @@ def _is_scored(state: State) -> bool:
     return state.phase in ("deal", "over") and state.score is not None
 
 
-def _met(
-    before: State, one: _Dispute, end: State, totals: Sequence[int]
-) -> Iterator[str]:
-    """What a dispute meets that comes about in this state.
-
-    `end` is the end of the deal without it, `totals` are those before the deal.
-    """
+def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
+    """What a dispute meets in a game that has these states without it."""
+    before = states[one.at]
+    end = next(filter(_is_scored, states[one.at :]), states[-1])
     after = before
     for act in one.acts:
         after = after.apply(act)
@@ -274,7 +309,11 @@ def _met(
         if takers == {last.against}:
             yield "claim: on a seat that takes all penalty cards"
     else:
-        yield from _met_by_score(totals, before, after, last)
+        unscored = (state for state in states[one.at :: -1] if not _is_scored(state))
+        yield from _met_by_score(next(unscored).totals, before, after, last)
+        later = states[-1].deal > before.deal and _shooter(states[-1]) == last.against
+        if later and _shooter(one.end()) == last.against:
+            yield "claim: on who shoots the moon in a later deal"
 
 
 def _has_kitty(state: State) -> int:

@@ -255,10 +255,21 @@ _EITHER: Final[Mapping[str, Callable[[Turn], bool]]] = {
 TURNS: Final = {**_LEADING, **_FOLLOWING, **_EITHER}
 """Moments before an act, by name."""
 
+
+def _bonus_alone_counts(turn: Turn) -> bool:
+    """No hand holds a penalty card any more, and one holds the bonus card."""
+    held = 0
+    for hand in turn.state.hands:
+        held |= int(hand.mask)
+    bonus = int(turn.state.core.rules.bonus_card)
+    return turn.leads and bool(held & bonus) and not held & _PENALTY
+
+
 BONUS_TURNS: Final[Mapping[str, Callable[[Turn], bool]]] = {
     "first trick: void, the bonus card in hand": lambda turn: (
         turn.first and turn.void and turn.bonus and turn.safe > 1
     ),
+    "lead: the bonus card alone counts": _bonus_alone_counts,
 }
 """The same, where there is a bonus card: many count it among the penalty cards."""
 

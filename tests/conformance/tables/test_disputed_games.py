@@ -38,6 +38,11 @@ PLAYED_ON = whole("common-hearts", ties="play_on", revokes="penalised")
 RESET = whole("heartsgame-tiles", exact_limit_becomes=50)
 TILES = whole("dominorules-tiles")
 SELF_MINUS = whole("heartsgame-tiles", moon="self_minus")
+MATCH = Table(
+    ruleset=Ruleset("openspiel-hearts", 4, {"deals": 4, "revokes": "penalised"}),
+    starts=("match-dealer",),
+)
+EARLY = whole("pokerwiner-hearts", deal_ends="no_points_left", deals=3)
 THREE = deals_only(whole("heartsgame-tiles", 3))
 
 Meeting = tuple[Table, int, str]
@@ -67,6 +72,16 @@ MEETINGS: dict[str, Meeting] = {
         SELF_MINUS,
         79,
         "claim: beside a moon, on the shooter",
+    ),
+    "revoke_of_an_earlier_deal_bars_the_moon": (
+        MATCH,
+        16,
+        "claim: on who shoots the moon in a later deal",
+    ),
+    "correction_leaves_the_dealer_moved_on": (
+        attrs.evolve(EARLY, starts=("match-dealer",)),
+        36,
+        "correction: the deal scored since",
     ),
     "claim_keeps_the_limit_reached": (
         PLAYED_ON,
@@ -175,6 +190,15 @@ def test_a_claim_comes_between_a_revoke_and_its_correction() -> None:
     assert isinstance(retract, Retract)
     played = max(step for step, act in enumerate(acts[:at]) if is_play(act, retract))
     assert played < at - 1
+
+
+def test_a_revoke_ends_a_deal_early_and_is_corrected() -> None:
+    state, act = at_the_act(MEETINGS["correction_leaves_the_dealer_moved_on"])
+    assert isinstance(act, Retract)
+    assert any(state.hands)
+    assert state.score is not None
+    assert state.dealer != state.apply(act).dealer
+    assert act.card in state.history[-1].cards
 
 
 def test_where_no_revoke_is_accepted_there_is_no_dispute() -> None:

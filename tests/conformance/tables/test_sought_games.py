@@ -20,6 +20,7 @@ from refengine_conformance.tables.sparing_draws import with_sparing_draws
 
 SEED = 2026
 STOCK = "stock: to who played last, others out before"
+ALONE = "lead: the bonus card alone counts"
 KITTY = "moon: but for the kitty"
 REACHED = "moon: settled by a limit that was reached before"
 
@@ -30,6 +31,7 @@ def whole(profile: str, players: int, **options: object) -> Table:
     return Table(ruleset=ruleset, hands="full", starts=("deal",))
 
 
+BONUS = whole("common-hearts", 4, deal_ends="no_points_left", bonus_card="JD")
 DOMINO = whole("pokerwiner-domino", 3)
 LAST_TRICK = whole(
     "estmesh-hearts", 4, undealt="kitty", kitty_to="last_trick", moon="self_minus"
@@ -119,3 +121,22 @@ def test_a_moon_is_settled_by_a_limit_that_was_reached_before(number: int) -> No
     variant = next(one for one, sorts in shown.items() if REACHED in sorts)
     one = number_of_variant(number, variant)
     assert is_shown(PLAYED_ON, one, "look_ahead_forgets_the_limit_reached_earlier")
+
+
+def test_play_goes_on_for_the_bonus_card() -> None:
+    number = next(
+        one
+        for one in range(20)
+        if (found := candidate(BONUS, SEED, one)) and ALONE in found.moments
+    )
+    assert is_shown(BONUS, number, "early_end_forgets_the_bonus_card")
+
+
+def test_a_match_that_is_played_on_ends_below_the_limit() -> None:
+    table = whole("omnibus-hearts", 4, ties="play_on")
+    sort = "played on: no total at the limit, over: True"
+    variant = next(
+        one for one, sorts in ends_shown(table, SEED, 10, ()) if sort in sorts
+    )
+    one = number_of_variant(10, variant)
+    assert is_shown(table, one, "play_off_tests_the_limit_anew")
