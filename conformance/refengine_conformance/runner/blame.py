@@ -18,7 +18,7 @@ from msgspec import json
 
 from refengine.errors import Malformed
 from refengine.formats.trace import Probe, Trace, read_trace
-from refengine.game.acts import Deal, Draw, Pass, Play
+from refengine.game.acts import Deal, Draw, Mix, MoonChoice, Pass, Play
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
@@ -27,6 +27,7 @@ from refengine_conformance.runner.named_clauses import (
     clauses_of_phase,
     clauses_of_turn,
     queen_breaks_hearts,
+    reaches_limit_by_cards,
     state_at,
 )
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 _NOTE: Final = "x-shows"
 _CLAUSE: Final = re.compile(r"[0-9]+\.[0-9]+[a-z]?")
 _NOTED: Final = re.compile(rf'"{_NOTE}":"({_CLAUSE.pattern})"')
-_CITED: Final = re.compile(r"refused by ([0-9.a-z]+)$")
+_CITED: Final = re.compile(r"refused by ([0-9.a-z, ]+)$")
 _BASIC: Final = {"phase": 0, "over": 0, "turn": 1, "table": 1, "legal": 2, "taken": 2}
 _LATER: Final = 3
 _COUNTED: Final = frozenset({"points", "score", "totals", "match"})
@@ -51,7 +52,9 @@ def how_basic(fault: Fault) -> int:
         field = "phase"
     cited = _CITED.match(fault.got)
     if cited and fault.root == "act":
-        field = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}.get(cited[1], field)
+        named = cited[1].split(", ")
+        fields = {"2.4": "phase", "2.3": "turn", "5.7": "turn"}.items()
+        field = next((what for clause, what in fields if clause in named), field)
     if fault.root == "legal":
         field = "legal" if _kind(fault.got) == _kind(fault.expected) else "phase"
     return _BASIC.get(field, _LATER)
@@ -120,7 +123,11 @@ def _of_phase(trace: Trace, one: Fault) -> tuple[str, ...]:
     step = one.step or len(trace.steps)
     after = one.root in _STAGES
     try:
-        return clauses_of_phase(trace, step + 1 if after else step)
+        found = clauses_of_phase(trace, step + 1 if after else step)
+        state = state_at(trace, step if after else step - 1)
+        if state.phase == "moon" and "over" in one.got:
+            return ("9.7a", *found) if reaches_limit_by_cards(state) else found
+        return found
     except (Malformed, Refused):
         return one.clauses
 
@@ -148,8 +155,11 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
         yield "4.1"
     if {"5.4", "5.9", "5.9a"} & {*named} and _broken_before(trace, step, state):
         yield "3.11"
-    passed = any(isinstance(step.act, Pass) for step in trace.steps)
-    if basic == 1 and not state.history and passed:
+    acts = [step.act for step in trace.steps]
+    opens = basic == 1 and not state.history
+    if opens and any(isinstance(act, Mix) for act in acts):
+        yield "4.10"
+    elif opens and any(isinstance(act, Pass) for act in acts):
         yield from ("4.2", "4.1")
     if one.root == "act" and one.got == "refused" and state.phase == "play":
         yield from _of_refusal(trace, one, state)
@@ -161,8 +171,9 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
         yield "6.4"
     if "5.12" in named and _is_left_dry(_after(trace, one, state)):
         yield "6.5"
-    if basic == 0 and "moon" in one.expected and "over" in one.got:
-        yield "9.7a"
+    chosen_before = any(isinstance(act, MoonChoice) for act in acts[: step - 1])
+    if basic == 0 and chosen_before and _after(trace, one, state).phase == "moon":
+        yield "3.11"
     if basic == 0 and "5.14" in named and _one_had_to_finish(trace, step):
         yield "6.6a"
     if "8.9" in named:
@@ -171,13 +182,17 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
         yield "8.4"
     if _WORTH & {*named}:
         yield from ("8.1", "1.5", "1.4")
+    if state.ruleset.options["mix_kitty"] and _OF_KITTY & {*named}:
+        yield "4.10b"
     if {"5.3", "6.5"} & {*named} and one.got.count(" ") == len(held(state)) - 1:
         yield "5.12"
-    if _DOMINO & {*named} and any(not hand for hand in state.hands):
+    stocked = state.ruleset.options["undealt"] == "stock"
+    if stocked and _DOMINO & {*named} and any(not hand for hand in state.hands):
         yield "6.6"
 
 
 _WORTH: Final = {"1.4", "1.5", "8.1"}
+_OF_KITTY: Final = {"5.13", "5.13a", "8.1", "8.3", "9.7a"}
 _DRAWING: Final = {"6.1", "6.3", "5.7"}
 _DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
 

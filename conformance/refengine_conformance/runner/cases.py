@@ -70,6 +70,7 @@ _MANDATORY_IN_VIEW: Final = {
 _OF_VIEW: Final = {
     "hand": "hands",
     "held": "hands",
+    "kitty": "kitty",
     "hearts_broken": "hearts_broken",
     "points": "points",
     "totals": "totals",
@@ -498,7 +499,9 @@ class _Sheet:
                 clauses = ("2.7a",)
             elif given is not None and name in _OF_VIEW:
                 field = _OF_VIEW[name]
-                clauses += named_clauses.clauses_of_field(self.trace, number, field)
+                of_field = named_clauses.clauses_of_field(self.trace, number, field)
+                counts = isinstance(value, int) and isinstance(given, int)
+                clauses = (*of_field, "2.7") if counts else ("2.7", *of_field)
             said_of = "nothing" if value is None else plain_text(value)
             shown = "left out" if given is None else plain_text(given)
             question = f"view.{name}"

@@ -14,7 +14,7 @@ from typing import Final
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
 from refengine.formats.trace import Trace, opened
-from refengine.game.acts import Deal, Pass, Play, Retract
+from refengine.game.acts import Claim, Deal, Pass, Play, Retract
 from refengine.game.setups import Match
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
@@ -32,14 +32,18 @@ from refengine_conformance.runner.applied import (
 from refengine_conformance.runner.scored_clauses import (
     clause_of_difference,
     clause_of_end,
+    clause_of_kitty,
     clause_of_one_card,
     clause_of_survivor,
     clause_of_undrawn,
+    clause_of_who_takes_kitty,
     clauses_of_match,
     clauses_of_moon,
     clauses_of_points,
     clauses_of_score,
     clauses_of_totals,
+    counted,
+    is_by_the_kitty,
     may_end_early,
 )
 
@@ -99,17 +103,21 @@ def clauses_of_field(
         found = _OF_RETRACTION.get(field, "")
         if found:
             return (found,)
+    before = state_at(trace, max(taken - 1, 0))
+    if isinstance(act, Claim) and field == "totals":
+        earlier = (before.totals, before.core.sheet.totals)
+        if got in [[*totals] for totals in earlier]:
+            return ("7.8",)
     if isinstance(act, Deal) and field in _BEGUN_ANEW:
         return ("3.11",)
     if field == "revokes" and (same := _of_fates(after, got)):
         return (same,)
-    before = state_at(trace, max(taken - 1, 0))
     if field == "score" and (found := clause_of_difference(after, got, before)):
         return (found,)
-    if field == "points" and (
-        found := clause_of_one_card(after.points, got, after.taken)
-    ):
+    if field == "points" and (found := _of_points(after, got)):
         return (found,)
+    if field == "taken" and is_by_the_kitty(after, got):
+        return (clause_of_who_takes_kitty(after),)
     if field == "match" and (found := clause_of_end(trace, step, after, got)):
         return (found,)
     if field == "hands" and before.phase == "pass" != after.phase:
@@ -188,9 +196,19 @@ def clauses_wrongly_cited(
     return cited
 
 
+def _of_points(after: State, got: object) -> str:
+    """The clause that accounts exactly for points that are wrong."""
+    if not isinstance(got, list) or len(got) != len(after.points):
+        return ""
+    pairs = enumerate(zip(got, after.points, strict=True))
+    wrong = {seat: one - ours for seat, (one, ours) in pairs if one != ours}
+    return clause_of_kitty(after, wrong) or clause_of_one_card(
+        after.points, got, after.taken
+    )
+
+
 def _of_kitty(after: State, before: State) -> tuple[str, ...]:
-    by_points = after.ruleset.options["kitty_to"] == "first_points"
-    return ("5.13",) if by_points else ("5.13a",)
+    return (clause_of_who_takes_kitty(after),)
 
 
 def _of_revokes(after: State, before: State) -> tuple[str, ...]:
@@ -278,7 +296,7 @@ _OF_STATE: Final[dict[str, Callable[[State, State], tuple[str, ...]]]] = {
 def clauses_of_turn(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say whose turn it is before this step."""
     state = state_at(trace, step - 1)
-    by_phase = {"cut": "3.1c", "deal": "3.2", "moon": "8.3"}
+    by_phase = {"cut": "3.1c", "deal": "3.2", "mix": "4.10", "moon": "8.3"}
     if state.phase in by_phase:
         return (by_phase[state.phase],)
     if state.completed is not None:
@@ -310,6 +328,8 @@ def _of_cycle(state: State) -> str:
 def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     """The clauses that say which phase it is before this step."""
     state = state_at(trace, step - 1)
+    if by_dispute := _of_a_scored_deal(trace, step - 1):
+        return (by_dispute,)
     if state.phase == "play":
         table = state.table.cards if state.table is not None else ()
         stocked = state.ruleset.options["undealt"] == "stock"
@@ -332,6 +352,23 @@ def clauses_of_phase(trace: Trace, step: int) -> tuple[str, ...]:
     if state.phase in ("over", "deal") and choice and shot:
         return clauses_of_moon(state)
     return (by_phase[state.phase],)
+
+
+def _of_a_scored_deal(trace: Trace, step: int) -> str:
+    """The clause on a claim or a correction, if this step is one after the score."""
+    act = trace.steps[step - 1].act if step else None
+    if not isinstance(act, Claim | Retract):
+        return ""
+    if state_at(trace, step - 1).phase not in ("deal", "over"):
+        return ""
+    return "7.8" if isinstance(act, Claim) else "7.5"
+
+
+def reaches_limit_by_cards(state: State) -> bool:
+    """Whether a total would be at the limit if nobody had shot the moon, at its end."""
+    limit = state.ruleset.options["limit"]
+    totals = [sum(pair) for pair in zip(state.totals, counted(state), strict=True)]
+    return isinstance(limit, int) and max(totals) >= limit
 
 
 def clauses_of_due_answer(

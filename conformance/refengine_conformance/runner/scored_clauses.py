@@ -6,15 +6,18 @@ is one, and else to those that shape such a score besides the plain count of poi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from refengine.chapters.cards import Mask, points_of
+from refengine.chapters.score import UNSETTLED, Haul, card_score, deal_score
 from refengine.errors import Malformed
-from refengine.formats.trace import Trace
+from refengine.formats.trace import Trace, opened
 from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.reading import place_in_book
+from refengine.machine.ending import hauls
 from refengine_conformance.runner.applied import HEARTS, QUEEN
 
 _QUEEN: Final = QUEEN
@@ -56,10 +59,12 @@ def clause_of_end(trace: Trace, step: int, after: State, got: object) -> str:
     options = after.ruleset.options
     if options["limit"] == "none":
         return "9.4"
+    if was_played_on(trace, step):
+        return "9.6"
     plain = [
         total - score + counted
         for total, score, counted in zip(
-            after.totals, after.score or (), _counted(after), strict=False
+            after.totals, after.score or (), counted(after), strict=False
         )
     ]
     early = max([0, *plain]) >= int(str(options["limit"]))
@@ -73,11 +78,11 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
     if not isinstance(got, list) or len(got) != len(after.score or ()):
         return ""
     options = after.ruleset.options
-    if _shoots(after) and got == _counted(after):
+    moon, shot = _is_a_moon(after, got), _has_shot(after)
+    if shot and got == counted(after):
         return "8.3"
-    moon = _is_a_moon(after, got)
-    if not _shoots(after) and moon:
-        return "8.3"
+    if moon and not shot:
+        return clauses_of_moon(after)[0] if _shoots(after) else "8.3"
     looks_ahead = options["moon"] == "others_plus_unless_losing"
     if looks_ahead and moon and _is_a_moon(after, list(after.score or ())):
         return "9.7"  # a moon to both, settled in the two ways
@@ -97,6 +102,8 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
     if amount == len(CardSet(before.stock) & _HEARTS):
         return clause_of_undrawn(before)
     owned = [one | hand for one, hand in zip(after.taken, after.hands, strict=True)]
+    if found := clause_of_kitty(after, wrong):
+        return found
     if card := clause_of_one_card(after.score, got, owned):
         return card
     bonus = str(options["bonus_card"])
@@ -114,14 +121,13 @@ def clause_of_difference(after: State, got: object, before: State) -> str:
 
 def _is_a_moon(state: State, got: list[object]) -> bool:
     """Whether a score is settled as if some seat had shot the moon."""
-    plain = _counted(state)
-    beside = [
-        one - points for one, points in zip(plain, state.points, strict=True)
-    ]  # bonus card and tricks
-    moon = sum(state.points)
+    plain, in_play = counted(state), Mask(state.core.pack)
+    cards = _cards_counted(state)
+    beside = [one - points for one, points in zip(plain, cards, strict=True)]
+    moon = points_of(state.core.rules, in_play)
     for shooter in range(len(plain)):
         others = [seat for seat in range(len(plain)) if seat != shooter]
-        for amount in {26, moon}:
+        for amount in {26, moon, sum(cards)}:
             charged = all(
                 got[seat] in (plain[seat] + amount, beside[seat] + amount)
                 for seat in others
@@ -142,17 +148,88 @@ def _shoots(state: State) -> bool:
     )
 
 
-def _counted(state: State) -> list[int]:
-    """The score of a deal in which nobody shoots, as an engine counts it plainly."""
-    options = state.ruleset.options
-    bonus, none = str(options["bonus_card"]), int(str(options["no_trick_points"]))
-    found = list(state.points)
-    for seat, (taken, tricks) in enumerate(zip(state.taken, state.tricks, strict=True)):
-        if bonus != "none" and Card(bonus) in taken:
-            found[seat] += int(str(options["bonus_points"]))
-        if not tricks:
-            found[seat] += none
-    return found
+def _has_shot(state: State) -> bool:
+    """Whether a seat has shot the moon in a deal that is scored."""
+    result = state.core.result
+    return result is not None and result.shooter >= 0
+
+
+def _hauls(state: State) -> tuple[Haul, ...]:
+    """What counts for each seat at the end of a deal."""
+    core = state.core
+    if core.position is None:
+        return ()
+    stock_to = -1 if core.result is None else core.result.stock_to
+    return hauls(core.rules, core.position, stock_to)
+
+
+def _cards_counted(state: State) -> list[int]:
+    """The points of the cards that count for each seat at the end of a deal."""
+    rules = state.core.rules
+    return [int(card_score(rules, haul.cards)) for haul in _hauls(state)]
+
+
+def counted(state: State) -> list[int]:
+    """The score of a deal in which nobody shoots, as an engine counts it plainly.
+
+    What revokes cost is not in it.
+    """
+    rules, held = state.core.rules, _hauls(state)
+    if not held:
+        return []
+    nothing = (0,) * rules.players
+    return [*deal_score(rules, state.core.pack, held, -1, UNSETTLED, nothing)]
+
+
+def clause_of_kitty(after: State, wrong: Mapping[int, int]) -> str:
+    """The clause on the kitty, if it accounts exactly for points that are wrong.
+
+    `wrong` has what is too much or too little for each seat for which it is. The kitty
+    may be counted for another seat, for nobody, or as it was dealt.
+    """
+    core, kitty = after.core, _kitty(after)
+    if core.position is None or not kitty:
+        return ""
+    worth = points_of(core.rules, kitty)
+    as_dealt = points_of(core.rules, Mask(core.dealt.kitty))
+    taken_as_dealt = {core.position.talon.kitty_to: as_dealt - worth}
+    if as_dealt != worth and wrong == taken_as_dealt:
+        return "4.10b"
+    amounts = sorted(wrong.values())
+    if worth and amounts in ([-worth, worth], [-worth], [worth]):
+        return clause_of_who_takes_kitty(after)
+    return ""
+
+
+def clause_of_who_takes_kitty(state: State) -> str:
+    """The clause that says which trick wins the kitty."""
+    by_points = state.ruleset.options["kitty_to"] == "first_points"
+    return "5.13" if by_points else "5.13a"
+
+
+def is_by_the_kitty(after: State, got: object) -> bool:
+    """Whether the cards that seats are said to have taken are wrong by the kitty."""
+    kitty = _kitty(after)
+    if not kitty or not isinstance(got, list) or len(got) != len(after.taken):
+        return False
+    with suppress(Malformed):
+        pairs = zip(got, after.taken, strict=True)
+        wrong = [int((CardSet(one) ^ ours).mask) for one, ours in pairs]
+        return {one for one in wrong if one} == {int(kitty)}
+    return False
+
+
+def _kitty(state: State) -> Mask:
+    """The kitty of a deal, whether anybody has taken it or not."""
+    position = state.core.position
+    return Mask(0 if position is None else position.talon.kitty)
+
+
+def was_played_on(trace: Trace, step: int) -> bool:
+    """Whether the limit had been reached before the deal that a step ends."""
+    state = opened(trace.ruleset, trace.start)
+    steps = trace.steps[: (step or len(trace.steps)) - 1]
+    return bool(state.after(*(one.act for one in steps)).core.sheet.reached)
 
 
 def clauses_of_score(after: State, before: State) -> tuple[str, ...]:

@@ -4,7 +4,19 @@ from random import Random
 
 import attrs
 
-from refengine import Deal, Match, Pass, Ruleset, Setup, State, card, cards
+from refengine import (
+    Claim,
+    Deal,
+    Match,
+    MoonChoice,
+    Pass,
+    Play,
+    Ruleset,
+    Setup,
+    State,
+    card,
+    cards,
+)
 from refengine.formats.trace import Trace, write_trace
 from refengine_conformance.generators.strategies import Move, Script, recorded
 from refengine_conformance.runner.blame import at_first_moment, suspects
@@ -165,3 +177,144 @@ def test_a_match_that_ends_before_the_moon_is_chosen_is_of_9_7a() -> None:
     assert "9.7a" in suspects(line, [ended])
     plays = Fault(step, "then.phase", ("8.3",), "phase?", '"moon"', '"play"')
     assert "9.7a" not in suspects(line, [plays])
+
+
+KITTY = cards("KC AH")
+
+
+def deal_with_a_kitty() -> Trace:
+    """A deal in which seat 3 takes the last trick, its two of hearts, and the kitty."""
+    hands = [cards(one) for one in ("2C AS", "3C 5S", "4C 6S", "5C 2H")]
+    setup = Setup(dealer=3, deal=4, hands=hands, kitty=KITTY)
+    options = {"undealt": "kitty", "removal": "none"}
+    return played_to_the_end(Ruleset("common-hearts", 4, options), setup)
+
+
+def test_what_is_wrong_by_the_kitty_is_of_the_kitty() -> None:
+    trace = deal_with_a_kitty()
+    end = len(trace.steps)
+    right = state_at(trace, end)
+    assert right.points == (0, 0, 0, 2)
+    assert right.taken[3] >= KITTY
+    for field in ("points", "score"):
+        for got in ([0, 1, 0, 1], [0, 0, 0, 1]):  # for seat 1, and for nobody
+            assert clauses_of_field(trace, end, field, got) == ("5.13",)
+        assert clauses_of_field(trace, end, field, [0, 0, 0, 5]) != ("5.13",)
+    taken = [*map(str, right.taken)]
+    assert clauses_of_field(trace, end, "taken", [*taken[:3], ""]) == ("5.11",)
+    taken[1], taken[3] = "KC AH", str(right.taken[3] - KITTY)
+    assert clauses_of_field(trace, end, "taken", taken) == ("5.13",)
+
+
+def test_a_kitty_counted_as_it_was_dealt_is_of_the_mix() -> None:
+    """With other cards in it after the mix (4.10b)."""
+    options = {"undealt": "kitty", "mix_kitty": True, "pass_cycle": ("mix",)}
+    rules = Ruleset("estmesh-hearts", 4, options)
+    hands = [
+        cards(one)
+        for one in ("2C 3C 4C 5C", "2D 3D 4D 5D", "2S 3S 4S 5S", "2H 3H 4H 5H")
+    ]
+    setup = Setup(dealer=3, deal=1, hands=hands, kitty=cards("AH KH"))
+    rng, moves, state = Random(3), [], State.open(rules, setup)
+    while not state.over:
+        act = state.random_act(rng)
+        moves.append(Move(act))
+        state = state.apply(act)
+    trace = recorded(Script(rules, setup, tuple(moves)))
+    end = len(trace.steps)
+    mixed = next(
+        at for at, one in enumerate(trace.steps) if state_at(trace, at).phase == "mix"
+    )
+    assert clauses_of_turn(trace, mixed + 1) == ("4.10",)
+    kitty = state_at(trace, mixed + 1).kitty
+    taker = next(seat for seat, pile in enumerate(state.taken) if kitty <= pile)
+    hearts = sum(one.value[1] == "H" for one in kitty)
+    assert hearts != 2
+    assert state.score is not None
+    got = [*state.score]
+    got[taker] += 2 - hearts
+    assert clauses_of_field(trace, end, "score", got) == ("4.10b",)
+
+
+def test_a_match_that_is_played_on_is_ended_by_9_6() -> None:
+    """Also if one seat took all points: the limit was reached before."""
+    hands = [cards(one) for one in ("AC AS", "4C QS", "5C 2H", "2C 3S")]
+    rules = Ruleset("common-hearts", 4, {"ties": "play_on", "moon": "others_plus"})
+    totals = (50, 60, 70, 80)
+    setup = Setup(dealer=3, deal=4, hands=hands, totals=totals, limit_reached=True)
+    trace = played_to_the_end(rules, setup)
+    end = len(trace.steps)
+    assert state_at(trace, end).winners == (0,)
+    assert clauses_of_field(trace, end, "match", {"over": False}) == ("9.6",)
+
+
+def moon_beside_a_revoke() -> Trace:
+    """A moon is chosen, and then a revoke of another seat is claimed."""
+    hands = [cards(one) for one in ("AC AS", "4C QS", "5C 2H", "2C 3S")]
+    options = {"moon": "choice_all", "revokes": "penalised"}
+    rules = Ruleset("heartsgame-tiles", 4, options)
+    rules = rules.having(direction="clockwise", pass_cycle=(), opening_card="any")
+    setup = Setup(dealer=3, deal=4, hands=hands, leader=3)
+    first = ((3, "2C"), (0, "AC"), (1, "QS"), (2, "5C"))
+    second = ((0, "AS"), (1, "4C"), (2, "2H"), (3, "3S"))
+    moves = [Move(Play(seat, card(one))) for seat, one in (*first, *second)]
+    moves += [Move(MoonChoice(0, "others_plus")), Move(Claim(2, 1, 1))]
+    return recorded(Script(rules, setup, tuple(moves)))
+
+
+def test_a_choice_that_is_due_again_after_a_claim_is_of_7_8() -> None:
+    trace = moon_beside_a_revoke()
+    line, end = write_trace(trace).decode(), len(trace.steps)
+    assert state_at(trace, end).score == (0, 27, 14, 14)  # 14 and 13 for the revoke
+    asked = Fault(end, "then.phase", ("8.3b",), "phase?", '"over"', '"moon"')
+    assert suspects(line, [asked])[0] == "7.8"
+    assert clauses_of_field(trace, end, "totals", [0, 0, 0, 0]) == ("7.8",)
+    assert clauses_of_field(trace, end, "totals", [0, 14, 14, 14]) == ("7.8",)
+    assert clauses_of_field(trace, end, "totals", [0, 28, 14, 14]) != ("7.8",)
+
+
+def domino_for_two(hand: str, other: str, stock: str) -> Trace:
+    """Seat 0 takes the first trick, and survives with a card in the hand."""
+    options = {"moon": "others_plus", "survivor_takes_stock": False}
+    rules = Ruleset("gamerules-domino", 2, options)
+    left = [card(one) for one in stock.split()]
+    hands = [cards(hand), cards(other)]
+    setup = Setup(dealer=1, deal=1, hands=hands, stock=left, leader=0)
+    return played_to_the_end(rules, setup)
+
+
+def test_a_moon_is_shot_with_the_hand_of_the_survivor() -> None:
+    trace = domino_for_two("5H AH", "2H", "")
+    end = len(trace.steps)
+    assert state_at(trace, end).score == (0, 3)
+    assert clauses_of_field(trace, end, "score", [3, 0]) == ("8.3",)
+
+
+def test_no_moon_is_shot_without_a_heart_that_is_left_in_the_stock() -> None:
+    trace = domino_for_two("9C 5H", "2C", "3H")
+    end = len(trace.steps)
+    assert state_at(trace, end).score == (1, 0)
+    for moon in ([0, 1], [0, 2]):
+        assert clauses_of_field(trace, end, "score", moon) == ("8.3",)
+
+
+def test_a_moon_settled_as_one_before_it_is_of_3_11() -> None:
+    pack = "2C 4C 5C AC 3S QS AS 2H"
+    rules = Ruleset("common-hearts", 4, {"moon": "choice_all", "pass_cycle": ()})
+    for seed in range(200):
+        rng, moves, state = Random(seed), [], State.open(rules, Match(0, pack))
+        while state.deal < 4 and not state.over:
+            act = state.random_act(rng)
+            moves.append(Move(act))
+            state = state.apply(act)
+        chosen = [n for n, one in enumerate(moves) if isinstance(one.act, MoonChoice)]
+        if len(chosen) > 1:
+            break
+    trace = recorded(Script(rules, Match(0, pack), tuple(moves)))
+    line = write_trace(trace).decode()
+    for step, left in zip(chosen, (False, True), strict=False):
+        phase = Fault(step, "then.phase", ("8.3",), "phase?", '"moon"', '"deal"')
+        assert ("3.11" in suspects(line, [phase])) == left
+        refused = "refused by 2.3, 2.4"
+        turn = Fault(step + 1, "act", ("2.3", "2.4"), "moon?", "ok", refused)
+        assert ("3.11" in suspects(line, [turn])) == left
