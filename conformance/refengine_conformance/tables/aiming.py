@@ -376,12 +376,12 @@ def _built_ends(
 
 
 def _disputed(pool: Executor, fields: dict[str, Any], seed: int) -> list[int]:
-    """Two games with a correction or a claim for each sort of what it meets."""
+    """Games with a correction or a claim for each sort of what it meets."""
     if not table_with_fields(fields).ruleset.rules.revokes_penalised:
         return []
     tasks = [(fields, seed, number) for number in range(LOOKED_THROUGH)]
     found = [one for some in pool.map(disputes, tasks) for one in some]
-    return covering_candidates(found, 2)
+    return covering_candidates(found, 1)
 
 
 def _mutants_of_ends(clauses: Sequence[str]) -> tuple[str, ...]:

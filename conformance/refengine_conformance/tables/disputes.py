@@ -300,10 +300,9 @@ def _met(states: Sequence[State], one: _Dispute) -> Iterator[str]:
             yield "correction: hearts broken since"
         if _is_scored(before):
             yield "correction: the deal scored since"
-        if _has_kitty(before) >= 0 > _has_kitty(after):
-            yield "correction: the kitty taken since"
-            if _has_kitty(one.end()) != _has_kitty(before):
-                yield "correction: the kitty taken since, and then by another"
+        given_back = _has_kitty(before) >= 0 > _has_kitty(after)
+        if given_back and _has_kitty(one.end()) != _has_kitty(before):
+            yield "correction: the kitty taken since, and then by another"
     elif not _is_scored(before):
         takers = {seat for seat, pile in enumerate(end.taken) if pile & _PENALTY}
         if takers == {last.against}:
@@ -326,11 +325,13 @@ def _met_by_score(
     totals: Sequence[int], before: State, after: State, act: Claim
 ) -> Iterator[str]:
     """What a claim changes of a deal that has been scored."""
+    yield "claim: the deal scored since"
     (reached, over), (still_reached, still_over) = _end(before), _end(after)
-    yield (
-        f"claim: limit {reached}, over {over}, then limit {still_reached}, "
-        f"over {still_over}"
-    )
+    if (reached, over) != (still_reached, still_over):
+        yield (
+            f"claim: limit {reached}, over {over}, then limit {still_reached}, "
+            f"over {still_over}"
+        )
     for name, state in (("before", before), ("after", after)):
         score = state.score or ()
         sums = [one + two for one, two in zip(totals, score, strict=True)]
