@@ -145,6 +145,7 @@ def _fields(found: list[SheetJudgement], open_rules: bool) -> dict[str, Any]:
         ],
         "remarks": [_remark_fields(remark) for remark in best.remarks],
         "over": best.over,
+        "ended": best.ended,
         "winners": [best.sheet.names[seat] for seat in best.winners],
     }
     if open_rules:

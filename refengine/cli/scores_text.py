@@ -71,6 +71,8 @@ def _about(judgement: SheetJudgement) -> str:
     what = "running totals" if judgement.running else "the points of each deal"
     if judgement.sheet.has_both:
         what = "the points of each deal, and running totals beside them"
+    if judgement.sheet.negated:
+        what += ", with a minus before them"
     return f"{count_words(len(judgement.rows), 'deal')}; the numbers are {what}."
 
 
@@ -81,15 +83,23 @@ def _said(remark: SheetRemark) -> str:
 
 def _end(judgement: SheetJudgement) -> tuple[str, str]:
     """Where the match stands, in a sentence, and the clause that says so."""
-    names, totals = judgement.sheet.names, judgement.rows[-1].totals
+    names, last = judgement.sheet.names, judgement.ended or len(judgement.rows)
+    totals = judgement.rows[last - 1].totals
     stands = list_words(
         f"{name} {total}" for name, total in zip(names, totals, strict=True)
     )
     if not judgement.over:
         return f"The match goes on: {stands}.", "9.3"
     winners = list_words(names[seat] for seat in judgement.winners)
-    shared = " share the win" if len(judgement.winners) > 1 else " wins"
-    return f"The match is over, and {winners}{shared}: {stands}.", "9.5"
+    several = len(judgement.winners) > 1
+    if last < len(judgement.rows):
+        won = "shared the win" if several else "won"
+        return (
+            f"The match was over after row {last}, and {winners} {won}: {stands}.",
+            "9.5",
+        )
+    wins = "share the win" if several else "wins"
+    return f"The match is over, and {winners} {wins}: {stands}.", "9.5"
 
 
 def _count(judgement: SheetJudgement) -> str:

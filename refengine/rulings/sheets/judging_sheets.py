@@ -24,7 +24,7 @@ from refengine.rulings.match_end import past_the_end
 from refengine.rulings.pass_direction import other_pass
 from refengine.rulings.sheets.deal_scores import DealScore, deal_scores
 from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow
-from refengine.rulings.words import list_words
+from refengine.rulings.words import count_words, list_words
 
 _MOST_REVOKES: Final = 2  # in one deal, that a score is explained by
 Score = tuple[int, ...]
@@ -62,8 +62,9 @@ class SheetJudgement:
     """A sheet under a ruleset, row by row.
 
     `running` says that its numbers are totals. `over` is whether the match has ended by
-    the rules, and `winners` are the columns that have won it then. `remarks` are about
-    the whole sheet.
+    the rules, `ended` the number, from 1, of the row that ended it, and 0 if none did;
+    `winners` are the columns that won it then, whatever was played afterwards.
+    `remarks` are about the whole sheet.
     """
 
     ruleset: Ruleset
@@ -73,6 +74,7 @@ class SheetJudgement:
     over: bool
     winners: tuple[int, ...]
     remarks: tuple[SheetRemark, ...] = ()
+    ended: int = 0
 
     @property
     def wrong(self) -> tuple[int, ...]:
@@ -113,7 +115,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
     rules = ruleset.rules
     count = len(sheet.names)
     totals: Score = (0,) * count
-    reached, over, told = False, False, False
+    reached, ended, told = False, 0, False
     rows: list[JudgedRow] = []
     scores = [*_scores(sheet, ruleset)] if running else [r.numbers for r in sheet.rows]
     skipped = False
@@ -122,7 +124,7 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
         score, remarks = scores[at], [*_of_number(deal, row.deal)]
         missing = row.deal > deal + 1
         deal = row.deal or deal + 1
-        if over and not told:
+        if ended and not told:
             remarks.append(_past_the_end(sheet, ruleset, totals))
             told = True
         if row.passed:
@@ -135,17 +137,19 @@ def _judged(sheet: Sheet, ruleset: Ruleset, running: bool) -> SheetJudgement:
             remarks += found
         totals = row.numbers if running else new_totals(rules, totals, score)
         reached = limit_is_reached(rules, totals, reached)
-        over = over or match_is_over(rules, totals, reached, deal)
+        if not ended and match_is_over(rules, totals, reached, deal):
+            ended = at + 1
         rows.append(
             JudgedRow(row=row, score=score, totals=totals, remarks=tuple(remarks))
         )
-    winners = seats_of(lowest_totals(totals)) if over and rows else ()
+    winners = seats_of(lowest_totals(rows[ended - 1].totals)) if ended else ()
     return SheetJudgement(
         ruleset=ruleset,
         sheet=sheet,
         running=running,
         rows=tuple(_with_slips(sheet, rows)),
-        over=over,
+        over=ended > 0,
+        ended=ended,
         winners=tuple(int(seat) for seat in winners),
         remarks=tuple(_of_sums(sheet, totals)),
     )
@@ -229,7 +233,7 @@ def _impossible(sheet: Sheet, ruleset: Ruleset, score: Score, off: int) -> Sheet
     total = sum(score)
     if off:
         more = f"{abs(off)} too {'many' if off > 0 else 'few'}"
-        text = f"{total} points, {more}: no deal gives that"
+        text = f"{count_words(total, 'point')}, {more}: no deal gives that"
         return SheetRemark(text=text, clauses=("8.1", "8.9"), wrong=True)
     alone = [seat for seat, one in enumerate(score) if one]
     if len(alone) == 1 and total > 0 and ruleset.options["moon"] != "none":

@@ -25,16 +25,18 @@ def _set_of(words: str) -> frozenset[str]:
 
 
 OF_DEALS: Final = _set_of(
-    "# nr deal deals round rounds hand hands game games row runde"
+    "# nr deal deals round rounds hand hands game games row match runde partie gabe"
 )
 OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3")
+_IN_REMARKS: Final = _set_of("all check control mean")
+OF_AVERAGES: Final = _set_of("average averages avg mean schnitt")
 OF_PASSES: Final = _set_of("pass passes passed passing direction")
 OF_REMARKS: Final = _set_of(
     "note notes remark remarks comment comments who what when where date time minutes "
     "mins duration start started finish finished place dealer dealers scorer winner "
     "loser leader"
 )
-NO_NAMES: Final = OF_DEALS | OF_SUMS | OF_PASSES | OF_REMARKS
+NO_NAMES: Final = OF_DEALS | OF_SUMS | OF_AVERAGES | OF_PASSES | OF_REMARKS
 
 
 def is_number(cell: str) -> bool:
@@ -89,6 +91,16 @@ def words_of_cell(cell: str) -> list[str]:
 def is_one_of(cell: str, kind: frozenset[str]) -> bool:
     """Whether a cell has one of these words."""
     return bool({*words_of_cell(cell)} & kind)
+
+
+def is_label(cell: str, kind: frozenset[str]) -> bool:
+    """Whether a cell names what its row has, as `Total after 4 deals` does.
+
+    A remark, such as `Ann took them all`, only has the word somewhere.
+    """
+    words = words_of_cell(cell)
+    own = bool(words) and words[0] in kind - _IN_REMARKS
+    return own or (bool(words) and {*words} <= kind)
 
 
 def may_be_name(cell: str) -> bool:

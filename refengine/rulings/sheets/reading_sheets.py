@@ -15,20 +15,23 @@ import attrs
 
 from refengine.errors import Malformed, harmless
 from refengine.lawbook.pass_words import PASS_WORDS
+from refengine.rulings.sheets.named_numbers import cells_by_name
 from refengine.rulings.sheets.one_cell import (
     DAY_OR_TIME,
     NO_NAMES,
     OF_A_DEAL,
+    OF_AVERAGES,
     OF_SUMS,
     deal_in,
+    is_label,
     is_number,
     is_one_of,
     is_pass,
     may_be_name,
+    number_or_nought,
     numbers_in,
     points_in,
     rest_of_cell,
-    words_of_cell,
 )
 from refengine.rulings.sheets.sheet_cells import (
     cells_of_lines,
@@ -74,11 +77,13 @@ class Sheet:
     """A score sheet: the names of the players, and the deals in order.
 
     `sums` are the numbers of a last row that is named as a total; empty without one.
+    `negated` says that points are written down with a minus, and are points here.
     """
 
     names: tuple[str, ...]
     rows: tuple[SheetRow, ...]
     sums: tuple[int, ...] = ()
+    negated: bool = False
 
     @property
     def has_both(self) -> bool:
@@ -92,8 +97,7 @@ def read_sheet(text: str) -> Sheet:
     Raises Malformed if there is no table of numbers in it, or more than one, if its
     rows are players, or where a number is missing in a row; the error names the line.
     """
-    cells_by_line = totals_below(totals_apart(cells_of_lines(text.splitlines())))
-    table = [(at, cells) for at, cells in enumerate(cells_by_line, 1) if any(cells)]
+    table = _numbered_lines(text.splitlines())
     width = max((len(cells) for _, cells in table), default=0)
     lines = [
         (number, [*cells, *[""] * (width - len(cells))]) for number, cells in table
@@ -123,9 +127,11 @@ def read_sheet(text: str) -> Sheet:
         raise Malformed(found, "one for each player, from 2 to 13")
     _check_names(head, players, body)
     _check_left_out(head, (*players, *totals), body)
+    begins = _line_of_head(lines, body[0][0])
     deals = [
         (number, cells)
         for number, cells in lines
+        if number > begins
         if any(is_number(cells[at]) for at in (*players, *totals))
     ]
     if not deals:
@@ -134,8 +140,30 @@ def read_sheet(text: str) -> Sheet:
     return _sheet(head, deals, players, totals)
 
 
+def _numbered_lines(lines: Sequence[str]) -> list[_Line]:
+    """The lines that have cells, by their numbers."""
+    named = cells_by_name(lines)
+    if named:
+        return [(at, cells) for at, cells in enumerate(named) if any(cells)]
+    cells_by_line = totals_below(totals_apart(cells_of_lines(lines)))
+    return [(at, cells) for at, cells in enumerate(cells_by_line, 1) if any(cells)]
+
+
 def _no_numbers() -> Malformed:
     return Malformed("no row of numbers", "a row for each deal, a column for a player")
+
+
+def _line_of_head(lines: Sequence[_Line], body: int) -> int:
+    """The last line before the first row that may have the names; -1 if none may.
+
+    What stands above it, a year in a title for one, is no number of points.
+    """
+    above = (number for number, cells in lines if number < body and _is_head(cells))
+    return max(above, default=-1)
+
+
+def _is_head(cells: Sequence[str]) -> bool:
+    return sum(map(bool, cells)) > 1 and not any(map(is_number, cells))
 
 
 def _below_numbers_for_names(
@@ -237,8 +265,11 @@ def _sheet(
     for line, cells in body:
         own = {*players, *totals}
         beside = [cell for at, cell in enumerate(cells) if at not in own]
-        words = {word for cell in beside for word in words_of_cell(cell)}
-        if words & OF_SUMS and rows:
+        if any(is_label(cell, OF_AVERAGES) for cell in beside):
+            continue
+        labelled = any(is_label(cell, OF_SUMS) for cell in beside)
+        last_row = line == body[-1][0] and not any(map(deal_in, beside))
+        if rows and (labelled or (last_row and _are_sums(rows, cells, players))):
             last = players if any(cells[at] for at in players) else totals
             sums = tuple(points_in(cells[at], line) for at in last)
             continue
@@ -258,4 +289,44 @@ def _sheet(
                 deal=int(told[0] or 0) if told else 0,
             )
         )
-    return Sheet(names=names, rows=tuple(rows), sums=sums)
+    sheet = Sheet(names=names, rows=tuple(rows), sums=sums)
+    return _with_points(sheet) if _has_points_as_minus(rows) else sheet
+
+
+def _has_points_as_minus(rows: Sequence[SheetRow]) -> bool:
+    """Whether no number is above nought, and in most rows two or more are below it."""
+    if any(number > 0 for row in rows for number in (*row.numbers, *row.totals)):
+        return False
+    several = sum(sum(one < 0 for one in row.numbers) > 1 for row in rows)
+    return several * 2 > len(rows)
+
+
+def _with_points(sheet: Sheet) -> Sheet:
+    """The sheet with points in place of what is written down with a minus."""
+    rows = [
+        attrs.evolve(
+            row,
+            numbers=tuple(-one for one in row.numbers),
+            totals=tuple(-one for one in row.totals),
+        )
+        for row in sheet.rows
+    ]
+    sums = tuple(-one for one in sheet.sums)
+    return attrs.evolve(sheet, rows=tuple(rows), sums=sums, negated=True)
+
+
+def _are_sums(
+    rows: Sequence[SheetRow],
+    cells: Sequence[str],
+    players: Sequence[int],
+) -> bool:
+    """Whether a row has the sums of the columns above it, although none says so.
+
+    All of them are right but one at most; a column of noughts says nothing.
+    """
+    if len(rows) < 2:
+        return False
+    sums = [sum(column) for column in zip(*(row.numbers for row in rows), strict=True)]
+    pairs = zip(sums, (number_or_nought(cells[at]) for at in players), strict=True)
+    right = [one == said for one, said in pairs if one]
+    return right.count(True) > 1 and right.count(False) <= 1

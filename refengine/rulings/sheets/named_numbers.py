@@ -1,0 +1,66 @@
+"""Lines in which each number has the name of its player: `Ann 5, Ben 13, me 8, Carl 0`.
+
+So people note scores on a phone. The order of the names may change from line to line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+_PAIR: Final = re.compile(
+    r"(?<![\w'-])([^\W\d_][\w'.-]{0,30})\s*[:=]?\s*([+-]?\d{1,7}|[-\u2013\u2014])"
+    r"(?!\w|[.,]?\d)(?:\s*\(([^()]*)\))?"
+)
+_BETWEEN: Final = re.compile(r"[\s,;.:|/\u2013\u2014-]*(?:(?:and|&)\b\s*)?")
+
+Pairs = dict[str, tuple[str, str]]
+"""By the name in small letters: the number, and what is said behind it in brackets."""
+
+
+def cells_by_name(lines: Sequence[str]) -> list[list[str]]:
+    """The cells of such lines, a column for each name and one for what is said besides.
+
+    Above the first of them stand the names. The other lines have one cell, or none. All
+    of it is empty where these are no such lines: if fewer than two have the same names.
+    """
+    told = [_pairs(line) for line in lines]
+    sets = Counter(frozenset(one) for one, _ in told if len(one) > 1)
+    names, often = max(sets.items(), key=lambda one: one[1], default=(frozenset(), 0))
+    if often < 2 or sets.total() > often:
+        return []
+    first = next(at for at, (one, _) in enumerate(told) if one.keys() == names)
+    order = [*told[first][0]]
+    found: list[list[str]] = []
+    for line, (pairs, besides) in zip(lines, told, strict=True):
+        if pairs.keys() != names:
+            found.append([line.strip()] if line.strip() else [])
+            continue
+        said = "; ".join(one for one in (besides, *_said(pairs)) if one)
+        found.append(["", *(pairs[name][0] for name in order), said])
+    spelt = {match[1].casefold(): match[1] for match in _PAIR.finditer(lines[first])}
+    return [["", *(spelt[name] for name in order)], *found]
+
+
+def _pairs(line: str) -> tuple[Pairs, str]:
+    """The names and numbers of a line, and what else it says; no pairs if one is twice.
+
+    What stands before the first is a label, such as `total:`; between them is nothing.
+    """
+    pairs: Pairs = {}
+    matches = [*_PAIR.finditer(line)]
+    for before, one in zip([None, *matches], matches, strict=False):
+        between = line[before.end() : one.start()] if before else ""
+        if one[1].casefold() in pairs or not _BETWEEN.fullmatch(between):
+            return {}, ""
+        pairs[one[1].casefold()] = (one[2], one[3] or "")
+    if not matches:
+        return {}, ""
+    besides = (line[: matches[0].start()], line[matches[-1].end() :])
+    return pairs, "; ".join(text for one in besides if (text := one.strip(" ,;:.-")))
+
+
+def _said(pairs: Pairs) -> list[str]:
+    return [said for _, said in pairs.values()]

@@ -1,0 +1,137 @@
+"""Score sheets as people keep them: phone notes, titles, play past the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from refengine import Ruleset
+from refengine.cli.scores_text import scores_lines
+from refengine.rulings.sheets.judging_sheets import SheetJudgement, judge_sheet
+from refengine.rulings.sheets.named_numbers import cells_by_name
+from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow, read_sheet
+
+COMMON = Ruleset("common-hearts", 4)
+PHONE = """\
+hearts at Ben's on saturday
+
+Ann 5, Ben 13, me 8, Carl 0
+ben 4, ann 0, me 21 (ouch), carl 1
+Ann: 16  Ben: 3  me: 7  Carl: -
+pizza arrived
+ann 26, ben 0, me 26 and carl 26 - ben shot the moon!!
+so: Ann 47 Ben 20 me 62 Carl 27
+carl still owes me a fiver
+"""
+TITLED = """\
+HEARTS  -  Gran's house, Boxing Day 2024   (to 100, lowest wins)
+
+        Gran    Tom   Lucy    Dad
+  1        3      5     18      0
+  2       13      1      4      8   Lucy took all but one
+  3        0     26     26     26   she says she didn't mean to
+"""
+
+
+def numbers(text: str) -> list[tuple[int, ...]]:
+    """The numbers of each deal on this sheet."""
+    return [row.numbers for row in read_sheet(text).rows]
+
+
+def end_of(judged: SheetJudgement) -> str:
+    """What is said of the end of the match."""
+    text = "\n".join(scores_lines([judged], open_rules=False)).replace("\n  ", " ")
+    return next(line for line in text.splitlines() if line.startswith("The match"))
+
+
+def test_each_number_belongs_to_the_name_before_it() -> None:
+    sheet = read_sheet(PHONE)
+    assert sheet.names == ("Ann", "Ben", "me", "Carl")
+    assert numbers(PHONE) == [
+        (5, 13, 8, 0),
+        (0, 4, 21, 1),
+        (16, 3, 7, 0),
+        (26, 0, 26, 26),
+    ]
+    assert [row.remark for row in sheet.rows] == ["", "ouch", "", "ben shot the moon!!"]
+    assert [row.line for row in sheet.rows] == [3, 4, 5, 7]
+    assert sheet.sums == (47, 20, 62, 27)
+    assert judge_sheet(sheet, COMMON).possible
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann 5, Ben 13\nAnn 5, Carl 13\n",  # not the same players
+        "Ann 5, Ann 13\nAnn 5, Ann 13\n",  # one twice
+        "Ann 5 then Ben 13\nAnn 5 then Ben 13\n",  # words between
+    ],
+)
+def test_other_lines_with_names_are_no_such_sheet(text: str) -> None:
+    assert cells_by_name(text.splitlines()) == []
+
+
+def test_a_year_in_the_title_is_no_row() -> None:
+    assert read_sheet(TITLED).names == ("Gran", "Tom", "Lucy", "Dad")
+    assert numbers(TITLED) == [(3, 5, 18, 0), (13, 1, 4, 8), (0, 26, 26, 26)]
+
+
+def test_a_word_in_a_remark_makes_no_totals_of_a_row() -> None:
+    """`all` and `mean` are in remarks above; by themselves they are labels."""
+    rows = "Ann,Ben,Carl,note\n13,13,0,\n3,10,13,\n"
+    assert len(read_sheet(f"{rows}8,11,6,mean\n").rows) == 2
+    all_three = read_sheet(f"{rows}16,23,13,all\n")
+    assert (len(all_three.rows), all_three.sums) == (2, (16, 23, 13))
+    grand = read_sheet(f"{rows}16,23,13,Total after two deals\n")
+    assert (len(grand.rows), grand.sums) == (2, (16, 23, 13))
+
+
+def test_a_last_row_of_sums_needs_no_word() -> None:
+    rows = "Ann,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n4,9,13,0\n"
+    sheet = read_sheet(f"{rows}17,40,47,26\n")
+    assert (len(sheet.rows), sheet.sums) == (3, (17, 40, 47, 26))
+    slip = read_sheet(f"{rows}17,40,48,26\n")  # one of them is wrong
+    assert slip.sums == (17, 40, 48, 26)
+    assert not judge_sheet(slip, COMMON).possible
+    assert len(read_sheet(f"{rows}17,9,0,0\n").rows) == 4
+
+
+def test_points_with_a_minus_are_points() -> None:
+    sheet = read_sheet("Ann;Ben;Carl;Dora\n-5;-13;-8;0\n0;-1;-4;-21\n-26;0;-26;-26\n")
+    assert sheet.negated
+    assert sheet.rows[0].numbers == (5, 13, 8, 0)
+    judged = judge_sheet(sheet, COMMON)
+    assert judged.possible
+    said = [*scores_lines([judged], open_rules=False)]
+    told = "3 deals; the numbers are the points of each deal, with a minus before them."
+    assert told in said
+    # One who takes points off with a moon or the jack is no reason to turn all round
+    assert not read_sheet("Ann;Ben;Carl\n-10;13;8\n0;0;-26\n").negated
+    assert not read_sheet("Ann;Ben;Carl\n0;0;-26\n0;-26;0\n").negated
+
+
+def test_a_column_that_counts_the_games_is_no_player() -> None:
+    for name in ("Partie 2", "Gabe", "Match"):
+        sheet = read_sheet(f"{name};Ann;Ben;Carl\n1;5;13;8\n2;0;1;25\n3;9;9;8\n")
+        assert sheet.names == ("Ann", "Ben", "Carl")
+        assert [row.deal for row in sheet.rows] == [1, 2, 3]
+
+
+def test_who_won_is_told_by_the_row_that_ended_the_match() -> None:
+    """Dora had won after the fourth deal, and stands worst after nine."""
+    deals = [(26, 26, 26, 0)] * 4 + [(1, 1, 0, 24)] * 5
+    rows = tuple(SheetRow(line=at, numbers=one) for at, one in enumerate(deals, 2))
+    judged = judge_sheet(Sheet(names=("A", "B", "C", "Dora"), rows=rows), COMMON)
+    assert (judged.over, judged.ended, judged.winners) == (True, 4, (3,))
+    assert judged.rows[-1].totals[3] == 120
+    assert end_of(judged) == (
+        "The match was over after row 4, and Dora won: "
+        "A 104, B 104, C 104 and Dora 0. [9.5]"
+    )
+    four = judge_sheet(Sheet(names=("A", "B", "C", "Dora"), rows=rows[:4]), COMMON)
+    assert end_of(four).startswith("The match is over, and Dora wins: A 104")
+
+
+def test_one_point_is_no_points() -> None:
+    judged = judge_sheet(read_sheet("Ann,Ben,Carl,Dora\n1,0,0,0\n13,5,8,0\n"), COMMON)
+    (remark,) = judged.rows[0].remarks
+    assert remark.text == "1 point, 25 too few: no deal gives that"
