@@ -247,6 +247,7 @@ SHAPES = {
             "2. L. Lund: 5S 2S 3S TS -> K. Imre (1)",
             "score: 0 1 0 4",
             "totals: 31 6 24 22",
+            "# ten",
         ],
     ),
     "a note with points so far": (

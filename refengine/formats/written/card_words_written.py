@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from refengine.machine.cards_typed import cards_typed
-
 SUIT: Final = "[cdhsCDHS♣♧♦♢♥♡♠♤]\ufe0e?\ufe0f?"
 RANK: Final = "(?:10|[2-9tjqkaTJQKA])"
 CARD: Final = rf"(?:{RANK}{SUIT}|{SUIT}{RANK}|\?\?)(?![^\W_])"
@@ -19,6 +17,8 @@ _SUITS: Final = {
     "s": r"sp(?:ades?)?",
 }
 _RANKS: Final = {
+    "deuce": "2",
+    "trey": "3",
     **{word: word[0].upper() for word in ("ace", "king", "queen", "jack", "ten")},
     **dict(
         zip(
@@ -28,13 +28,21 @@ _RANKS: Final = {
         )
     ),
 }
+_SUIT_IN_WORDS: Final = "clubs|diamonds|hearts|spades"
 _IN_WORDS: Final = re.compile(
-    rf"(?:the\s+)?\b({'|'.join(_RANKS)})\s+of\s+(clubs|diamonds|hearts|spades)\b",
+    rf"(?:the\s+)?\b({'|'.join(_RANKS)})\s+of\s+({_SUIT_IN_WORDS})\b", re.IGNORECASE
+)
+_SEVERAL: Final = re.compile(
+    rf"(?:the\s+)?\b((?:(?:{'|'.join(_RANKS)})(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
+    rf"(?:the\s+)?){{1,12}}(?:{'|'.join(_RANKS)}))\s+of\s+({_SUIT_IN_WORDS})\b",
     re.IGNORECASE,
 )
+_A_SUIT: Final = r"(?!(?-i:a)\s+(?:club|diamond|heart|spade)\b)"  # no ace of it
 _SHORT: Final = re.compile(
-    rf"(?<![^\W_])({RANK})\s+({'|'.join(_SUITS.values())})\b\.?", re.IGNORECASE
+    rf"(?<![^\W_]){_A_SUIT}({RANK})\s+({'|'.join(_SUITS.values())})\b\.?",
+    re.IGNORECASE,
 )
+RANK_IN_WORDS: Final = "|".join(_RANKS)
 _CALL: Final = re.compile(
     rf"\bCard\(\s*(?:rank\s*=\s*)?({RANK}|{'|'.join(_RANKS)})\s*,\s*(?:suit\s*=\s*)?"
     rf"({'|'.join(_SUITS.values())}|[cdhs])\s*\)",
@@ -74,7 +82,8 @@ def clean_line(text: str, suit_first: bool = False) -> str:
     text = re.sub(r"^\s*\[(?:\w{3}|\d\d:\d\d)\]\s*", "", text)  # of a log
     text = re.sub(r"^\s*[-*•]\s+", "", text)
     text = _CALL.sub(lambda found: _card(found[1], found[2]), text)
-    text = _IN_WORDS.sub(lambda found: cards_typed(found[0]), text)
+    text = _SEVERAL.sub(lambda found: _several(found[1], found[2]), text)
+    text = _IN_WORDS.sub(lambda found: _card(found[1], found[2]), text)
     groups = _GROUPS.fullmatch(text)
     if groups:
         return f"{groups[1]}{' '.join(_grouped(groups[2]))}"
@@ -82,6 +91,20 @@ def clean_line(text: str, suit_first: bool = False) -> str:
         text = _SHORT.sub(lambda found: _card(found[1], found[2]), text)
     text = _STARRED.sub(lambda found: f">{found[1] or found[2]}", text)
     return _NOTHING.sub("??", text) if has_card(text) else text
+
+
+def _several(ranks: str, suit: str) -> str:
+    """The cards of `ace, ten and seven` of a suit."""
+    return " ".join(
+        _card(one, suit)
+        for one in re.findall(r"\w+", ranks)
+        if one.lower() not in ("and", "the")
+    )
+
+
+def card_in_words(rank: str, suit: str) -> str:
+    """The card of a rank in a word, such as `king` or `deuce`, and a suit's letter."""
+    return _card(rank, suit)
 
 
 def _card(rank: str, suit: str) -> str:

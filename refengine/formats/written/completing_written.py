@@ -8,7 +8,7 @@ before it. Nothing is made up: what has to be taken for granted is said.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import attrs
@@ -28,6 +28,7 @@ from refengine.chapters.table import left_of, next_in_turn, right_of
 from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.trace import opened
+from refengine.formats.written.names_written import listed
 from refengine.formats.written.written_match import (
     Laid,
     WrittenDeal,
@@ -117,8 +118,10 @@ def completed_parts(
             raise missing
         if missing is None:
             deals.append(one.completed())
+            one.grant_hands(deals[-1])
         else:
             deals.append(one.in_part())
+        one.grant_order()
         last = deals[-1]
         number = one.number()
         if before is not None and number == one.next_number() and not last.before:
@@ -229,6 +232,53 @@ class _Deal:
             found = attrs.evolve(deal, passes=passes)
             return attrs.evolve(found, number=number, dealer=self.dealer())
         return self.after_pass(deal, number, held or dealt)
+
+    def grant_hands(self, found: WrittenDeal) -> None:
+        """Say where the hands in this deal are not those written down for some seats.
+
+        They are those of the plays then, and what is written beside them went unused.
+        """
+        held, given, way = _whole(found.held), self.given(), self.way()
+        if not held or _whole(self.deal.held):
+            return
+        name = self.match.seat_text
+        for seat, dealt in enumerate(self.deal.dealt):
+            kept = dealt - given[seat] if dealt is not None and seat in given else ()
+            for card in kept:
+                if card not in held[seat]:
+                    self.grant(
+                        f"{name(seat)} was not dealt {card}, {_has(card, held, name)}"
+                    )
+        for seat, cards in given.items() if way in _TO_A_SIDE else ():
+            to = int(receiver(way, seat, self.ruleset.players))
+            for card in cards:
+                if card not in held[to]:
+                    self.grant(
+                        f"{name(seat)} did not pass {card}, {_has(card, held, name)}"
+                    )
+        for seat, said in enumerate(self.deal.held):
+            for card in said or ():
+                if card not in held[seat]:
+                    self.grant(
+                        f"{name(seat)} did not hold {card}, {_has(card, held, name)}"
+                    )
+
+    def grant_order(self) -> None:
+        """Say which tricks have cards, each beside its seat, in another order."""
+        order = [0]
+        for _ in range(self.ruleset.players - 1):
+            order.append(int(next_in_turn(self.ruleset.rules, order[-1])))
+        rounds = [[*way, *way] for way in (order, order[::-1])]
+        mixed = []
+        for number, trick in enumerate(self.deal.tricks, 1):
+            seats = [one.seat for one in trick.cards]
+            if None in seats or len(seats) < len(order):
+                continue
+            if not any(_is_part(seats, one) for one in rounds):
+                mixed.append(str(number))
+        if mixed:
+            one = "trick" if len(mixed) == 1 else "tricks"
+            self.grant(f"the cards of {one} {listed(mixed)} were played in turn")
 
     def grant(self, what: str) -> None:
         """Take something for granted; it is said once."""
@@ -440,6 +490,20 @@ class _Deal:
         position = write_position(opened(self.ruleset, setup))
         bare = attrs.evolve(deal, dealt=(), passes=(), mixed=False, held=hands)
         return attrs.evolve(bare, number=number, dealer=setup.dealer, position=position)
+
+
+def _has(card: Card, hands: Sequence[CardSet], name: Callable[[int], str]) -> str:
+    """Who has a card, as a part of a sentence."""
+    who = next(
+        (name(seat) for seat, hand in enumerate(hands) if card in hand), "nobody"
+    )
+    return f"since it is played by {who}"
+
+
+def _is_part(seats: Sequence[int | None], turns: Sequence[int]) -> bool:
+    """Whether these seats follow one another so in these turns."""
+    size = len(seats)
+    return any([*seats] == [*turns[at : at + size]] for at in range(len(turns)))
 
 
 def _whole(hands: Sequence[CardSet | None]) -> tuple[CardSet, ...]:

@@ -34,7 +34,7 @@ from refengine.formats.written.plain_lines_written import (
 from refengine.formats.written.receivers_written import Receivers
 from refengine.formats.written.sentences_written import tricks_told
 from refengine.formats.written.tables_written import rows_as_tricks
-from refengine.formats.written.trick_written import TrickBegun
+from refengine.formats.written.trick_written import TrickBegun, from_the_first_trick
 
 Lines = Sequence[tuple[int, str]]
 
@@ -146,8 +146,13 @@ def loosened(lines: Lines) -> Loosened:
         names = order = _names_beside(plain)
     rows = frozenset() if table is None else table.tricks
     record = _Record(names or (*SIDES, *"nesw"), bool(names), rows)
-    body = tuple(record.lines(plain))
+    body, skipped = from_the_first_trick(
+        [*record.lines(plain)], len(names) or len(SIDES)
+    )
     granted = [in_this_order(order)] if order else []
+    if skipped:
+        until = f"s 1 to {skipped} are" if skipped > 1 else " 1 is"
+        granted.append(f"trick{until} not written down")
     for one in table.unread if table is not None else ():
         granted.append(f"the column {one!r} is not read")
     remarks = sorted({*told.remarks, *record.remarks})
@@ -211,7 +216,7 @@ def _names_beside(lines: Lines) -> tuple[str, ...]:
             plain = name.casefold()
             if not _NO_NAME.fullmatch(plain) and not plain.startswith("seat"):
                 met.setdefault(plain, name)
-                times[plain] += 2 if re.search("[:=]", one[0]) else 1
+                times[plain] += 2 if re.search(r"[:=]|\sleads\b", one[0]) else 1
     if len(met) > 2:  # a word that stands once beside a card, no colon, is no player
         often = {plain: name for plain, name in met.items() if times[plain] > 1}
         met = often if len(often) > 1 else met

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from refengine.formats.written.card_words_written import CARD
+from refengine.formats.written.card_words_written import CARD, has_card
 
 SIDES: Final = ("north", "east", "south", "west")
 Lines = Sequence[tuple[int, str]]
@@ -41,10 +41,15 @@ _WORDS: Final = (
 _IN_OUR_WORDS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), ours) for pattern, ours in _WORDS
 )
-_PAIRS: Final = re.compile(r"((?:score|totals|before): )(\S+[ =:]+[+-]?\d+\b.*)")
+_PAIRS: Final = re.compile(r"((?:score|totals|before): )([^\W\d]\S*[ =:]+[+-]?\d+\b.*)")
 _TAG_OF_SUMS: Final = re.compile(
     r'\[(points|score|before|after|totals?)\s+"([^"]*)"\]', re.IGNORECASE
 )
+_TAG_OF_DEAL: Final = re.compile(r'\[(?:deal|round)\s+"\d+"\]', re.IGNORECASE)
+_TAG_OF_HAND: Final = re.compile(
+    rf"(hand|passed|passes)_?({'|'.join(SIDES)}|[NESW])", re.IGNORECASE
+)
+_IN_BRACES: Final = re.compile(r"\{([^{}]*)\}")
 _TAG: Final = re.compile(r'\[(\w+)\s+"([^"]*)"\]')
 _OWN_LINES: Final = ("event", "title", "rules", "dealer", "players", "pass")
 _SIDE: Final = re.compile(
@@ -63,14 +68,21 @@ _SUMS: Final = {"before": "before", "after": "totals", "total": "totals"}
 def plain_lines(lines: Lines) -> list[tuple[int, str]]:
     """The lines, without time stamps, and one for each trick or row of numbers.
 
-    Tags of numbers stand last, but for those before the deal.
+    Tags of numbers stand last in their deal, but for those before it. What stands in
+    braces is a remark of its own.
     """
     found: list[tuple[int, str]] = []
     below: list[tuple[int, str]] = []
+    tagged = any(_TAG.fullmatch(text.strip()) for _, text in lines)
     for number, text in lines:
         tag = _TAG_OF_SUMS.fullmatch(text.strip())
+        if _TAG_OF_DEAL.fullmatch(text.strip()):
+            found, below = [*found, *below], []
         if tag is None:
-            found += ((number, one) for one in _parts(text))
+            bare = _IN_BRACES.sub(" ", text) if tagged else text
+            found += ((number, one) for one in _parts(bare))
+            said = _IN_BRACES.findall(text) if tagged else ()
+            found += ((number, f"# {one.strip()}") for one in said if one.strip())
             continue
         word = _SUMS.get(tag[1].lower().removesuffix("s"), "score")
         told = number, _with_commas(f"{word}: {tag[2]}")
@@ -82,14 +94,21 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
     """The lines for what stands in tags, as in PGN, and the others.
 
     Where the tags say who sits in the north and so on, the others have those names.
+    Those of a deal, of its hands and its passes among them, stay where they are.
     """
     head: list[tuple[int, str]] = []
     rest: list[tuple[int, str]] = []
     sides: dict[str, str] = {}
     for number, text in lines:
         tag = _TAG.fullmatch(text.strip())
+        own = _TAG_OF_HAND.fullmatch(tag[1]) if tag else None
         if tag is None:
             rest.append((number, text))
+        elif own:
+            what = "hand" if own[1].lower() == "hand" else "passes"
+            rest.append((number, f"{what} {own[2]}: {tag[2]}"))
+        elif any(map(has_card, (one for _, one in rest))) and _tag_of_a_deal(tag):
+            rest.append((number, _tag_of_a_deal(tag)))
         elif tag[1].lower() in SIDES:
             last, _, first = tag[2].partition(",")  # Rao, D.
             sides[tag[1].lower()] = f"{first.strip()} {last.strip()}".strip()
@@ -101,12 +120,26 @@ def tags_apart(lines: Lines) -> tuple[list[tuple[int, str]], list[tuple[int, str
             head.append((number, f"# {tag[1]}: {tag[2]}"))
     if len(sides) < len(SIDES):
         return head, rest
-    head.insert(0, (lines[0][0], f"players: {', '.join(sides[one] for one in SIDES)}"))
+    order = [*sides] if [*sides] in _clockwise() else SIDES
+    head.insert(0, (lines[0][0], f"players: {', '.join(sides[one] for one in order)}"))
     named = {one[:size]: sides[one] for one in SIDES for size in (1, len(one))}
     return head, [
         (number, _SIDE.sub(lambda found: named[found[1].lower()], text))
         for number, text in rest
     ]
+
+
+def _tag_of_a_deal(tag: re.Match[str]) -> str:
+    """The line for a tag that a deal has; empty for any other."""
+    name, said = tag[1].lower(), tag[2].strip()
+    if name in ("deal", "round") and said.isdecimal():
+        return f"deal {said}"
+    return f"{name}: {said}" if name in ("pass", "dealer") else ""
+
+
+def _clockwise() -> list[list[str]]:
+    """The points of the compass in the order of the clock, from each on."""
+    return [[*SIDES[at:], *SIDES[:at]] for at in range(len(SIDES))]
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from refengine.formats.written.loosening_written import loosened
 from refengine.formats.written.names_written import labels, seat_named
 from refengine.formats.written.record_written import HINT, Record
 from refengine.formats.written.rules_written import is_rules
+from refengine.formats.written.sentences_written import NotTold
 from refengine.formats.written.tables_written import rows_as_tricks
 from refengine.formats.written.written_match import (
     Happened,
@@ -319,9 +320,15 @@ def read_written(text: str) -> WrittenMatch:
     if is_partly_written(text):
         try:
             plain = loosened(lines)
-            return attrs.evolve(_read(plain.lines), granted=plain.granted)
+        except NotTold as error:
+            errors.insert(0, error)  # of two at one line, this tells more
         except Malformed as error:
             errors.append(error)
+        else:
+            try:
+                return attrs.evolve(_read(plain.lines), granted=plain.granted)
+            except Malformed as error:
+                errors.append(error)
     raise max(errors, key=_place)
 
 

@@ -12,12 +12,25 @@ from typing import Final
 
 import attrs
 
-from refengine.formats.written.card_words_written import CARD, has_card
+from refengine.errors import Malformed, harmless
+from refengine.formats.written.card_words_written import (
+    CARD,
+    RANK_IN_WORDS,
+    card_in_words,
+    has_card,
+)
 from refengine.formats.written.plain_lines_written import points_beside, without_points
 from refengine.formats.written.trick_written import TrickBegun
 
 Lines = Sequence[tuple[int, str]]
 
+# `as well` is no ace of spades
+_CARD: Final = rf"(?!(?-i:as|ah|ad|ha|da)\b){CARD}"
+_RANK: Final = (
+    rf"(?:the|his|her|their|my|your)\s+(?P<rank>{RANK_IN_WORDS})\b"
+    r"(?!\s+(?:of|cards?|clubs?|diamonds?|hearts?|spades?|tricks?|points?|"
+    r"players?|others?|last|more|deals?|times?)\b)"
+)
 _TRICK: Final = r"(?:it|that|this|them\s+all|the\s+(?:\w+\s+)?trick)"
 _LEADS: Final = (
     r"(?:(?:leads?|led|returns?|returned)(?:\s+(?:off|back|out))?(?:\s+with)?"
@@ -45,10 +58,11 @@ _ASIDE: Final = r"(?:,\s+(?:who|having|with|being|void)\b[^,.;:]{1,60},)?"
 _ONE: Final = r"(?:(?:the|a|an|his|her|their|my|your)\s+)?"
 _PLAYER: Final = re.compile(
     rf"(?<![\w'-])([^\W\d_](?:[\w-]|'(?!s\b))*){_ASIDE}{_MEANWHILE}\s+"
-    rf"(?:{_TOOK}\s+and{_MEANWHILE}\s+)?{_VERB}\s+{_ONE}{CARD}",
+    rf"(?:{_TOOK}\s+and{_MEANWHILE}\s+)?{_VERB}\s+(?:{_ONE}{_CARD}|{_RANK})",
     re.IGNORECASE,
 )
-_BESIDE: Final = re.compile(rf"(?<![\w'-])([A-Z][\w-]*)\s+{_ONE}{CARD}")
+_LIST: Final = rf"{_ONE}({_CARD}(?:[\s,]+(?:and\s+)?{_ONE}{_CARD})*)"
+_BESIDE: Final = re.compile(rf"(?<![\w'-])([A-Z][\w-]*)\s+(?:{_ONE}{_CARD}|{_RANK})")
 _NOBODY: Final = re.compile(
     r"and|but|or|he|she|they|we|you|it|who|which|that|then|now|so|as|also|next|just|"
     r"simply|again|immediately|turn|having|had|has|have|was|is|been|be|to|only|dealer|"
@@ -71,20 +85,42 @@ _ORDINALS: Final = re.findall(
 _COUNT: Final = re.findall(
     r"\w+", "one two three four five six seven eight nine ten eleven twelve thirteen"
 )
+_LAST: Final = re.compile(
+    rf"\blast\s+({'|'.join(_COUNT)}|\d{{1,2}})\s+tricks\b", re.IGNORECASE
+)
 _COUNTED: Final = re.compile(
     r"\s*(?:(?:on|in|at|to)\s+)?(?:(?:the\s+)?"
-    rf"(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}})(?:st|nd|rd|th))\s+trick"
-    rf"|(?:#|t|trick)\s*(?P<number>\d{{1,2}})|trick\s+(?P<count>{'|'.join(_COUNT)}))"
-    r"\b[\s:,.)-]*",
+    rf"(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<nth>\d{{1,2}})(?:st|nd|rd|th)|last|final)"
+    r"(?:\s+trick\b|(?=\s*:))"
+    rf"|(?:#|t|trick)\s*(?P<number>\d{{1,2}})\b"
+    rf"|trick\s+(?P<count>{'|'.join(_COUNT)})\b)"
+    r"[\s:,.)-]*",
     re.IGNORECASE,
 )
 _END: Final = re.compile(r"[.?!]+[\"”')]*(?:\s+|$)")
 _NO_END: Final = re.compile(r"(?:^|\s)(?:#?\d+|[^\W\d_]|t\d+)$", re.IGNORECASE)
 _CARD_AND_STOP: Final = re.compile(
-    rf"(?<![^\W_]){CARD}[)\"”']*[.!](?:\s|$)", re.IGNORECASE
+    rf"(?<![^\W_]){_CARD}[)\"”']*[.!](?:\s|$)", re.IGNORECASE
 )
+_SAT: Final = r"(?<![\w'-])([A-Z][\w-]*)\s+(?:(?:was|is|sat|sits|sitting)\s+)?"
+_SIDES: Final = (
+    rf"{_SAT}(?:on|to|at)\s+my\s+left\b",
+    rf"{_SAT}(?:(?:across|opposite)(?:\s+(?:from\s+)?me)?|facing\s+me)\b",
+    rf"{_SAT}(?:on|to|at)\s+my\s+right\b",
+)
+_WORDS: Final = re.compile(r"(?<![\w'])[a-z][a-z']+(?!\w)")
+_ALLOWED: Final = "of each card who played it, as in `Ann led 7D, Ben played 9D`"
+_OTHER_SUIT: Final = re.compile(
+    r".*\b(?:thr[eo]w|dump|slough|discard|unload|drop|shed|ga?ve|ge?ot?t?s?\s+rid).*",
+    re.IGNORECASE,
+)
+_RANK_AND_STOP: Final = re.compile(rf"{_RANK}[.!](?:\s|$)", re.IGNORECASE)
 _FILLING: Final = re.compile(r"and|then|but|while|the|with|it|so", re.IGNORECASE)
 _FACT: Final = re.compile(r"[\d:=]")
+
+
+class NotTold(Malformed):
+    """What a sentence tells of a card is not enough."""
 
 
 @attrs.frozen
@@ -98,17 +134,35 @@ class Told:
 def tricks_told(lines: Lines) -> Told:
     """These lines, with what sentences tell of tricks as a line for each trick.
 
-    The lines are as they are where no sentences tell of plays.
+    The lines are as they are where no sentences tell of plays. Raises NotTold, which
+    names the line, where a sentence that does leaves out a suit or a player.
     """
     told = [text for _, text in lines if not text.startswith("#")]
     players = _named(_PLAYER, told)
     if players:
         players |= _named(_BESIDE, told)
-    if len(players) < 2 or not any(map(_CARD_AND_STOP.search, told)):
+    in_sentences = any(map(_CARD_AND_STOP.search, told)) or any(
+        map(_RANK_AND_STOP.search, told)
+    )
+    if len(players) < 2 or not in_sentences:
         return Told(tuple(lines))
     teller = _Teller([*players])
-    whole = tuple(teller.lines(lines))
-    return Told(whole, tuple(teller.remarks))
+    whole = [*teller.lines(lines)]
+    around = _around_the_table(told)
+    if around and {one.casefold() for one in around} <= {*players}:
+        whole.insert(0, (lines[0][0], f"players: {', '.join(around)}"))
+    return Told(tuple(whole), tuple(teller.remarks))
+
+
+def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
+    """The writer and the three others where it is said who sat on which side."""
+    found = []
+    for side in _SIDES:
+        said = [match[1] for text in lines for match in re.finditer(side, text)]
+        if len({one.casefold() for one in said}) != 1:
+            return ()
+        found.append(said[0])
+    return "I", *found
 
 
 def _named(pattern: re.Pattern[str], lines: Sequence[str]) -> dict[str, None]:
@@ -133,17 +187,26 @@ class _Teller:
     """The lines of such a text, one after the other, and the trick that is told."""
 
     def __init__(self, players: Sequence[str]) -> None:
+        self.size = 52 // len(players)  # of a hand
         who = "|".join(map(re.escape, sorted(players, key=len, reverse=True)))
         self.play = re.compile(
             rf"(?<![\w'-])(?:(?P<who>{who})(?![\w-]){_ASIDE}{_MEANWHILE}"
             rf"(?:\s+(?P<won>{_TOOK})\s+and{_MEANWHILE})?\s*[:=]?\s*(?P<does>{_VERB}\b)?"
             rf"|and{_MEANWHILE}\s+(?P<too>{_VERB}\b))"
-            rf"\s*{_ONE}(?P<card>{CARD})",
+            rf"\s*(?:{_ONE}(?P<card>{_CARD})|{_RANK})",
             re.IGNORECASE,
         )
         self.gives = re.compile(
-            rf"({who})\s+pass(?:es|ed)\s+{_ONE}({CARD}(?:[\s,]+(?:and\s+)?{_ONE}{CARD})*)"
+            rf"\b({who})\s+pass(?:es|ed)\s+{_LIST}(?:\s+(?:left|right|across))?"
             rf"\s+to\s+({who})\b",
+            re.IGNORECASE,
+        )
+        self.gets = re.compile(
+            rf"\bfrom\s+({who})\s+({who})\s+(?:got|get|received|was\s+passed)\s+{_LIST}",
+            re.IGNORECASE,
+        )
+        self.holds = re.compile(
+            rf"\b({who})\s+(?:held|holds?|had|was\s+dealt|picked\s+up)\s+{_LIST}\W*",
             re.IGNORECASE,
         )
         self.deals = re.compile(
@@ -156,22 +219,29 @@ class _Teller:
             re.IGNORECASE,
         )
         self.trick: TrickBegun | None = None
+        self.first = ""  # the number of the first trick, where it is one of the last
         self.who = ""  # who was named last
         self.waiting: list[tuple[int, str]] = []  # until the trick is whole
         self.remarks: list[int] = []
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
         """The lines, with a line for each trick that is told."""
+        self.first = _first_of_the_last(lines, self.size)
         for number, text in lines:
             if text.startswith("#"):
                 self.waiting.append((number, text))
                 continue
             sentences = [*_sentences(text)]
-            if not any(self.tells(one) or self.gives.search(one) for one in sentences):
+            if not any(map(self.is_one, sentences)):
                 sentences = [text]
             for sentence in sentences:
                 yield from self.sentence(number, sentence.strip())
         yield from self.whole()
+
+    def is_one(self, text: str) -> bool:
+        """Whether a sentence tells of plays, of a pass or of a hand."""
+        besides = (self.gives, self.gets, self.holds)
+        return self.tells(text) or any(one.search(text) for one in besides)
 
     def tells(self, text: str) -> bool:
         """Whether a sentence says who played each card in it, and is sure of it."""
@@ -199,15 +269,32 @@ class _Teller:
             self.trick.winner, self.trick.points = took[1], points_beside(text)
             yield from self.whole()
         elif self.trick and plain:
+            self.check_ranks(number, text)
             self.remark(number, text)
         else:
             yield from self.whole()
-            gives, deals = self.gives.search(text), self.deals.search(text)
-            if gives:
-                text = f"{gives[1]} passes to {gives[3]}: {_cards(gives[2])}"
-            elif deals and plain:
-                text = f"{deals[1]} dealt"
-            yield number, text
+            yield number, self.besides(number, text, plain)
+
+    def besides(self, number: int, text: str, plain: bool) -> str:
+        """What a sentence tells of hands, passes and the deal, as a line.
+
+        Raises NotTold where it tells of cards in some other way.
+        """
+        deals = self.deals.search(text) if plain else None
+        if deals:
+            return f"{deals[1]} dealt"
+        if gives := self.gives.search(text):
+            return f"{gives[1]} passes to {gives[3]}: {_cards(gives[2])}"
+        if gets := self.gets.search(text):
+            return f"{gets[1]} passes to {gets[2]}: {_cards(gets[3])}"
+        if holds := self.holds.fullmatch(text):
+            return f"hand {holds[1]}: {_cards(holds[2])}"
+        rest = self.play.sub("", text)
+        if has_card(text) and len(_WORDS.findall(rest)) > 2:
+            raise NotTold(
+                harmless(rest.strip() or text, 60), _ALLOWED, f"line {number}"
+            )
+        return text
 
     def remark(self, number: int, text: str) -> None:
         """Keep a sentence as a remark, behind the trick."""
@@ -228,14 +315,17 @@ class _Teller:
             leads = re.fullmatch(_HAD_TO + _LEADS, verb, re.IGNORECASE)
             if leads or self.trick is None or self.trick.has_card_of(who):
                 yield from self.whole()
-                self.trick = TrickBegun(number, _number(counted))
+                self.trick = TrickBegun(number, _number(counted) or self.first)
+                self.first = ""
                 self.trick.leader = who if leads else ""
                 counted = None
                 tricks += 1
-            self.trick.cards.append((who, one["card"]))
+            card = one["card"] or self.of_suit_led(one["rank"], verb, number)
+            self.trick.cards.append((who, card))
             if re.fullmatch(_HAD_TO + _TAKES, verb, re.IGNORECASE):
                 self.trick.winner = who
         rest = self.rest(text)
+        self.check_ranks(number, rest)
         took = self.takes.search(rest)
         if self.trick and tricks < 2:  # of several it is not known whose they are
             self.trick.winner = took[1] if took else self.trick.winner
@@ -243,6 +333,26 @@ class _Teller:
         besides = without_points(self.takes.sub(" ", rest))
         if not all(map(_FILLING.fullmatch, re.findall(r"[\w'\u2019-]+", besides))):
             self.remark(number, text)
+
+    def check_ranks(self, number: int, text: str) -> None:
+        """Raise NotTold where it is not said who played a card without its suit."""
+        found = re.search(rf"[^,;]*{_RANK}", text, re.IGNORECASE)
+        if found:
+            shown = harmless(found[0].strip(), 60)
+            raise NotTold(shown, _ALLOWED, f"line {number}")
+
+    def of_suit_led(self, rank: str, verb: str, number: int) -> str:
+        """The card of a rank without its suit: who follows suit plays the suit led.
+
+        Raises NotTold where it is not said that the card is of that suit.
+        """
+        led = self.trick.cards[0][1] if self.trick and self.trick.cards else ""
+        suit = re.search(r"[cdhs♣♦♥♠]", led.lower().removeprefix("??"))
+        if suit is None or _OTHER_SUIT.fullmatch(verb):
+            found = f"{verb} the {rank}".strip()
+            allowed = f"the suit as well, such as the {rank} of clubs"
+            raise NotTold(found, allowed, f"line {number}")
+        return card_in_words(rank, suit[0])
 
     def whole(self) -> Iterator[tuple[int, str]]:
         """The trick that was begun, if there is one, and what waited for it."""
@@ -253,9 +363,20 @@ class _Teller:
         self.waiting = []
 
 
+def _first_of_the_last(lines: Lines, size: int) -> str:
+    """The number of the first trick where the last few are told; empty if all are."""
+    for _, text in lines:
+        found = _LAST.search(text)
+        if found:
+            said = found[1].lower()
+            number = _COUNT.index(said) + 1 if said in _COUNT else int(said)
+            return str(size - number + 1) if number < size else ""
+    return ""
+
+
 def _cards(text: str) -> str:
     """The cards in such a part of a sentence."""
-    return " ".join(one[0] for one in re.finditer(rf"(?<![^\W_]){CARD}", text))
+    return " ".join(one[0] for one in re.finditer(rf"(?<![^\W_]){_CARD}", text))
 
 
 def _number(counted: re.Match[str] | None) -> str:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from typing import Final
+
 import attrs
 
 from refengine.errors import Malformed
+from refengine.formats.written.card_words_written import count_cards
+
+Line = tuple[int, str]
+
+_NUMBERED: Final = re.compile(r"(\d{1,2})\.\s")
+_OF_HANDS: Final = re.compile(r"\s*(?:hand|held|position)\b", re.IGNORECASE)
 
 
 @attrs.define
@@ -44,3 +54,21 @@ class TrickBegun:
         winner = f" -> {self.winner}" if self.winner else ""
         points = f" ({self.points})" if self.points else ""
         return f"{number}{leader}{(', ' if who else ' ').join(told)}{winner}{points}"
+
+
+def from_the_first_trick(
+    lines: Sequence[Line], players: int
+) -> tuple[tuple[Line, ...], int]:
+    """The lines with unknown tricks before the first that is written, and how many.
+
+    Its number tells of them, where it is whole and no hands stand before it.
+    """
+    for at, (number, text) in enumerate(lines):
+        first = _NUMBERED.match(text)
+        if _OF_HANDS.match(text) or (first and count_cards(text) < players):
+            break
+        if first:
+            skipped, unknown = int(first[1]) - 1, " ".join(["??"] * players)
+            before = [(number, f"{one}. {unknown}") for one in range(1, skipped + 1)]
+            return (*lines[:at], *before, *lines[at:]), skipped
+    return tuple(lines), 0

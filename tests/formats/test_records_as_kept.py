@@ -1,0 +1,192 @@
+"""Records as other people make them: told from memory, in part, and with tags."""
+
+from __future__ import annotations
+
+import pytest
+
+from refengine import Ruleset
+from refengine.errors import Malformed
+from refengine.formats.written.card_words_written import clean_line
+from refengine.formats.written.completing_written import completed_parts
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.writing_written import write_written
+
+COMMON = Ruleset("common-hearts", 4)
+LETTER = """\
+Dear Eleanor,
+
+here are the last three tricks. Hugh on my left, Ruth opposite me, Peter on my right.
+Ruth led the eight of spades. Peter had to play the queen, I played the three and Hugh
+threw the king of hearts as well.
+Then Peter led the seven of diamonds, I the jack, Hugh played the eight and Ruth threw
+the eight of hearts.
+I led the eight of clubs, Hugh followed with the jack, Ruth the ace and Peter the queen.
+""".replace("Hugh\nthrew", "Hugh threw").replace("threw\nthe", "threw the")
+POST = """\
+I held the ace, ten and seven of spades, the king of diamonds and the two of clubs.
+I passed the seven of spades and the king of diamonds left to Carl.
+From Ben I got the king of spades and the ace of hearts.
+I led the two of clubs, Carl played the nine, Dora the ten and Ben the king.
+"""
+
+
+def lines_of(text: str) -> list[str]:
+    """What is read from a text, in our form, without its empty lines and remarks."""
+    written = write_written(read_written(text)).splitlines()
+    return [one for one in written if one and one != "deal -" and one[0] != "#"]
+
+
+def granted(text: str) -> list[str]:
+    """What is taken for granted where this record is completed."""
+    parts = completed_parts(read_written(text), COMMON)
+    return list(dict.fromkeys(said for one in parts for said in one.granted))
+
+
+def test_the_last_tricks_of_a_deal_are_the_last() -> None:
+    assert lines_of(LETTER) == [
+        "match: Dear Eleanor,",
+        "players: I, Hugh, Ruth, Peter",
+        *[f"{number}. ?? ?? ?? ??" for number in range(1, 11)],
+        "11. Ruth: Ruth=8S, Peter=QS, I=3S, Hugh=KH",
+        "12. Peter: Peter=7D, I=JD, Hugh=8D, Ruth=8H",
+        "13. I: I=8C, Hugh=JC, Ruth=AC, Peter=QC",
+    ]
+    assert "tricks 1 to 10 are not written down" in granted(LETTER)
+    two = "players: A, B, C, D\n2. 2C 3C 4C 5C\n3. 6C 7C 8C 9C\n"
+    assert lines_of(two)[1:] == ["1. ?? ?? ?? ??", "2. 2C 3C 4C 5C", "3. 6C 7C 8C 9C"]
+    assert "trick 1 is not written down" in granted(two)
+    for wrong in ("3. 2C 3C 4C", "hand A: 2C 6C\n2. 2C 3C 4C 5C"):
+        with pytest.raises(Malformed, match="trick 1"):
+            read_written(f"players: A, B, C, D\n{wrong}\n")
+
+
+def test_a_rank_alone_is_of_the_suit_led() -> None:
+    told = "Ann led the five of hearts, Ben played the deuce, Carl the ten."
+    assert lines_of(f"{told} Dora won with the ace.")[-1] == (
+        "1. Ann: Ann=5H, Ben=2H, Carl=TH, Dora=AH -> Dora"
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("Dora threw the queen.", "threw the queen"),
+        ("Dora got rid of her ten.", "got rid of the ten"),
+        ("Dora led the queen.", "led the queen"),
+        ("Dora went up with the ace.", "Dora went up with the ace"),
+        ("Dora, it seems, parted with QS, of all cards.", "Dora, it seems"),
+    ],
+)
+def test_what_is_not_said_of_a_card_is_asked_for(said: str, found: str) -> None:
+    told = "Ann led 5H, Ben played 2H, Carl played TH."
+    with pytest.raises(Malformed, match="line 1") as error:
+        read_written(f"{told} {said}\n")
+    assert found in str(error.value)
+
+
+def test_words_are_no_cards() -> None:
+    assert clean_line("Peter threw a heart, and a spade") == (
+        "Peter threw a heart, and a spade"
+    )
+    assert clean_line("k hearts, a hearts") == "KH, AH"
+    assert clean_line("the ace, ten and seven of spades") == "AS TS 7S"
+    told = "Ann led 5H, Ben played 2H as well. Carl played TH, Dora 3H."
+    assert lines_of(told)[-1] == "1. Ann: Ann=5H, Ben=2H, Carl=TH, Dora=3H"
+
+
+def test_hands_and_passes_in_sentences() -> None:
+    assert lines_of(POST)[1:] == [
+        "hand I: 2C KD 7S TS AS",
+        "passes I: KD 7S",
+        "passes Ben: KS AH",
+        "1. I: I=2C, Carl=9C, Dora=TC, Ben=KC",
+    ]
+
+
+TAGS = """\
+[Event "Tuesday"]
+[South "Petra"]
+[West "Quentin"]
+[North "Rosa"]
+[East "Sam"]
+
+[Deal "1"]
+[Pass "left"]
+[HandSouth "2C 9D"]
+[HandWest "3C 4D"]
+[HandNorth "4C 5D"]
+[HandEast "5C QS"]
+[PassedSouth "9D"]
+[PassedWest "4D"]
+[PassedNorth "5D"]
+[PassedEast "QS"]
+[Score "0 0 0 13"]
+[Total "0 0 0 13"]
+
+1. S: 2C 3C 4C 5C {Sam is in a hurry}
+2. E: 5D QS 9D 4D
+
+[Deal "2"]
+[Pass "right"]
+[Total "0 13 0 13"]
+
+1. W: 2C 3C 4C QS
+"""
+
+
+def test_a_match_in_tags() -> None:
+    written = write_written(read_written(TAGS)).splitlines()
+    found = [one for one in written if one]
+    assert found[:3] == [
+        "match: Tuesday",
+        "players: Petra, Quentin, Rosa, Sam",
+        "deal 1",
+    ]
+    for line in (
+        "hand Sam: 5C QS",
+        "passes Petra: 9D",
+        "# Sam is in a hurry",
+        "score: 0 0 0 13",
+        "totals: 0 0 0 13",
+        "2. Sam: 5D QS 9D 4D",
+    ):
+        assert line in found[: found.index("deal 2")]
+    assert found[found.index("deal 2") + 1 :] == [
+        "pass: right",
+        "1. Quentin: 2C 3C 4C QS",
+        "totals: 0 13 0 13",
+    ]
+
+
+ROUND = """\
+players: Ann, Ben, Carl, Dora
+pack: 2C 3C 4C 5C 4D 5D 9D QS
+pass: left
+hand Ann: {hand}
+passes Ann: 9D
+passes Dora: {packet}
+1. Ann: 2C 3C 4C 5C
+2. Dora: Dora: 5D, {plays}
+"""
+
+
+def test_cards_in_another_order_than_the_turns_are_named() -> None:
+    text = ROUND.format(hand="2C 9D", packet="QS", plays="Ann: QS, Ben: 9D, Carl: 4D")
+    assert not [one for one in granted(text) if "in turn" in one]
+    for plays, named in (
+        ("Carl: 4D, Ben: 9D, Ann: QS", False),  # as in a table from right to left
+        ("Ben: 9D, Ann: QS, Carl: 4D", True),
+    ):
+        text = ROUND.format(hand="2C 9D", packet="QS", plays=plays)
+        said = "the cards of trick 2 were played in turn"
+        assert (said in granted(text)) == named
+
+
+def test_hands_that_are_not_those_of_the_plays_are_named() -> None:
+    plays = "Ann: QS, Ben: 9D, Carl: 4D"
+    right = granted(ROUND.format(hand="2C 9D", packet="QS", plays=plays))
+    assert not [one for one in right if "did not" in one or "was not" in one]
+    dealt = granted(ROUND.format(hand="3C 9D", packet="QS", plays=plays))
+    assert "Ann was not dealt 3C, since it is played by Ben" in dealt
+    passed = granted(ROUND.format(hand="2C 9D", packet="5D", plays=plays))
+    assert "Dora did not pass 5D, since it is played by Dora" in passed
