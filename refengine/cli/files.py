@@ -39,6 +39,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.text_files import text_of_bytes
 from refengine.rulings.sheets.fitting_sheets import MOST_PLAYED
+from refengine.rulings.sheets.reading_sheets import read_sheet
 from refengine.rulings.standing import stood
 
 _LOOKED_AT: Final = 64
@@ -146,12 +147,24 @@ def numbered_games(
             place = f"{shown}:{number}"
             yield place, _games_of_match(place, match, rules_at)
     except Malformed as error:
-        if not is_partly_written(text):
+        if _is_a_sheet(text):
+            allowed = "games; for a score sheet there is `refengine scores`"
+            yield f"{shown}:1", Malformed("a score sheet", allowed)
+        elif not is_partly_written(text):
             lines = file_lines.numbered_lines_of(io.BytesIO(content))
             yield from ((f"{shown}:{number}", line) for number, line in lines)
         else:
             place = error.in_file(shown).where
             yield place, Malformed(error.found, error.allowed)
+
+
+def _is_a_sheet(text: str) -> bool:
+    """Whether a text has numbers by deal and player, and no card."""
+    rows = 0
+    if not is_partly_written(text):
+        with suppress(Malformed):
+            rows = len(read_sheet(text).rows)
+    return rows > 1
 
 
 def _games_of_match(

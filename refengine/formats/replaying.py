@@ -88,7 +88,11 @@ def kind_of(line: bytes) -> str:
         for kind, _ in _KINDS:
             if kind in plain:
                 return kind
-    raise Malformed(_instead(plain), 'a line with the key "trace", "log" or "mini"')
+    allowed = (
+        'a line with the key "trace", "log" or "mini"; for a file of another program '
+        "see `refengine convert --map`"
+    )
+    raise Malformed(_instead(plain), allowed)
 
 
 def _instead(plain: object) -> str:

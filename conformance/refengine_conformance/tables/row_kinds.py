@@ -16,7 +16,7 @@ from refengine.chapters.passing import cycle_at_table, pass_of_deal, receiver
 from refengine.chapters.settings import HOLD, MIX, SCATTER
 from refengine.game.acts import Act, MoonChoice, Pass, Play, Scatter
 from refengine.game.rulesets import Ruleset
-from refengine.game.values.cardset import Card, CardSet, Suit
+from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Legal
 from refengine.machine.due import position_of
@@ -34,6 +34,7 @@ from refengine.rulings.asking.turns import seats_to_play, winning_place
 from refengine.rulings.typed_position import open_typed_position
 from refengine_conformance.tables.moments import moments_after, moments_before
 
+_HEARTS: Final = 39  # the number of the first heart
 _OF_TOTALS: Final = "totals: "  # how the moments begin that the end of a match hangs on
 
 Fields = dict[str, Any]
@@ -80,6 +81,12 @@ def _tricks(step: Step) -> Iterator[Found]:
     ]
     worth = [f"won by card {best + 1} of {len(seats)}, led by {trick.leader}"]
     worth.append(f"led: {led.name}")
+    winner = trick.cards[best]
+    worth += [
+        f"won by {winner.value[0]} over {card.value[0]}"
+        for card in trick.cards  # an engine may have two ranks in the wrong order
+        if card.number == winner.number - 1 and card.suit is led
+    ]
     if others and max(others) > ranks[best]:
         worth.append(f"a higher card of another suit, {led.name} led")
     if out:
@@ -112,10 +119,17 @@ def _hands(step: Step) -> Iterator[Found]:
     if before.ruleset.options["undealt"] == "stock":
         asked |= {"drew": _in_order(before.drew), "stock": len(before.stock)}
     led = before.table.cards[0].suit.name if before.table.cards else "nothing"
-    yield (*worth, f"led: {led}", _situation(before, asked["first_trick"])), asked
+    first = asked["first_trick"]
+    sight = _situation(before, first, before.hearts_broken)
+    yield (*worth, f"led: {led}", sight), asked
+    if first and len(before.table.cards) > 1 and not before.hearts_broken:
+        others = CardSet(CARDS[_HEARTS:]) - before.hands[seat]
+        trick = [*before.table.cards[:-1], *others][: len(before.table.cards)]
+        broken = {**asked, "trick": _in_order(trick), "hearts_broken": True}
+        yield (_situation(before, first, True),), broken
 
 
-def _situation(before: State, first: bool) -> str:
+def _situation(before: State, first: bool, broken: bool) -> str:
     """What a player sees at a glance, by which a rule may be got wrong altogether.
 
     Mutants change what a rule says. That it is applied where it has no business, such
@@ -129,8 +143,8 @@ def _situation(before: State, first: bool) -> str:
     if Suit.HEARTS in suits:
         holds = "hearts alone" if len(suits) == 1 else "hearts and others"
     when = "on the first trick" if first else "later"
-    broken = "broken" if before.hearts_broken else "not broken"
-    return f"{does} {when}, hearts {broken}, holds {holds}"
+    how = "broken" if broken else "not broken"
+    return f"{does} {when}, hearts {how}, holds {holds}"
 
 
 def _may_be_played(ruleset: Ruleset, asked: Fields) -> Fields:

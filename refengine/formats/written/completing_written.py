@@ -382,7 +382,8 @@ class _Deal:
             for seat, hand in enumerate(hands):
                 if led is not None and hand is not None and led in hand:
                     return seat
-        self.grant(f"{self.match.seat_text(0)} led first")
+        if first is None or any(one.card for one in first.cards):
+            self.grant(f"{self.match.seat_text(0)} led first")
         return 0
 
     def opened(self, cards: Mapping[int | None, Card | None]) -> int:

@@ -441,6 +441,8 @@ FAULTS = {
             "led = cards",
         ),
         ("the ten is low", '"23456789TJQKA"', '"T23456789JQKA"'),
+        ("four and five change places", '"23456789TJQKA"', '"23546789TJQKA"'),
+        ("ten and jack change places", '"23456789TJQKA"', '"23456789JTQKA"'),
         (
             "hearts are never held back",
             'if card[1] != "H"] or hand\n    same',
@@ -450,6 +452,11 @@ FAULTS = {
         ("only hearts are barred", "if not costs(card)]", 'if card[1] != "H"]'),
         ("only the queen is barred", "if not costs(card)]", 'if card != "QS"]'),
         ("points stay barred", "if same or not first_trick:", "if same:"),
+        (
+            "no points are barred once hearts are broken",
+            "if same or not first_trick:",
+            "if same or not first_trick or hearts_broken:",
+        ),
         (
             "a hand of points has no card",
             "if not costs(card)] or hand",
@@ -538,6 +545,18 @@ def test_the_tests_of_the_page_pass_and_find_each_fault(
         assert text.count(good) == 1, what
         engine.write_text(text.replace(good, bad), "utf-8")
         assert ended().returncode == 1, what
+
+
+def test_each_rank_wins_over_the_next_below_it() -> None:
+    """By two cards of the suit led, whichever of them was played first."""
+    ranks = "23456789TJQKA"
+    won = set()
+    for row in rows_of(COMMONEST, "tricks"):
+        trick = row["trick"].split()
+        taken = trick[row["seats"].split().index(row["winner"])]
+        led = [card[0] for card in trick if card[1] == taken[1]]
+        won |= {taken[0] + one for one in led}
+    assert {high + low for low, high in zip(ranks, ranks[1:], strict=False)} <= won
 
 
 def test_the_rows_of_the_page_are_rows_of_the_file() -> None:

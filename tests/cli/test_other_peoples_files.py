@@ -1,0 +1,44 @@
+"""What is said of a file that is another command's, or another program's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from refengine.cli.main import main
+
+SHEETS = {
+    "on a phone": "Ann 5, Ben 13, me 8, Carl 0\nAnn 0, Ben 4, me 21, Carl 1\n",
+    "as CSV": "Ann,Ben,Carl,Dora\n5,13,8,0\n0,4,21,1\n",
+}
+
+
+@pytest.mark.parametrize("command", ["judge", "show"])
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_score_sheet_is_known_for_one(
+    command: str, sheet: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "sheet.txt"
+    file.write_text(SHEETS[sheet], "utf-8")
+    ran = CliRunner().invoke(main, [command, str(file)])
+    assert ran.exit_code == 3
+    said = "found a score sheet; allowed: games; for a score sheet there is "
+    assert f"{file}:1: {said}`refengine scores`" in ran.stderr
+
+
+def test_the_json_of_another_program(tmp_path: Path) -> None:
+    file = tmp_path / "games.json"
+    file.write_text('{"app": "cards", "games": []}\n', "utf-8")
+    ran = CliRunner().invoke(main, ["judge", str(file)])
+    assert ran.exit_code == 3
+    assert "for a file of another program see `refengine convert --map`" in ran.stderr
+
+
+def test_no_leader_of_an_unknown_trick_is_taken_for_granted(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("players: A, B, C, D\n2. A: 2C 3C 4C 5C\n", "utf-8")
+    ran = CliRunner().invoke(main, ["judge", str(file)])
+    assert "trick 1 is not written down" in ran.stderr
+    assert "led first" not in ran.stderr
