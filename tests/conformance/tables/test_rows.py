@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -556,7 +557,7 @@ def test_each_rank_wins_over_the_next_below_it() -> None:
         taken = trick[row["seats"].split().index(row["winner"])]
         led = [card[0] for card in trick if card[1] == taken[1]]
         won |= {taken[0] + one for one in led}
-    assert {high + low for low, high in zip(ranks, ranks[1:], strict=False)} <= won
+    assert {high + low for low, high in pairwise(ranks)} <= won
 
 
 def test_the_rows_of_the_page_are_rows_of_the_file() -> None:
