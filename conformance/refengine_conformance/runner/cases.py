@@ -498,15 +498,15 @@ class _Sheet:
             if _tells_more(value, given):
                 clauses = ("2.7a",)
             elif given is not None and name in _OF_VIEW:
-                field = _OF_VIEW[name]
-                of_field = named_clauses.clauses_of_field(self.trace, number, field)
+                of_field = named_clauses.clauses_of_field(
+                    self.trace, number, _OF_VIEW[name]
+                )
                 counts = isinstance(value, int) and isinstance(given, int)
                 clauses = (*of_field, "2.7") if counts else ("2.7", *of_field)
             said_of = "nothing" if value is None else plain_text(value)
             shown = "left out" if given is None else plain_text(given)
-            question = f"view.{name}"
-            asked_of = f"{asked} ({name})"
-            self._fault("views", number, question, clauses, asked_of, said_of, shown)
+            told = f"view.{name}", clauses, f"{asked} ({name})", said_of, shown
+            self._fault("views", number, *told)
 
     def _told(
         self, number: int, step: Step, told: Told, got: Json | Unanswered
