@@ -498,11 +498,10 @@ class _Sheet:
             if _tells_more(value, given):
                 clauses = ("2.7a",)
             elif given is not None and name in _OF_VIEW:
-                of_field = named_clauses.clauses_of_field(
-                    self.trace, number, _OF_VIEW[name]
-                )
+                field = _OF_VIEW[name]
+                named = named_clauses.clauses_of_field(self.trace, number, field)
                 counts = isinstance(value, int) and isinstance(given, int)
-                clauses = (*of_field, "2.7") if counts else ("2.7", *of_field)
+                clauses = (*named, "2.7") if counts else ("2.7", *named)
             said_of = "nothing" if value is None else plain_text(value)
             shown = "left out" if given is None else plain_text(given)
             told = f"view.{name}", clauses, f"{asked} ({name})", said_of, shown
