@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -38,6 +39,7 @@ from refengine_conformance.runner.named_clauses import (
     OF_FIELD,
     clauses_of_due_answer,
     clauses_of_field,
+    state_at,
 )
 
 _SCORES: Final = ("end.score", "end.totals")
@@ -169,6 +171,10 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
             "stated": one.expected,
             "found": "not settled yet" if one.found == "nothing" else one.found,
         }
+        won = _won_otherwise(trace, one) if name == "trick" else None
+        if won is not None:
+            yield won
+            continue
         early = unfinished and one.what in _SCORES
         against = (_SCORED,) if early else _against(trace, one, name)
         yield game_sentence("states", *against, **facts)
@@ -180,6 +186,20 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
             yield moon_due(end)
         else:
             yield from score_sentences(end)
+
+
+def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
+    """That a trick was won by another seat than it is said; None if more is wrong."""
+    stated, found = json.loads(one.expected), json.loads(one.found)
+    if {**stated, "winner": 0} != {**found, "winner": 0}:
+        return None
+    try:
+        number = len(state_at(trace, one.step or len(trace.steps)).history)
+    except Refused:
+        return None
+    won, said = seat_words(found["winner"]), seat_words(stated["winner"])
+    text = f"Trick {number}: {won} has won it, and the record says {said}."
+    return Said(text, ("5.10",))
 
 
 def _against(trace: Trace, one: Finding, name: str) -> tuple[str, ...]:

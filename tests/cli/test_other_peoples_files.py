@@ -42,3 +42,23 @@ def test_no_leader_of_an_unknown_trick_is_taken_for_granted(tmp_path: Path) -> N
     ran = CliRunner().invoke(main, ["judge", str(file)])
     assert "trick 1 is not written down" in ran.stderr
     assert "led first" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("winner", "said"),
+    [
+        ("Ben", "Trick 2: seat 3 has won it, and the record says seat 1. [5.10]"),
+        ("Dora", "Nothing in it is against these rules."),
+    ],
+)
+def test_who_has_won_a_trick_of_a_whole_deal(
+    winner: str, said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(
+        "players: Ann, Ben, Carl, Dora\npack: 2C 3C 4C 5C 4D 5D 9D QS\n"
+        f"1. Ann: 2C 3C 4C 5C -> Dora\n2. Dora: 9D QS 4D 5D -> {winner}\n",
+        "utf-8",
+    )
+    ran = CliRunner().invoke(main, ["judge", str(file), "--profile", "common-hearts"])
+    assert said in " ".join(ran.stdout.split())
