@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -36,6 +37,7 @@ from refengine.errors import Malformed
 from refengine.formats.written.completing_written import PartKnown
 from refengine.formats.written.written_match import WrittenDeal
 from refengine.game.rulesets import Ruleset
+from refengine.rulings.called import called
 from refengine.rulings.explain import said_fields
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
 from refengine.rulings.partly_known import judge_part
@@ -128,13 +130,13 @@ class _Judging:
     def match_of_files(self, files: tuple[str, ...]) -> None:
         """Judge deals as those of one match; if one cannot be read, none is judged."""
         deals: list[tuple[str, DealOnRecord]] = []
-        called: set[tuple[str, ...]] = set()
+        called_by: set[tuple[str, ...]] = set()
 
         def keep(place: str, line: bytes) -> None:
             deals.append((place, DealOnRecord.of_game(read_game(line))))
 
         def keep_written(_: str, written: WrittenGames) -> None:
-            called.add(written.match.names)
+            called_by.add(written.match.names)
             found = _deals(written)
             deals.extend([(at, _on_record(game, deal)) for at, game, deal in found])
 
@@ -146,9 +148,10 @@ class _Judging:
             do_written=keep_written,
         )
         if deals and not ending.codes:
-            names = called.pop() if len(called) == 1 else ()
+            names = next(iter(called_by)) if len(called_by) == 1 else ()
             record = self.record([deal for _, deal in deals], names)
-            self.tell_record([place for place, _ in deals], record)
+            with nullcontext() if self.as_json or not called_by else called(names):
+                self.tell_record([place for place, _ in deals], record)
         self.leave(ending)
 
     def leave(self, ending: ExitCode) -> None:
@@ -211,12 +214,13 @@ class _Judging:
         Raises Malformed, before anything is told, where its deals cannot be held
         against each other.
         """
-        if len(written.games) == 1:
-            self.alone(*written.games[0], written.match.deals)()
-            return
         names = written.match.names
-        for tell in [self.match(match, names) for match in _matches(written)]:
-            tell()
+        with nullcontext() if self.as_json else called(names):
+            if len(written.games) == 1:
+                self.alone(*written.games[0], written.match.deals)()
+                return
+            for tell in [self.match(match, names) for match in _matches(written)]:
+                tell()
 
     def match(self, deals: Sequence[_Deal], names: Sequence[str]) -> Tell:
         """The deals of one match; one deal is judged by itself."""

@@ -11,10 +11,12 @@ import attrs
 from refengine.formats.fields import act_fields, ruleset_fields
 from refengine.formats.logs import Log
 from refengine.formats.trace import Finding, Trace
-from refengine.game.acts import MoonChoice, Play
+from refengine.game.acts import Deal, MoonChoice, Play
+from refengine.game.setups import Setup
 from refengine.game.values.cardset import Suit
 from refengine.game.verdicts import Refused
 from refengine.lawbook.spoken import option_name, value_name
+from refengine.rulings.called import is_written, numbers_by_name
 from refengine.rulings.consequences import moon_due
 from refengine.rulings.explain import explain, ruling_fields, said_fields
 from refengine.rulings.judge import DIRECTION, Judgement
@@ -154,6 +156,8 @@ def place_words(game: Game, moment: Moment) -> str:
     if not moment.place:
         ended = isinstance(moment.act, MoonChoice)
         return "after the last card" if ended else "before the first card"
+    if is_written() and isinstance(moment.act, Play):
+        return f"trick {len(moment.state.history) + 1}"
     return f"{'card' if isinstance(game, Log) else 'step'} {moment.place}"
 
 
@@ -164,12 +168,16 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
     unfinished = end is not None and end.score is None and end.phase != "moon"
     for one in judgement.wrong:
         where = f"After step {one.step}" if one.step else "At the end"
+        if is_written() and one.step:
+            where = _after_which_deal(trace, one.step)
         name = one.what.rpartition(".")[2]
         facts = {
             "place": f"Before step {one.step}" if name == one.what else where,
             "what": STATED.get(name, one.what),
-            "stated": one.expected,
-            "found": "not settled yet" if one.found == "nothing" else one.found,
+            "stated": _in_numbers(one.expected),
+            "found": "not settled yet"
+            if one.found == "nothing"
+            else _in_numbers(one.found),
         }
         won = _won_otherwise(trace, one) if name == "trick" else None
         if won is not None:
@@ -186,6 +194,22 @@ def wrong_sentences(game: Game, judgement: Judgement) -> Iterator[Said]:
             yield moon_due(end)
         else:
             yield from score_sentences(end)
+
+
+def _after_which_deal(trace: Trace, step: int) -> str:
+    """Where in a written game something is stated that a deal comes to."""
+    if step == len(trace.steps):
+        return "At the end"
+    dealt = sum(isinstance(one.act, Deal) for one in trace.steps[:step])
+    return f"After deal {dealt + (trace.start.deal if isinstance(trace.start, Setup) else 0)}"
+
+
+def _in_numbers(said: str) -> str:
+    """A value as JSON has it, or the numbers of the players by their names."""
+    try:
+        return numbers_by_name(json.loads(said)) or said
+    except json.JSONDecodeError:
+        return said
 
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:

@@ -10,6 +10,7 @@ from refengine.game.values.state import State
 from refengine.lawbook.book import clause, registry
 from refengine.lawbook.reading import Citation
 from refengine.lawbook.spoken import profile_said, rule_said, table_said
+from refengine.rulings.called import by_name
 from refengine.rulings.consequences import whose_turn
 from refengine.rulings.explain import CardRuling, Ruling
 from refengine.rulings.page_width import WIDTH
@@ -18,9 +19,12 @@ from refengine.rulings.words import hand_words, list_words, seat_words
 
 
 def wrapped_lines(text: str, indent: str = "  ", hang: str | None = None) -> list[str]:
-    """A sentence in lines of at most `WIDTH` characters, the indent included."""
+    """A sentence in lines of at most `WIDTH` characters, the indent included.
+
+    Of a game that is written down it has the names of the players.
+    """
     return textwrap.wrap(
-        text,
+        by_name(text),
         WIDTH.get(),
         initial_indent=indent,
         subsequent_indent=indent if hang is None else hang,

@@ -68,11 +68,11 @@ def test_a_right_game_is_judged_and_shown_again(run: Runner) -> None:
     ("old", "new", "said"),
     [
         ("7D 9D QS 2H -> Ann", "7D QH QS 2H -> Dora", "5.3"),
-        ("KC -> Dora", "KC -> Ann", '"winner":0}'),
+        ("KC -> Dora", "KC -> Ann", "Dora has won it, and the record says Ann."),
         (
             "score: 14 0 0 3",
             "score: 13 0 1 3",
-            "it states the score of the deal as [13,0,1,3]",
+            "it states the score of the deal as Ann 13, Ben 0, Carl 1, Dora 3;",
         ),
         ("1. Ann: 2C 5C JD KC", "1. Ben: 5C JD KC 2C", "5.1"),
     ],
@@ -437,9 +437,10 @@ def test_deals_of_which_one_cannot_go_on_are_judged_apart(run: Runner) -> None:
     first, second = out.split("two:1 deal 2")
     assert code == 1
     assert "Trick 3, Ben: the three of hearts is against the rules: 2.3 Turn" in first
-    assert "it states the totals as [28,0,0,5]; by these rules that is [28,0,0,6]" in (
-        " ".join(second.split())
-    )
+    assert (
+        "it states the totals as Ann 28, Ben 0, Carl 0, Dora 5; by these rules that is "
+        "Ann 28, Ben 0, Carl 0, Dora 6."
+    ) in " ".join(second.split())
 
 
 def test_the_totals_of_a_deal_that_cannot_go_on(run: Runner) -> None:

@@ -95,9 +95,9 @@ def test_every_fault_of_a_written_match_is_named_in_order(
         places = [
             flat.index(part)
             for part in (
-                "FILE:1 deal 1 step 6: Seat 2 may not play 2H: 5.5",
-                "it states the score of the deal as [9,0,0,0]; by these rules that is "
-                "[1,0,0,0]. [8.1]",
+                "FILE:1 deal 1 trick 1: Carl may not play 2H: 5.5",
+                "At the end it states the score of the deal as Ann 9, Ben 0, Carl 0, "
+                "Dora 0; by these rules that is Ann 1, Ben 0, Carl 0, Dora 0. [8.1]",
                 "FILE:1 deal 2 Carl deals, where the deal passes to Ann. [3.2]",
                 "Passed left, where right comes after left. [4.1]",
                 "FILE:1 deal 3 The match was over before this deal: Ann stood at 2. "
