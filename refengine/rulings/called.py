@@ -1,0 +1,62 @@
+"""What the players of a written game are called, where a ruling says `seat 2`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
+_CALLED: ContextVar[tuple[str, ...] | None] = ContextVar("called", default=None)
+_SEATS: Final = re.compile(
+    r"\bseats? (\d{1,2}(?:, \d{1,2})*(?: and \d{1,2})?)\b", re.IGNORECASE
+)
+_ONESELF: Final = frozenset({"i", "me", "we", "you"})
+
+
+@contextmanager
+def called(names: Sequence[str]) -> Iterator[None]:
+    """In what is said of a game that is written down: its players, or none."""
+    token = _CALLED.set(tuple(names))
+    try:
+        yield
+    finally:
+        _CALLED.reset(token)
+
+
+def is_written() -> bool:
+    """Whether it is a written game of which something is said."""
+    return _CALLED.get() is not None
+
+
+def by_name(text: str) -> str:
+    """A sentence with the names of players in place of their seats, as in the record.
+
+    Somebody who is called I or me is `seat 0 (me)`, since `me holds` is no sentence.
+    """
+    names = _CALLED.get() or ()
+
+    def named(found: re.Match[str]) -> str:
+        seats = [int(one) for one in re.findall(r"\d+", found[1])]
+        if any(seat >= len(names) for seat in seats):
+            return found[0]
+        return re.sub(r"\d+", lambda one: _name(names, int(one[0])), found[1])
+
+    return _SEATS.sub(named, text) if names else text
+
+
+def _name(names: Sequence[str], seat: int) -> str:
+    name = names[seat]
+    return f"seat {seat} ({name})" if name.casefold() in _ONESELF else name
+
+
+def numbers_by_name(numbers: object) -> str:
+    """Numbers for each seat with the names of the players; empty for anything else."""
+    names = _CALLED.get() or ()
+    if not isinstance(numbers, list) or len(numbers) != len(names) or not names:
+        return ""
+    if not all(isinstance(one, int) for one in numbers):
+        return ""
+    pairs = zip(names, numbers, strict=True)
+    return ", ".join(f"{name} {number}" for name, number in pairs)
