@@ -201,7 +201,8 @@ def _after_which_deal(trace: Trace, step: int) -> str:
     if step == len(trace.steps):
         return "At the end"
     dealt = sum(isinstance(one.act, Deal) for one in trace.steps[:step])
-    return f"After deal {dealt + (trace.start.deal if isinstance(trace.start, Setup) else 0)}"
+    first = trace.start.deal if isinstance(trace.start, Setup) else 0
+    return f"After deal {first + dealt}"
 
 
 def _in_numbers(said: str) -> str:

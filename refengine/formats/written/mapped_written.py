@@ -21,6 +21,7 @@ from jmespath.parser import ParsedResult
 from refengine.errors import Malformed, harmless, one_of
 from refengine.formats.written.names_written import in_this_order, seat_named
 from refengine.formats.written.reading_written import read_lines
+from refengine.formats.written.unread_written import unread_said
 from refengine.formats.written.written_match import WrittenMatch
 from refengine.lawbook.profile_files import keys_and_values
 from refengine.lawbook.text_files import text_of_file
@@ -239,8 +240,10 @@ def _match(
         number = error.where.removeprefix("line ")
         where = lines[int(number) - 1][0] if number.isdecimal() else items[0][0]
         raise Malformed(error.found, error.allowed, where) from None
-    granted = (in_this_order(match.names),) if order else ()
-    return attrs.evolve(match, granted=granted)
+    expressions = [one.expression for one in found.paths.values()]
+    unread = unread_said((item for _, item in items), expressions)
+    said = (in_this_order(match.names) if order else "", unread)
+    return attrs.evolve(match, granted=tuple(filter(None, said)))
 
 
 def _parts(text: str, found: GameMap) -> list[Part]:

@@ -1,0 +1,50 @@
+"""What a map leaves unread in somebody's file: named, so that nobody relies on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from refengine.errors import harmless
+from refengine.formats.written.names_written import listed
+
+_NAMES: Final = re.compile(r'"([^"]*)"|([^\W\d]\w*)')
+_MOST: Final = 8  # that are named
+
+
+def unread_said(items: Iterable[object], expressions: Iterable[str]) -> str:
+    """That the keys of these items are not read that no expression of a map names.
+
+    Empty where there are none. Keys below one that is read, none of which is named, are
+    those of players.
+    """
+    found = [
+        name
+        for text in expressions
+        for pair in _NAMES.findall(text)
+        for name in pair
+        if name
+    ]
+    unread: dict[str, None] = {}
+    for item in items:
+        _look(item, frozenset(found), unread)
+    if not unread:
+        return ""
+    shown = [f"'{harmless(one, 40)}'" for one in unread]
+    if len(shown) > _MOST:
+        shown[_MOST:] = [f"{len(shown) - _MOST} more"]
+    return f"{listed(shown)} {'is' if len(unread) == 1 else 'are'} not read"
+
+
+def _look(value: object, known: frozenset[str], unread: dict[str, None]) -> None:
+    if isinstance(value, dict):
+        by_player = not known & {*value}
+        for key, below in value.items():
+            if key in known or by_player:
+                _look(below, known, unread)
+            elif below not in (None, "", [], {}):
+                unread[str(key)] = None
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for one in value:
+            _look(one, known, unread)
