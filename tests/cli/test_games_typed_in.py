@@ -277,7 +277,7 @@ def test_games_in_files_of_other_people_are_brought_in(run: Runner) -> None:
     code, out, err = run("convert --map club.toml club.csv")
     assert code == 0
     assert "2. Dora: 7D 9D QS 2H -> Ann" in out
-    assert err == ""
+    assert err == "club.csv, row 2: taken for granted: 'Deal' is not read\n"
     Path("club.hearts").write_text(out, "utf-8")
     code, out, _ = run("judge club.hearts --profile common-hearts")
     assert (

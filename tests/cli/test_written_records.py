@@ -90,7 +90,7 @@ def test_every_fault_of_a_written_match_is_named_in_order(
         code, out, err = judge(MATCH, *words)
         assert code == 1
         assert err.count("taken for granted") == 1
-        assert "deal 2 is played as deal 5, which is passed as it was" in err
+        assert "deal 2 is played like deal 5, since its cards went that way" in err
         flat = " ".join(out.split())
         places = [
             flat.index(part)
@@ -233,7 +233,7 @@ def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
         code, out, err = judge(text)
         said = "Deal 2: " in out
         assert (code, said) == (int(not fits), not fits)
-        assert ("deal 2 is played as deal" in err) == (not fits and "??" not in text)
+        assert ("deal 2 is played like deal" in err) == (not fits and "??" not in text)
     unnumbered = f"{head}deal {part}".replace("deal 2", "deal -")
     assert judge(unnumbered.replace("totals: 10 0 0 0\n", ""))[0] == 0
 

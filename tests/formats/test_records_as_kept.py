@@ -190,3 +190,47 @@ def test_hands_that_are_not_those_of_the_plays_are_named() -> None:
     assert "Ann was not dealt 3C, since it is played by Ben" in dealt
     passed = granted(ROUND.format(hand="2C 9D", packet="5D", plays=plays))
     assert "Dora did not pass 5D, since it is played by Dora" in passed
+
+
+LOG = """\
+12:01:07 table 4 opened, game=hearts players=4
+12:01:08 deal 4 begins, pass=hold
+12:01:08 seat=0 dealt 2C 9D
+12:01:08 seat=1 dealt 3C 4D
+12:01:08 seat=2 dealt 4C 5D
+12:01:08 seat=3 dealt 5C QS
+12:01:25 trick 1 starts, leader seat=0
+12:01:31 seat=0 plays 2C
+12:01:34 seat=1 plays 3C
+12:01:38 seat=2 plays 4C
+12:01:43 seat=3 plays 5C
+12:01:44 trick 1 won by seat=3 points=0
+12:01:45 trick 2 starts, leader seat=3
+12:01:48 seat=3 plays QS
+12:01:53 seat=1 plays 4D
+12:02:00 seat=0 plays 9D
+12:02:04 seat=2 plays 5D
+12:02:05 trick 2 won by seat=3 points=13
+12:05:54 deal 4 ends, points seat0=0 seat1=0 seat2=0 seat3=13
+"""
+
+
+def test_the_log_of_a_server() -> None:
+    assert lines_of(LOG) == [
+        "deal 4",
+        "pass: hold",
+        "hand seat 0: 2C 9D",
+        "hand seat 1: 3C 4D",
+        "hand seat 2: 4C 5D",
+        "hand seat 3: 5C QS",
+        "1. seat 0: seat 0=2C, seat 1=3C, seat 2=4C, seat 3=5C -> seat 3 (0)",
+        "2. seat 3: seat 3=QS, seat 1=4D, seat 0=9D, seat 2=5D -> seat 3 (13)",
+        "score: 0 0 0 13",
+    ]
+    assert "the cards of trick 2 were played in turn" in granted(LOG)
+    passed = lines_of(
+        LOG.replace("hold", "left").replace(
+            "12:01:25", "12:01:12 seat=0 passes 9D to seat=1\n12:01:25"
+        )
+    )
+    assert "passes seat 0: 9D" in passed

@@ -214,8 +214,8 @@ class _Deal:
         number, way = self.played_as(self.number()), self.way()
         if number != self.number():
             self.grant(
-                f"deal {self.number()} is played as deal {number}, which is passed as "
-                "it was"
+                f"deal {self.number()} is played like deal {number}, since its cards "
+                "went that way"
             )
         enough = way == HOLD or len(deal.passes) == rules.players
         if dealt and (enough or not deal.tricks):

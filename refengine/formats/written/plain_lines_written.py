@@ -21,10 +21,30 @@ _OF_A_POST: Final = re.compile(
 )
 _NEXT_TRICK: Final = re.compile(r"\s{2,}(?=\d{1,2}[.)]\s)")
 _NEXT_SUM: Final = re.compile(r"(?<=\d)[.;]\s+(?=(?:before|after)\b)", re.IGNORECASE)
+_SEAT: Final = r"seat\s*[=#]?\s*(\d{1,2})"
 _WORDS: Final = (
     (r"hand\s+([^\W\d]\w*)\s+(?=[\w♣♦♥♠])(?!.*:)", r"hand \1: "),
     (r"pass\s+([^\W\d]\w*)\s*(?:->|to)\s*(\w+):?\s+(?=\S)", r"\1 passes to \2: "),
     (r"play\s+(?=[^\W\d]\w*\s)", ""),
+    (rf"{_SEAT}\s+(?:is\s+|was\s+)?dealt:?\s+(?=\S)", r"hand seat \1: "),
+    (
+        rf"{_SEAT}\s+pass(?:es|ed)\s+((?:{CARD}[\s,]+)+)to\s+{_SEAT}\s*",
+        r"seat \1 passes to seat \3: \2",
+    ),
+    (rf"trick\s+(\d{{1,2}})\s+(?:starts|begins),?\s+leader\s+{_SEAT}", r"trick \1"),
+    (
+        rf"(?:trick\s+\d{{1,2}}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+{_SEAT}"
+        r"\W+(?:points?|pts)\s*[=:]?\s*(\d{1,3})\b.*",
+        r"-> seat \1 (\2)",
+    ),
+    (
+        rf"(?:trick\s+\d{{1,2}}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+{_SEAT}\b.*",
+        r"-> seat \1",
+    ),
+    (
+        r"deal\s+\d{1,3}\s+(?:ends|ended),?\s+(?:points|scores?)\s+(?=\S+\s*[=:])",
+        "score: ",
+    ),
     (
         r"(?:trick\s+\d{1,2}\s+)?(?:is\s+)?(?:won|taken)\s+by\s+([^\W\d]\w*)\b"
         r"\W*(?:points?|pts)\s*[=:]?\s*(\d{1,3})\b.*",
