@@ -39,7 +39,7 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.text_files import text_of_bytes
 from refengine.rulings.sheets.fitting_sheets import MOST_PLAYED
-from refengine.rulings.sheets.reading_sheets import read_sheet
+from refengine.rulings.sheets.reading_sheets import read_sheets
 from refengine.rulings.standing import stood
 
 _LOOKED_AT: Final = 64
@@ -163,7 +163,7 @@ def _is_a_sheet(text: str) -> bool:
     rows = 0
     if not is_partly_written(text):
         with suppress(Malformed):
-            rows = len(read_sheet(text).rows)
+            rows = sum(len(one.rows) for one in read_sheets(text))
     return rows > 1
 
 

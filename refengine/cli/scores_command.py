@@ -8,7 +8,7 @@ import click
 
 from refengine.cli import completing
 from refengine.cli.files import open_for_reading
-from refengine.cli.scores_text import scores_html, scores_lines
+from refengine.cli.scores_text import Found, scores_html, sheets_lines
 from refengine.cli.shared import (
     PROFILE_HELP,
     WRONG,
@@ -23,12 +23,8 @@ from refengine.formats.fields import ruleset_fields
 from refengine.formats.whole_files import write_file
 from refengine.lawbook.text_files import text_of_bytes
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
-from refengine.rulings.sheets.judging_sheets import (
-    SheetJudgement,
-    SheetRemark,
-    judge_sheet,
-)
-from refengine.rulings.sheets.reading_sheets import Sheet, read_sheet
+from refengine.rulings.sheets.judging_sheets import SheetRemark, judge_sheet
+from refengine.rulings.sheets.reading_sheets import Sheet, read_sheets
 from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.report.written_files import check_written
 
@@ -71,27 +67,31 @@ def scores_command(
     """Check a score sheet: rows are deals, columns are players.
 
     FILE is CSV, text in columns or Markdown; `-` is standard input. It may have names,
-    the pass, remarks and a last row of totals. Without --profile every game for that
+    the pass, remarks and a last row of totals. Several tables below each other, each
+    with its names above it, are so many matches. Without --profile every game for that
     number of players is tried.
     """
     finish_unread()
     page = None if report is None else _page(report, file)
-    sheet = _sheet_in(file)
-    if profile is None:
-        if options:
-            raise click.UsageError("--option needs --profile")
-        found = judge_under_all_rules(sheet, running)
-    else:
+    if profile is None and options:
+        raise click.UsageError("--option needs --profile")
+
+    def judged(sheet: Sheet) -> Found:
+        if profile is None:
+            return judge_under_all_rules(sheet, running)
         ruleset = ruleset_of(profile, len(sheet.names), options)
-        found = [judge_sheet(sheet, ruleset, running)]
+        return [judge_sheet(sheet, ruleset, running)]
+
+    matches = [judged(sheet) for sheet in _sheets_in(file)]
     if as_json:
-        print_json(_fields(found, profile is None))
+        for found in matches:
+            print_json(_fields(found, profile is None))
     else:
-        for line in scores_lines(found, profile is None):
+        for line in sheets_lines(matches, profile is None):
             click.echo(line)
     if page is not None:
-        _write_page(page, scores_html(found, profile is None))
-    if not found[0].possible:
+        _write_page(page, scores_html(matches, profile is None))
+    if not all(found[0].possible for found in matches):
         context.exit(WRONG)
 
 
@@ -114,11 +114,11 @@ def _write_page(page: str, content: str) -> None:
         raise unusable_file(error, "written", page) from None
 
 
-def _sheet_in(file: str) -> Sheet:
+def _sheets_in(file: str) -> tuple[Sheet, ...]:
     with open_for_reading(file) as stream:
         content = stream.read()
     try:
-        return read_sheet(text_of_bytes(content))
+        return read_sheets(text_of_bytes(content))
     except Malformed as error:
         raise error.in_file(file) from None
 
@@ -126,7 +126,7 @@ def _sheet_in(file: str) -> Sheet:
 # As JSON
 
 
-def _fields(found: list[SheetJudgement], open_rules: bool) -> dict[str, Any]:
+def _fields(found: Found, open_rules: bool) -> dict[str, Any]:
     best = found[0]
     fields: dict[str, Any] = {
         "ruleset": ruleset_fields(best.ruleset),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
 from refengine.cli.html_page import clauses_html, html_page
+from refengine.cli.screen import head
 from refengine.rulings.ruling_text import ruleset_words, short_ruleset, wrapped_lines
 from refengine.rulings.sheets.judging_sheets import (
     JudgedRow,
@@ -36,7 +37,24 @@ tr.wrong:not(.told) > th::before {
 """.strip()
 
 
-def scores_lines(found: Sequence[SheetJudgement], open_rules: bool) -> Iterator[str]:
+Found = Sequence[SheetJudgement]
+"""A sheet as all rulesets judge it that were asked, the best first."""
+
+
+def sheets_lines(matches: Sequence[Found], open_rules: bool) -> Iterator[str]:
+    """The sheets of a file, the same for each, with a heading where there are more."""
+    for number, found in enumerate(matches, 1):
+        if len(matches) > 1:
+            yield from [""] * (number > 1)
+            yield head(_heading(number, found))
+        yield from scores_lines(found, open_rules)
+
+
+def _heading(number: int, found: Found) -> str:
+    return f"Table {number}, from line {found[0].sheet.rows[0].line} on"
+
+
+def scores_lines(found: Found, open_rules: bool) -> Iterator[str]:
     """A sheet as it was judged, in lines: of all rulesets under the first.
 
     `open_rules` says that the rules were to be found, so that all those are named under
@@ -56,7 +74,7 @@ def scores_lines(found: Sequence[SheetJudgement], open_rules: bool) -> Iterator[
         yield _count(best)
 
 
-def _rules(found: Sequence[SheetJudgement], open_rules: bool) -> str:
+def _rules(found: Found, open_rules: bool) -> str:
     possible = [one for one in found if one.possible]
     if open_rules and possible:
         names = list_words(short_ruleset(one.ruleset) for one in possible)
@@ -109,15 +127,21 @@ def _count(judgement: SheetJudgement) -> str:
 # As a page
 
 
-def scores_html(found: Sequence[SheetJudgement], open_rules: bool) -> str:
-    """The same as a page of HTML: the whole sheet, and beside each row what it says."""
-    return html_page("Score sheet", _STYLE, _body(found, open_rules))
+def scores_html(matches: Sequence[Found], open_rules: bool) -> str:
+    """The same as a page of HTML: each sheet, and beside each row what it says."""
+    return html_page("Score sheet", _STYLE, _sheets_html(matches, open_rules))
 
 
-def _body(found: Sequence[SheetJudgement], open_rules: bool) -> Iterator[str]:
+def _sheets_html(matches: Sequence[Found], open_rules: bool) -> Iterable[str]:
+    for number, found in enumerate(matches, 1):
+        several = len(matches) > 1
+        yield f"<h1>{_heading(number, found) if several else 'Score sheet'}</h1>"
+        yield from _body(found, open_rules)
+
+
+def _body(found: Found, open_rules: bool) -> Iterator[str]:
     best = found[0]
-    rules = escape(_rules(found, open_rules))
-    yield f'<h1>Score sheet</h1>\n<p class="about">{rules}</p>'
+    yield f'<p class="about">{escape(_rules(found, open_rules))}</p>'
     text, clause = _end(best)
     yield f'<p class="end">{escape(text)}{clauses_html([clause])}</p>'
     for remark in best.remarks:

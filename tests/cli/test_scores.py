@@ -75,6 +75,50 @@ def test_a_wrong_sheet_is_told_by_the_nearest_game(run: Callable[..., Run]) -> N
     assert "\nthe total of C is 8, not 9 [9.1]\n" in out
 
 
+CLUB = """\
+Winter evenings;;;;;
+Table A;12.01.2024;Weber;Klein;Lang;Sauer
+1;links;-5;-13;-8;0
+2;rechts;0;-1;-4;-21
+3;gegenüber;-26;0;-26;-26
+4;keine;-3;-6;-15;-2
+Summe;;-34;-20;-53;-49
+Schnitt;;-8,50;-5,00;-13,25;-12,25
+;;;;;
+Table B;26.01.2024;Weber;Brandt;Klein;Sauer
+1;links;0;-18;-2;-6
+2;links;-12;-12;-1;-1
+"""
+
+
+def test_each_table_of_a_file_is_a_match_of_its_own(run: Callable[..., Run]) -> None:
+    """No deal gives 12, 12, 1 and 1: somebody has the queen, which costs 13."""
+    code, out, _ = run(CLUB, "--profile", "common-hearts")
+    assert code == 1
+    first, _, second = out.partition("\n\nTable 2, from line 11 on\n")
+    assert first.startswith("Table 1, from line 3 on\nUnder Hearts as most people play")
+    assert "row 3: Klein shot the moon [8.3]" in first
+    assert "cannot be right" not in first
+    assert "row 2: passed left, where right comes after left [4.1]\n" in second
+    assert "row 2: no deal gives these scores together" in second
+    assert second.endswith("1 of 2 rows cannot be right\n")
+    code, out, _ = run(CLUB, "--profile", "common-hearts", "--json")
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [one["possible"] for one in told] == [True, False]
+    assert [one["names"][1] for one in told] == ["Klein", "Brandt"]
+    assert [row["line"] for row in told[1]["rows"]] == [11, 12]
+    code, out, err = run(CLUB.replace("-12;-1;-1", "-12;6½;-1"))
+    assert (code, out) == (3, "")
+    assert "sheet:12: found 6½" in err
+
+
+def test_a_page_has_all_tables(run: Callable[..., Run]) -> None:
+    run(CLUB, "--profile", "common-hearts", "--report", "html:page.html")
+    page = Path("page.html").read_text("utf-8")
+    heads = ["<h1>Table 1, from line 3 on</h1>", "<h1>Table 2, from line 11 on</h1>"]
+    assert [page.count(one) for one in (*heads, "<table>")] == [1, 1, 2]
+
+
 def test_who_wins_is_told_where_the_match_is_over(run: Callable[..., Run]) -> None:
     moons = "Anna,Ben,Carl,Dora\n" + "26,26,26,0\n" * 4
     _, out, _ = run(moons, "--profile", "common-hearts")

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from refengine import Malformed, Ruleset, State, new_match, profile, profile_names
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
 from refengine.rulings.sheets.judging_sheets import judge_sheet
-from refengine.rulings.sheets.reading_sheets import Sheet, SheetRow, read_sheet
+from refengine.rulings.sheets.reading_sheets import (
+    Sheet,
+    SheetRow,
+    read_sheet,
+    read_sheets,
+)
 
 COMMON = Ruleset("common-hearts", 4)
 NAMES = ("Anna", "Ben", "Carl", "Dora")
@@ -195,6 +200,16 @@ GAP = (
 )
 def test_the_numbers_of_the_deals_are_kept(text: str, numbers: tuple[int, ...]) -> None:
     assert tuple(row.deal for row in read_sheet(text).rows) == numbers
+
+
+def test_several_tables_are_several_sheets() -> None:
+    text = "Anna,Ben,Carl\n13,5,8\n4,9,13\n\nat home\nEva,Finn,Gerd\n13,5,8\n"
+    first, second, third = read_sheets(f"{text}\nIda,Jan\n13,13\n")
+    assert [row.line for row in first.rows] == [2, 3]
+    assert second.names == ("Eva", "Finn", "Gerd")
+    assert [(row.line, row.remark) for row in second.rows] == [(7, "")]
+    assert (third.names, third.rows[0].line) == (("Ida", "Jan"), 10)
+    assert read_sheets("13,5,8\n") == (read_sheet("13,5,8\n"),)
 
 
 @pytest.mark.parametrize(

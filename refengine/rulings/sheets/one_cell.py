@@ -25,7 +25,8 @@ def _set_of(words: str) -> frozenset[str]:
 
 
 OF_DEALS: Final = _set_of(
-    "# nr deal deals round rounds hand hands game games row match runde partie gabe"
+    "# nr deal deals round rounds hand hands game games row match table runde partie "
+    "gabe tisch"
 )
 OF_SUMS: Final = _set_of("sum sums total totals all check control summe \u03a3")
 _IN_REMARKS: Final = _set_of("all check control mean")

@@ -19,6 +19,7 @@ from refengine.rulings.sheets.named_numbers import cells_by_name
 from refengine.rulings.sheets.one_cell import (
     DAY_OR_TIME,
     NO_NAMES,
+    NUMBER,
     OF_A_DEAL,
     OF_AVERAGES,
     OF_SUMS,
@@ -91,12 +92,48 @@ class Sheet:
         return any(row.totals for row in self.rows)
 
 
+@attrs.frozen(kw_only=True)
+class _SecondTable(Exception):
+    """A table below the first one; its rows of numbers end at line `until`."""
+
+    until: int
+    line: int
+    head: str
+
+
+def read_sheets(text: str) -> tuple[Sheet, ...]:
+    """The score sheets in a text, one below the other, each with its names above it.
+
+    Lines are counted through the whole text. Raises Malformed as `read_sheet` does.
+    """
+    found: list[Sheet] = []
+    begins = 0
+    lines = text.splitlines()
+    while True:
+        below = "\n" * begins + "\n".join(lines[begins:])
+        try:
+            return (*found, _one_sheet(below))
+        except _SecondTable as table:
+            above = "\n" * begins + "\n".join(lines[begins : table.until])
+            found.append(_one_sheet(above))
+            begins = table.until
+
+
 def read_sheet(text: str) -> Sheet:
     """The score sheet in a text.
 
     Raises Malformed if there is no table of numbers in it, or more than one, if its
     rows are players, or where a number is missing in a row; the error names the line.
     """
+    try:
+        return _one_sheet(text)
+    except _SecondTable as table:
+        found = harmless(f"a second table: {table.head}", 80)
+        raise Malformed(found, "one match in a text", f"line {table.line}") from None
+
+
+def _one_sheet(text: str) -> Sheet:
+    """The sheet in a text; raises _SecondTable where another one stands below it."""
     table = _numbered_lines(text.splitlines())
     width = max((len(cells) for _, cells in table), default=0)
     lines = [
@@ -107,6 +144,7 @@ def read_sheet(text: str) -> Sheet:
     )
     if not body:
         raise _no_numbers()
+    _check_one_table(lines, body)
     _check_rows_are_deals(lines, body)
     lines = [
         (number, cells)
@@ -136,7 +174,6 @@ def read_sheet(text: str) -> Sheet:
     ]
     if not deals:
         raise _no_numbers()
-    _check_one_table(lines, deals, (*players, *totals))
     return _sheet(head, deals, players, totals)
 
 
@@ -217,23 +254,29 @@ def _check_left_out(
                 )
 
 
-def _check_one_table(
-    lines: Sequence[_Line],
-    deals: Sequence[_Line],
-    own: Sequence[int],
-) -> None:
-    """Raise Malformed where another line of names has a table of its own below it."""
+def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
+    """Raise _SecondTable where another line of names has a table of its own below."""
     for line, cells in lines:
-        if not deals[0][0] < line < deals[-1][0]:
+        above = [row for row in body if row[0] < line]
+        below = [row for number, row in body if number > line]
+        if not (above and below and _is_head(cells)):
             continue
-        if sum(may_be_name(cells[at]) for at in own) * 2 <= len(own):
-            continue
-        before = [deal_in(row[0]) for number, row in deals if number < line]
-        below = [deal_in(row[0]) for number, row in deals if number > line]
-        if own[0] > 0 and int(below[0] or 0) == int(before[-1] or -1) + 1:
-            continue  # the same table on a new page
-        found = f"a second table: {', '.join(one for one in cells if one)}"
-        raise Malformed(harmless(found, 80), "one match in a file", f"line {line}")
+        own = [at for at, cell in enumerate(below[0]) if NUMBER.fullmatch(cell)]
+        named = sum(may_be_name(cells[at]) for at in own)
+        if named * 2 > len(own) and not _goes_on(cells, above, below[0]):
+            head = ", ".join(one for one in cells if one)
+            raise _SecondTable(until=above[-1][0], line=line, head=head)
+
+
+def _goes_on(cells: Sequence[str], above: Sequence[_Line], row: Sequence[str]) -> bool:
+    """Whether these names stand over the same table on a new page.
+
+    Its deals are numbered on then, below something that is no name.
+    """
+    told = [row[0] for _, row in above if deal_in(row[0])]
+    next_deal = int(deal_in(told[-1]) or 0) + 1 if told else 0
+    counted = counts_deals(told) or not may_be_name(cells[0])
+    return counted and int(deal_in(row[0]) or -1) == next_deal
 
 
 def _check_names(
