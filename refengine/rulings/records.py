@@ -32,6 +32,7 @@ from refengine.rulings.sentences import Said
 from refengine.rulings.standing import stood
 from refengine.rulings.submitted_game import Game, end_of_game
 from refengine.rulings.trick_points import other_points
+from refengine.rulings.trick_turns import plays_before_their_turn
 from refengine.rulings.words import seat_words
 
 Numbers = tuple[int, ...]
@@ -108,10 +109,11 @@ class JudgedDeal:
 
     `game` is the deal as it was judged: with the dealer, the number and the totals that
     it states, or else those that follow from the deals before. `begins` is what is
-    wrong with them, and with its pass, and `beside` with the points beside its tricks.
-    `judgement` is a JudgedPart where not every card is known. `score` is what the deal
-    really scores, and `totals` are the right totals after it, whatever the record says;
-    None if the deal does not come to an end, or nothing tells it.
+    wrong with them, and with its pass, and `beside` with the points beside its tricks,
+    and with the order of their cards. `judgement` is a JudgedPart where not every card
+    is known. `score` is what the deal really scores, and `totals` are the right totals
+    after it, whatever the record says; None if the deal does not come to an end, or
+    nothing tells it.
     """
 
     game: Game | PartKnown
@@ -256,7 +258,7 @@ def _judged(match: _Match, deal: DealOnRecord, first: bool) -> JudgedDeal:
         game=game,
         judgement=judgement,
         begins=begins,
-        beside=tuple(other_points(ruleset, deal.tricks)),
+        beside=tuple(_beside(ruleset, deal.tricks)),
         score=score,
         totals=match.totals,
     )
@@ -327,7 +329,8 @@ def _passed(match: _Match, deal: DealOnRecord) -> Iterator[Said]:
 class Beside:
     """What is wrong in what stands beside the play of a match that was written down.
 
-    `begins` is about passes, `beside` about the points beside tricks.
+    `begins` is about passes, `beside` about the points beside tricks, and about the
+    order in which they are told.
     """
 
     begins: tuple[Said, ...] = ()
@@ -346,7 +349,7 @@ class Beside:
             if deal.direction and (deal.number or len(deals) > 1):
                 said = other_pass(ruleset, number, deal.direction)
                 begins += [] if said is None else [_in_deal(number, said)]
-            for said in other_points(ruleset, deal.tricks):
+            for said in _beside(ruleset, deal.tricks):
                 beside.append(said if len(deals) == 1 else _in_deal(number, said))
         return cls(tuple(begins), tuple(beside))
 
@@ -354,6 +357,12 @@ class Beside:
     def all(self) -> tuple[Said, ...]:
         """Both, one after the other."""
         return (*self.begins, *self.beside)
+
+
+def _beside(ruleset: Ruleset, tricks: Sequence[WrittenTrick]) -> Iterator[Said]:
+    """What is wrong in the tricks of a deal besides their cards."""
+    yield from plays_before_their_turn(ruleset, tricks)
+    yield from other_points(ruleset, tricks)
 
 
 def _in_deal(number: int, said: Said) -> Said:

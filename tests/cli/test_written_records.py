@@ -9,7 +9,6 @@ import attrs
 import pytest
 
 from refengine import Ruleset, new_match
-from refengine.cli.main import main
 from refengine.formats.written.games_written import written_game
 from refengine.formats.written.mapped_written import game_map, mapped_games
 from refengine.formats.written.reading_written import read_written
@@ -67,20 +66,6 @@ before: 10 0 5 0
 3. Ben: 6D 3S 3D 5D -> Ben
 score: 0 1 0 0
 """
-
-
-@pytest.fixture
-def judge(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Run]:
-    def call(text: str, *words: str) -> Run:
-        path = tmp_path / "friday.hearts"
-        path.write_text(text, "utf-8")
-        with pytest.raises(SystemExit) as ended:
-            main.main(["judge", str(path), *words])
-        shown = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, shown.out.replace(str(path), "FILE"), shown.err
-
-    return call
 
 
 def test_every_fault_of_a_written_match_is_named_in_order(

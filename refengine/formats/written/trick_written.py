@@ -22,7 +22,8 @@ class TrickBegun:
     """A trick on its way: who has which card, who won it, and where it began.
 
     `at` is the number of its first line; `cards` are players with their cards, the
-    player empty where nobody says it.
+    player empty where nobody says it. `apart` says that each play has a line of its
+    own, as in a log: they come in the order in which they were made.
     """
 
     at: int
@@ -31,6 +32,7 @@ class TrickBegun:
     leader: str = ""
     winner: str = ""
     points: str = ""
+    apart: bool = False
 
     def led_by(self, who: str, number: int) -> None:
         """Note who led, as this line says; raises Malformed if it was another."""
@@ -53,7 +55,8 @@ class TrickBegun:
         leader = f"{self.leader}: " if self.leader not in ("", who) else ""
         winner = f" -> {self.winner}" if self.winner else ""
         points = f" ({self.points})" if self.points else ""
-        return f"{number}{leader}{(', ' if who else ' ').join(told)}{winner}{points}"
+        between = (", then " if self.apart else ", ") if who else " "
+        return f"{number}{leader}{between.join(told)}{winner}{points}"
 
 
 def from_the_first_trick(

@@ -132,10 +132,11 @@ def _trick(match: WrittenMatch, trick: WrittenTrick) -> str:
     leader = "" if trick.leader is None else f"{match.seat_text(trick.leader)}: "
     winner = "" if trick.winner is None else f" -> {match.seat_text(trick.winner)}"
     points = "" if trick.points is None else f" ({trick.points})"
-    return f"{leader}{_cards(match, trick.cards)}{winner}{points}"
+    cards = _cards(match, trick.cards, ", then " if trick.in_order else ", ")
+    return f"{leader}{cards}{winner}{points}"
 
 
-def _cards(match: WrittenMatch, cards: Iterable[Laid]) -> str:
+def _cards(match: WrittenMatch, cards: Iterable[Laid], between: str) -> str:
     """The cards of a trick: in the order played, or each behind its seat."""
     texts = [laid_text(one) for one in cards]
     seats = [one.seat for one in cards if one.seat is not None]
@@ -144,7 +145,7 @@ def _cards(match: WrittenMatch, cards: Iterable[Laid]) -> str:
     if len({*seats}) < len(texts):
         raise Malformed("a trick with a seat for some cards", "one for each, or none")
     pairs = zip(seats, texts, strict=True)
-    return ", ".join(f"{match.seat_text(seat)}={text}" for seat, text in pairs)
+    return between.join(f"{match.seat_text(seat)}={text}" for seat, text in pairs)
 
 
 def _happened(written: WrittenMatch, act: Happened) -> str:

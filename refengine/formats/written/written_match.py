@@ -75,10 +75,11 @@ class WrittenTrick:
     """A trick, or what was written of it.
 
     The cards stand in the order played, unless each has its seat beside it: then the
-    order says nothing, and without a leader nothing says who began. With `goes_on` the
-    cards come after those of the trick that lies on the table already, as after a card
-    was taken back. `winner` is what the record says, whoever won by the rules, and
-    `points` are those that it has beside the trick.
+    order says nothing, and without a leader nothing says who began. With `in_order` it
+    says all the same in which order they were played, as where somebody played before
+    it was their turn. With `goes_on` the cards come after those of the trick that lies
+    on the table already, as after a card was taken back. `winner` is what the record
+    says, whoever won by the rules, and `points` are those that it has beside the trick.
     """
 
     cards: tuple[Laid, ...]
@@ -86,6 +87,7 @@ class WrittenTrick:
     winner: int | None = attrs.field(default=None, converter=_seat_or_none)
     goes_on: bool = False
     points: int | None = None
+    in_order: bool = False
 
 
 @attrs.frozen(kw_only=True)

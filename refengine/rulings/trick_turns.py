@@ -1,0 +1,38 @@
+"""What is said of plays that a record tells before those whose turn it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from refengine.chapters.table import next_in_turn
+from refengine.formats.written.written_match import WrittenTrick
+from refengine.game.rulesets import Ruleset
+from refengine.rulings.sentences import Said
+from refengine.rulings.words import seat_words
+
+
+def plays_before_their_turn(
+    ruleset: Ruleset, tricks: Sequence[WrittenTrick]
+) -> Iterator[Said]:
+    """The plays of a deal that were made before somebody whose turn it was (2.3).
+
+    Whoever was passed over has played after them: they stand, and the trick is as if
+    all had played in turn (10.14a). Only tricks count of which the record tells in
+    which order every seat played.
+    """
+    for number, trick in enumerate(tricks, 1):
+        seats = [one.seat for one in trick.cards if one.seat is not None]
+        if not trick.in_order or len(seats) < ruleset.players:
+            continue
+        waiting = [seats[0]]
+        while len(waiting) < ruleset.players:
+            waiting.append(int(next_in_turn(ruleset.rules, waiting[-1])))
+        for seat in seats:
+            if seat != waiting[0]:
+                who, due = seat_words(seat), seat_words(waiting[0])
+                text = f"trick {number}: {who} plays before {due}, whose turn it is"
+                yield Said(
+                    f"{text}; the card stands, as if all had played in turn",
+                    ("2.3", "10.14a"),
+                )
+            waiting.remove(seat)

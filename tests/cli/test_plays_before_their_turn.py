@@ -1,0 +1,116 @@
+"""Records that tell in which order the cards of a trick were played (2.3, 10.14a)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from refengine.formats.written.mapped_written import game_map, mapped_games
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.writing_written import write_written
+
+Run = tuple[int, str, str]
+
+HANDS = """\
+deal 4, pass hold
+seat 0 dealt 2C 9D 6H
+seat 1 dealt 3C 4D 7H
+seat 2 dealt 4C 5D 8H
+seat 3 dealt 5C QS 9H
+"""
+CARDS = (
+    {0: "2C", 1: "3C", 2: "4C", 3: "5C"},
+    {3: "QS", 0: "9D", 1: "4D", 2: "5D"},
+    {3: "9H", 0: "6H", 1: "7H", 2: "8H"},
+)
+OTHERWISE = "illegal", "wrong", "cannot_begin", "plays", "begins"
+TOLD = "trick 2: seat {} plays before seat {}, whose turn it is"
+
+
+def log(second: Sequence[int], first: Sequence[int] = (0, 1, 2, 3)) -> str:
+    """A log of three tricks, of which two are played by these seats in this order."""
+    lines = []
+    for number, seats in enumerate((first, second, (3, 0, 1, 2)), 1):
+        lines.append(f"trick {number}")
+        lines += [f"seat {one} plays {CARDS[number - 1][one]}" for one in seats]
+    return HANDS + "\n".join(lines) + "\nscore: 17 17 17 0\n"
+
+
+@pytest.fixture
+def beside(judge: Callable[..., Run]) -> Callable[..., list[str]]:
+    """What is found beside the play of a record, which holds for nothing else."""
+
+    def found(text: str, *rules: str) -> list[str]:
+        code, out, _ = judge(text, "--profile", "common-hearts", *rules, "--json")
+        said = json.loads(out)
+        assert not [key for key in OTHERWISE if said.get(key)]
+        told = said.get("beside", [])
+        assert code == (1 if told else 0)
+        assert all(one["clauses"] == ["2.3", "10.14a"] for one in told)
+        return [one["text"].partition(";")[0] for one in told]
+
+    return found
+
+
+@pytest.mark.parametrize(
+    ("order", "jumps"),
+    [
+        ((3, 0, 1, 2), []),
+        ((3, 1, 0, 2), [(1, 0)]),
+        ((3, 0, 2, 1), [(2, 1)]),
+        ((3, 1, 2, 0), [(1, 0), (2, 0)]),
+        ((3, 2, 1, 0), [(2, 0), (1, 0)]),
+    ],
+)
+def test_who_plays_before_whose_turn(
+    beside: Callable[..., list[str]],
+    order: tuple[int, ...],
+    jumps: Sequence[tuple[int, int]],
+) -> None:
+    """Seats play in turn from the leader on (2.3); who was passed over plays later."""
+    assert beside(log(order)) == [TOLD.format(*one) for one in jumps]
+
+
+def test_the_card_stands(judge: Callable[..., Run]) -> None:
+    text = log((3, 1, 0, 2))
+    code, out, err = judge(text, "--profile", "common-hearts")
+    assert code == 1
+    assert "Trick 2: seat 1 plays before seat 0, whose turn it is; the card" in out
+    assert "[2.3, 10.14a]" in out
+    assert "were played in turn" not in err
+
+
+def test_lines_that_tell_no_order(beside: Callable[..., list[str]]) -> None:
+    """As where half of the tricks go no round, or all begin with the same player."""
+    assert beside(log((3, 1, 0, 2), first=(0, 2, 1, 3))) == []
+    told = log((0, 2, 1, 3)).replace("seat 3 plays 9H\n", "")
+    listed = told.replace("seat 2 plays 8H", "seat 2 plays 8H\nseat 3 plays 9H")
+    assert beside(listed) == []
+
+
+def test_a_game_that_goes_round_to_the_right(beside: Callable[..., list[str]]) -> None:
+    rules = ("--option", "direction=counterclockwise")
+    others = (0, 3, 2, 1), (3, 2, 1, 0)
+    text = log((3, 1, 2, 0), first=others[0])
+    text = text.replace(
+        "\n".join(f"seat {one} plays {CARDS[2][one]}" for one in (3, 0, 1, 2)),
+        "\n".join(f"seat {one} plays {CARDS[2][one]}" for one in others[1]),
+    )
+    assert beside(text, *rules) == [TOLD.format(1, 2)]
+
+
+def test_a_file_with_a_row_for_each_play(beside: Callable[..., list[str]]) -> None:
+    names = ["Ann", "Ben", "Carl", "Dora"]
+    rows = ["Deal;Trick;Player;Card"]
+    for number, order in enumerate(((0, 1, 2, 3), (3, 0, 2, 1), (3, 0, 1, 2)), 1):
+        rows += [f"4;{number};{names[one]};{CARDS[number - 1][one]}" for one in order]
+    [(_, match)] = mapped_games("\n".join(rows), game_map("plays"))
+    text = write_written(match)
+    assert "2. Dora: Dora=QS, then Ann=9D, then Carl=5D, then Ben=4D" in text
+    assert [one.in_order for one in match.deals[0].tricks] == [False, True, False]
+    assert read_written(text).deals == match.deals
+    pack = " ".join(card for trick in CARDS for card in trick.values())
+    text = text.replace("deal 4", f"pack: {pack}\n\ndeal 4")
+    assert beside(text) == [TOLD.format(2, 1)]
