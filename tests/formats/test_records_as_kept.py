@@ -73,7 +73,7 @@ def test_a_rank_alone_is_of_the_suit_led() -> None:
         ("Dora threw the queen.", "threw the queen"),
         ("Dora got rid of her ten.", "got rid of the ten"),
         ("Dora led the queen.", "led the queen"),
-        ("Dora went up with the ace.", "Dora went up with the ace"),
+        ("Dora parted with the ace.", "Dora parted with the ace"),
         ("Dora, it seems, parted with QS, of all cards.", "Dora, it seems"),
     ],
 )

@@ -177,3 +177,51 @@ def test_a_long_line_takes_no_long_time() -> None:
     ):
         line = word * (1900 // len(word))
         assert tricks_told([*enumerate(f"{told}{line}".splitlines(), 1)]).lines
+
+
+TENS = """\
+Ann led the 2C, Ben got rid of his ten, Carl played the 3C and Dora the 4C. Ben won it.
+Ben led the TD, Carl dumped the ten of hearts, Dora played the 5D and Ann the 6D.
+Ben went up with the KD, Carl tried the 7D, Dora stupidly put up the 8D and Ann had only
+the nine. Then Ben led the 2S, Carl the 3S, Dora gave him the TS and Ann had the 4S.
+"""
+
+
+def test_a_rank_of_which_one_card_is_left_is_that_card() -> None:
+    text = TENS.replace("\n", " ").replace(". ", ".\n")
+    assert lines_of(text) == [
+        "players: Ann, Ben, Carl, Dora",
+        "1. Ann: Ann=2C, Ben=TC, Carl=3C, Dora=4C -> Ben",
+        "2. Ben: Ben=TD, Carl=TH, Dora=5D, Ann=6D",
+        "3. Ben: Ben=KD, Carl=7D, Dora=8D, Ann=9D",
+        "4. Ben: Ben=2S, Carl=3S, Dora=TS, Ann=4S",
+    ]
+    said = "the ten on line 1 is TC, since every other ten is told"
+    assert said in read_written(text).granted
+    for other in (
+        text.replace("TS", "JS"),  # two tens are left
+        text.replace("4S", "TS"),  # one is told twice
+        text.replace("Dora played the 5D", "Dora discarded her ten"),  # who has which?
+    ):
+        with pytest.raises(Malformed, match="line 1: found got rid of the ten"):
+            read_written(other)
+
+
+def test_a_card_that_somebody_had_is_played_where_the_trick_misses_it() -> None:
+    told = "Carl led 7D, Ann played 8D, Ben threw the 2H. "
+    found = lines_of(told + "Ann led 2C, Ben had the 5C. Carl had nothing but the QC.")
+    assert found[2:] == ["2. Ann: Ann=2C, Ben=5C, Carl=QC"]
+    # Whose card lies on the table already has another one in the hand
+    again = lines_of(told + "Ann led 2C, Ben had the 5C. Ben had the KC.")
+    assert again[1:] == ["hand Ben: KC", *again[2:3], "2. Ann: Ann=2C, Ben=5C"]
+    with pytest.raises(Malformed, match="line 1"):
+        read_written("Ann had the QC, Ben had the KC. Ann led 3C, Ben played 2C.")
+
+
+def test_a_name_is_no_adverb() -> None:
+    told = "Sally led 2C, Ben, Emily played 5C. Emily quickly played 3C, Ben the 7C."
+    for text in (told, told.replace("Ben, Emily", "and Emily")):
+        assert lines_of(text)[1:] == [
+            "1. Sally: Sally=2C, Emily=5C",
+            "2. Emily: Emily=3C, Ben=7C",
+        ]

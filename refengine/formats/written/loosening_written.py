@@ -149,7 +149,7 @@ def loosened(lines: Lines) -> Loosened:
     body, skipped = from_the_first_trick(
         [*record.lines(plain)], len(names) or len(SIDES)
     )
-    granted = [in_this_order(order)] if order else []
+    granted = [*([in_this_order(order)] if order else ()), *told.granted]
     if skipped:
         until = f"s 1 to {skipped} are" if skipped > 1 else " 1 is"
         granted.append(f"trick{until} not written down")

@@ -21,6 +21,7 @@ from refengine.formats.written.card_words_written import (
 )
 from refengine.formats.written.plain_lines_written import points_beside, without_points
 from refengine.formats.written.trick_written import TrickBegun
+from refengine.machine.cards_typed import cards_typed
 
 Lines = Sequence[tuple[int, str]]
 
@@ -43,16 +44,19 @@ _TAKES: Final = (
 )
 _PLAYS: Final = (
     r"(?:(?:play|follow|duck|cover)(?:s|ed)?(?:\s+suit)?(?:\s+with)?"
-    r"|(?:throws?|threw|puts?|lays?|laid|gives?|gave)(?:\s+(?:off|away|in|on|down|up))?"
-    r"|(?:dump|slough|discard|unload)(?:s|ed)?|(?:drops?|dropped|sheds?)"
-    r"|(?:gets?|got)\s+rid\s+of)"
+    r"|(?:throws?|threw|puts?|lays?|laid)(?:\s+(?:off|away|in|on|down|up))?"
+    r"|(?:gives?|gave)(?:\s+(?:up|away|in|him|her|me|us|them))?"
+    r"|(?:dump|slough|discard|unload)(?:s|ed)?|(?:pitch|chuck|toss)(?:es|ed|s)?"
+    r"|(?:drops?|dropped|sheds?)|(?:gets?|got)\s+rid\s+of"
+    r"|(?:tries|tried)|(?:goes|went)\s+up\s+with)"
 )
+_HAD: Final = r"(?:has|had)(?:\s+(?:only|just|nothing\s+but))?"
 _HAD_TO: Final = r"(?:(?:had|has)\s+to\s+)?"
 _VERB: Final = rf"{_HAD_TO}(?:{_LEADS}|{_TAKES}|{_PLAYS})"
 _WINS: Final = r"(?:takes|took|wins|won|gets|got)\b"
 _TOOK: Final = rf"{_WINS}(?:\s+{_TRICK}\b)?"
 _MEANWHILE: Final = (
-    r"(?:,?\s+(?:then|now|also|next|just|simply|again|immediately|in\s+turn)\b)*,?"
+    r"(?:,?\s+(?:then|now|also|next|just|again|in\s+turn|(?-i:[a-z]{3,20}ly))\b)*,?"
 )
 _ASIDE: Final = r"(?:,\s+(?:who|having|with|being|void)\b[^,.;:]{1,60},)?"
 _ONE: Final = r"(?:(?:the|a|an|his|her|their|my|your)\s+)?"
@@ -111,7 +115,8 @@ _SIDES: Final = (
 _WORDS: Final = re.compile(r"(?<![\w'])[a-z][a-z']+(?!\w)")
 _ALLOWED: Final = "of each card who played it, as in `Ann led 7D, Ben played 9D`"
 _OTHER_SUIT: Final = re.compile(
-    r".*\b(?:thr[eo]w|dump|slough|discard|unload|drop|shed|ga?ve|ge?ot?t?s?\s+rid).*",
+    r".*\b(?:thr[eo]w|dump|slough|discard|unload|pitch|chuck|toss|drop|shed|ga?ve|"
+    r"ge?ot?t?s?\s+rid).*",
     re.IGNORECASE,
 )
 _RANK_AND_STOP: Final = re.compile(rf"{_RANK}[.!](?:\s|$)", re.IGNORECASE)
@@ -125,10 +130,30 @@ class NotTold(Malformed):
 
 @attrs.frozen
 class Told:
-    """The lines, one for each trick that is told, and the numbers of the remarks."""
+    """The lines, one for each trick that is told, and the numbers of the remarks.
+
+    `granted` are the cards whose suit nothing but the others tells.
+    """
 
     lines: tuple[tuple[int, str], ...]
     remarks: tuple[int, ...] = ()
+    granted: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class _Unsuited:
+    """A card of which a sentence on this line tells the rank alone, and its mark."""
+
+    line: int
+    rank: str
+    verb: str
+    mark: str
+
+    def not_told(self) -> NotTold:
+        """The error that it is, if nothing tells its suit."""
+        found = f"{self.verb} the {self.rank}".strip()
+        allowed = f"the suit as well, such as the {self.rank} of clubs"
+        return NotTold(found, allowed, f"line {self.line}")
 
 
 def tricks_told(lines: Lines) -> Told:
@@ -147,11 +172,11 @@ def tricks_told(lines: Lines) -> Told:
     if len(players) < 2 or not in_sentences:
         return Told(tuple(lines))
     teller = _Teller([*players])
-    whole = [*teller.lines(lines)]
+    whole, granted = teller.with_suits([*teller.lines(lines)])
     around = _around_the_table(told)
     if around and {one.casefold() for one in around} <= {*players}:
         whole.insert(0, (lines[0][0], f"players: {', '.join(around)}"))
-    return Told(tuple(whole), tuple(teller.remarks))
+    return Told(tuple(whole), tuple(teller.remarks), granted)
 
 
 def _around_the_table(lines: Sequence[str]) -> tuple[str, ...]:
@@ -192,6 +217,7 @@ class _Teller:
         self.play = re.compile(
             rf"(?<![\w'-])(?:(?P<who>{who})(?![\w-]){_ASIDE}{_MEANWHILE}"
             rf"(?:\s+(?P<won>{_TOOK})\s+and{_MEANWHILE})?\s*[:=]?\s*(?P<does>{_VERB}\b)?"
+            rf"(?P<had>{_HAD}\b)?"
             rf"|and{_MEANWHILE}\s+(?P<too>{_VERB}\b))"
             rf"\s*(?:{_ONE}(?P<card>{_CARD})|{_RANK})",
             re.IGNORECASE,
@@ -223,6 +249,8 @@ class _Teller:
         self.who = ""  # who was named last
         self.waiting: list[tuple[int, str]] = []  # until the trick is whole
         self.remarks: list[int] = []
+        self.cards: list[str] = []  # that are told, in our words
+        self.unsuited: list[_Unsuited] = []
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
         """The lines, with a line for each trick that is told."""
@@ -247,7 +275,23 @@ class _Teller:
         """Whether a sentence says who played each card in it, and is sure of it."""
         plays = [*self.play.finditer(text)]
         said = self.trick is not None or any(one["does"] for one in plays)
-        return bool(plays) and said and not has_card(self.rest(text))
+        if not (plays and said) or has_card(self.rest(text)):
+            return False
+        return self.adds_to_trick(plays)
+
+    def adds_to_trick(self, plays: Sequence[re.Match[str]]) -> bool:
+        """Whether those who only `had` a card are those whose card the trick misses.
+
+        Anything else that somebody had is no play.
+        """
+        trick = self.trick
+        begun = set() if trick is None else {who for who, _ in trick.cards}
+        for one in plays:
+            who = one["who"] or self.who
+            if one["had"] and (not begun or who in begun):
+                return False
+            begun = {who} if who in begun else {*begun, who}
+        return True
 
     def rest(self, text: str) -> str:
         """What a sentence says besides."""
@@ -321,6 +365,7 @@ class _Teller:
                 counted = None
                 tricks += 1
             card = one["card"] or self.of_suit_led(one["rank"], verb, number)
+            self.cards.append(card.upper())
             self.trick.cards.append((who, card))
             if re.fullmatch(_HAD_TO + _TAKES, verb, re.IGNORECASE):
                 self.trick.winner = who
@@ -344,15 +389,40 @@ class _Teller:
     def of_suit_led(self, rank: str, verb: str, number: int) -> str:
         """The card of a rank without its suit: who follows suit plays the suit led.
 
-        Raises NotTold where it is not said that the card is of that suit.
+        Where it is not said that the card is of that suit, it is a mark that stands for
+        it until all others are told.
         """
         led = self.trick.cards[0][1] if self.trick and self.trick.cards else ""
         suit = re.search(r"[cdhs♣♦♥♠]", led.lower().removeprefix("??"))
         if suit is None or _OTHER_SUIT.fullmatch(verb):
-            found = f"{verb} the {rank}".strip()
-            allowed = f"the suit as well, such as the {rank} of clubs"
-            raise NotTold(found, allowed, f"line {number}")
+            mark = f"\x00{len(self.unsuited)}\x00"
+            self.unsuited.append(_Unsuited(number, rank, verb, mark))
+            return mark
         return card_in_words(rank, suit[0])
+
+    def with_suits(
+        self, lines: list[tuple[int, str]]
+    ) -> tuple[list[tuple[int, str]], tuple[str, ...]]:
+        """The lines with the suits that follow from the other cards of a deal.
+
+        A card of a rank is the one that is not told anywhere else, where three are.
+        Raises NotTold where more of them are left, or a card is told twice, as in a
+        second deal.
+        """
+        if not self.unsuited:
+            return lines, ()
+        told = [_with_rank_first(one) for one in self.cards]
+        granted = []
+        for one in self.unsuited:
+            left = {card_in_words(one.rank, suit) for suit in "CDHS"} - {*told}
+            others = [two for two in self.unsuited if two.rank == one.rank]
+            if len(left) != 1 or len(others) > 1 or len({*told}) < len(told):
+                raise one.not_told()
+            [card] = left
+            lines = [(number, text.replace(one.mark, card)) for number, text in lines]
+            said = f"the {one.rank} on line {one.line} is {card}"
+            granted.append(f"{said}, since every other {one.rank} is told")
+        return lines, tuple(granted)
 
     def whole(self) -> Iterator[tuple[int, str]]:
         """The trick that was begun, if there is one, and what waited for it."""
@@ -361,6 +431,14 @@ class _Teller:
         self.trick = None
         yield from self.waiting
         self.waiting = []
+
+
+def _with_rank_first(card: str) -> str:
+    """A card as we write it, whatever it was."""
+    try:
+        return cards_typed(card)
+    except Malformed:  # a mark, or a card that nobody wrote down
+        return card
 
 
 def _first_of_the_last(lines: Lines, size: int) -> str:
