@@ -95,9 +95,6 @@ TOOLS: Final = {
         "z3",
         "proofs",
     ),
-    "planted": Tool(
-        "strength.planted", "Plant ten errors in the rules.", "z3", "proofs"
-    ),
     "changed-evidence": Tool(
         "strength.changed_evidence",
         "Try again what rests on something that has changed.",
@@ -106,9 +103,6 @@ TOOLS: Final = {
     ),
     "strength": Tool(
         "strength.measure", "Measure how strong the evidence is.", "z3", "proofs"
-    ),
-    "survivor-lines": Tool(
-        "strength.survivor_lines", "Find lines that kill what has survived the corpus."
     ),
 }
 

@@ -69,7 +69,6 @@ NAMED = BY_STRING | {
     "refengine_conformance/selftest/identified_engines.py": "an adapter is a process",
     "refengine_conformance/selftest/selftest.py": "a bad adapter is a process",
     "refengine_conformance/strength/killed_by_corpus.py": "what outlives the engine",
-    "refengine_conformance/strength/killed_by_tests.py": "processes of their own",
     "refengine_conformance/tables/aimed_games.py": "a search is a process of its own",
 }
 PACKAGES = {

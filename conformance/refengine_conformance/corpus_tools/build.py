@@ -1,16 +1,10 @@
 """The corpus: traces and mini-deals, each kept because it adds something.
 
-`refengine conform corpus` makes `conformance/corpus/` anew, the same for the
-same seed. Small games are played by `generators.strategies`, shard by shard: a shard
-is a profile and a family (its own options, each value of each option, several changed,
-matches, positions, revokes, whole packs, rare cases, mini-deals). A trace stays if it
-kills a mutant that nothing before it in its shard killed, or if two clauses meet in it
-at one decision for the first time; then it is shrunk. Of all shards together a greedy
-choice is kept.
-
-A finished shard is kept in the work folder and not made again, so that an interrupted
-run goes on from there. `--tier full` writes all shards, ten times as deep and not
-shrunk, to `--out`; it is not part of the repository.
+It was made once, from games played at random, of which those were kept that kill a
+mutant no other game did, or in which two clauses meet for the first time. Its ids are
+frozen; what made it stands in the history of this folder. `refengine conform corpus`
+looks after it: `--add` takes in lines from `conformance/hunted.jsonl`, `--refresh`
+keeps the lines and records again what each is evidence for.
 """
 
 from __future__ import annotations
@@ -32,51 +26,14 @@ from refengine_conformance.mutants import designed, loading, source_edits
 
 SEED: Final = 1
 CORPUS_VERSION: Final = "2026.1"
-FAMILIES: Final[dict[str, int]] = {
-    "rare": 2,  # for each entry of the list of rare cases
-    "base": 25,
-    "revokes": 30,
-    "match": 25,
-    "whole": 2,
-    "options": 1,  # for each value of each option
-    "mini": 20,
-    "position": 12,
-    "several": 20,
-    "aimed": 4,  # for each entry of the list of cases aimed at
-    "written": 1,
-    "shapes": 2,  # for each entry of the list of shapes
-}
-PROFILES: Final = (
-    "black-maria",
-    "common-hearts",
-    "dominorules-tiles",
-    "estmesh-hearts",
-    "gamerules-domino",
-    "heartsgame-tiles",
-    "omnibus-hearts",
-    "openspiel-hearts",
-    "pokerwiner-domino",
-    "pokerwiner-hearts",
-    "spot-hearts",
-)
-WITNESSES: Final = 3  # lines for each thing that is covered, where that many exist
-PLAIN: Final = {"match", "pass", "stock", "setup.position", "moon.choice", "revokes"}
-SMOKE_BYTES: Final = 3000  # longer lines are left to core
 HUNTED: Final = data("hunted.jsonl")
-_DEEPER: Final = 10
 
 T = TypeVar("T")
-Pair = tuple[str, str]
-Cell = tuple[str, ...]
 
 
 @attrs.frozen
 class Kept:
-    """A line of the corpus and what it is evidence for, recorded by running it.
-
-    Of the mutants that it `kills`, it `flips` those that it would also kill in an
-    engine that names no clauses: more is wrong there than the clauses named.
-    """
+    """A line of the corpus and what it is evidence for, recorded by running it."""
 
     profile: str
     line: str
@@ -85,8 +42,6 @@ class Kept:
     fires: tuple[str, ...]
     necessary: tuple[str, ...]
     kills: tuple[str, ...]
-    flips: tuple[str, ...]
-    pairs: tuple[Pair, ...]
     verdicts: dict[str, str]
 
     @property
@@ -98,21 +53,14 @@ class Kept:
 # In a worker
 
 
-def build_shard(task: tuple[str, str, int, int, bool]) -> list[Kept]:
-    """What a shard keeps: profile, family, seed, depth, whether to shrink."""
-    from refengine_conformance.corpus_tools import shards as shards
-
-    return [evaluate_line(line) for line, _, _ in shards.lines_kept_by_shard(*task)]
-
-
 def evaluate_line(line: str) -> Kept:
     """Everything that a line is evidence for."""
     from refengine.lawbook.reading import place_in_book  # late: in a worker
     from refengine_conformance.corpus_tools import evidence
 
     case = evidence.case_of(line.encode())
-    watch = evidence.fires(case)
-    kills = evidence.all_killed(case, watch.fired)
+    fired = evidence.fires(case).fired
+    kills = evidence.all_killed(case, fired)
     off = [one.removeprefix("off:") for one in kills if one.startswith("off:")]
     evidence.case_of.cache_clear()
     return Kept(
@@ -120,11 +68,9 @@ def evaluate_line(line: str) -> Kept:
         line=line,
         id=case.id,
         needs=evidence.needs(case),
-        fires=tuple(sorted({*watch.fired, *off}, key=place_in_book)),
+        fires=tuple(sorted({*fired, *off}, key=place_in_book)),
         necessary=tuple(sorted(off, key=place_in_book)),
         kills=kills,
-        flips=evidence.flipped(case, kills),
-        pairs=() if case.id.startswith("m-") else tuple(sorted(watch.pairs)),
         verdicts=evidence.verdicts(case),
     )
 
@@ -150,87 +96,32 @@ def observed_fields_of_line(task: tuple[str, list[str]]) -> dict[str, list[str]]
 # The choice
 
 
-def covered_cells(kept: Kept) -> Iterator[Cell]:
-    """What a line is worth: mutants killed under its profile, and clauses that meet.
-
-    Mini-deals are chosen separately, so that they make a suite of their own.
-    """
-    kind = "mini" if kept.mini else "trace"
-    for name in kept.kills:
-        yield (kind, kept.profile, name)
-    for name in kept.flips:
-        yield ("flip", *plainness_key(kept), name)
-    for one, other in kept.pairs:
-        yield ("pair", one, other)
-
-
-def plainness_key(kept: Kept) -> tuple[str, ...]:
-    """`plain` if an engine needs no more than a stock and matches to be asked.
-
-    A rule that shows only in games with a kitty or a mix does not show to engines that
-    play without them.
-    """
-    return () if set(kept.needs) - PLAIN else ("plain",)
-
-
-def select_covering_lines(all_kept: Sequence[Kept]) -> list[Kept]:
-    """A selection of lines that covers every cell, three times where that is possible.
-
-    Penalised revokes are left to the lines for which chapter 7 is necessary.
-    """
-    fair = [
-        one
-        for one in all_kept
-        if "revokes" not in one.needs or any(n.startswith("7.") for n in one.necessary)
-    ]
-    return _cover(fair, lambda kept: frozenset(covered_cells(kept)), WITNESSES)
-
-
 def select_smoke_lines(all_kept: Sequence[Kept]) -> list[Kept]:
-    """A few short lines that kill every mutant that the traces kill."""
-    short = [one for one in all_kept if len(one.line) <= SMOKE_BYTES and not one.mini]
-    short += [one for one in all_kept if one not in short]
-    return _cover(short, lambda kept: frozenset((name,) for name in kept.kills), 1)
-
-
-def _cover(all_kept: Sequence[Kept], cells: Any, times: int) -> list[Kept]:
-    """A greedy cover: each cell this many times where possible.
+    """A few short lines that kill every mutant that any line kills.
 
     The line that adds most for its length comes first.
     """
-    worth: dict[str, frozenset[Cell]] = {one.id: cells(one) for one in all_kept}
-    there = Counter(cell for one in worth.values() for cell in one)
-    missing = {cell: min(times, number) for cell, number in there.items()}
+    left = {name for one in all_kept for name in one.kills}
     rest = sorted(all_kept, key=lambda one: (len(one.line), one.id))
-    gains = {one.id: len(worth[one.id]) for one in rest}
     found: list[Kept] = []
-    while missing:
-        best = max(rest, key=lambda one: gains[one.id] / (300 + len(one.line)))
-        gain = len(worth[best.id] & missing.keys())
-        if gain < gains[best.id]:  # the figure is old, but it can only have fallen
-            gains[best.id] = gain
-            continue
-        found.append(best)
-        rest.remove(best)
-        for cell in worth[best.id] & missing.keys():
-            missing[cell] -= 1
-            if not missing[cell]:
-                del missing[cell]
+    while left:
+        found.append(
+            max(rest, key=lambda one: len(left & {*one.kills}) / (300 + len(one.line)))
+        )
+        left -= {*found[-1].kills}
     return found
 
 
 # Writing
 
 
-def write_corpus(
-    folder: Path, tier: str, core: Sequence[Kept], small: Sequence[Kept]
-) -> None:
+def write_corpus(folder: Path, core: Sequence[Kept], small: Sequence[Kept]) -> None:
     """The files of the corpus: traces, mini-deals, index and manifest."""
     rare = Counter(number for one in core for number in one.necessary)
     ids = {one.id for one in small}
     files: dict[str, list[Kept]] = {}
     for one in sorted(core, key=lambda one: (one.profile, one.id)):
-        name = "smoke.jsonl" if one.id in ids else _file_of(one, tier)
+        name = "smoke.jsonl" if one.id in ids else _file_of(one)
         files.setdefault(name, []).append(one)
     for old in folder.glob("*.jsonl"):
         if old.name not in ("errata.jsonl", "dictionary.jsonl"):
@@ -240,14 +131,14 @@ def write_corpus(
         texts = [_named(one, rare) for one in lines]
         (folder / name).write_bytes(b"".join(text + b"\n" for text in texts))
         for number, one in enumerate(lines, 1):
-            level = "smoke" if one.id in ids else tier
+            level = "smoke" if one.id in ids else "core"
             index.append(_index_entry(one, name, number, level))
     entries = b"".join(json.encode(entry) + b"\n" for entry in index)
     (folder / "index.jsonl").write_bytes(entries)
 
 
-def _file_of(one: Kept, tier: str) -> str:
-    return "minis.jsonl" if one.mini else f"{tier}-{one.profile}.jsonl"
+def _file_of(one: Kept) -> str:
+    return "minis.jsonl" if one.mini else f"core-{one.profile}.jsonl"
 
 
 def _named(one: Kept, rare: Counter[str]) -> bytes:
@@ -331,35 +222,6 @@ def write_manifest(folder: Path) -> None:
 # The run
 
 
-def lines_of_all_shards(
-    executor: Executor, seed: int, deeper: int, work: Path, families: Sequence[str]
-) -> list[Kept]:
-    """What all shards keep; those already in the work folder are read from there."""
-    work.mkdir(parents=True, exist_ok=True)
-    tasks = [
-        (name, family, seed, FAMILIES[family] * deeper, deeper == 1)
-        for family in families
-        for name in PROFILES
-    ]
-    missing = [task for task in tasks if not _shard_file(work, task).is_file()]
-    shards = _shown("shards", executor.map(build_shard, missing), len(missing))
-    for task, kept in zip(missing, shards, strict=True):
-        path = _shard_file(work, task)
-        part = path.with_suffix(".part")
-        part.write_bytes(json.encode([attrs.asdict(one) for one in kept]))
-        part.rename(path)
-    found: dict[str, Kept] = {}
-    for task in tasks:
-        for fields in json.decode(_shard_file(work, task).read_bytes()):
-            pairs = tuple((one, other) for one, other in fields.pop("pairs"))
-            kept_fields: dict[str, Any] = {
-                key: tuple(value) if isinstance(value, list) else value
-                for key, value in fields.items()
-            }
-            found.setdefault(fields["id"], Kept(pairs=pairs, **kept_fields))
-    return list(found.values())
-
-
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
     """The items, with a progress bar on a terminal."""
     from refengine_conformance.jobs.progress import (
@@ -418,92 +280,64 @@ def record_observed_fields(folder: Path, executor: Executor) -> None:
     path.write_bytes(b"".join(line + b"\n" for line in written))
 
 
-def _shard_file(work: Path, task: tuple[str, str, int, int, bool]) -> Path:
-    name, family, seed, depth, _ = task
-    return work / f"{family}-{name}-{seed}-{depth}.json"
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the corpus and return the exit status."""
+    """Look after the corpus and return the exit status."""
     parser = ToolArguments(prog="refengine conform corpus")
-    parser.add_argument("--tier", choices=("core", "full"), default="core")
-    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, default=source_edits.CORPUS)
-    parser.add_argument("--work", type=Path, default=Path(".corpus-work"))
-    parser.add_argument("--families", nargs="*", default=list(FAMILIES))
-    parser.add_argument(
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
         "--manifest", action="store_true", help="only rewrite the manifest"
     )
-    parser.add_argument(
+    what.add_argument(
         "--refresh",
         action="store_true",
         help="keep the lines, and record again what they are evidence for",
     )
-    parser.add_argument(
+    what.add_argument(
         "--observed",
         action="store_true",
         help="only record which observed fields show a clause, where that is missing",
     )
-    parser.add_argument(
-        "--add", action="store_true", help="only add what survivor-lines has found"
+    what.add_argument(
+        "--add", action="store_true", help="add the lines of hunted.jsonl that it lacks"
     )
     asked = parser.parse_args(arguments)
-    if asked.manifest:
-        write_manifest(asked.out)
-        return 0
-    if asked.observed:
+    if not asked.manifest:
         with loading.mutant_workers(asked.jobs) as executor:
-            record_observed_fields(asked.out, executor)
-        write_manifest(asked.out)
-        return 0
-    if asked.add:
-        with loading.mutant_workers(asked.jobs) as executor:
-            new = add_survivor_lines(asked.out, executor)
-        write_manifest(asked.out)
-        print(f"{len(new)} lines added")
-        return 0
-    full = asked.tier == "full"
-    if full and asked.out == source_edits.CORPUS:
-        parser.error("--tier full needs --out: it does not belong in the repository")
-    with loading.mutant_workers(asked.jobs) as executor:
-        if asked.refresh:
-            lines = lines_of_corpus(asked.out)
-            evidence = executor.map(evaluate_line, lines, chunksize=8)
-            known = list(_shown("evidence", evidence, len(lines)))
-        else:
-            deeper = _DEEPER if full else 1
-            known = lines_of_all_shards(
-                executor, asked.seed, deeper, asked.work, asked.families
-            )
-        print(f"{len(known)} lines", flush=True)
-        core = known if full or asked.refresh else select_covering_lines(known)
-        if not full:
-            core = with_survivor_lines(core, executor)
-        small = () if full else select_smoke_lines(core)
-        asked.out.mkdir(parents=True, exist_ok=True)
-        write_corpus(asked.out, asked.tier, core, small)
-        if not full:
-            write_fault_dictionary(asked.out, core, executor)
+            if asked.observed:
+                record_observed_fields(asked.out, executor)
+            elif asked.add:
+                new = add_hunted_lines(asked.out, executor)
+                print(f"{len(new)} lines added")
+            else:
+                refresh_corpus(asked.out, executor)
     write_manifest(asked.out)
+    return 0
+
+
+def refresh_corpus(folder: Path, executor: Executor) -> None:
+    """Record anew what each line is evidence for, and say which mutants are alive.
+
+    Lines that were written for particular mutants are taken in where they are missing.
+    """
+    hunted = HUNTED.read_text("utf-8").splitlines()
+    known = {str(json.decode(line)["id"]): line for line in lines_of_corpus(folder)}
+    lines = [*({json.decode(line)["id"]: line for line in hunted} | known).values()]
+    evidence = executor.map(evaluate_line, lines, chunksize=8)
+    core = [*_shown("evidence", evidence, len(lines))]
+    small = select_smoke_lines(core)
+    write_corpus(folder, core, small)
+    write_fault_dictionary(folder, core, executor)
     killed = {name for one in core for name in one.kills}
     mutants = designed.designed_mutants()
     alive = [one.id for one in mutants if one.id not in killed]
     print(f"{len(core)} lines kept, {len(small)} of them smoke")
     print(f"{len(killed)} of {len(mutants)} mutants killed; alive: {alive}")
-    return 0
 
 
-def with_survivor_lines(core: Sequence[Kept], executor: Executor) -> list[Kept]:
-    """These lines, and those that `survivor_lines` found for particular mutants."""
-    known = {one.id for one in core}
-    lines = HUNTED.read_text("utf-8").splitlines()
-    missing = [line for line in lines if json.decode(line)["id"] not in known]
-    return [*core, *executor.map(evaluate_line, missing, chunksize=8)]
-
-
-def add_survivor_lines(folder: Path, executor: Executor) -> list[Kept]:
-    """Add the lines of `strength.survivor_lines` that a corpus lacks to its files.
+def add_hunted_lines(folder: Path, executor: Executor) -> list[Kept]:
+    """Add the lines of `hunted.jsonl` that a corpus lacks to its files.
 
     The records of the other lines stay as they are, names and tiers included.
     """
@@ -519,7 +353,7 @@ def add_survivor_lines(folder: Path, executor: Executor) -> list[Kept]:
     )
     for one in new:
         texts[one.id] = _named(one, rare).decode()
-        index.append(_index_entry(one, _file_of(one, "core"), 0, "core"))
+        index.append(_index_entry(one, _file_of(one), 0, "core"))
     files: dict[str, list[dict[str, Any]]] = {}
     for entry in sorted(index, key=lambda entry: (entry["profile"], entry["id"])):
         files.setdefault(entry["file"], []).append(entry)

@@ -2,7 +2,7 @@
 
 `game_trying_everything` plays a game and, wherever something new is due, tries acts of
 all kinds by the seat that is due and by another, including deals and mixes spoiled in
-every way. `strength.survivor_lines` uses such games as well as those of the shards.
+every way.
 """
 
 from __future__ import annotations

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from refengine_conformance.mutants import (
-    designed,
-    fresh_faults,
-    operators,
-    planted_errors,
-)
+from refengine_conformance.mutants import designed, fresh_faults, operators
 from refengine_conformance.mutants.source_edits import Mutant
 
 UNCHANGED: Final = "none"
@@ -28,8 +23,6 @@ def mutant_with_id(name: str) -> Mutant:
         return Mutant(UNCHANGED, "the engine as it is", (), ())
     if name.startswith(operators.PREFIX):
         found = operators.variant_with_id(name)
-    elif name.startswith(planted_errors.PREFIX):
-        found = planted_errors.planted_error_with_id(name)
     elif name.startswith(fresh_faults.PREFIXES):
         found = fresh_faults.fresh_fault_with_id(name)
     else:

@@ -19,6 +19,7 @@ from refengine_conformance.strength.killed_by_corpus import (
     run_in_fork,
 )
 
+
 LINE = next(iter(killed_by_corpus.cheap_lines_first()[0]))
 
 
@@ -150,3 +151,9 @@ def test_what_runs_when_the_engine_is_read_is_not_exchanged(worker: Executor) ->
         if "Refused.__init__" in one.id:
             assert not can_exchange_code(one.id, once)
     assert not can_exchange_code(named("table", "table", "OVER: Final = 5"), once)
+
+
+def test_what_runs_when_the_engine_is_read_is_asked_of_a_fork() -> None:
+    once = run_in_fork(killed_by_corpus.functions_run_at_import, None)
+    assert "profiles.fields_in_file" in once
+    assert "position.playable" not in once
