@@ -201,14 +201,10 @@ SECTIONS: Final = {
 def _command(name: str) -> click.Command | None:
     """The command with this name, imported now; None if there is none."""
     match name:
-        case "adapter":
-            from refengine.cli.adapter_command import adapter_command as found
         case "annotate":
             from refengine.cli.annotate_command import annotate_command as found
         case "cite":
             from refengine.cli.cite_command import cite_command as found
-        case "conform":
-            from refengine.cli.conform_command import conform_command as found
         case "convert":
             from refengine.cli.convert_command import convert_command as found
         case "diff":
@@ -227,8 +223,6 @@ def _command(name: str) -> click.Command | None:
             )
         case "judge":
             from refengine.cli.judge_command import judge_command as found
-        case "matrix":
-            from refengine.cli.matrix_command import matrix_command as found
         case "play":
             from refengine.cli.play_command import play_command as found
         case "profile":
@@ -254,8 +248,19 @@ def _command(name: str) -> click.Command | None:
         case "stamp":
             from refengine.cli.stamp_command import stamp_command as found
         case _:
-            return None
+            return _command_of_package(name)
     return found
+
+
+def _command_of_package(name: str) -> click.Command | None:
+    """The command that an installed package adds under this name; None if none does."""
+    from importlib.metadata import entry_points  # late: slow, and seldom needed
+
+    for entry in entry_points(group="refengine.commands", name=name):
+        found = entry.load()
+        assert isinstance(found, click.Command)
+        return found
+    return None
 
 
 @click.group(

@@ -226,7 +226,8 @@ def _begun(ruleset: Ruleset, deal: DealOnRecord, names: tuple[str, ...]) -> _Mat
     number = deal.number
     if isinstance(deal.game, PartKnown):
         number = number or deal.game.match.deals[0].number
-    elif setup is not None:
+    else:
+        assert setup is not None  # a match is refused by what makes a DealOnRecord
         number = number or setup.deal
     return _Match(
         ruleset=ruleset,

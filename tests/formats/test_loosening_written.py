@@ -302,6 +302,20 @@ def test_what_it_cannot_be_is_told_with_its_line(text: str, said: str) -> None:
         read_written(text)
 
 
+def test_words_between_cards_that_say_nothing_are_left_out() -> None:
+    (deal,) = read_written("Ann >2C and then Ben 5C\nBen >6C and Ann 3C").deals
+    assert [[str(one.card) for one in trick.cards] for trick in deal.tricks] == [
+        ["2C", "5C"],
+        ["6C", "3C"],
+    ]
+
+
+def test_a_pass_to_the_next_but_one_of_five_has_no_word() -> None:
+    text = "players: Ann, Ben, Carl, Dora, Emil\nAnn gives Carl 2C 3C\n"
+    (deal,) = read_written(f"{text}Ann 6C, Ben 7C, Carl 8C, Dora 9C, Emil TC\n").deals
+    assert (deal.direction, len(deal.passes)) == ("", 1)
+
+
 def test_what_the_reader_knows_already_is_left_alone() -> None:
     lines = [
         (1, "rules: common-hearts"),

@@ -10,6 +10,7 @@ from refengine.formats.written.completing_written import PartKnown, completed
 from refengine.formats.written.played_written import part_of, trace_written
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.written_match import WrittenMatch
+from refengine.game.setups import Setup
 
 DEAL = """\
 rules: common-hearts, 4 players
@@ -50,3 +51,17 @@ def test_a_whole_deal_or_one_of_several_is_not(match: WrittenMatch) -> None:
     assert part_of(match, stopped_at(match, 8)) is None
     several = attrs.evolve(match, deals=match.deals * 2)
     assert part_of(several, stopped_at(match, 7)) is None
+
+
+@pytest.mark.parametrize(
+    ("totals", "before"), [("63 40 30 20", (50, 40, 30, 20)), ("100 40 30 20", None)]
+)
+def test_totals_before_a_deal_follow_only_from_those_it_can_come_to(
+    totals: str, before: tuple[int, ...] | None
+) -> None:
+    """Who comes to 100 exactly goes back to 50 here (9.2)."""
+    text = DEAL.replace("4 players", "4 players, exact_limit_becomes=50")
+    text = f"{text}totals: {totals}\n"
+    start = trace_written(completed(read_written(text)).match).start
+    assert isinstance(start, Setup)
+    assert start.totals == before

@@ -189,6 +189,7 @@ WRONG = {
     "trick Ann Ben Carl Dora\n1 >2C >3C 4C 5C": "twice",
     "trick|Ann|Ben|Carl|Dora\n1|2C 3C|3C|4C|5C": "one card",
     "trick|Ann|Ben|Carl|Dora\n1|2C": "cells",
+    "trick|Ann|Ben|Carl|Dora\n1|>2C|3C|4C|5C\n3|>6C|7C|8C|9C": "trick 2",
     "x" * 5000: "5000 characters",
 }
 

@@ -225,3 +225,11 @@ def test_a_name_is_no_adverb() -> None:
             "1. Sally: Sally=2C, Emily=5C",
             "2. Emily: Emily=3C, Ben=7C",
         ]
+
+
+def test_the_stop_behind_an_initial_ends_no_sentence() -> None:
+    told = "J. Bach led 2C, Bach played 3C. On trick 2. Ann led 4C, Bach played 5C."
+    with pytest.raises(Malformed):
+        read_written(told)
+    told = "1. Ann led 2C, Ben played 3C. 2. Ben led 4C, Ann played 5C."
+    assert lines_of(told)[1:] == ["1. Ann: Ann=2C, Ben=3C", "2. Ben: Ben=4C, Ann=5C"]

@@ -61,7 +61,7 @@ BY_STRING = {
     "refengine_conformance/mutants/loading.py": "a worker loads the rules from source",
 }
 NAMED = BY_STRING | {
-    "refengine/cli/conform_tools.py": "tools that run as processes of their own",
+    "refengine_conformance/commands/conform_tools.py": "tools are processes",
     "refengine_conformance/fuzz/coverage_guided.py": "what the fuzzer has to watch",
     "refengine_conformance/fuzz/fuzz_all.py": "a process that the fuzzer takes over",
     "refengine_conformance/plugin/pytest_entry.py": "pytest imports plugins by name",

@@ -12,8 +12,11 @@ import pytest
 from refengine import Malformed, Ruleset, Setup, State, new_match
 from refengine.cli.main import main
 from refengine.formats.trace import Step, Trace
+from refengine.formats.written.completing_written import PartKnown, completed_parts
+from refengine.formats.written.reading_written import read_written
+from refengine.formats.written.written_match import WrittenDeal
 from refengine.rulings.judge import Judgement
-from refengine.rulings.records import JudgedRecord, judge_record
+from refengine.rulings.records import DealOnRecord, JudgedRecord, judge_record
 from refengine.rulings.submitted_game import read_game
 from tests.rulings.test_sheets import PLAYERS
 from tests.support.records_at_large import begun
@@ -34,6 +37,7 @@ RULES: dict[str, Any] = {
         "limit": 3,
     },
 }
+COMMON = Ruleset("common-hearts", 4)
 Run = tuple[int, str, str]
 
 
@@ -115,6 +119,29 @@ def test_a_deal_need_not_state_its_number_or_its_totals() -> None:
     assert begins(record_of(deal(3), deal(0, deal=3))) == [
         "2: it is called deal 3, and is deal 2 4.1"
     ]
+
+
+def test_where_nobody_says_who_deals_a_gap_has_no_dealer_either() -> None:
+    text = "1. 2C 4D 3C 4C\nscore: 0 0 0 26"
+    [record] = [
+        judge_record(
+            DealOnRecord.of_written(part, part.match.deals[0])
+            for part in completed_parts(
+                read_written(f"players: 4\ndeal 1\n{text}\ndeal 3\n{text}"), COMMON
+            )
+            if isinstance(part, PartKnown)
+        )
+    ]
+    assert len(record.deals) == 2
+    assert begins(record) == []
+    assert record.totals is None
+
+
+def test_a_match_is_no_deal_of_one() -> None:
+    state = new_match(COMMON, dealer=0)
+    whole = Trace(ruleset=COMMON, start=state.start, steps=())
+    with pytest.raises(Malformed, match="a match"):
+        DealOnRecord.of_written(whole, WrittenDeal())
 
 
 def test_behind_a_deal_that_breaks_off_the_totals_are_those_stated() -> None:

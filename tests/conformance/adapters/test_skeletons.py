@@ -24,11 +24,14 @@ from refengine import (
     profile,
     profile_names,
 )
-from refengine.cli.adapter_command import SKELETONS
-from refengine.cli.adapter_table import capabilities_for, names_without_effect
 from refengine.cli.main import main
 from refengine.formats.fields import FIELDS, ruleset_fields
 from refengine.formats.trace import write_trace
+from refengine_conformance.commands.adapter_command import SKELETONS
+from refengine_conformance.commands.adapter_table import (
+    capabilities_for,
+    names_without_effect,
+)
 from refengine_conformance.generators.strategies import (
     Move,
     Script,

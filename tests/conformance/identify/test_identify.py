@@ -9,10 +9,10 @@ import attrs
 import pytest
 
 from refengine import OPTIONS, Ruleset
-from refengine.cli import conform_identify_command
 from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.lawbook.editions import edition
+from refengine_conformance.commands import conform_identify_command
 from refengine_conformance.diagnosis.effects import effects_of
 from refengine_conformance.identify.identify import (
     Identified,

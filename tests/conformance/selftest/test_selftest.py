@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from refengine.cli import conform_run_command
 from refengine.cli.main import main
+from refengine_conformance.commands import conform_run_command
 from refengine_conformance.runner.selection import CORPUS
 from refengine_conformance.selftest import bad_adapters, selftest
 from refengine_conformance.selftest.selftest import BAD, check_bad_adapter

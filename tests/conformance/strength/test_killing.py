@@ -19,7 +19,6 @@ from refengine_conformance.strength.killed_by_corpus import (
     run_in_fork,
 )
 
-
 LINE = next(iter(killed_by_corpus.cheap_lines_first()[0]))
 
 

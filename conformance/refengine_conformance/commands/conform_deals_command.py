@@ -6,10 +6,10 @@ import click
 
 from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_bytes
-from refengine.cli.table_flags import table_flags
 from refengine.errors import unusable_file
 from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
+from refengine_conformance.commands.table_flags import table_flags
 from refengine_conformance.tables.deals import deal_lines
 from refengine_conformance.tables.typed_table import TableFlags
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.comparison_output import report_out
 from refengine.cli.shared import json_option
+from refengine_conformance.commands.comparison_output import report_out
 from refengine_conformance.corpus_tools import bundled
 from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.jobs.unread_output import finish_unread

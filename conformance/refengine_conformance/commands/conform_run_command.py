@@ -14,12 +14,12 @@ import click
 
 from refengine.cli.colours import report_in_colours
 from refengine.cli.screen import in_colours
-from refengine.cli.seconds import seconds_option
 from refengine.cli.shared import NamedPath, log_option
 from refengine.cli.streams import print_text
-from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed, unusable_file
 from refengine.rulings.words import list_words
+from refengine_conformance.commands.seconds import seconds_option
+from refengine_conformance.commands.table_flags import table_flags
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.example_files import (
     check_folder,

@@ -6,9 +6,9 @@ from typing import Final
 
 import click
 
-from refengine.cli.adapter_table import table_text
 from refengine.cli.shared import ruleset_of, ruleset_options
 from refengine.cli.streams import print_text
+from refengine_conformance.commands.adapter_table import table_text
 from refengine_conformance.data import data
 
 SKELETONS: Final = {

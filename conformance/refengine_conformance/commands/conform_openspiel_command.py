@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from refengine.cli.comparison_output import report_out
 from refengine.cli.shared import UNREADABLE, json_option
+from refengine_conformance.commands.comparison_output import report_out
 from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.openspiel import lockstep

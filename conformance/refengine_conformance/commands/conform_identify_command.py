@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.seconds import seconds_option
 from refengine.cli.shared import (
     ADAPTER,
     TOO_FEW,
@@ -14,6 +13,7 @@ from refengine.cli.shared import (
     ruleset_of,
 )
 from refengine.cli.streams import print_text
+from refengine_conformance.commands.seconds import seconds_option
 from refengine_conformance.identify.identify import identify
 from refengine_conformance.identify.words import sentences
 from refengine_conformance.jobs.unread_output import finish_unread

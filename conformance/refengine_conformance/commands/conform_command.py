@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from refengine.cli.conform_tools import TOOLS, tool_command
 from refengine.cli.late_group import LateGroup
+from refengine_conformance.commands.conform_tools import TOOLS, tool_command
 
 SECTIONS: Final = {
     "Your engine": {
@@ -33,31 +33,39 @@ def _command(name: str) -> click.Command | None:
     """The command with this name, imported now; None if there is none."""
     match name:
         case "all":
-            from refengine.cli.conform_all_command import conform_all_command as found
+            from refengine_conformance.commands.conform_all_command import (
+                conform_all_command as found,
+            )
         case "book":
-            from refengine.cli.conform_book_command import conform_book_command as found
+            from refengine_conformance.commands.conform_book_command import (
+                conform_book_command as found,
+            )
         case "bundled":
-            from refengine.cli.conform_bundled_command import (
+            from refengine_conformance.commands.conform_bundled_command import (
                 conform_bundled_command as found,
             )
         case "deals":
-            from refengine.cli.conform_deals_command import (
+            from refengine_conformance.commands.conform_deals_command import (
                 conform_deals_command as found,
             )
         case "identify":
-            from refengine.cli.conform_identify_command import (
+            from refengine_conformance.commands.conform_identify_command import (
                 conform_identify_command as found,
             )
         case "openspiel":
-            from refengine.cli.conform_openspiel_command import (
+            from refengine_conformance.commands.conform_openspiel_command import (
                 conform_openspiel_command as found,
             )
         case "rows":
-            from refengine.cli.conform_rows_command import conform_rows_command as found
+            from refengine_conformance.commands.conform_rows_command import (
+                conform_rows_command as found,
+            )
         case "run":
-            from refengine.cli.conform_run_command import conform_run_command as found
+            from refengine_conformance.commands.conform_run_command import (
+                conform_run_command as found,
+            )
         case "selftest":
-            from refengine.cli.conform_selftest_command import (
+            from refengine_conformance.commands.conform_selftest_command import (
                 conform_selftest_command as found,
             )
         case _:

@@ -6,9 +6,9 @@ import click
 
 from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_bytes
-from refengine.cli.table_flags import table_flags
 from refengine.errors import Malformed, unusable_file
 from refengine.formats.whole_files import write_file
+from refengine_conformance.commands.table_flags import table_flags
 from refengine_conformance.tables.row_kinds import KINDS
 from refengine_conformance.tables.rows import MOST, as_csv, as_json, rows_for_table
 from refengine_conformance.tables.typed_table import TableFlags
