@@ -71,6 +71,7 @@ ELSEWHERE: Final = (
     ("bench/", "tests/project/test_bench.py"),
 )
 """Where the tests of what is no room of a package are."""
+_COMMANDS: Final = "conformance/refengine_conformance/commands/"
 
 
 def tests_of(path: str) -> str:
@@ -80,6 +81,8 @@ def tests_of(path: str) -> str:
         return path if room.name.startswith("test_") else ""
     if path.startswith("refengine/"):
         return f"tests/{room.parts[1]}" if room.parts[2:] else "tests/project"
+    if path.startswith(_COMMANDS):
+        return "tests/cli"
     if path.startswith("conformance/refengine_conformance/"):
         return f"tests/conformance/{room.parts[2]}" if room.parts[3:] else ""
     return next((to for start, to in ELSEWHERE if path.startswith(start)), "")
