@@ -47,9 +47,9 @@ from refengine.rulings.records import (
     JudgedRecord,
     judge_record,
 )
+from refengine.rulings.rulesets_of_game import rulesets_that_fit
 from refengine.rulings.sentences import Said
 from refengine.rulings.submitted_game import Game, read_game
-from refengine_conformance.diagnosis.rulesets_of_game import rulesets_that_fit
 from refengine_conformance.jobs.unread_output import finish_unread
 
 

@@ -20,6 +20,7 @@ from refengine.rulings.called import is_written, numbers_by_name
 from refengine.rulings.consequences import moon_due
 from refengine.rulings.explain import explain, ruling_fields, said_fields
 from refengine.rulings.judge import DIRECTION, Judgement
+from refengine.rulings.rulesets_of_game import GameFit
 from refengine.rulings.ruling_text import (
     ruleset_words,
     short_ruleset,
@@ -36,7 +37,6 @@ from refengine.rulings.submitted_game import (
     game_as_trace,
 )
 from refengine.rulings.words import count_words, list_words, option_meaning, seat_words
-from refengine_conformance.diagnosis.rulesets_of_game import GameFit
 from refengine_conformance.runner.named_clauses import (
     OF_FIELD,
     clauses_of_due_answer,

@@ -13,6 +13,7 @@ from refengine.cli.shared import json_option, print_json
 from refengine.errors import Malformed, harmless
 from refengine.game.clubs import ClubRules, club_rules_of_toml, names_file
 from refengine.game.rulesets import checked_rules, values_of
+from refengine.game.typed import ruleset_flags
 from refengine.lawbook import book
 from refengine.lawbook.options import OPTIONS, Value
 from refengine.lawbook.profile_files import is_profile_file
@@ -26,7 +27,6 @@ from refengine.lawbook.spoken import (
 )
 from refengine.lawbook.text_files import text_of_file
 from refengine.rulings.words import option_meaning
-from refengine_conformance.runner.table import ruleset_flags
 
 _LINE: Final = "      {name:24} {value:42} {note:15} {numbers}"
 

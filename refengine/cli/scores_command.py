@@ -20,13 +20,13 @@ from refengine.cli.shared import (
 from refengine.cli.streams import print_text
 from refengine.errors import Malformed, unusable_file
 from refengine.formats.fields import ruleset_fields
+from refengine.formats.files_to_write import check_written
 from refengine.formats.whole_files import write_file
 from refengine.lawbook.text_files import text_of_bytes
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
 from refengine.rulings.sheets.judging_sheets import SheetRemark, judge_sheet
 from refengine.rulings.sheets.reading_sheets import Sheet, read_sheets
 from refengine_conformance.jobs.unread_output import finish_unread
-from refengine_conformance.report.written_files import check_written
 
 
 @click.command("scores")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -41,25 +40,6 @@ class NamedPath(click.Path):
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one line of JSON."
-)
-
-
-def _begin_log(
-    context: click.Context, parameter: click.Parameter, path: Path | None
-) -> None:
-    if path is not None:
-        from refengine_conformance.runner.conversation_log import begin_log, end_log
-
-        begin_log(path, sys.argv)
-        context.call_on_close(end_log)
-
-
-log_option = click.option(
-    "--log",
-    type=NamedPath(path_type=Path),
-    callback=_begin_log,
-    expose_value=False,
-    help="Write the whole conversation with the adapter to this file, as it goes.",
 )
 
 

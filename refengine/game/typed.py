@@ -24,7 +24,7 @@ from refengine.game.clubs import base_of, club_rules, names_file
 from refengine.game.openings_in_words import opening_in_words
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
-from refengine.lawbook.options import option_named, value_typed
+from refengine.lawbook.options import option_named, value_text, value_typed
 from refengine.lawbook.spoken import (
     option_meant,
     profile_meant,
@@ -169,3 +169,11 @@ def read_ruleset(profile: str, players: int | None, options: Iterable[str]) -> R
         return Ruleset(profile_meant(profile), players, changed)
     except Refused as refused:
         raise opening_in_words(refused, base_of(profile), players) from None
+
+
+def ruleset_flags(ruleset: Ruleset) -> tuple[str, ...]:
+    """The flags that name a ruleset on the command line."""
+    found = ["--profile", ruleset.profile, "--players", str(ruleset.players)]
+    for name, value in ruleset.changed.items():
+        found += ["--option", f"{name}={value_text(value)}"]
+    return tuple(found)

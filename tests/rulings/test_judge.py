@@ -12,13 +12,10 @@ from refengine import Irregular, Play, Ruleset, new_deal
 from refengine.cli.main import main
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import Step, Trace, write_trace
+from refengine.game.nearby_rulesets import options_that_differ
 from refengine.rulings.judge import judge_game, judge_under_all_profiles, profiles_for
+from refengine.rulings.rulesets_of_game import fits_whole_game, rulesets_that_fit
 from refengine.rulings.submitted_game import read_game
-from refengine_conformance.diagnosis.rulesets_of_game import (
-    fits_whole_game,
-    options_that_differ,
-    rulesets_that_fit,
-)
 from tests.rulings.test_games import DEAL, MOON, REVOKING, line_of
 from tests.support.disputed import Dispute, disputes
 

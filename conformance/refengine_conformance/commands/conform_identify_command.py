@@ -8,11 +8,11 @@ from refengine.cli.shared import (
     ADAPTER,
     TOO_FEW,
     json_option,
-    log_option,
     print_json,
     ruleset_of,
 )
 from refengine.cli.streams import print_text
+from refengine_conformance.commands.log_option import log_option
 from refengine_conformance.commands.seconds import seconds_option
 from refengine_conformance.identify.identify import identify
 from refengine_conformance.identify.words import sentences

@@ -14,10 +14,12 @@ import click
 
 from refengine.cli.colours import report_in_colours
 from refengine.cli.screen import in_colours
-from refengine.cli.shared import NamedPath, log_option
+from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_text
 from refengine.errors import Malformed, unusable_file
+from refengine.formats.files_to_write import check_new, check_written
 from refengine.rulings.words import list_words
+from refengine_conformance.commands.log_option import log_option
 from refengine_conformance.commands.seconds import seconds_option
 from refengine_conformance.commands.table_flags import table_flags
 from refengine_conformance.diagnosis import examples
@@ -32,7 +34,6 @@ from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS, read_target, write_report
-from refengine_conformance.report.written_files import check_new, check_written
 from refengine_conformance.runner.conversation_log import log_file
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.known_failures import (

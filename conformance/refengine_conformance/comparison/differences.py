@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from math import comb
 from random import Random
@@ -13,12 +13,13 @@ import attrs
 from refengine.errors import Malformed
 from refengine.formats.normal_form import Json
 from refengine.game.acts import Act, Claim, Draw, Play, QuitTrick, Retract
+from refengine.game.nearby_rulesets import Change as Change
+from refengine.game.nearby_rulesets import changed as changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
-from refengine.lawbook.options import Value
 
 # The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
 _EIGHT: Final = "2C AC JD QS KS 2H 3H AH"
@@ -35,9 +36,6 @@ _MOST_ACTS: Final = 16
 _WORDS: Final = {Legal: "legal", Irregular: "irregular", Refused: "refused"}
 _MATCH_OPTIONS: Final = ("limit", "limit_rule", "exact_limit_becomes", "ties", "deals")
 _DEAL_OPTIONS: Final = ("removal", "hand_size", "undealt")
-
-Change = Mapping[str, Value]
-"""Options that an engine reads in its own way, whatever it was told."""
 
 
 @attrs.frozen
@@ -372,11 +370,3 @@ def _followers(one: State, other: State) -> Iterator[tuple[State, State]]:
         verdict = one.verdict(act)
         if not isinstance(verdict, Refused):
             yield one.apply(act), other.apply(act)
-
-
-def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
-    """The ruleset with these options changed; None if the book forbids it."""
-    try:
-        return ruleset.having(**change)
-    except (Refused, Malformed):
-        return None

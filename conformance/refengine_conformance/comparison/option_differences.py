@@ -9,17 +9,13 @@ import attrs
 
 from refengine import OPTIONS
 from refengine.errors import Malformed
+from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
 from refengine.lawbook.profiles import profile
-from refengine_conformance.comparison.differences import (
-    BUDGET,
-    Comparison,
-    changed,
-    differences,
-)
+from refengine_conformance.comparison.differences import BUDGET, Comparison, differences
 
 _KINDS: Final = ("forbid", "effect", "permit")
 

@@ -11,10 +11,9 @@ import attrs
 from refengine import OPTIONS
 from refengine.chapters.passing import cycle_at_table
 from refengine.chapters.settings import HOLD
+from refengine.game.nearby_rulesets import Change, changed, values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.lawbook.options import BY_NAME, Value
-from refengine_conformance.comparison.differences import Change, changed
-from refengine_conformance.diagnosis.fitting_rulesets import values_to_try
 
 Key = tuple[object, ...]
 

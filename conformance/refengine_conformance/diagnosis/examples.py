@@ -16,10 +16,10 @@ from refengine.errors import Malformed
 from refengine.formats.minideals import read_mini
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace, trace_id, write_trace
+from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
 from refengine.lawbook.profiles import profile_names
-from refengine_conformance.comparison.differences import changed
 from refengine_conformance.diagnosis.asker import (
     Asker,
     Sought,

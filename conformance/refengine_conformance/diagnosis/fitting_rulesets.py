@@ -12,11 +12,12 @@ from refengine.errors import Malformed
 from refengine.formats.fields import asserted_field, drawn_by, legal_fields, view_fields
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
+from refengine.game.nearby_rulesets import changed, options_that_differ
+from refengine.game.nearby_rulesets import values_to_try as values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
-from refengine.lawbook.options import Option, Value
-from refengine_conformance.comparison.differences import changed, opened_as
+from refengine_conformance.comparison.differences import opened_as
 from refengine_conformance.runner.conversation import Stepwise
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.transcripts import (
@@ -172,16 +173,11 @@ def fitting(
         return []
     near = near or listed[0].trace.ruleset
     found = [one for one in rulesets if not any(misfits(item, one) for item in listed)]
-    fits = [Fit(one, _distance(one, near), _undetermined(listed, one)) for one in found]
+    fits = [
+        Fit(one, len(options_that_differ(one, near)), _undetermined(listed, one))
+        for one in found
+    ]
     return sorted(fits, key=lambda fit: (fit.away, fit.ruleset.profile))
-
-
-def _distance(one: Ruleset, other: Ruleset) -> int:
-    idle = set(one.without_effect) & set(other.without_effect)
-    return sum(
-        value != other.options[name] and name not in idle
-        for name, value in one.options.items()
-    )
 
 
 def _undetermined(records: Sequence[Heard], ruleset: Ruleset) -> tuple[str, ...]:
@@ -196,61 +192,3 @@ def _undetermined(records: Sequence[Heard], ruleset: Ruleset) -> tuple[str, ...]
         if not any(misfits(item, one) for one in others for item in records):
             found.append(option.name)
     return tuple(found)
-
-
-_CYCLES: Final = (
-    (),
-    ("left",),
-    ("right",),
-    ("across",),
-    ("scatter",),
-    ("mix",),
-    ("left", "right", "across"),
-    ("left", "right", "across", "hold"),
-    ("left", "right", "across", "scatter"),
-    ("left", "right", "across", "scatter", "hold"),
-)
-_NUMBERS: Final[dict[str, tuple[int, ...]]] = {
-    "hand_size": (1, 2, 3, 4, 5, 6, 12, 13),
-    "pass_count": (0, 1, 2, 3, 4),
-    "heart_points": (0, 1, 2),
-    "queen_points": (0, 1, 5, 12, 13),
-    "king_points": (0, 10),
-    "ace_points": (0, 7),
-    "bonus_points": (-10, -5, 5, 10),
-    "sun_points": (0, 52),
-    "no_trick_points": (0, -5, 5),
-    "revoke_points": (0, 13, 26),
-    "limit": (13, 26, 31, 50, 100),
-    "exact_limit_becomes": (0, 50),
-    "deals": (1, 2, 3, 4),
-}
-
-
-def values_to_try(
-    option: Option, now: Value, numbers: Iterable[int] = ()
-) -> list[Value]:
-    """Values of an option, including the present one; `numbers` are tried too."""
-    found: list[Value] = [now]
-    if isinstance(option.base, bool):
-        found += [False, True]
-    elif isinstance(option.base, tuple):
-        found += list(_CYCLES)
-        if isinstance(now, tuple):
-            for place in range(len(now)):
-                for way in option.words:
-                    found.append((*now[:place], way, *now[place + 1 :]))
-            found += [(*now, way) for way in option.words] + [now[:-1]]
-    else:
-        found += list(option.words)
-        if option.least is not None:
-            wanted = (*_NUMBERS.get(option.name, ()), *numbers)
-            found += [one for one in wanted if option.least <= one <= option.most]
-    unique: list[Value] = []
-    for value in found:
-        if not any(
-            value is one or (value == one and type(value) is type(one))
-            for one in unique
-        ):
-            unique.append(value)
-    return unique

@@ -16,14 +16,10 @@ import attrs
 from refengine import OPTIONS
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
+from refengine.game.nearby_rulesets import Change, changed, values_to_try
 from refengine.lawbook.options import Value
-from refengine_conformance.comparison.differences import Change, changed
 from refengine_conformance.diagnosis.asker import Asker
-from refengine_conformance.diagnosis.fitting_rulesets import (
-    Heard,
-    misfits,
-    values_to_try,
-)
+from refengine_conformance.diagnosis.fitting_rulesets import Heard, misfits
 from refengine_conformance.diagnosis.inference import Inference, infer
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import Inferred, Outcome, Run

@@ -13,10 +13,10 @@ import attrs
 
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack
+from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
 from refengine.game.values.cardset import WHOLE_PACK, Card, CardSet
-from refengine_conformance.comparison.differences import changed
 from refengine_conformance.identify.led_games import LedDeal
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.layouts import PATTERNS, lay_out

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from refengine.errors import Malformed
+from refengine.formats.files_to_write import check_written
 from refengine_conformance.report.reports import read_target
-from refengine_conformance.report.written_files import check_written
 from refengine_conformance.runner.conversation_log import begin_log, end_log
 
 _REPORT = "--hearts-report"

@@ -22,6 +22,7 @@ from refengine.formats.trace import Trace
 from refengine.game.openings_in_words import malformed_opening
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup, Start
+from refengine.game.typed import ruleset_flags
 from refengine.game.values.cardset import CARDS, CardSet
 from refengine.game.verdicts import Refused
 from refengine.lawbook.options import value_text
@@ -198,14 +199,6 @@ _HANDS: Final[dict[int | str, str]] = {
 def usual_pack(hands: int | str) -> str:
     """What `--pack` is if it is not given."""
     return "full" if hands == "full" else "any"
-
-
-def ruleset_flags(ruleset: Ruleset) -> tuple[str, ...]:
-    """The flags that name a ruleset on the command line."""
-    found = ["--profile", ruleset.profile, "--players", str(ruleset.players)]
-    for name, value in ruleset.changed.items():
-        found += ["--option", f"{name}={value_text(value)}"]
-    return tuple(found)
 
 
 def hands_and_pack(ruleset: Ruleset, start: Start) -> tuple[int, CardSet]:

@@ -11,6 +11,7 @@ import pytest
 from refengine import OPTIONS, Ruleset
 from refengine.cli.main import main
 from refengine.errors import Malformed
+from refengine.game.typed import ruleset_flags
 from refengine.lawbook.editions import edition
 from refengine_conformance.commands import conform_identify_command
 from refengine_conformance.diagnosis.effects import effects_of
@@ -24,7 +25,7 @@ from refengine_conformance.identify.words import sentences
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import EngineCard
 from refengine_conformance.runner.run_time import RunOverError, RunTime
-from refengine_conformance.runner.table import Table, ruleset_flags
+from refengine_conformance.runner.table import Table
 from refengine_conformance.selftest.identified_engines import (
     IdentifiedRow,
     masked_command,

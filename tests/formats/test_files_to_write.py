@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from refengine.errors import Malformed
-from refengine_conformance.report.written_files import check_new, check_written
+from refengine.formats.files_to_write import check_new, check_written
 
 REPORT = "--report"
 

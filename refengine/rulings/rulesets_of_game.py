@@ -1,7 +1,4 @@
-"""The rulesets that fit a whole game, nearest first.
-
-The game is replayed under each; `fitting_rulesets` finds what does not fit.
-"""
+"""The rulesets that fit a whole game, nearest first: it is replayed under each."""
 
 from __future__ import annotations
 
@@ -10,18 +7,13 @@ from typing import Final
 
 import attrs
 
-from refengine import OPTIONS
 from refengine.errors import Malformed
+from refengine.formats.trace import Finding, replay
+from refengine.game.nearby_rulesets import changed, options_that_differ, values_to_try
 from refengine.game.rulesets import Ruleset
-from refengine.lawbook.options import Value
+from refengine.lawbook.options import OPTIONS, Value
 from refengine.rulings.judge import judge_game, profiles_for
 from refengine.rulings.submitted_game import Game, game_as_trace
-from refengine_conformance.comparison.differences import changed
-from refengine_conformance.diagnosis.fitting_rulesets import (
-    misfits,
-    record_of,
-    values_to_try,
-)
 
 _DEPTH: Final = 3
 _KEPT: Final = 4
@@ -56,21 +48,20 @@ def rulesets_that_fit(game: Game) -> tuple[GameFit, ...]:
 
 
 def fits_whole_game(game: Game, ruleset: Ruleset) -> bool:
-    """Whether nothing in the game goes against the ruleset."""
+    """Whether nothing in the game goes against the ruleset.
+
+    The clauses named in it do not count.
+    """
     try:
-        return not misfits(record_of(game_as_trace(game, ruleset)), ruleset)
+        return all(map(_of_clauses_alone, replay(game_as_trace(game, ruleset))))
     except Malformed:
         return False
 
 
-def options_that_differ(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
-    """The options in which two rulesets differ with an effect."""
-    idle = set(one.without_effect) & set(other.without_effect)
-    return tuple(
-        name
-        for name, value in one.options.items()
-        if value != other.options[name] and name not in idle
-    )
+def _of_clauses_alone(one: Finding) -> bool:
+    """Whether the verdict is as stated, and only other clauses are named for it."""
+    stated, by, _ = one.expected.partition(" by ")
+    return bool(by) and one.found.startswith(f"{stated} by ")
 
 
 def _changed_until_it_fits(game: Game) -> Iterator[Ruleset]:

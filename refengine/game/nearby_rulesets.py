@@ -1,0 +1,90 @@
+"""Rulesets with options changed: which values are worth trying, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from refengine.errors import Malformed
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
+from refengine.lawbook.options import Option, Value
+
+Change = Mapping[str, Value]
+"""Options by name, each with another value."""
+
+
+def changed(ruleset: Ruleset, change: Change) -> Ruleset | None:
+    """The ruleset with these options changed; None if the book forbids it."""
+    try:
+        return ruleset.having(**change)
+    except (Refused, Malformed):
+        return None
+
+
+def options_that_differ(one: Ruleset, other: Ruleset) -> tuple[str, ...]:
+    """The options in which two rulesets differ with an effect."""
+    idle = set(one.without_effect) & set(other.without_effect)
+    return tuple(
+        name
+        for name, value in one.options.items()
+        if value != other.options[name] and name not in idle
+    )
+
+
+_CYCLES: Final = (
+    (),
+    ("left",),
+    ("right",),
+    ("across",),
+    ("scatter",),
+    ("mix",),
+    ("left", "right", "across"),
+    ("left", "right", "across", "hold"),
+    ("left", "right", "across", "scatter"),
+    ("left", "right", "across", "scatter", "hold"),
+)
+_NUMBERS: Final[dict[str, tuple[int, ...]]] = {
+    "hand_size": (1, 2, 3, 4, 5, 6, 12, 13),
+    "pass_count": (0, 1, 2, 3, 4),
+    "heart_points": (0, 1, 2),
+    "queen_points": (0, 1, 5, 12, 13),
+    "king_points": (0, 10),
+    "ace_points": (0, 7),
+    "bonus_points": (-10, -5, 5, 10),
+    "sun_points": (0, 52),
+    "no_trick_points": (0, -5, 5),
+    "revoke_points": (0, 13, 26),
+    "limit": (13, 26, 31, 50, 100),
+    "exact_limit_becomes": (0, 50),
+    "deals": (1, 2, 3, 4),
+}
+
+
+def values_to_try(
+    option: Option, now: Value, numbers: Iterable[int] = ()
+) -> list[Value]:
+    """Values of an option, including the present one; `numbers` are tried too."""
+    found: list[Value] = [now]
+    if isinstance(option.base, bool):
+        found += [False, True]
+    elif isinstance(option.base, tuple):
+        found += list(_CYCLES)
+        if isinstance(now, tuple):
+            for place in range(len(now)):
+                for way in option.words:
+                    found.append((*now[:place], way, *now[place + 1 :]))
+            found += [(*now, way) for way in option.words] + [now[:-1]]
+    else:
+        found += list(option.words)
+        if option.least is not None:
+            wanted = (*_NUMBERS.get(option.name, ()), *numbers)
+            found += [one for one in wanted if option.least <= one <= option.most]
+    unique: list[Value] = []
+    for value in found:
+        if not any(
+            value is one or (value == one and type(value) is type(one))
+            for one in unique
+        ):
+            unique.append(value)
+    return unique
