@@ -187,7 +187,11 @@ def _more(trace: Trace, one: Fault) -> Iterator[str]:
     if {"5.3", "6.5"} & {*named} and one.got.count(" ") == len(held(state)) - 1:
         yield "5.12"
     stocked = state.ruleset.options["undealt"] == "stock"
-    if stocked and _DOMINO & {*named} and any(not hand for hand in state.hands):
+    counted = one.question.partition(".")[2] in _COUNTED
+    if counted and {"6.8a", "6.8b"} & {*named}:
+        yield "6.8"
+    about = _DOMINO - _LEFT_OVER if counted else _DOMINO
+    if stocked and about & {*named} and any(not hand for hand in state.hands):
         yield "6.6"
 
 
@@ -195,6 +199,8 @@ _WORTH: Final = {"1.4", "1.5", "8.1"}
 _OF_KITTY: Final = {"5.13", "5.13a", "8.1", "8.3", "9.7a"}
 _DRAWING: Final = {"6.1", "6.3", "5.7"}
 _DOMINO: Final = {"5.10", "5.11", "5.12", "6.7", "6.8", "6.8b", "5.14"}
+_LEFT_OVER: Final = {"6.8", "6.8b"}
+"""Clauses on cards left over: who is out says nothing about what these cost."""
 
 
 def _broken_before(trace: Trace, step: int, state: State) -> bool:

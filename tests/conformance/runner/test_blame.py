@@ -121,6 +121,20 @@ def test_a_survivor_whose_hand_is_gone_is_of_6_8() -> None:
     assert clauses_of_field(trace, end, "hands", hand_alone) == ("6.8a",)
 
 
+def test_what_a_hand_left_over_costs_is_not_of_who_is_out() -> None:
+    """The survivor pays 6.8, and who takes the stock pays it like a survivor (6.8a)."""
+    hands = [cards(one) for one in ("2C", "4H", "4C", "5C")]
+    rules = Ruleset("gamerules-domino", 4, {"survivor_takes_stock": True})
+    stock = [card(one) for one in ("3C", "2S", "5H")]
+    setup = Setup(dealer=3, deal=1, hands=hands, stock=stock)
+    line = write_trace(played_to_the_end(rules, setup)).decode()
+    for named, all_of_them in (("6.8", ("6.8",)), ("6.8a", ("6.8a", "6.8"))):
+        paid = Fault(0, "end.score", (named,), "score at the end?", "[0,2]", "[0,0]")
+        assert suspects(line, [paid]) == all_of_them
+    turn = Fault(5, "then.turn", ("6.8b",), "turn after step 5?", "[1]", "[2]")
+    assert "6.6" in suspects(line, [turn])
+
+
 def test_wrong_points_are_laid_to_what_was_taken_if_that_is_wrong() -> None:
     score = Fault(8, "then.score", ("8.1",), "score after step 8?", "[1]", "[2]")
     taken = Fault(0, "end.taken", ("5.11",), "taken at the end?", "2H", "2H 2H")
