@@ -35,13 +35,13 @@ from refengine.rulings.submitted_game import (
     Moment,
     end_of_game,
     game_as_trace,
+    moments_of_game,
 )
 from refengine.rulings.words import count_words, list_words, option_meaning, seat_words
 from refengine_conformance.runner.named_clauses import (
     OF_FIELD,
     clauses_of_due_answer,
     clauses_of_field,
-    state_at,
 )
 
 _SCORES: Final = ("end.score", "end.totals")
@@ -218,10 +218,9 @@ def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
     stated, found = json.loads(one.expected), json.loads(one.found)
     if {**stated, "winner": 0} != {**found, "winner": 0}:
         return None
-    try:
-        number = len(state_at(trace, one.step or len(trace.steps)).history)
-    except Refused:
-        return None
+    place = one.step or len(trace.steps)
+    [last] = [at for at in moments_of_game(trace, None, stood) if at.place == place]
+    number = len(last.state.history) + 1
     won, said = seat_words(found["winner"]), seat_words(stated["winner"])
     text = f"Trick {number}: {won} has won it, and the record says {said}."
     return Said(text, ("5.10",))

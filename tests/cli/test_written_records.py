@@ -9,6 +9,9 @@ import attrs
 import pytest
 
 from refengine import Ruleset, new_match
+from refengine.cli import main
+from refengine.formats.fields import trick_fields
+from refengine.formats.trace import Step, Trace, write_trace
 from refengine.formats.written.games_written import written_game
 from refengine.formats.written.mapped_written import game_map, mapped_games
 from refengine.formats.written.reading_written import read_written
@@ -406,3 +409,57 @@ def test_nothing_is_said_against_a_match_of_which_parts_are_missing(
     )
     code, out, _ = judge(text)
     assert code == 0, text + out
+
+
+UNEVEN = """\
+hand Ann: 2C 9D
+hand Ben: 5C QS
+hand Carl: JD 4S
+hand Dora: KC
+1. Ann: 2C 5C JD KC
+"""
+
+
+@pytest.mark.parametrize("deals", ["deal 4\n{0}", "deal 3\n{0}\ndeal 4\n{0}"])
+def test_a_deal_that_cannot_begin_is_told_and_not_judged(
+    judge: Callable[..., Run], deals: str
+) -> None:
+    text = "rules: common-hearts, 4 players\nplayers: Ann, Ben, Carl, Dora\n"
+    code, out, err = judge(text + deals.format(UNEVEN))
+    assert (code, out) == (3, "")
+    assert "Hands of one size" in err
+
+
+def test_who_has_won_is_told_in_words_behind_a_card_that_stands(
+    judge: Callable[..., Run],
+) -> None:
+    """Carl had a club (5.3); the queen of diamonds is the highest of trick 2 (5.10)."""
+    text = UNEVEN.replace("4S", "4C").replace("QS", "QD").replace("KC\n1", "KC 7D\n1")
+    text = f"{text} -> Dora\n".replace("\n ->", " ->")
+    code, out, _ = judge(
+        "rules: common-hearts, 4 players\nplayers: Ann, Ben, Carl, Dora\ndeal 4\n"
+        f"{text}2. Dora: 7D 9D QD 4C -> Carl\n"
+    )
+    assert code == 1
+    assert "trick 1: Carl may not play JD: 5.3" in out
+    assert "Trick 2: Ben has won it, and the record says Carl. [5.10]" in out
+
+
+def test_what_else_a_trick_is_said_to_be_is_told_as_it_stands(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    state = new_match(Ruleset("common-hearts", 4), dealer=0)
+    rng = Random(1)
+    while not state.history:
+        state = state.apply(state.random_act(rng))
+    steps = [Step(act) for act in state.acts]
+    assert state.completed is not None
+    trick = {**trick_fields(state.completed), "leader": 9}
+    steps[-1] = attrs.evolve(steps[-1], then={"trick": trick})
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(
+        write_trace(Trace(ruleset=state.ruleset, start=state.start, steps=tuple(steps)))
+    )
+    with pytest.raises(SystemExit):
+        main.main(["judge", str(path), "--profile", "common-hearts"])
+    assert '"leader":9' in capsys.readouterr().out

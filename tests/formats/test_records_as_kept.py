@@ -190,6 +190,9 @@ def test_hands_that_are_not_those_of_the_plays_are_named() -> None:
     assert "Ann was not dealt 3C, since it is played by Ben" in dealt
     passed = granted(ROUND.format(hand="2C 9D", packet="5D", plays=plays))
     assert "Dora did not pass 5D, since it is played by Dora" in passed
+    text = ROUND.format(hand="2C 9D", packet="QS", plays=plays)
+    held = granted(text.replace("1. Ann", "held Carl: 4C 5D\n1. Ann"))
+    assert "Carl did not hold 5D, since it is played by Dora" in held
 
 
 LOG = """\
