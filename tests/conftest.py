@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from coverage import Coverage
 from hypothesis import settings
 
 from tests.support import costs, places
+from tests.support.commands import Run, Runner, run_command
 from tests.support.depth import FOLLOWED
 
 settings.register_profile("ci", derandomize=True, database=None, deadline=None)
@@ -191,6 +193,25 @@ def _is_left_to_the_wheel(item: pytest.Item) -> bool:
         item.get_closest_marker("unmeasured") is not None
         and item.get_closest_marker("interpreted") is None
     )
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Runner:
+    """A command in this process: its exit code, and what it prints."""
+    return partial(run_command, capsys)
+
+
+@pytest.fixture
+def judge(run: Runner, tmp_path: Path) -> Runner:
+    """The exit code of `judge` for a text and flags, and what it prints."""
+
+    def call(text: str, *words: str) -> Run:
+        path = tmp_path / "friday.hearts"
+        path.write_text(text, "utf-8")
+        code, out, err = run("judge", str(path), *words)
+        return code, out.replace(str(path), "FILE"), err
+
+    return call
 
 
 @pytest.fixture(autouse=True)

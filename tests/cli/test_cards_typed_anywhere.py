@@ -1,14 +1,12 @@
 """Cards are read as people write them, wherever the command line takes some."""
 
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from refengine.cli.main import main
 from refengine.game.typed import read_act, read_option
 from refengine_conformance.tables.typed_table import TableFlags
-
-Explain = Callable[..., tuple[int, str, str]]
+from tests.support.commands import Runner
 
 WRITTEN = ["10D Qs,3h", "10♦ Q♠ ♥3", "ten of diamonds, queen of spades, 3h", "tdqs3h"]
 CARDS = {
@@ -24,29 +22,21 @@ CARDS = {
 
 
 @pytest.fixture
-def explain(capsys: pytest.CaptureFixture[str]) -> Explain:
-    """Run `refengine explain`; returns exit code, standard output and error."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main.main(["explain", *arguments])
-        said = capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
-
-    return run
+def explain(run: Runner) -> Runner:
+    return partial(run, "explain")
 
 
 @pytest.mark.parametrize("written", WRITTEN)
 @pytest.mark.parametrize("question", CARDS.values(), ids=CARDS)
 def test_a_question_has_cards_as_people_write_them(
-    explain: Explain, question: list[str], written: str
+    explain: Runner, question: list[str], written: str
 ) -> None:
     said = explain(*[word.format(written) for word in question])
     assert said == explain(*[word.format("TD QS 3H") for word in question])
     assert said[0] == 0
 
 
-def test_a_score_has_cards_as_people_write_them(explain: Explain) -> None:
+def test_a_score_has_cards_as_people_write_them(explain: Runner) -> None:
     hearts = "2 3 4 5 6 7 8 9 T J K A"
     rest = " ".join(f"{rank}H" for rank in hearts.split())
     said = explain("--score", f"queen of spades / Q♥ / / {rest}")
@@ -55,13 +45,13 @@ def test_a_score_has_cards_as_people_write_them(explain: Explain) -> None:
 
 
 @pytest.mark.parametrize("written", ["jd", "J♦", "jack of diamonds", "JD"])
-def test_an_option_may_be_a_card(explain: Explain, written: str) -> None:
+def test_an_option_may_be_a_card(explain: Runner, written: str) -> None:
     assert read_option(f"bonus_card={written}") == ("bonus_card", "JD")
     code, said, _ = explain("--hand", "QS", "--option", f"bonus_card={written}")
     assert (code, "the jack of diamonds (bonus_card=JD)" in said) == (0, True)
 
 
-def test_a_question_takes_rules_in_the_words_of_people(explain: Explain) -> None:
+def test_a_question_takes_rules_in_the_words_of_people(explain: Runner) -> None:
     code, said, _ = explain("--hand", "QS", "--profile", "Black Maria")
     assert (code, "Black Maria (black-maria)" in said) == (0, True)
 
@@ -74,7 +64,7 @@ def test_play_and_tables_have_cards_as_people_write_them(written: str) -> None:
 
 @pytest.mark.parametrize("flag", ["--hand", "--score"])
 def test_what_is_no_card_is_answered_with_how_cards_are_written(
-    explain: Explain, flag: str
+    explain: Runner, flag: str
 ) -> None:
     code, _, said = explain(flag, "the lady")
     assert code == 3
@@ -82,7 +72,7 @@ def test_what_is_no_card_is_answered_with_how_cards_are_written(
 
 
 def test_a_question_in_json_is_answered_with_the_right_spelling(
-    explain: Explain,
+    explain: Runner,
 ) -> None:
     code, _, said = explain("--question", '{"ask": "hand", "hand": "10D Qs,3h"}')
     assert code == 3

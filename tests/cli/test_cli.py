@@ -6,7 +6,7 @@ import os
 import runpy
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -25,22 +25,7 @@ from refengine.lawbook.book import SPEC, registry
 from refengine.lawbook.in_short import in_short
 from refengine_conformance.commands.conform_tools import TOOLS, run_tool
 from refengine_conformance.jobs.progress import progress_bar
-
-Run = tuple[int, str, str]
-Runner = Callable[..., Run]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    def call(*words: str) -> Run:
-        with pytest.raises(SystemExit) as ended:
-            main.main(list(words))
-        shown = capsys.readouterr()
-        code = ended.value.code
-        assert isinstance(code, int)
-        return code, shown.out, shown.err
-
-    return call
+from tests.support.commands import Runner
 
 
 def test_the_version_says_how_it_runs_and_which_book(run: Runner) -> None:

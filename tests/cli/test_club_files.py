@@ -3,19 +3,15 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from refengine.cli.main import main
 from refengine_conformance.data import data
 from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet
 from refengine_conformance.tables.typed_table import TableFlags
-
-Run = tuple[int, str, str]
-Runner = Callable[..., Run]
+from tests.support.commands import Runner, run_command
 
 FILE = "friday.toml"
 TOML = """
@@ -41,15 +37,7 @@ def run(
     monkeypatch.chdir(tmp_path)
     Path(FILE).write_text(TOML, "utf-8")
 
-    def call(words: str) -> Run:
-        with pytest.raises(SystemExit) as ended:
-            main.main(shlex.split(words))
-        shown = capsys.readouterr()
-        code = ended.value.code
-        assert isinstance(code, int)
-        return code, shown.out, shown.err
-
-    return call
+    return lambda words: run_command(capsys, *shlex.split(words))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
@@ -27,20 +27,12 @@ from refengine.formats.whole_files import write_file
 from refengine.lawbook import book
 from refengine.lawbook.profile_files import in_toml
 from tests.support import places
-
-Runner = Callable[[str], tuple[int, str, str]]
+from tests.support.commands import Runner, run_command
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    def call(line: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main.main(shlex.split(line))
-        said = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, said.out, said.err
-
-    return call
+    return lambda line: run_command(capsys, *shlex.split(line))
 
 
 def commands(

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from refengine import Ruleset, Setup, State
 from refengine.cli.files import lines_of_file
-from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.formats.positions import write_position
 from refengine.formats.wire import LONGEST_LINE
+from tests.support.commands import Runner, run_command
 
-Runner = Callable[[str], tuple[int, str, str]]
 GAME = """\
 rules: common-hearts
 players: Ann, Ben, Carl, Dora
@@ -41,14 +39,7 @@ def run(
 ) -> Runner:
     monkeypatch.chdir(tmp_path)
 
-    def call(line: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main.main(shlex.split(line))
-        said = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, said.out, said.err
-
-    return call
+    return lambda line: run_command(capsys, *shlex.split(line))
 
 
 def test_a_right_game_is_judged_and_shown_again(run: Runner) -> None:

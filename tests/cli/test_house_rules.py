@@ -1,14 +1,12 @@
 """The sheet of a table: what stands on it, in which order, and that it fits a page."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from refengine import Ruleset
-from refengine.cli.main import main
 from refengine.cli.sheet_text import LENGTH, WIDTH, sheet_html, sheet_text
 from refengine.lawbook.book import clauses
 from refengine.lawbook.main_clauses import clauses_of_value, main_clauses
@@ -17,18 +15,14 @@ from refengine.lawbook.profiles import profile_names
 from refengine.rulings.house_sheet import HouseSheet, house_sheet
 from refengine.rulings.words import option_meaning
 from refengine_conformance.generators.strategies import some_ruleset
+from tests.support.commands import Run, Runner, run_command
 from tests.support.html_tags import Tags
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*words: str, name: str = "house-rules") -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main.main([name, *words])
-        shown = capsys.readouterr()
-        return int(ended.value.code or 0), shown.out, shown.err
+def run(capsys: pytest.CaptureFixture[str]) -> Runner:
+    def call(*words: str, name: str = "house-rules") -> Run:
+        return run_command(capsys, name, *words)
 
     return call
 
@@ -39,7 +33,7 @@ def lines_under(text: str, heading: str) -> list[str]:
     return re.sub(r"\n  ", " ", after).split("\n")
 
 
-def test_what_differs_stands_first_with_what_the_profile_plays(run: Run) -> None:
+def test_what_differs_stands_first_with_what_the_profile_plays(run: Runner) -> None:
     code, out, _ = run("--option", "first_trick_points=barred")
     assert code == 0
     heading = "What differs from estmesh-hearts"
@@ -51,7 +45,7 @@ def test_what_differs_stands_first_with_what_the_profile_plays(run: Run) -> None
     assert "5.5" not in out.split("\nThe deal\n")[1]
 
 
-def test_a_table_that_changes_nothing_plays_its_profile(run: Run) -> None:
+def test_a_table_that_changes_nothing_plays_its_profile(run: Runner) -> None:
     _, out, _ = run("--profile", "pokerwiner-hearts", "--players", "5")
     assert "differs" not in out
     assert out.startswith("HOUSE RULES: OLD HEARTS, 5 PLAYERS\nHearts of the old kind")
@@ -83,12 +77,12 @@ def test_a_table_that_changes_nothing_plays_its_profile(run: Run) -> None:
     ],
 )
 def test_cards_and_points_are_counted(
-    run: Run, words: tuple[str, ...], told: str
+    run: Runner, words: tuple[str, ...], told: str
 ) -> None:
     assert told in run(*words)[1]
 
 
-def test_the_foot_is_the_citation_of_the_ruleset(run: Run) -> None:
+def test_the_foot_is_the_citation_of_the_ruleset(run: Runner) -> None:
     changed = {"pass_cycle": ("left", "hold"), "ties": "play_on"}
     _, out, _ = run("--option", "ties=play_on", "--option", "pass_cycle=left,hold")
     foot = out.rstrip("\n").split("\n\n")[-1]
@@ -96,7 +90,7 @@ def test_the_foot_is_the_citation_of_the_ruleset(run: Run) -> None:
     assert foot.endswith(" pass_cycle=left,hold ties=play_on")
 
 
-def test_a_change_without_effect_is_cited_and_not_told(run: Run) -> None:
+def test_a_change_without_effect_is_cited_and_not_told(run: Runner) -> None:
     _, out, _ = run("--option", "revoke_points=all")
     assert "differs" not in out
     assert out.endswith(" revoke_points=all\n")
@@ -111,7 +105,7 @@ def test_a_change_where_the_profile_has_no_such_rule_replaces_nothing() -> None:
     assert [one.clauses for one in changed] == [("7.2",), ("7.4", "7.4a")]
 
 
-def test_it_is_written_where_it_is_told(run: Run, tmp_path: Path) -> None:
+def test_it_is_written_where_it_is_told(run: Runner, tmp_path: Path) -> None:
     text, page = tmp_path / "sheet.txt", tmp_path / "sheet.html"
     assert run("--html", str(page)) == (0, "", "")
     assert page.read_text("utf-8").startswith("<!doctype html>")
@@ -120,7 +114,7 @@ def test_it_is_written_where_it_is_told(run: Run, tmp_path: Path) -> None:
     assert text.read_text("utf-8") == run()[1]
 
 
-def test_the_name_that_it_had_still_works_and_says_so(run: Run) -> None:
+def test_the_name_that_it_had_still_works_and_says_so(run: Runner) -> None:
     code, out, err = run(name="sheet")
     assert (code, out) == (0, run()[1])
     assert "house-rules" in err
@@ -128,14 +122,16 @@ def test_the_name_that_it_had_still_works_and_says_so(run: Run) -> None:
 
 
 def test_where_it_cannot_be_written_is_told_in_our_words(
-    run: Run, tmp_path: Path
+    run: Runner, tmp_path: Path
 ) -> None:
     code, out, err = run("--html", str(tmp_path / "nowhere" / "sheet.html"))
     assert (code, out) == (3, "")
     assert err == f"refengine: {tmp_path / 'nowhere'}: no such folder\n"
 
 
-def test_a_table_that_the_book_refuses_has_no_sheet(run: Run, tmp_path: Path) -> None:
+def test_a_table_that_the_book_refuses_has_no_sheet(
+    run: Runner, tmp_path: Path
+) -> None:
     page = tmp_path / "sheet.html"
     code, out, said = run("--players", "9", "--html", str(page))
     assert (code, out) == (3, "")

@@ -10,8 +10,7 @@ import pytest
 from refengine.formats.written.mapped_written import game_map, mapped_games
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
-
-Run = tuple[int, str, str]
+from tests.support.commands import Runner
 
 HANDS = """\
 deal 4, pass hold
@@ -39,7 +38,7 @@ def log(second: Sequence[int], first: Sequence[int] = (0, 1, 2, 3)) -> str:
 
 
 @pytest.fixture
-def beside(judge: Callable[..., Run]) -> Callable[..., list[str]]:
+def beside(judge: Runner) -> Callable[..., list[str]]:
     """What is found beside the play of a record, which holds for nothing else."""
 
     def found(text: str, *rules: str) -> list[str]:
@@ -73,7 +72,7 @@ def test_who_plays_before_whose_turn(
     assert beside(log(order)) == [TOLD.format(*one) for one in jumps]
 
 
-def test_the_card_stands(judge: Callable[..., Run]) -> None:
+def test_the_card_stands(judge: Runner) -> None:
     text = log((3, 1, 0, 2))
     code, out, err = judge(text, "--profile", "common-hearts")
     assert code == 1

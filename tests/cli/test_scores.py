@@ -14,11 +14,11 @@ from refengine.cli.main import main
 from refengine.lawbook.text_files import text_of_file
 from refengine.rulings.sheets.reading_sheets import read_sheet
 from tests.support import places
+from tests.support.commands import Run, Runner, run_command
 from tests.support.html_tags import Tags
 
 PAGE = (places.DOCS / "rulings.md").read_text("utf-8")
 RIGHT = "Anna,Ben,Carl,Dora\n13,5,8,0\n0,26,26,26\n"
-Run = tuple[int, str, str]
 
 
 @pytest.fixture
@@ -26,22 +26,18 @@ def run(
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> Callable[..., Run]:
+) -> Runner:
     monkeypatch.chdir(tmp_path)
 
     def scores(text: str, *words: str) -> Run:
         Path("sheet").write_text(text, "utf-8")
-        with pytest.raises(SystemExit) as ended:
-            main.main(["scores", "sheet", *words])
-        said = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, said.out, said.err
+        return run_command(capsys, "scores", "sheet", *words)
 
     return scores
 
 
 @pytest.mark.interpreted("about a page of the checkout")
-def test_the_page_shows_what_is_printed(run: Callable[..., Run]) -> None:
+def test_the_page_shows_what_is_printed(run: Runner) -> None:
     _, _, rest = PAGE.partition("$ cat friday.txt\n")
     text, _, rest = rest.partition("$ refengine scores friday.txt ")
     words, _, rest = rest.partition("\n")
@@ -50,7 +46,7 @@ def test_the_page_shows_what_is_printed(run: Callable[..., Run]) -> None:
     assert code == 1
 
 
-def test_a_right_sheet_ends_with_0_and_names_the_games(run: Callable[..., Run]) -> None:
+def test_a_right_sheet_ends_with_0_and_names_the_games(run: Runner) -> None:
     code, out, _ = run(RIGHT)
     assert code == 0
     assert out.startswith(
@@ -60,7 +56,7 @@ def test_a_right_sheet_ends_with_0_and_names_the_games(run: Callable[..., Run]) 
     assert "cannot be right" not in out
 
 
-def test_a_wrong_sheet_is_told_by_the_nearest_game(run: Callable[..., Run]) -> None:
+def test_a_wrong_sheet_is_told_by_the_nearest_game(run: Runner) -> None:
     code, out, _ = run("Anna,Ben,Carl,Dora\n13,5,8,0\n13,5,8,0\n13,5,9,0\n")
     assert code == 1
     assert out.startswith(
@@ -91,7 +87,7 @@ Table B;26.01.2024;Weber;Brandt;Klein;Sauer
 """
 
 
-def test_each_table_of_a_file_is_a_match_of_its_own(run: Callable[..., Run]) -> None:
+def test_each_table_of_a_file_is_a_match_of_its_own(run: Runner) -> None:
     """No deal gives 12, 12, 1 and 1: somebody has the queen, which costs 13."""
     code, out, _ = run(CLUB, "--profile", "common-hearts")
     assert code == 1
@@ -112,14 +108,14 @@ def test_each_table_of_a_file_is_a_match_of_its_own(run: Callable[..., Run]) -> 
     assert "sheet:12: found 6½" in err
 
 
-def test_a_page_has_all_tables(run: Callable[..., Run]) -> None:
+def test_a_page_has_all_tables(run: Runner) -> None:
     run(CLUB, "--profile", "common-hearts", "--report", "html:page.html")
     page = Path("page.html").read_text("utf-8")
     heads = ["<h1>Table 1, from line 3 on</h1>", "<h1>Table 2, from line 11 on</h1>"]
     assert [page.count(one) for one in (*heads, "<table>")] == [1, 1, 2]
 
 
-def test_who_wins_is_told_where_the_match_is_over(run: Callable[..., Run]) -> None:
+def test_who_wins_is_told_where_the_match_is_over(run: Runner) -> None:
     moons = "Anna,Ben,Carl,Dora\n" + "26,26,26,0\n" * 4
     _, out, _ = run(moons, "--profile", "common-hearts")
     said = "The match is over, and Dora wins: Anna 104, Ben 104, Carl 104 and Dora 0."
@@ -134,7 +130,7 @@ def test_who_wins_is_told_where_the_match_is_over(run: Callable[..., Run]) -> No
     assert "C and D share the win" in " ".join(out.split())
 
 
-def test_as_json_it_is_one_object(run: Callable[..., Run]) -> None:
+def test_as_json_it_is_one_object(run: Runner) -> None:
     code, out, _ = run(RIGHT, "--json", "--points")
     found = json.loads(out)
     assert code == 0
@@ -157,7 +153,7 @@ def test_as_json_it_is_one_object(run: Callable[..., Run]) -> None:
 
 
 def test_a_page_shows_the_whole_sheet_and_what_is_told(
-    run: Callable[..., Run], tmp_path: Path
+    run: Runner, tmp_path: Path
 ) -> None:
     text = "Pass,Anna,<Ben>,Carl,Dora,Note\nleft,13,5,8,0,a & b\nright,9,0,8,8,\n"
     words = ("--profile", "common-hearts")
@@ -175,7 +171,7 @@ def test_a_page_shows_the_whole_sheet_and_what_is_told(
 
 
 def test_a_page_of_a_sheet_without_a_slip_has_no_column_for_remarks(
-    run: Callable[..., Run], tmp_path: Path
+    run: Runner, tmp_path: Path
 ) -> None:
     text = "A,B,C,D\n13 (13),5 (5),8 (8),0 (0)\n4 (17),9 (14),13 (21),0 (0)\n"
     code, out, _ = run(text, "--report", "html:page.html")
@@ -190,7 +186,7 @@ def test_a_page_of_a_sheet_without_a_slip_has_no_column_for_remarks(
 
 
 def test_a_page_for_which_there_is_no_room_is_told_behind_what_was_found(
-    run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+    run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(name: str, content: bytes) -> None:
         raise OSError(28, "No space left on device", name)
@@ -213,7 +209,7 @@ def test_a_page_for_which_there_is_no_room_is_told_behind_what_was_found(
     ],
 )
 def test_a_page_that_cannot_be_written_is_told_first(
-    run: Callable[..., Run], report: str, said: str
+    run: Runner, report: str, said: str
 ) -> None:
     code, out, err = run(RIGHT, "--report", report)
     assert (code, out) == (3, "")
@@ -223,7 +219,7 @@ def test_a_page_that_cannot_be_written_is_told_first(
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
 def test_a_sheet_may_be_packed(
-    run: Callable[..., Run], pack: Callable[[bytes], bytes], tmp_path: Path
+    run: Runner, pack: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
     plain = run(RIGHT)
     (tmp_path / "packed").write_bytes(pack(RIGHT.encode()))
@@ -267,7 +263,7 @@ def test_standard_input_is_read(
     ],
 )
 def test_what_cannot_be_judged_ends_with_3(
-    run: Callable[..., Run],
+    run: Runner,
     content: bytes,
     words: tuple[str, ...],
     said: str,

@@ -3,7 +3,7 @@
 import json
 import shlex
 import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -22,9 +22,7 @@ from refengine_conformance.tables import case_set
 from refengine_conformance.tables.aimed_games import AimedSet
 from refengine_conformance.tables.typed_table import TableFlags
 from tests.support import places
-
-Run = tuple[int, str, str]
-Runner = Callable[..., Run]
+from tests.support.commands import Runner, run_command
 
 PLAIN = (sys.executable, str(data("adapters", "plain_adapter.py")))
 WHOLE = ("--hands", "full", "--starts", "deal")
@@ -55,15 +53,7 @@ def run(
 ) -> Runner:
     monkeypatch.chdir(tmp_path)
 
-    def call(*words: str) -> Run:
-        with pytest.raises(SystemExit) as ended:
-            main.main(["conform", "run", *words])
-        shown = capsys.readouterr()
-        code = ended.value.code
-        assert isinstance(code, int)
-        return code, shown.out, shown.err
-
-    return call
+    return partial(run_command, capsys, "conform", "run")
 
 
 def declaring(*tables: dict[str, Any], keep: str = SOME) -> tuple[str, ...]:

@@ -12,21 +12,10 @@ from refengine.cli.paragraphs import table_lines
 from refengine.lawbook.in_short import in_short
 from refengine.lawbook.options import BY_NAME
 from refengine.rulings.page_width import USUAL_WIDTH, WIDTH
+from tests.support.commands import Runner
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.interpreted("about what is printed, not about the rules")
-Runner = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    def call(*words: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            main.main(list(words))
-        said = capsys.readouterr()
-        return int(ended.value.code or 0), said.out, said.err
-
-    return call
 
 
 @pytest.fixture

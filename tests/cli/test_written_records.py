@@ -1,7 +1,6 @@
 """Matches that somebody wrote down: their deals are held against each other."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -17,8 +16,7 @@ from refengine.formats.written.mapped_written import game_map, mapped_games
 from refengine.formats.written.reading_written import read_written
 from refengine.formats.written.writing_written import write_written
 from refengine.formats.written.written_match import WrittenDeal, WrittenMatch
-
-Run = tuple[int, str, str]
+from tests.support.commands import Runner
 
 # All three cards are passed, so that each hand is that of another player: in the first
 # two deals that of the right neighbour. In the first, Carl throws a heart on the first
@@ -72,7 +70,7 @@ score: 0 1 0 0
 
 
 def test_every_fault_of_a_written_match_is_named_in_order(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     for words in ((), ("--match",)):
         code, out, err = judge(MATCH, *words)
@@ -100,7 +98,7 @@ def test_every_fault_of_a_written_match_is_named_in_order(
 
 
 def test_what_follows_from_a_fault_is_not_told_as_another(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     """A deal passed the wrong way is followed as it was passed."""
     _, out, _ = judge(MATCH, "--json")
@@ -116,7 +114,7 @@ def test_what_follows_from_a_fault_is_not_told_as_another(
 
 
 def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     text = MATCH.replace("1. Ben: 2C 4D 3C 4C -> Ann", "1. Ben: 2C 4D ?? 4C -> Ann")
     code, out, _ = judge(text, "--json")
@@ -134,7 +132,7 @@ def test_one_card_that_nobody_wrote_down_leaves_the_rest_judged(
 
 
 def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     head, first, second, third = MATCH.split("deal ")
     fits = first.replace("1. Ben: 2C 2H 3C 4C", "1. Ben: 2C 4D 3C 4C").replace(
@@ -157,7 +155,7 @@ def test_a_deal_that_is_missing_leaves_open_what_was_carried_on(
 
 
 def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     alone = MATCH.partition("deal 1\n")[2].partition("\ndeal 2")[0]
     alone = alone.replace("2C 2H 3C 4C", "2C 4D 3C 4C").replace("7S 5S 4D", "7S 5S 2H")
@@ -175,7 +173,7 @@ def test_the_totals_of_a_deal_alone_may_be_those_of_a_later_one(
 
 
 def test_a_deal_that_cannot_be_judged_leaves_the_others_told_once(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     """Ann has one card and plays two; the deals before it are two matches."""
     good = "deal 2\n2C 3C 4C 5C\n\ndeal 1\n2C 3C 4C 5C\n\n"
@@ -186,7 +184,7 @@ def test_a_deal_that_cannot_be_judged_leaves_the_others_told_once(
     assert "than the 1 of its hand" in err
 
 
-def test_deals_with_the_same_place_are_deals_each(judge: Callable[..., Run]) -> None:
+def test_deals_with_the_same_place_are_deals_each(judge: Runner) -> None:
     text = "deal 2\n2C 3C 4C 5C\n\ndeal 2\n2C 3C 4C 5C\n"
     code, out, _ = judge(text, "--match")
     assert code == 1
@@ -194,7 +192,7 @@ def test_deals_with_the_same_place_are_deals_each(judge: Callable[..., Run]) -> 
     assert "1 of 2 deals is not right." in out
 
 
-def test_a_deal_1_begins_another_match(judge: Callable[..., Run]) -> None:
+def test_a_deal_1_begins_another_match(judge: Runner) -> None:
     head, first, second, _ = MATCH.split("deal ")
     code, out, _ = judge(f"{head}deal {second}deal {first}", "--json")
     assert code == 1
@@ -209,7 +207,7 @@ def test_a_deal_1_begins_another_match(judge: Callable[..., Run]) -> None:
     ("word", "fits"), [("left", False), ("right", True), ("hold", False)]
 )
 def test_a_word_for_the_pass_is_held_against_the_number_of_the_deal(
-    judge: Callable[..., Run], word: str, fits: bool
+    judge: Runner, word: str, fits: bool
 ) -> None:
     """Whether the cards are known or not; where they went the right way, too."""
     head, _, second, _ = MATCH.split("deal ")
@@ -239,7 +237,7 @@ pass Dora -> Ann JC QC KC
 
 
 def test_who_passed_to_whom_says_which_way_the_cards_went(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     code, out, _ = judge(RECEIVERS)
     assert code == 1
@@ -257,7 +255,7 @@ def test_who_passed_to_whom_says_which_way_the_cards_went(
 
 
 def test_a_wrong_word_beside_cards_that_went_the_right_way_is_all_that_is_wrong(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     head, first, _, _ = MATCH.split("deal ")
     fits = first.replace("1. Ben: 2C 2H 3C 4C", "1. Ben: 2C 4D 3C 4C").replace(
@@ -299,7 +297,7 @@ pack: 2C 3C 4C 5C QS 3S AS 2H
     ],
 )
 def test_points_beside_a_trick_are_held_against_its_cards(
-    judge: Callable[..., Run], text: str
+    judge: Runner, text: str
 ) -> None:
     """The queen costs 13, and a heart 1 (8.1)."""
     code, out, _ = judge(text, "--profile", "common-hearts")
@@ -314,7 +312,7 @@ def test_points_beside_a_trick_are_held_against_its_cards(
 
 
 def test_a_bonus_card_may_be_counted_in_a_trick_or_not(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     head = "players: 4\npack: 2C 3C 4C AC TD 5D 6D 7D\n1. 2C 3C 4C AC -> seat 3\n"
     for points, code in (("0", 0), ("-10", 0), ("10", 1)):
@@ -323,7 +321,7 @@ def test_a_bonus_card_may_be_counted_in_a_trick_or_not(
 
 
 def test_points_are_read_through_a_map_and_of_the_deals_of_a_match(
-    judge: Callable[..., Run], tmp_path: Path
+    judge: Runner, tmp_path: Path
 ) -> None:
     rows = "Deal,Leader,Card1,Card2,Card3,Card4,Winner,Points\n"
     rows += "1,N,2C,5C,JC,QS,W,13\n2,N,2C,5C,JC,QS,W,12\n"
@@ -340,7 +338,7 @@ def test_points_are_read_through_a_map_and_of_the_deals_of_a_match(
 
 
 def test_the_rules_of_the_flags_are_those_for_as_many_as_play(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     three = "players: Ann, Ben, Carl\n1. Ann: 2C 5C JC -> Carl\n"
     code, out, err = judge(three, "--profile", "common-hearts")
@@ -396,7 +394,7 @@ LEFT_OUT = (
 @pytest.mark.parametrize("name", ["common-hearts", "spot-hearts", "pokerwiner-hearts"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_is_said_against_a_match_of_which_parts_are_missing(
-    judge: Callable[..., Run], name: str, seed: int
+    judge: Runner, name: str, seed: int
 ) -> None:
     chance = Random(seed)
     match = played(name, 4, seed)
@@ -422,7 +420,7 @@ hand Dora: KC
 
 @pytest.mark.parametrize("deals", ["deal 4\n{0}", "deal 3\n{0}\ndeal 4\n{0}"])
 def test_a_deal_that_cannot_begin_is_told_and_not_judged(
-    judge: Callable[..., Run], deals: str
+    judge: Runner, deals: str
 ) -> None:
     text = "rules: common-hearts, 4 players\nplayers: Ann, Ben, Carl, Dora\n"
     code, out, err = judge(text + deals.format(UNEVEN))
@@ -431,7 +429,7 @@ def test_a_deal_that_cannot_begin_is_told_and_not_judged(
 
 
 def test_who_has_won_is_told_in_words_behind_a_card_that_stands(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     """Carl had a club (5.3); the queen of diamonds is the highest of trick 2 (5.10)."""
     text = UNEVEN.replace("4S", "4C").replace("QS", "QD").replace("KC\n1", "KC 7D\n1")

@@ -5,12 +5,12 @@ import json
 import attrs
 import pytest
 
-from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.lawbook import book, citing
 from refengine.lawbook.citing import look_up_citation, version_in_words
 from refengine.lawbook.editions import UnknownEdition, is_draft
 from refengine.lawbook.reading import fingerprint
+from tests.support.commands import Run, run_command
 
 pytestmark = pytest.mark.interpreted("about the text of the book")
 
@@ -143,12 +143,8 @@ def test_the_reading_not_taken_stands_apart() -> None:
     assert len(look_up_citation("5.3").examples[0].rows) == book.clause("5.3").examples
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main.main(["cite", *words])
-    shown = capsys.readouterr()
-    assert isinstance(ended.value.code, int)
-    return ended.value.code, shown.out, shown.err
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
+    return run_command(capsys, "cite", *words)
 
 
 def test_the_command_prints_and_judges(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ import refengine
 from refengine import public
 from refengine.cli import main
 from refengine.cli.late_group import LateGroup
+from refengine_conformance.data import data
 from release import agreed, smoke
 from tests.support import places
 
@@ -294,14 +295,18 @@ def elsewhere(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    "words", ["--version", "--help", "rule 5.3", "conform bundled"]
+    "words",
+    [
+        *("--version", "--help", "rule 5.3", "conform bundled"),
+        f"judge {data('examples', '10-log.jsonl')}",
+    ],
 )
 def test_a_command_that_needs_no_signals_runs_without_them(words: str) -> None:
     done = elsewhere(*words.split())
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("words", ["replay --jobs 2 x", "judge x", "conform run -- x"])
+@pytest.mark.parametrize("words", ["replay --jobs 2 x", "conform run -- x"])
 def test_a_command_that_needs_them_says_so(words: str) -> None:
     done = elsewhere(*words.split())
     assert (done.returncode, done.stdout) == (3, "")

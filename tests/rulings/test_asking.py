@@ -13,7 +13,6 @@ import pytest
 from refengine import Ruleset
 from refengine.chapters.cards import EMPTY
 from refengine.chapters.deal import match_pack, not_the_pack
-from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.game.openings_in_words import profiles_for
 from refengine.game.values.state import State, new_match
@@ -37,6 +36,7 @@ from refengine.rulings.asking.revokes import can_claim, can_correct
 from refengine.rulings.explain import ruling_fields
 from refengine.rulings.irregularities import moments_after, profiles_with_revokes
 from refengine.rulings.sentences import ANSWERED
+from tests.support.commands import Run, run_command
 
 HEARTS = "2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH AH"
 
@@ -923,12 +923,8 @@ def test_every_kind_has_its_keys() -> None:
 # The command
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as ended:
-        main.main(["explain", *words])
-    shown = capsys.readouterr()
-    assert isinstance(ended.value.code, int)
-    return ended.value.code, shown.out, shown.err
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
+    return run_command(capsys, "explain", *words)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 import refengine
 from refengine import Card, Draw, Play, Ruleset, new_deal
-from refengine.cli.main import main
 from refengine.errors import Malformed
 from refengine.formats import wire
 from refengine.formats.trace import read_trace
@@ -38,29 +36,15 @@ from refengine.rulings.sentences import FOLLOWS, WHY, WHY_NOT, why_forbidden
 from refengine.rulings.typed_position import ByHand, open_typed_position
 from refengine.rulings.words import option_meaning, other_values
 from refengine_conformance.runner.selection import CORPUS
+from tests.support.commands import Runner
 from tests.support.disputed import Dispute, disputes
 
-Run = tuple[int, str, str]
-Runner = Callable[..., Run]
 DISPUTES = disputes()
 OF_ACTS = (
     "2.3 2.4 3.1e 3.1f 3.8a 3.8b 3.8c 3.8d 4.4 4.5 4.6a 4.6b 4.9 4.10c 4.10d 4.10e "
     "5.2 5.3 5.4 5.5 5.5b 5.6 5.7 6.1 6.2 6.3 7.3 7.4 7.6a 7.6b 7.6c 7.6d 7.6e 7.7 "
     "7.7a 7.7b 8.6a 8.6b"
 )
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Runner:
-    def call(*words: str) -> Run:
-        with pytest.raises(SystemExit) as ended:
-            main.main(list(words))
-        shown = capsys.readouterr()
-        code = ended.value.code
-        assert isinstance(code, int)
-        return code, shown.out, shown.err
-
-    return call
 
 
 def text_of(ruling: Ruling) -> str:

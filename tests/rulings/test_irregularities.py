@@ -1,12 +1,11 @@
 """The law of irregularities, held to the engine and to what the sources say."""
 
 import json
-from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from refengine import Claim, Play, Ruleset, State, new_deal
-from refengine.cli.main import main
 from refengine.lawbook import book
 from refengine.lawbook.profiles import profile_names
 from refengine.rulings.irregularities import (
@@ -19,11 +18,10 @@ from refengine.rulings.irregularities import (
 )
 from refengine.rulings.irregularity_words import IRREGULAR
 from tests.support import places
+from tests.support.commands import Runner
 
 pytestmark = pytest.mark.interpreted("about a page; test_revoke is played compiled")
 
-Run = tuple[int, str, str]
-Runner = Callable[..., Run]
 PAGE = places.DOCS / "irregularities.md"
 TOO_LATE, TOO_EARLY = ("7.4",), ("7.7",)
 # From the sources: when it may be taken back and when claimed, moment by moment (card
@@ -139,14 +137,8 @@ def test_the_page_is_what_the_command_makes() -> None:
     assert PAGE.read_text("utf-8") == "\n".join(revoke_chapter_markdown()) + "\n"
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    def run(*words: str) -> Run:
-        with pytest.raises(SystemExit) as ended:
-            main.main(["irregularities", *words])
-        shown = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, shown.out, shown.err
-
+def test_the_command(run: Runner) -> None:
+    run = partial(run, "irregularities")
     code, out, _ = run()
     assert code == 0
     assert out.count("Moment by moment") == 4

@@ -1,7 +1,6 @@
 """Somebody else's games judged, under one ruleset and under all."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,6 @@ import attrs
 import pytest
 
 from refengine import Irregular, Play, Ruleset, new_deal
-from refengine.cli.main import main
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine.game.nearby_rulesets import options_that_differ
@@ -17,26 +15,21 @@ from refengine.rulings.judge import judge_game, judge_under_all_profiles, profil
 from refengine.rulings.rulesets_of_game import fits_whole_game, rulesets_that_fit
 from refengine.rulings.submitted_game import read_game
 from tests.rulings.test_games import DEAL, MOON, REVOKING, line_of
+from tests.support.commands import Run, Runner
 from tests.support.disputed import Dispute, disputes
 
 pytestmark = pytest.mark.interpreted("about what is said; test_explain rules compiled")
 
-Run = tuple[int, str, str]
-Runner = Callable[..., Run]
 DISPUTES = disputes()
 
 
 @pytest.fixture
-def judge(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Runner:
+def judge(run: Runner, tmp_path: Path) -> Runner:
     def call(line: bytes, *words: str) -> Run:
         path = tmp_path / "game.jsonl"
         path.write_bytes(line + b"\n")
-        with pytest.raises(SystemExit) as ended:
-            main.main(["judge", str(path), *words])
-        shown = capsys.readouterr()
-        code = ended.value.code
-        assert isinstance(code, int)
-        return code, shown.out.replace(str(path), "FILE"), shown.err
+        code, out, err = run("judge", str(path), *words)
+        return code, out.replace(str(path), "FILE"), err
 
     return call
 

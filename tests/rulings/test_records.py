@@ -1,7 +1,7 @@
 """Records of whole matches: each deal judged, and held against those before it."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +10,6 @@ import attrs
 import pytest
 
 from refengine import Malformed, Ruleset, Setup, State, new_match
-from refengine.cli.main import main
 from refengine.formats.trace import Step, Trace
 from refengine.formats.written.completing_written import PartKnown, completed_parts
 from refengine.formats.written.reading_written import read_written
@@ -19,6 +18,7 @@ from refengine.rulings.judge import Judgement
 from refengine.rulings.records import DealOnRecord, JudgedRecord, judge_record
 from refengine.rulings.submitted_game import read_game
 from tests.rulings.test_sheets import PLAYERS
+from tests.support.commands import Run, Runner
 from tests.support.records_at_large import begun
 
 # Hands of two cards, without a pass. Trick by trick: 2C 4D 3C 4C to seat 3, then
@@ -38,7 +38,6 @@ RULES: dict[str, Any] = {
     },
 }
 COMMON = Ruleset("common-hearts", 4)
-Run = tuple[int, str, str]
 
 
 def deal(dealer: int, plays: str = RIGHT, **more: Any) -> dict[str, Any]:
@@ -233,20 +232,17 @@ def without_numbers(game: Trace) -> Trace:
 
 
 @pytest.fixture
-def judge(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Run]:
+def judge(run: Runner, tmp_path: Path) -> Runner:
     def call(*deals: dict[str, Any], words: tuple[str, ...] = ()) -> Run:
         path = tmp_path / "match.jsonl"
         path.write_text("".join(f"{json.dumps(one)}\n" for one in deals), "utf-8")
-        with pytest.raises(SystemExit) as ended:
-            main.main(["judge", "--match", str(path), *words])
-        shown = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, shown.out.replace(str(path), "FILE"), shown.err
+        code, out, err = run("judge", "--match", str(path), *words)
+        return code, out.replace(str(path), "FILE"), err
 
     return call
 
 
-def test_the_command_says_what_is_wrong_deal_by_deal(judge: Callable[..., Run]) -> None:
+def test_the_command_says_what_is_wrong_deal_by_deal(judge: Runner) -> None:
     code, out, err = judge(*FIVE_FAULTS)
     assert (code, err) == (1, "")
     places = [
@@ -275,7 +271,7 @@ def test_the_command_says_what_is_wrong_deal_by_deal(judge: Callable[..., Run]) 
 
 
 def test_as_json_each_deal_is_a_line_and_the_match_the_last(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     code, out, _ = judge(*FIVE_FAULTS, words=("--json",))
     *deals, last = map(json.loads, out.splitlines())
@@ -301,7 +297,7 @@ def test_as_json_each_deal_is_a_line_and_the_match_the_last(
 
 
 def test_nothing_to_judge_and_nothing_to_read_are_told(
-    judge: Callable[..., Run],
+    judge: Runner,
 ) -> None:
     assert judge()[0] == 4
     code, out, err = judge({"log": 1})

@@ -1,14 +1,13 @@
 """Two rulesets compared: options, clauses, and games that show the difference."""
 
 import json
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from refengine import Ruleset, State
 from refengine.cli.diff_text import difference_fields, difference_lines
-from refengine.cli.main import main
 from refengine.formats import shapes, wire
 from refengine.formats.fields import act_of, ruleset_of, setup_of
 from refengine.game.setups import Setup
@@ -21,24 +20,15 @@ from refengine_conformance.comparison.option_differences import (
     option_difference,
     options_apart,
 )
+from tests.support.commands import Runner
 
-Run = tuple[int, str, str]
-Runner = Callable[..., Run]
 HEARTS = Ruleset("estmesh-hearts")
 DOMINO = Ruleset("gamerules-domino", 3)
 
 
 @pytest.fixture
-def diff(capsys: pytest.CaptureFixture[str]) -> Runner:
-    def call(*words: str) -> Run:
-        with pytest.raises(SystemExit) as ended:
-            main.main(["diff", *words])
-        shown = capsys.readouterr()
-        code = ended.value.code
-        assert isinstance(code, int)
-        return code, shown.out, shown.err
-
-    return call
+def diff(run: Runner) -> Runner:
+    return partial(run, "diff")
 
 
 def of(

@@ -1,0 +1,25 @@
+"""Commands of refengine, called within the process of the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from refengine.cli import main
+
+Run = tuple[int, str, str]
+"""An exit code, and what was printed on standard output and standard error."""
+
+Runner = Callable[..., Run]
+"""A command with its words."""
+
+
+def run_command(capsys: pytest.CaptureFixture[str], *words: str) -> Run:
+    """What comes of a command; all that was printed before is left out."""
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main.main([*words])
+    shown = capsys.readouterr()
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, shown.out, shown.err
