@@ -68,13 +68,12 @@ def values_to_try(
     found: list[Value] = [now]
     if isinstance(option.base, bool):
         found += [False, True]
-    elif isinstance(option.base, tuple):
+    elif isinstance(now, tuple):  # a cycle: others, one entry changed, more, or less
         found += list(_CYCLES)
-        if isinstance(now, tuple):
-            for place in range(len(now)):
-                for way in option.words:
-                    found.append((*now[:place], way, *now[place + 1 :]))
-            found += [(*now, way) for way in option.words] + [now[:-1]]
+        for place in range(len(now)):
+            for way in option.words:
+                found.append((*now[:place], way, *now[place + 1 :]))
+        found += [(*now, way) for way in option.words] + [now[:-1]]
     else:
         found += list(option.words)
         if option.least is not None:

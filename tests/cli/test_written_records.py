@@ -418,7 +418,7 @@ hand Dora: KC
 """
 
 
-@pytest.mark.parametrize("deals", ["deal 4\n{0}", "deal 3\n{0}\ndeal 4\n{0}"])
+@pytest.mark.parametrize("deals", ["deal 4\n{0}", "deal 4\n{0}\ndeal 8\n{0}"])
 def test_a_deal_that_cannot_begin_is_told_and_not_judged(
     judge: Runner, deals: str
 ) -> None:

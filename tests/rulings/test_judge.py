@@ -11,6 +11,7 @@ from refengine import Irregular, Play, Ruleset, new_deal
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import Step, Trace, write_trace
 from refengine.game.nearby_rulesets import options_that_differ
+from refengine.rulings import rulesets_of_game
 from refengine.rulings.judge import judge_game, judge_under_all_profiles, profiles_for
 from refengine.rulings.rulesets_of_game import fits_whole_game, rulesets_that_fit
 from refengine.rulings.submitted_game import read_game
@@ -332,13 +333,16 @@ def test_a_house_rule_is_found_from_a_game_that_shows_it(judge: Runner) -> None:
     assert "Before step" in out
 
 
-def test_two_house_rules_are_found_together() -> None:
+def test_two_house_rules_are_found_together(monkeypatch: pytest.MonkeyPatch) -> None:
     hands = ["2C 3H", "QS 5C", "2H 4H", "3C 6C"]
     setup = {"dealer": 3, "deal": 4, "hands": hands, "phase": "play", "leader": 0}
     line = json.loads(line_of("estmesh-hearts", setup, "3H QS 2H 3C 2C 5C 4H 6C"))
     line |= {"score": [14, 0, 0, 1], "totals": [14, 0, 0, 1]}
     found = rulesets_that_fit(read_game(json.dumps(line).encode()))
     assert {"heart_leads", "queen_points"} in [set(fit.differs) for fit in found]
+    monkeypatch.setattr(rulesets_of_game, "_DEPTH", 1)  # not as far as both
+    assert rulesets_that_fit(read_game(json.dumps(line).encode())) == ()
+    monkeypatch.undo()
     line["plays"] = "3H QS 2H 3C 2C 6C 5C 4H"
     assert rulesets_that_fit(read_game(json.dumps(line).encode())) == ()
 
