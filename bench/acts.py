@@ -80,7 +80,7 @@ def rulesets() -> Iterator[Ruleset]:
 def act_costs(rounds: int) -> list[ActCost]:
     """The cost of an act under every one of the rulesets, the dearest first.
 
-    All are timed briefly, then the dearest again in so many rounds: of hundreds of
+    All are timed briefly, then the dearest again in this many rounds: of hundreds of
     brief times the longest is one that was disturbed.
     """
     plain = timed(playing(PLAIN), BRIEF)

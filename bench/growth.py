@@ -151,7 +151,7 @@ class Doubled:
 
 
 def run(code: str, size: float, processes: int = 1) -> list[Run]:
-    """Do the work of this code, at this size, in so many processes at the same time.
+    """Do the work of this code, at this size, in this many processes at the same time.
 
     They begin with it together, each when it is ready for it.
     """
@@ -209,7 +209,7 @@ def works(folder: Path, sizes: tuple[int, ...]) -> Iterator[tuple[str, int, str]
 def all_grown(sizes: tuple[int, ...], rounds: int) -> tuple[list[Grown], list[Doubled]]:
     """Every work at each of these sizes, and the middle one in two processes too.
 
-    One process and two are tried in turn, in so many rounds; the median counts.
+    One process and two are tried in turn, in this many rounds; the median counts.
     """
     grown: list[Grown] = []
     doubled: list[Doubled] = []
@@ -233,7 +233,7 @@ def _gain(code: str, size: int, alone: Run) -> float:
 
 
 def too_little(found: list[Doubled], least: float) -> list[str]:
-    """What two processes do not do at least so many times as much of as one."""
+    """What two processes do not do at least this many times as much of as one."""
     return [
         f"{one.work}: two processes do {one.gain:.2f} times as much as one"
         for one in found

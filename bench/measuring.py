@@ -78,7 +78,7 @@ def timed(work: Work, shortest: float = SHORTEST) -> Sample:
 
 
 def measured(row: Row, rounds: int) -> Measured:
-    """The medians of so many rounds; in each both sides are timed, one after another.
+    """The medians of this many rounds; in each both sides are timed, one after another.
 
     The ratio is the median of the ratios of the rounds, so that what slows the machine
     for a while slows both sides of it.

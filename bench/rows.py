@@ -47,7 +47,7 @@ def _their_states() -> tuple[Any, ...]:
 
 
 def playouts() -> float:
-    """Each of the twenty deals played at random to its score, so many times."""
+    """Each of the twenty deals played at random to its score, this many times."""
     plays = 0
     seed = started(2026)
     for state in positions.states():
@@ -76,7 +76,7 @@ def playouts_kept() -> float:
 def rollouts() -> float:
     """The same in OpenSpiel: the random rollouts of its tree search, inside C++.
 
-    A search of one simulation evaluates its root, by so many rollouts from there, and
+    A search of one simulation evaluates its root, by this many rollouts from there, and
     nothing else; so it makes rollouts times remaining plays.
     """
     for state in _their_states():

@@ -223,6 +223,6 @@ def undo(state: State, acts: int = 1) -> State:
     >>> undo(state.play("2C").play("QS"), 2) == state
     True
 
-    Raises Malformed if so many acts have not been made.
+    Raises Malformed if this many acts have not been made.
     """
     return undone(state, acts)

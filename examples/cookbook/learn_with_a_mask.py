@@ -37,7 +37,7 @@ def points(weights: Numbers, tables: int, seed: int) -> float:
 
 
 def learn(tries: int, tables: int, seed: int) -> Numbers:
-    """The best of so many weights, all of them tried on the same deals."""
+    """The best of this many weights, all of them tried on the same deals."""
     rng = np.random.default_rng(seed)
     tried = rng.normal(size=(tries, FEATURES.shape[1]))
     return np.asarray(min(tried, key=lambda one: points(one, tables, seed)))

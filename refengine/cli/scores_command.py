@@ -67,9 +67,9 @@ def scores_command(
     """Check a score sheet: rows are deals, columns are players.
 
     FILE is CSV, text in columns or Markdown; `-` is standard input. It may have names,
-    the pass, remarks and a last row of totals. Several tables below each other, each
-    with its names above it, are so many matches. Without --profile every game for that
-    number of players is tried.
+    the pass, remarks and a last row of totals. Several tables, one below the other and
+    each with its names above it, are several matches. Without --profile every game for
+    that number of players is tried.
     """
     finish_unread()
     page = None if report is None else _page(report, file)

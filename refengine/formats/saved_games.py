@@ -53,7 +53,7 @@ def resumed(line: bytes) -> State:
 def undone(state: State, acts: object = 1) -> State:
     """The state as it was this many acts ago; the game is played again up to there.
 
-    Raises Malformed if so many acts have not been made.
+    Raises Malformed if this many acts have not been made.
     """
     made = state.acts
     number = whole_number(acts)

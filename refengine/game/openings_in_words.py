@@ -159,7 +159,7 @@ _COUNTED: Final[dict[str, Callable[[Rules], str]]] = {
 
 
 def _who_can_play(players: object) -> Iterator[str]:
-    """The games for so many, one phrase; none if there are none."""
+    """The games for this many, one phrase; none if there are none."""
     with_kitty = [f"{name} with undealt=kitty" for name in profiles_for(players, True)]
     if names := [*profiles_for(players), *with_kitty]:
         yield f"{shown(players)} can play {_listed(names, 'or')}"

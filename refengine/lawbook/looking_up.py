@@ -151,7 +151,7 @@ def _busy(text: str, forms: Mapping[str, str], idle: frozenset[str]) -> Stems:
 
 
 def _rarity(count: int) -> int:
-    """What a stem is worth that stands in so many entries."""
+    """What a stem is worth that stands in this many entries."""
     return 5 if count <= 2 else 4 if count <= 6 else 3 if count <= 20 else 2
 
 
@@ -250,7 +250,7 @@ def is_question(query: str) -> bool:
 
 
 def search(index: Index, query: str, most: int = 10) -> list[Entry]:
-    """What answers to a query, the best first, at most so many.
+    """What answers to a query, the best first, at most this many.
 
     For a whole sentence the questions that are nearest to it come before the clauses,
     otherwise after them. What has this number, or just this title, comes first.

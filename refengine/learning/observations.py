@@ -165,7 +165,7 @@ def unpacked(words: NDArray[np.int64]) -> NDArray[np.uint8]:
 
 
 def first_bits(rows: NDArray[np.int64], number: int) -> NDArray[np.uint8]:
-    """So many bits of each row of words, the lowest of the first word first."""
+    """The first bits of each row of words, `number` of them, the lowest first."""
     found = rows.astype(_BYTES, copy=False).view(np.uint8)
     return np.unpackbits(found, axis=1, count=number, bitorder="little")
 
@@ -236,7 +236,7 @@ class _Reader:
         )
 
     def seat_at(self, place: int) -> int:
-        """The seat so many places to the left."""
+        """The seat this many places to the left."""
         return (self.seat + place) % self.players
 
     def seat_with(self, name: str, card: Card) -> int:

@@ -279,7 +279,7 @@ def _missing(match: _Match, deal: DealOnRecord) -> int:
 
 
 def _dealer_after(match: _Match, deals: int) -> int | None:
-    """Who deals after so many more deals."""
+    """Who deals after this many more deals."""
     dealer = match.dealer
     if dealer is not None:
         for _ in range(deals % match.ruleset.players):
@@ -288,7 +288,7 @@ def _dealer_after(match: _Match, deals: int) -> int | None:
 
 
 def _pass_over(match: _Match, deals: int) -> None:
-    """Go on behind so many deals of which nothing is known."""
+    """Go on behind this many deals of which nothing is known."""
     if deals:
         match.dealer = _dealer_after(match, deals)
         match.number += deals

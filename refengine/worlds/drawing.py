@@ -58,7 +58,7 @@ class Drawing:
     def draw(self, chance: Chance, tries: i64) -> Core | None:
         """The match in one of these deals, each as likely as any other.
 
-        None if so many deals in a row did not fit.
+        None if this many deals in a row did not fit.
         """
         while tries > 0:
             tries -= 1

@@ -69,7 +69,7 @@ def play_worlds(
     policy: Policy | Sequence[Policy] = "random",
     seed: SupportsIndex = 0,
 ) -> Outcome:
-    """So many worlds of this record, each played out to the score of its deal.
+    """Worlds of this record, `number` of them, each played out to its score.
 
     `policy` is that of every seat, or a sequence has one for each. The same seed gives
     the same worlds and, with named policies, the same scores.
@@ -101,7 +101,7 @@ def try_acts(
     seed: SupportsIndex = 0,
     acts: Iterable[Act] | None = None,
 ) -> tuple[Tried, ...]:
-    """Each of these acts made in so many worlds, which are then played out.
+    """Each of these acts made in this many worlds, which are then played out.
 
     Without `acts`, all that are legal for the seat now. Every act is tried in the same
     worlds. Otherwise as `play_worlds`; Refused is raised also if an act is refused, and

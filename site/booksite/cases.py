@@ -57,7 +57,7 @@ class Case:
     under: Json = attrs.field(factory=lambda: MOST_PEOPLE)
 
     def question(self, players: int) -> Json:
-        """The question for so many players, without the rules."""
+        """The question for this many players, without the rules."""
         found: Json = {}
         for key, value in self.ask.items():
             if key == "trick" and isinstance(value, list):

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.interpreted("about what is printed, not about the rules
 
 @pytest.fixture
 def window(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Makes standard output a terminal of so many columns."""
+    """Makes standard output a terminal of this many columns."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
 

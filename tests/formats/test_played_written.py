@@ -31,7 +31,7 @@ def match() -> WrittenMatch:
 
 
 def stopped_at(match: WrittenMatch, plays: int) -> Trace:
-    """The game as far as so many cards have been played."""
+    """The game as far as this many cards have been played."""
     trace = trace_written(match)
     return attrs.evolve(trace, steps=trace.steps[:plays])
 

@@ -1,6 +1,6 @@
 """Questions in both languages: random ones of every kind, and what each says to them.
 
-`python -m tests.javascript.asking RULES.mjs NUMBER` compares so many.
+`python -m tests.javascript.asking RULES.mjs NUMBER` compares this many.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def differing(rules: Path, asked: list[Json]) -> Iterator[Json]:
 
 
 def asked_of_both(number: int, seed: int = 18) -> list[Json]:
-    """So many questions."""
+    """This many questions."""
     every = questions(Random(seed))
     return [next(every) for _ in range(number)]
 

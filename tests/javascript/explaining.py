@@ -1,6 +1,6 @@
 """Rulings in both languages: moments of games, and what each language says of them.
 
-`python -m tests.javascript.explaining RULES.mjs NUMBER` compares so many.
+`python -m tests.javascript.explaining RULES.mjs NUMBER` compares this many.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def differing(rules: Path, asked: list[tuple[Json, Json]]) -> Iterator[Json]:
 
 
 def asked_of_both(number: int, seed: int = 18) -> list[tuple[Json, Json]]:
-    """So many questions with their answers."""
+    """This many questions with their answers."""
     every = moments(Random(seed))
     return [next(every) for _ in range(number)]
 

@@ -26,7 +26,7 @@ class Pile:
         return len(self.names) > 0
 
     def more(self, times: i64 = 2, start: i64 = 1) -> i64:
-        """Cards, so many times, from a start."""
+        """Cards, this many times, from a start."""
         return self.cards * times + start
 
     def __eq__(self, other: object) -> bool:

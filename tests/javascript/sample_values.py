@@ -121,7 +121,7 @@ class Heap:
         return all(one in other for one in self.numbers)
 
     def at_least(self, least: int) -> bool:
-        """Whether it has so many."""
+        """Whether it has this many."""
         return len(self) >= least
 
     def asked(self) -> Callable[[int], bool]:

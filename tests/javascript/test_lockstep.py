@@ -20,7 +20,7 @@ LOCKSTEP = ROOT / "js" / "lockstep.mjs"
 
 
 def recorded(seed: int, name: str, games: int) -> list[str]:
-    """The calls of so many games, in which one act in three is a wild one."""
+    """The calls of this many games, in which one act in three is a wild one."""
     rng = Random(seed)
     recorder = Recorder()
     with recorder.listening():

@@ -136,7 +136,7 @@ def test_a_playout_is_the_game_that_its_random_numbers_choose(
 
 
 def in_the_middle(ruleset: Ruleset, acts: int) -> State:
-    """A match after so many acts of play."""
+    """A match after this many acts of play."""
     rng = Random(acts)
     state = State.open(ruleset, Match(dealer=0))
     while state.phase != "play" or acts:
@@ -311,7 +311,7 @@ def telling_deals() -> Iterator[State]:
 
 
 def check_counts(number: int, *kept: int) -> None:
-    """Count small deals with so many positions kept, and walk their games."""
+    """Count small deals with this many positions kept, and walk their games."""
     compared = 0
     for state in chain(telling_deals(), small_deals(number)):
         core = state.core

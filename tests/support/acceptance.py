@@ -59,7 +59,7 @@ def some_moment(rng: Random) -> State:
 
 
 def acceptances(number: int) -> Iterator[Acceptance]:
-    """The acceptance of so many random records, the first of a fixed sequence."""
+    """The acceptance of this many random records, the first of a fixed sequence."""
     for seed in range(number):
         rng = Random(seed)
         state = some_moment(rng)

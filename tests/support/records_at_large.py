@@ -1,6 +1,6 @@
 """Random matches, some with faults, written down in four ways that have to agree.
 
-`python -m tests.support.records_at_large 10000` plays so many, and says where the
+`python -m tests.support.records_at_large 10000` plays this many, and says where the
 sheet, the notation or the file read by a map is judged otherwise than the traces.
 """
 

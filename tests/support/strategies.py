@@ -322,7 +322,7 @@ def moments(state: State, rng: Random, most: int, wild: float = 0.3) -> Iterator
 
 
 def last_moment(state: State, seed: int, length: int) -> State:
-    """The state after so many acts, the same for the same seed."""
+    """The state after this many acts, the same for the same seed."""
     for moment in moments(state, Random(seed), length):
         state = moment
     return state

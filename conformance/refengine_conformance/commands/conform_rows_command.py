@@ -38,7 +38,7 @@ from refengine_conformance.tables.typed_table import TableFlags
     default=MOST,
     show_default=True,
     metavar="N",
-    help="At most so many rows.",
+    help="Write this many rows at most.",
 )
 @click.option(
     "--output", type=NamedPath(), metavar="FILE", help="Write there; by default print."

@@ -24,7 +24,7 @@ from refengine_conformance.tables.likings import LIKINGS
 from refengine_conformance.tables.steady_random import SteadyRandom
 
 _SMALL: Final = (6, 5, 7, 8, 10)
-_LATER: Final = 6  # passes come round in at most so many deals
+_LATER: Final = 6  # passes come round in at most this many deals
 
 
 @attrs.frozen

@@ -23,7 +23,7 @@ _SOON: Final = 4  # acts after the last pass in which it matters who passed what
 
 
 def state_after(trace: Trace, acts: int) -> State | None:
-    """The state after so many acts; None if the book does not get there."""
+    """The state after this many acts; None if the book does not get there."""
     try:
         state = opened(trace.ruleset, trace.start)
         for one in trace.steps[:acts]:

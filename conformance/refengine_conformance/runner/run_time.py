@@ -24,7 +24,7 @@ def is_limit(seconds: float) -> bool:
 
 @attrs.frozen
 class RunTime:
-    """The time for a run: so many `seconds`, up at `end`; by default without end.
+    """How long a run may take: `seconds` in all, up at `end`; by default without end.
 
     `end` is by the monotonic clock, which is the same for all processes of a machine.
     """
@@ -34,7 +34,7 @@ class RunTime:
 
     @classmethod
     def from_now(cls, seconds: float | None) -> RunTime:
-        """So many seconds from now; without end for None."""
+        """The time from now on, these `seconds`; without end for None."""
         return cls() if seconds is None else cls(seconds, monotonic() + seconds)
 
     @property

@@ -340,7 +340,7 @@ def _ask_all(
 
 
 def _counting_on(before: int, advance: Callable[[int], None]) -> Callable[[int], None]:
-    """To be told of the lines of one chunk, where so many were asked before it."""
+    """To be told of the lines of one chunk, where this many were asked before it."""
     return lambda done: advance(before + done)
 
 

@@ -9,7 +9,7 @@ found, and 95 in a hundred are headed by their own clause: named first, with at 
 other; 1 if not. Of faults that are drawn it is only asked that they are found.
 Then `identify` is asked what each clean engine plays, and with `--masked N` what so
 many engines with rulesets made at random do; 1 if their own ruleset is not among those
-found. `--jobs N` works at so many at a time, `--markdown` prints the table for the
+found. `--jobs N` works at this many at a time, `--markdown` prints the table for the
 README.
 """
 

@@ -238,7 +238,7 @@ def _played(
     director: Director,
     most: int,
 ) -> Candidate:
-    """The game played to its end, or to the end of so many deals of a match."""
+    """The game played to its end, or to the end of this many deals of a match."""
     state = State.open(director.ruleset, start)
     moves: list[Move] = []
     moments: dict[str, tuple[int, ...]] = {}
@@ -385,7 +385,7 @@ def _loaded(
     number: int,
     pack: list[Card],
 ) -> Dealt:
-    """A deal in which so many of the cards of a seat are among the highest."""
+    """A deal in which this many of the cards of a seat are among the highest."""
     size, talon = len(highest), str(table.ruleset.options["undealt"])
     hand = rng.sample(highest, number)
     layout = lay_out(rng, hand, subject, table.ruleset.players, size, pack, talon)

@@ -64,7 +64,7 @@ Acts = tuple[Claim | Retract, ...]
 
 @attrs.frozen
 class _Dispute:
-    """Acts that could be made in a game after so many of its moves."""
+    """Acts that could be made in a game after this many of its moves."""
 
     game: Candidate
     at: int

@@ -212,7 +212,7 @@ def _clauses_of_mutants() -> dict[str, tuple[str, ...]]:
 
 
 def chosen_rows(cells: Mapping[bytes, Sequence[str]], most: int) -> list[bytes]:
-    """Some of these questions, so that each of their cells occurs; at most so many.
+    """Some of these questions, so that each of their cells occurs; at most this many.
 
     A cell is a mutant that answers otherwise, which is to occur twice, or a sort. Rows
     are then added for the cells with the fewest, as long as there is room.

@@ -32,7 +32,7 @@ _BESIDE: Final = {"stock": 6, "kitty": 1}
 
 
 def spread(lines: list[CorpusLine], most: int, seed: int) -> list[CorpusLine]:
-    """At most so many of the lines, spread evenly over the corpus, in a fixed order."""
+    """At most this many lines, spread evenly over the corpus, in a fixed order."""
 
     def place(line: CorpusLine) -> bytes:
         return sha256(f"{seed}/{line.id}".encode()).digest()

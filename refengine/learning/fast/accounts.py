@@ -52,7 +52,7 @@ BY_SEAT: Final = 5
 
 @final
 class Accounts:
-    """The accounts of so many tables of one size, in `rows`, each `size` numbers."""
+    """The accounts of this many tables of one size, in `rows`, each `size` numbers."""
 
     def __init__(self, tables: int, players: int) -> None:
         self.players: Final[i64] = players

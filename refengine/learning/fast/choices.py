@@ -85,7 +85,7 @@ def places_left(seat: i64, other: i64, players: i64) -> i64:
 
 
 def seat_on_left(seat: i64, places: i64, players: i64) -> i64:
-    """The seat so many places to the left of this one."""
+    """The seat this many places to the left of this one."""
     while places > 0:
         seat = left_of(seat, players)
         places -= 1

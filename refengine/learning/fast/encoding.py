@@ -84,7 +84,7 @@ class Layout:
 
 @final
 class Rows:
-    """Room for what every seat sees at so many tables of one size.
+    """Room for what every seat sees at this many tables of one size.
 
     `sets` and `numbers` have a row for each seat of each table, `record` one for each
     table.

@@ -23,7 +23,7 @@ _COLUMNS: Final[dict[str, str]] = templates()["columns"]
 
 
 def opening_answer(question: Question) -> Answer:
-    """What so many people can play, with the cards of each and those taken out.
+    """What this many people can play, with the cards of each and those taken out.
 
     Raises Malformed for a list of hands that has not one for each player.
     """

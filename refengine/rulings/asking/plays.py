@@ -112,7 +112,7 @@ def _leader(question: Question) -> int:
 
 
 def _to_play(question: Question, leader: int, played: int) -> int:
-    """The seat that plays after so many cards, the leader's among them."""
+    """The seat that plays after this many cards, the leader's among them."""
     seat = leader
     for _ in range(played):
         seat = int(next_to_play(question.rules.rules, seat, 0))

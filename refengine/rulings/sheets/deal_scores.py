@@ -150,7 +150,7 @@ def _haul_kind(rules: Rules, cards: Mask) -> _Kind:
 
 
 def _tricks_needed(rules: Rules, cards: Mask, kitty: int) -> int:
-    """How many tricks these cards came in, at least, with so many from a kitty."""
+    """How many tricks these cards came in, at least, with this many from a kitty."""
     number = int(count(cards)) - kitty
     return max(1, -(-number // rules.players)) if cards else 0
 

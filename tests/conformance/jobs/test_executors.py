@@ -238,7 +238,7 @@ def test_a_worker_with_another_source_is_refused(
 
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[int]]]:
-    """A scheduler and so many workers on loopback: its address, their process ids."""
+    """A scheduler and this many workers on loopback: its address, their process ids."""
     file = folder / "scheduler.json"
     program = [sys.executable, "-m", "distributed.cli"]
     quiet: dict[str, Any] = {

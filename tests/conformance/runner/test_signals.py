@@ -86,7 +86,7 @@ def alive_after(seconds: float, pids: list[int]) -> list[int]:
 
 
 def pids_in(path: Path, number: int) -> list[int]:
-    """The pids that adapters have noted, once there are so many."""
+    """The pids that adapters have noted, once there are this many."""
     end = time.monotonic() + 30
     while time.monotonic() < end:
         if path.exists() and len(found := path.read_text().split()) >= number:
