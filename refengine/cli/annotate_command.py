@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from refengine.cli.files import each_line, files_argument, numbered_games
-from refengine.cli.shared import WRONG
 from refengine.errors import harmless_json
+from refengine.exit_codes import WRONG
 from refengine.formats.annotate import annotated, traced
 from refengine.formats.logs import read_log
 from refengine.formats.replaying import kind_of

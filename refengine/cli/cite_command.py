@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import click
 
-from refengine.cli.shared import WRONG, json_option, print_json
+from refengine.cli.shared import json_option, print_json
+from refengine.exit_codes import WRONG
 from refengine.game.cited_rulesets import CitedRuleset, look_up_ruleset
 from refengine.lawbook.citing import Cited, look_up_citation
 from refengine.lawbook.options import value_text

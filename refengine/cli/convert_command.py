@@ -11,8 +11,8 @@ from refengine.cli.files import (
     files_argument,
     text_of_input,
 )
-from refengine.cli.shared import UNREADABLE, WRONG
 from refengine.errors import Malformed, harmless
+from refengine.exit_codes import UNREADABLE, WRONG
 from refengine.formats.convert import converted
 from refengine.formats.logs import write_log
 from refengine.formats.trace import write_trace

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 import attrs
 import click
 
-from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG, NamedPath
+from refengine.cli.shared import NamedPath
 from refengine.cli.streams import check_input
 from refengine.errors import (
     MOST_TOLD,
@@ -21,6 +21,7 @@ from refengine.errors import (
     more_unreadable,
     unusable_file,
 )
+from refengine.exit_codes import UNREADABLE, first_code
 from refengine.formats import file_lines
 from refengine.formats.trace import write_trace
 from refengine.formats.written.completing_written import (
@@ -287,9 +288,8 @@ class ExitCode:
 
     def leave(self) -> None:
         """End the command with this exit code."""
-        for code in (UNREADABLE, TOO_FEW, WRONG):
-            if code in self.codes:
-                click.get_current_context().exit(code)
+        if self.codes:
+            click.get_current_context().exit(first_code(self.codes))
 
 
 def each_line(

@@ -32,8 +32,9 @@ from refengine.cli.judge_text import (
 from refengine.cli.part_text import part_fields, part_lines
 from refengine.cli.record_text import deal_fields, record_fields, record_lines
 from refengine.cli.screen import head
-from refengine.cli.shared import TOO_FEW, WRONG, json_option, print_json, ruleset_of
+from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.errors import Malformed
+from refengine.exit_codes import TOO_FEW, WRONG
 from refengine.formats.written.completing_written import PartKnown
 from refengine.formats.written.written_match import WrittenDeal
 from refengine.game.rulesets import Ruleset

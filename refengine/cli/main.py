@@ -1,10 +1,4 @@
-"""The command line: `refengine COMMAND`, and the exit codes of every command.
-
-0 all is well; 1 something that was judged is wrong; 2 an adapter or a worker could not
-be run to its end; 3 wrong usage or format, input that cannot be read, or output that
-cannot be written; 4 fewer cases than promised; 70 a fault of ours; 130 interrupted, 143
-and 129 ended by SIGTERM and SIGHUP.
-"""
+"""The command line: `refengine COMMAND`, which ends with a code of `exit_codes`."""
 
 from __future__ import annotations
 
@@ -21,10 +15,10 @@ import click
 import refengine
 from refengine.cli.late_group import LateGroup
 from refengine.cli.screen import fit_to_window, has_colours
-from refengine.cli.shared import INTERRUPTED, OUR_FAULT, UNREADABLE
 from refengine.cli.streams import check_output, discard_output, is_out_of_room
 from refengine.cli.usage_examples import said_of_missing
 from refengine.errors import Malformed, harmless
+from refengine.exit_codes import INTERRUPTED, OUR_FAULT, UNREADABLE
 from refengine.game.verdicts import Refused
 from refengine.lawbook import book
 from refengine_conformance.jobs.unread_output import unread_output

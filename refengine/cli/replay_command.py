@@ -7,7 +7,7 @@ from itertools import chain
 import click
 
 from refengine.cli.files import Complaints, ExitCode, files_argument, numbered_lines
-from refengine.cli.shared import TOO_FEW, UNREADABLE, WRONG
+from refengine.exit_codes import TOO_FEW, UNREADABLE, WRONG
 from refengine.formats.replaying import CLUSTER, replay_lines
 from refengine.formats.trace import CHANGED_IN
 from refengine_conformance.jobs.executors import open_executor

@@ -11,7 +11,6 @@ from refengine.cli.files import open_for_reading
 from refengine.cli.scores_text import Found, scores_html, sheets_lines
 from refengine.cli.shared import (
     PROFILE_HELP,
-    WRONG,
     NamedPath,
     json_option,
     print_json,
@@ -19,6 +18,7 @@ from refengine.cli.shared import (
 )
 from refengine.cli.streams import print_text
 from refengine.errors import Malformed, unusable_file
+from refengine.exit_codes import WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.files_to_write import check_written
 from refengine.formats.whole_files import write_file

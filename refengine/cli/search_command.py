@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import click
 
 from refengine.cli.screen import head, soft
-from refengine.cli.shared import WRONG, json_option, print_json
+from refengine.cli.shared import json_option, print_json
+from refengine.exit_codes import WRONG
 from refengine.lawbook.looking_up import Entry
 from refengine.lawbook.search_index import search_book
 from refengine.rulings.ruling_text import wrapped_lines

@@ -1,4 +1,4 @@
-"""What the commands share: exit codes, options that name a ruleset, JSON output."""
+"""What the commands share: options that name a ruleset, JSON output."""
 
 from __future__ import annotations
 
@@ -12,13 +12,6 @@ from refengine.cli import completing
 from refengine.errors import harmless_json
 from refengine.game.rulesets import Ruleset
 from refengine.game.typed import RULESET_FLAGS, naming_flags, read_ruleset
-
-WRONG: Final = 1
-ADAPTER: Final = 2
-UNREADABLE: Final = 3
-TOO_FEW: Final = 4
-OUR_FAULT: Final = 70
-INTERRUPTED: Final = 130
 
 PROFILE_HELP: Final = "A profile of the book, or the file of a club."
 

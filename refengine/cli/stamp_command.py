@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from refengine.cli.files import each_line
-from refengine.cli.shared import TOO_FEW, WRONG, NamedPath
+from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_bytes
+from refengine.exit_codes import TOO_FEW, WRONG
 from refengine.formats.stamping import stamped
 from refengine.formats.whole_files import packed_as_named, write_file
 from refengine_conformance.jobs.unread_output import finish_unread

@@ -202,6 +202,14 @@ def test_the_numbers_of_the_deals_are_kept(text: str, numbers: tuple[int, ...]) 
     assert tuple(row.deal for row in read_sheet(text).rows) == numbers
 
 
+def test_a_last_deal_that_looks_much_like_sums_is_a_deal() -> None:
+    text = "Anna,Ben,Carl\n19,3,4\n10,2,14\n{}\n"
+    assert len(read_sheet(text.format("3,5,18")).rows) == 3
+    for sums in ("29,5,18", "28,5,18"):  # one of them is wrong
+        sheet = read_sheet(text.format(sums))
+        assert (len(sheet.rows), len(sheet.sums)) == (2, 3)
+
+
 def test_several_tables_are_several_sheets() -> None:
     text = "Anna,Ben,Carl\n13,5,8\n4,9,13\n\nat home\nEva,Finn,Gerd\n13,5,8\n"
     first, second, third = read_sheets(f"{text}\nIda,Jan\n13,13\n")

@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 import click
 
-from refengine.cli.shared import WRONG, print_json
+from refengine.cli.shared import print_json
+from refengine.exit_codes import WRONG
 
 
 class Report(Protocol):

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import click
 
-from refengine.cli.shared import (
-    ADAPTER,
-    TOO_FEW,
-    json_option,
-    print_json,
-    ruleset_of,
-)
+from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.cli.streams import print_text
+from refengine.exit_codes import NOT_TO_THE_END, TOO_FEW
 from refengine_conformance.commands.log_option import log_option
 from refengine_conformance.commands.seconds import seconds_option
 from refengine_conformance.identify.identify import identify
@@ -84,7 +79,7 @@ def conform_identify_command(
         )
     except CannotRunError as error:
         click.echo(error.explained, err=True)
-        raise click.exceptions.Exit(ADAPTER) from None
+        raise click.exceptions.Exit(NOT_TO_THE_END) from None
     except RunOverError as error:
         click.echo(str(error), err=True)
         raise click.exceptions.Exit(TOO_FEW) from None

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from refengine.cli.shared import UNREADABLE, json_option
+from refengine.cli.shared import json_option
+from refengine.exit_codes import UNREADABLE
 from refengine_conformance.commands.comparison_output import report_out
 from refengine_conformance.jobs.progress import progress_bar
 from refengine_conformance.jobs.unread_output import finish_unread

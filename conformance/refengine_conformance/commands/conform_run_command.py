@@ -17,6 +17,7 @@ from refengine.cli.screen import in_colours
 from refengine.cli.shared import NamedPath
 from refengine.cli.streams import print_text
 from refengine.errors import Malformed, unusable_file
+from refengine.exit_codes import first_code
 from refengine.formats.files_to_write import check_new, check_written
 from refengine.rulings.words import list_words
 from refengine_conformance.commands.log_option import log_option
@@ -41,7 +42,7 @@ from refengine_conformance.runner.known_failures import (
     read_known,
     write_known,
 )
-from refengine_conformance.runner.results import Limits, Run, first_code
+from refengine_conformance.runner.results import Limits, Run
 from refengine_conformance.runner.run_time import RunTime
 from refengine_conformance.runner.runner import (
     WAYS,

@@ -13,7 +13,7 @@ from typing import Final
 import attrs
 import click
 
-from refengine.cli.shared import UNREADABLE
+from refengine.exit_codes import UNREADABLE
 from refengine_conformance.jobs import unread_output
 from refengine_conformance.jobs.own_python import own_command, own_environment
 from refengine_conformance.jobs.unread_output import GO_ON, STOP

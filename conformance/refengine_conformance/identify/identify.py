@@ -17,6 +17,7 @@ import attrs
 
 from refengine import OPTIONS
 from refengine.errors import Malformed
+from refengine.exit_codes import ALL_WELL, NOT_TO_THE_END, TOO_FEW, WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.trace import Trace, opened
 from refengine.game.acts import Play
@@ -136,15 +137,12 @@ class Identified:
 
     @property
     def exit_code(self) -> int:
-        """2 if the adapter failed in a game, 4 if it answered too little; else 0 or 1.
-
-        It is 1 if something is unexplained.
-        """
+        """The exit code: what stands in the way of an answer, or is unexplained."""
         if self.losses:
-            return 2
+            return NOT_TO_THE_END
         if self.has_too_little:
-            return 4
-        return int(self.rulesets[0].unexplained > 0)
+            return TOO_FEW
+        return WRONG if self.rulesets[0].unexplained > 0 else ALL_WELL
 
     @property
     def has_too_little(self) -> bool:

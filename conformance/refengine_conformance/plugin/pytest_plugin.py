@@ -254,16 +254,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if asked is None:
         return
     from refengine.errors import Malformed
+    from refengine.exit_codes import UNREADABLE
     from refengine_conformance.plugin.output_files import report_targets
     from refengine_conformance.report.reports import write_report
-    from refengine_conformance.runner.results import BAD_INPUT
 
     for name, file in report_targets(session.config):
         try:
             write_report(asked.run(), name, file, print)
         except Malformed as error:
             asked.unwritten.append(str(error))
-            session.exitstatus = BAD_INPUT
+            session.exitstatus = UNREADABLE
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -15,6 +15,7 @@ from typing import Final
 import attrs
 
 from refengine.errors import Malformed, harmless, harmless_json
+from refengine.exit_codes import NOT_TO_THE_END, OUR_FAULT, TOO_FEW, UNREADABLE
 from refengine.formats.openings import opening_of
 from refengine.formats.trace import Trace, read_trace
 from refengine.game.values.state import State
@@ -24,12 +25,8 @@ from refengine.lawbook.spoken import option_name, profile_said, rule_said, table
 from refengine_conformance.mutants import catalogue
 from refengine_conformance.report.what_decides import state_after, what_decides
 from refengine_conformance.runner.results import (
-    BAD_INPUT,
     LOST,
-    NOT_TO_THE_END,
-    OUR_FAULT,
     SCORED,
-    TOO_FEW,
     UNNAMED,
     WRONG_OUTCOMES,
     Case,
@@ -266,7 +263,7 @@ def other_failed_cases(run: Run, found: Iterable[Heading]) -> list[Case]:
 
 _ENDS: Final = {
     NOT_TO_THE_END: "the run did not come to its end, or the adapter failed by itself",
-    BAD_INPUT: "something could not be read or written",
+    UNREADABLE: "something could not be read or written",
     TOO_FEW: "too little was asked to tell",
     OUR_FAULT: "a fault of ours",
 }

@@ -16,6 +16,14 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed, all_harmless, harmless
+from refengine.exit_codes import (
+    NOT_TO_THE_END,
+    OUR_FAULT,
+    TOO_FEW,
+    UNREADABLE,
+    WRONG,
+    first_code,
+)
 from refengine.formats.trace import spec_version
 from refengine.lawbook import book
 from refengine.lawbook.options import Value
@@ -28,20 +36,6 @@ from refengine_conformance.runner.adapter_errors import (
 )
 from refengine_conformance.runner.moments import moment_of
 from refengine_conformance.runner.table_figures import TableFigures
-
-ALL_WELL: Final = 0
-WRONG: Final = 1
-NOT_TO_THE_END: Final = 2
-BAD_INPUT: Final = 3
-TOO_FEW: Final = 4
-OUR_FAULT: Final = 70
-_ORDER: Final = (OUR_FAULT, NOT_TO_THE_END, BAD_INPUT, TOO_FEW, WRONG)
-
-
-def first_code(codes: set[int]) -> int:
-    """The exit code of a command to which several apply."""
-    return next((code for code in _ORDER if code in codes), ALL_WELL)
-
 
 _LONGEST_NAME: Final = 80
 _LONGEST_NOTE: Final = 500
@@ -470,7 +464,7 @@ class Run:
         if any(case.outcome is Outcome.ERROR or case.thrown for case in self.cases):
             codes.add(NOT_TO_THE_END)
         if self.unreadable or self.refused_protocol or self.unwritten:
-            codes.add(BAD_INPUT)
+            codes.add(UNREADABLE)
         if not self.scored or self.short or (self.at_table and self.at_table.too_few):
             codes.add(TOO_FEW)
         if self.faults or self.stale:

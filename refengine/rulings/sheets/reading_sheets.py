@@ -365,11 +365,14 @@ def _are_sums(
 ) -> bool:
     """Whether a row has the sums of the columns above it, although none says so.
 
-    All of them are right but one at most; a column of noughts says nothing.
+    All of them are right but one at most; a column of noughts says nothing. Where one
+    is not, the row is a deal if it has as many points as another.
     """
     if len(rows) < 2:
         return False
     sums = [sum(column) for column in zip(*(row.numbers for row in rows), strict=True)]
-    pairs = zip(sums, (number_or_nought(cells[at]) for at in players), strict=True)
-    right = [one == said for one, said in pairs if one]
-    return right.count(True) > 1 and right.count(False) <= 1
+    said = [number_or_nought(cells[at]) for at in players]
+    right = [one == other for one, other in zip(sums, said, strict=True) if one]
+    if right.count(True) < 2 or right.count(False) > 1:
+        return False
+    return all(right) or sum(said) not in [sum(row.numbers) for row in rows]

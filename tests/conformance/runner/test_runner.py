@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from refengine.errors import Malformed
+from refengine.exit_codes import first_code
 from refengine_conformance.runner import cases, runner
 from refengine_conformance.runner.known_failures import (
     read_known,
@@ -23,7 +24,6 @@ from refengine_conformance.runner.results import (
     Limits,
     Outcome,
     Run,
-    first_code,
     order_of,
 )
 from refengine_conformance.runner.runner import Settings, chunks_of, run

@@ -1,0 +1,29 @@
+"""The exit codes of every command, and which of several a command ends with.
+
+A command that a signal ended has 128 and the number of the signal, as in a shell: 130,
+143 or 129.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+ALL_WELL: Final = 0
+WRONG: Final = 1
+"""Something that was judged is wrong."""
+NOT_TO_THE_END: Final = 2
+"""An adapter or a worker could not be run to its end."""
+UNREADABLE: Final = 3
+"""Wrong usage, input that cannot be read, or output that cannot be written."""
+TOO_FEW: Final = 4
+"""Less was asked or judged than was promised."""
+OUR_FAULT: Final = 70
+INTERRUPTED: Final = 130
+
+_ORDER: Final = (OUR_FAULT, NOT_TO_THE_END, UNREADABLE, TOO_FEW, WRONG)
+
+
+def first_code(codes: Collection[int]) -> int:
+    """The exit code of a command to which several apply."""
+    return next((code for code in _ORDER if code in codes), ALL_WELL)
