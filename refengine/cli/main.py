@@ -247,13 +247,20 @@ def _command(name: str) -> click.Command | None:
 
 
 def _command_of_package(name: str) -> click.Command | None:
-    """The command that an installed package adds under this name; None if none does."""
+    """The command that an installed package adds under this name; None if none does.
+
+    Raises ClickException for one of ours, which a checkout installed long ago lacks.
+    """
     from importlib.metadata import entry_points  # late: slow, and seldom needed
 
     for entry in entry_points(group="refengine.commands", name=name):
         found = entry.load()
         assert isinstance(found, click.Command)
         return found
+    if any(name in rows for rows in SECTIONS.values()):
+        raise click.ClickException(
+            f"{name} is not installed here: install refengine once more"
+        )
     return None
 
 

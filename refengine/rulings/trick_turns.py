@@ -22,7 +22,8 @@ def plays_before_their_turn(
     """
     for number, trick in enumerate(tricks, 1):
         seats = [one.seat for one in trick.cards if one.seat is not None]
-        if not trick.in_order or len(seats) < ruleset.players:
+        everybody = len(seats) == len({*seats}) == ruleset.players
+        if not trick.in_order or not everybody:
             continue
         waiting = [seats[0]]
         while len(waiting) < ruleset.players:

@@ -1,5 +1,6 @@
 """The command line: what it prints, and the exit code of every end."""
 
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -84,6 +85,17 @@ def test_help_has_every_command_in_one_line_under_a_heading(
     assert isinstance(group, click.Group)
     assert [row.split()[0] for row in rows] == [*group.commands]
     assert all(len(row) <= 80 and row.endswith((".", "?")) for row in rows)
+
+
+def test_a_command_whose_package_is_not_installed_says_so(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **_: ())
+    said = "refengine: conform is not installed here: install refengine once more\n"
+    assert run("conform", "run") == (3, "", said)
+    code, out, err = run("whist")
+    assert (code, out) == (3, "")
+    assert "No such command 'whist'" in err
 
 
 def test_help_and_version_have_the_names_that_people_try(run: Runner) -> None:

@@ -113,3 +113,16 @@ def test_a_file_with_a_row_for_each_play(beside: Callable[..., list[str]]) -> No
     pack = " ".join(card for trick in CARDS for card in trick.values())
     text = text.replace("deal 4", f"pack: {pack}\n\ndeal 4")
     assert beside(text) == [TOLD.format(2, 1)]
+
+
+@pytest.mark.parametrize(
+    "rest", ["1... Ann=6C", "retract Ben: 3C\n1... Ben=4C", "1... Dora=6C, then Ann=7C"]
+)
+def test_a_trick_of_too_many_or_too_few_cards_is_no_fault_of_ours(
+    judge: Runner, rest: str
+) -> None:
+    names = "rules: common-hearts, 4 players\nplayers: Ann, Ben, Carl, Dora\ndeal 4\n"
+    trick = "1. Ann: Ann=2C, then Ben=3C, then Dora=5C, then Carl=4C\n"
+    code, _, err = judge(f"{names}{trick}{rest}\n")
+    assert code in (1, 3)
+    assert "fault of ours" not in err

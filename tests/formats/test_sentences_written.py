@@ -179,32 +179,41 @@ def test_a_long_line_takes_no_long_time() -> None:
         assert tricks_told([*enumerate(f"{told}{line}".splitlines(), 1)]).lines
 
 
-TENS = """\
-Ann led the 2C, Ben got rid of his ten, Carl played the 3C and Dora the 4C. Ben won it.
-Ben led the TD, Carl dumped the ten of hearts, Dora played the 5D and Ann the 6D.
-Ben went up with the KD, Carl tried the 7D, Dora stupidly put up the 8D and Ann had only
-the nine. Then Ben led the 2S, Carl the 3S, Dora gave him the TS and Ann had the 4S.
-"""
+def whole_deal(ten: str, last: str = "KH") -> str:
+    """Four hands told trick by trick, a suit each; `ten` is said of that of clubs."""
+    tricks = []
+    for at, rank in enumerate("23456789TJQKA"):
+        clubs = ten if rank == "T" else f"led {rank}C"
+        hearts = last if rank == "K" else f"{rank}H"
+        tricks.append(
+            f"Trick {at + 1}: Ann {clubs}, Ben threw {rank}D, Carl tried {rank}S and "
+            f"Dora {'stupidly put up' if at else 'gave him'} {hearts}."
+        )
+    return "\n".join(tricks)
 
 
 def test_a_rank_of_which_one_card_is_left_is_that_card() -> None:
-    text = TENS.replace("\n", " ").replace(". ", ".\n")
-    assert lines_of(text) == [
-        "players: Ann, Ben, Carl, Dora",
-        "1. Ann: Ann=2C, Ben=TC, Carl=3C, Dora=4C -> Ben",
-        "2. Ben: Ben=TD, Carl=TH, Dora=5D, Ann=6D",
-        "3. Ben: Ben=KD, Carl=7D, Dora=8D, Ann=9D",
-        "4. Ben: Ben=2S, Carl=3S, Dora=TS, Ann=4S",
-    ]
-    said = "the ten on line 1 is TC, since every other ten is told"
-    assert said in read_written(text).granted
-    for other in (
-        text.replace("TS", "JS"),  # two tens are left
-        text.replace("4S", "TS"),  # one is told twice
-        text.replace("Dora played the 5D", "Dora discarded her ten"),  # who has which?
-    ):
-        with pytest.raises(Malformed, match="line 1: found got rid of the ten"):
-            read_written(other)
+    told = whole_deal("got rid of her ten")
+    assert "9. Ann=TC, Ben=TD, Carl=TS, Dora=TH" in lines_of(told)
+    assert "1. Ann: Ann=2C, Ben=2D, Carl=2S, Dora=2H" in lines_of(told)
+    said = "the ten on line 9 is TC, since every other ten is told"
+    assert said in read_written(told).granted
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        whole_deal("got rid of her ten").partition("Trick 13")[0],  # not the whole deal
+        whole_deal("got rid of her ten", last="QH"),  # a card is told twice
+        whole_deal("got rid of her ten").replace("TD", "her ten"),  # who has which?
+        # The other tens are of another deal
+        "Deal 1\nAnn led 2C, Ben threw the ten, Carl played TD.\n"
+        "Deal 2\nAnn led TH, Ben played 3H, Carl played TS.\n",
+    ],
+)
+def test_a_rank_is_no_card_where_it_may_be_another(told: str) -> None:
+    with pytest.raises(Malformed, match="the suit as well"):
+        read_written(told)
 
 
 def test_a_card_that_somebody_had_is_played_where_the_trick_misses_it() -> None:

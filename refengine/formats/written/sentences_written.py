@@ -249,7 +249,7 @@ class _Teller:
         self.who = ""  # who was named last
         self.waiting: list[tuple[int, str]] = []  # until the trick is whole
         self.remarks: list[int] = []
-        self.cards: list[str] = []  # that are told, in our words
+        self.cards: list[tuple[str, str]] = []  # that are told, and by whom played
         self.unsuited: list[_Unsuited] = []
 
     def lines(self, lines: Lines) -> Iterator[tuple[int, str]]:
@@ -365,7 +365,7 @@ class _Teller:
                 counted = None
                 tricks += 1
             card = one["card"] or self.of_suit_led(one["rank"], verb, number)
-            self.cards.append(card.upper())
+            self.cards.append((who, card.upper()))
             self.trick.cards.append((who, card))
             if re.fullmatch(_HAD_TO + _TAKES, verb, re.IGNORECASE):
                 self.trick.winner = who
@@ -405,18 +405,19 @@ class _Teller:
     ) -> tuple[list[tuple[int, str]], tuple[str, ...]]:
         """The lines with the suits that follow from the other cards of a deal.
 
-        A card of a rank is the one that is not told anywhere else, where three are.
-        Raises NotTold where more of them are left, or a card is told twice, as in a
-        second deal.
+        Where a whole deal is told, a card of a rank is the one that is not told
+        elsewhere. Raises NotTold where more of them are left, or it is no whole deal.
         """
         if not self.unsuited:
             return lines, ()
-        told = [_with_rank_first(one) for one in self.cards]
+        told = [_with_rank_first(card) for _, card in self.cards]
+        players = len({who.casefold() for who, _ in self.cards})
+        whole = len(told) == len({*told}) == 52 // players * players
         granted = []
         for one in self.unsuited:
             left = {card_in_words(one.rank, suit) for suit in "CDHS"} - {*told}
             others = [two for two in self.unsuited if two.rank == one.rank]
-            if len(left) != 1 or len(others) > 1 or len({*told}) < len(told):
+            if not whole or len(left) != 1 or len(others) > 1:
                 raise one.not_told()
             [card] = left
             lines = [(number, text.replace(one.mark, card)) for number, text in lines]
