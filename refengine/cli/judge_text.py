@@ -215,6 +215,8 @@ def _in_numbers(said: str) -> str:
 
 def _won_otherwise(trace: Trace, one: Finding) -> Said | None:
     """That a trick was won by another seat than it is said; None if more is wrong."""
+    if one.found == "nothing":  # no trick has been completed there
+        return None
     stated, found = json.loads(one.expected), json.loads(one.found)
     if {**stated, "winner": 0} != {**found, "winner": 0}:
         return None

@@ -218,7 +218,7 @@ def test_a_rank_is_no_card_where_it_may_be_another(told: str) -> None:
 
 def test_a_card_that_somebody_had_is_played_where_the_trick_misses_it() -> None:
     told = "Carl led 7D, Ann played 8D, Ben threw the 2H. "
-    found = lines_of(told + "Ann led 2C, Ben had the 5C. Carl had nothing but the QC.")
+    found = lines_of(told + "Ann led 2C, Ben had the 5C, Carl had nothing but the QC.")
     assert found[2:] == ["2. Ann: Ann=2C, Ben=5C, Carl=QC"]
     # Whose card lies on the table already has another one in the hand
     again = lines_of(told + "Ann led 2C, Ben had the 5C. Ben had the KC.")

@@ -471,3 +471,26 @@ NO_SEAT = line_of("estmesh-hearts", REVOKING, "2C", seats=[9])
 def test_what_is_no_game_ends_in_one_message(judge: Runner, text: bytes) -> None:
     code, out, err = judge(text)
     assert (code, out, err.count("\n")) == (3, "", 1)
+
+
+@pytest.mark.parametrize("plays", [0, 1])
+def test_a_trick_stated_where_none_is_complete_is_told(
+    judge: Runner, plays: int
+) -> None:
+    """A trick is complete with the card of the last seat, and told only then."""
+    trick = {"cards": "2C QS 2H 3H", "leader": 0, "winner": 1}
+    cards = ("2C", "QS", "2H", "3H")[:plays]
+    line = {
+        "trace": 1,
+        "id": "t-0000000000000000",
+        "spec": "1.0.0",
+        "ruleset": {"profile": "estmesh-hearts", "players": 4},
+        "setup": {"dealer": 3, "deal": 4, "hands": ["2C", "QS", "2H", "3H"]},
+        "steps": [
+            {"seat": seat, "act": {"play": card}} for seat, card in enumerate(cards)
+        ],
+        "end": {"trick": trick},
+    }
+    code, out, err = judge(json.dumps(line).encode(), "--profile", "estmesh-hearts")
+    assert (code, err) == (1, "")
+    assert "it states the trick as" in " ".join(out.split())

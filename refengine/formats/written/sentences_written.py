@@ -282,8 +282,10 @@ class _Teller:
     def adds_to_trick(self, plays: Sequence[re.Match[str]]) -> bool:
         """Whether those who only `had` a card are those whose card the trick misses.
 
-        Anything else that somebody had is no play.
+        It is told beside a play then; anything else that somebody had is a hand.
         """
+        if all(one["had"] for one in plays):
+            return False
         trick = self.trick
         begun = set() if trick is None else {who for who, _ in trick.cards}
         for one in plays:
