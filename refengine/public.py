@@ -39,6 +39,9 @@ MODULES = {
         *("rulings.asking.ask", "rulings.asking.questions"),
         *("rulings.asking.answers", "rulings.asking.answer_text"),
     ),
+    "Two rulesets side by side": (
+        *("comparison.differences", "comparison.option_differences"),
+    ),
     "Score sheets": (
         *("rulings.sheets.reading_sheets", "rulings.sheets.judging_sheets"),
         *("rulings.sheets.fitting_sheets", "rulings.sheets.deal_scores"),
@@ -66,7 +69,6 @@ MODULES = {
 
 # The public modules of `refengine_conformance`.
 EVIDENCE = (
-    *("comparison.differences", "comparison.option_differences"),
     *("runner.selection", "runner.runner", "runner.driver", "runner.results"),
     *("runner.known_failures", "report.reports", "report.html_report"),
     *("diagnosis.fitting_rulesets", "diagnosis.inference", "diagnosis.shrinking"),

@@ -28,8 +28,8 @@ HERE = Path(__file__).resolve().parent
 # file says so by `pytestmark`, a single test by its marker. Those of them that nothing
 # measures are run there and not interpreted, because it takes a fraction of the time.
 INTERPRETED = {
+    "comparison": "about comparing rulesets; their rules run elsewhere",
     "conformance/adapters": "about engines of other authors, which are not compiled",
-    "conformance/comparison": "about comparing rulesets; their rules run elsewhere",
     "conformance/corpus_tools": "about the files of the corpus, which conform replays",
     "conformance/diagnosis": "about telling one fault from another",
     "conformance/exhaustion": "about its bookkeeping; test_minideals counts compiled",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from refengine.comparison.differences import Comparison, Difference
+from refengine.comparison.option_differences import OptionDifference
 from refengine.formats.fields import FIELDS, act_fields, ruleset_fields, start_fields
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Setup
@@ -21,8 +23,6 @@ from refengine.rulings.words import (
     seat_words,
     value_words,
 )
-from refengine_conformance.comparison.differences import Comparison, Difference
-from refengine_conformance.comparison.option_differences import OptionDifference
 
 
 def difference_lines(

@@ -12,7 +12,7 @@ import attrs
 import click
 
 from refengine.cli.colours import right, ruling_in_colours, wrong
-from refengine.cli.files import games_of_file, lines_of_file
+from refengine.cli.files import games_of_file, line_with_id
 from refengine.cli.questions_typed import (
     QUESTION_FLAGS,
     fields_of,
@@ -250,29 +250,23 @@ def _failure_lines(one: Failure) -> Iterator[str]:
 
 
 def _asked(file: str | None, head: bytes, name: str) -> Trace | None:
-    """The trace with this id, of the report with this head; None if it cannot begin."""
-    from refengine_conformance.tables.table_run import games_of_report  # only reports
+    """The trace with this id, of the report with this head; None if it cannot begin.
 
-    games = {} if file else games_of_report(head)
-    return read_trace(games[name]) if name in games else _trace_in(file, name)
-
-
-def _trace_in(file: str | None, name: str) -> Trace | None:
-    """The trace with this id, from a file or from the published corpus and beside it.
-
-    None for the line of a game that cannot begin.
+    From FILE if it is named. Raises Malformed if there is no such trace.
     """
-    from refengine_conformance.runner.selection import (
-        BESIDE,
-        CORPUS,  # only reports need them
-    )
+    line = _line_asked(head, name) if file is None else line_with_id(name, [file])
+    if line is None:
+        where = file or "the published corpus"
+        raise Malformed(f"no trace {name}", f"a trace of {where}; see --corpus", "case")
+    return None if opening_of(line) else read_trace(line)
 
-    published = [*sorted(CORPUS.glob("*.jsonl")), *sorted(BESIDE.glob("*.jsonl"))]
-    files = [file] if file else [str(path) for path in published]
-    sought = f'"{name}"'.encode()
-    for one in files:
-        for line in lines_of_file(one):
-            if sought in line[:80] and line.startswith(b'{"trace"'):
-                return None if opening_of(line) else read_trace(line)
-    where = file or "the published corpus"
-    raise Malformed(f"no trace {name}", f"a trace of {where}; see --corpus", "case")
+
+def _line_asked(head: bytes, name: str) -> bytes | None:
+    """The line with this id, from the packages that know what a run has asked."""
+    from importlib.metadata import entry_points  # late: slow, and only reports need it
+
+    for entry in entry_points(group="refengine.games"):
+        line: bytes | None = entry.load()(head, name)
+        if line is not None:
+            return line
+    return None

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import BinaryIO, Final
 
 import attrs
@@ -85,6 +86,18 @@ def lines_of_file(name: str) -> Iterator[bytes]:
             yield from map(_readable, file_lines.lines_of_file(stream))
         except Malformed as error:
             raise error.within(name) from None
+
+
+def line_with_id(name: str, files: Iterable[str]) -> bytes | None:
+    """The first line of these files that is a trace with this id; None if none is.
+
+    Raises Malformed at a line before it that cannot be read.
+    """
+    sought = f'"{name}"'.encode()
+    for line in chain.from_iterable(map(lines_of_file, files)):
+        if sought in line[:80] and line.startswith(b'{"trace"'):
+            return line
+    return None
 
 
 def _readable(line: bytes | Malformed) -> bytes:

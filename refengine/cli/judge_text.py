@@ -16,6 +16,11 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import Suit
 from refengine.game.verdicts import Refused
 from refengine.lawbook.spoken import option_name, value_name
+from refengine.rulings.broken_clauses.named_clauses import (
+    OF_FIELD,
+    clauses_of_due_answer,
+    clauses_of_field,
+)
 from refengine.rulings.called import is_written, numbers_by_name
 from refengine.rulings.consequences import moon_due
 from refengine.rulings.explain import explain, ruling_fields, said_fields
@@ -38,11 +43,6 @@ from refengine.rulings.submitted_game import (
     moments_of_game,
 )
 from refengine.rulings.words import count_words, list_words, option_meaning, seat_words
-from refengine_conformance.runner.named_clauses import (
-    OF_FIELD,
-    clauses_of_due_answer,
-    clauses_of_field,
-)
 
 _SCORES: Final = ("end.score", "end.totals")
 _SCORED: Final = "8.1"  # says when a deal is scored

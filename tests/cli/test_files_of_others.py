@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from refengine import Malformed
 from refengine import json as games
-from refengine.cli.explain_command import _trace_in
+from refengine.cli.files import line_with_id
 from refengine.cli.main import main
 from refengine.formats.trace import read_trace
 from refengine_conformance.data import data
@@ -122,7 +122,10 @@ def test_a_game_saved_and_the_known_failures_are_read_alike(
 def test_a_trace_is_found_in_a_corpus_that_is_laid_out(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_bytes(laid_out(TRACE))
-    assert _trace_in(str(corpus), json.loads(TRACE)["id"]) == read_trace(TRACE)
+    line = line_with_id(json.loads(TRACE)["id"], [str(corpus)])
+    assert line is not None
+    assert read_trace(line) == read_trace(TRACE)
+    assert line_with_id("0" * 12, [str(corpus)]) is None
 
 
 def test_known_failures_in_a_zip_are_named(tmp_path: Path) -> None:

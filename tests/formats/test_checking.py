@@ -37,7 +37,8 @@ from refengine.formats.trace import (
     write_trace,
 )
 from refengine.game.setups import Start
-from refengine_conformance.runner import moments, named_clauses
+from refengine.rulings.broken_clauses import named_clauses
+from refengine_conformance.runner import moments
 from tests.formats.test_trace import leaves, spoiled_leaf, with_leaf
 
 RULESETS = [

@@ -1,1 +1,1 @@
-"""Two rulesets: the shortest game that they judge differently."""
+"""Older names of the modules of `refengine.comparison`."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import attrs
 
+from refengine.comparison.differences import acts_worth_asking
 from refengine.errors import EngineBug, Malformed
 from refengine.formats.fields import (
     drawn_by,
@@ -20,7 +21,6 @@ from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
-from refengine_conformance.comparison.differences import acts_worth_asking
 from refengine_conformance.runner.results import Fault
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import attrs
 
 from refengine import OPTIONS
+from refengine.comparison.differences import opened_as
 from refengine.errors import Malformed
 from refengine.formats.fields import asserted_field, drawn_by, legal_fields, view_fields
 from refengine.formats.trace import Trace
@@ -17,7 +18,6 @@ from refengine.game.nearby_rulesets import values_to_try as values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
-from refengine_conformance.comparison.differences import opened_as
 from refengine_conformance.runner.conversation import Stepwise
 from refengine_conformance.runner.driver import Adapter
 from refengine_conformance.runner.transcripts import (

@@ -18,6 +18,7 @@ from typing import Final
 
 import attrs
 
+from refengine.comparison.differences import acts_worth_asking
 from refengine.errors import Malformed
 from refengine.formats.trace import Trace
 from refengine.game.acts import Act
@@ -25,7 +26,6 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine_conformance.comparison.differences import acts_worth_asking
 from refengine_conformance.diagnosis.asker import Shows
 from refengine_conformance.diagnosis.bare_games import (
     BareGame,

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import attrs
 
+from refengine.comparison.differences import acts_worth_asking
 from refengine.game.acts import Deal, Pass, Play, Retract
 from refengine.game.rulesets import Ruleset
 from refengine.game.setups import Match, Setup
 from refengine.game.values.cardset import CARDS, Card, CardSet, Suit
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine_conformance.comparison.differences import acts_worth_asking
 from refengine_conformance.diagnosis.bare_games import BareGame, states_before_acts
 from refengine_conformance.diagnosis.symmetries import (
     cards_of_game,

@@ -15,9 +15,9 @@ from typing import Final
 import attrs
 
 from refengine import OPTIONS
+from refengine.comparison.option_differences import clauses_reading
 from refengine.game.nearby_rulesets import changed, values_to_try
 from refengine.game.rulesets import Ruleset
-from refengine_conformance.comparison.option_differences import clauses_reading
 from refengine_conformance.diagnosis.effects import Key, key_of, one_option_away
 from refengine_conformance.diagnosis.fitting_rulesets import Heard, judged
 from refengine_conformance.diagnosis.inference import numbers_in

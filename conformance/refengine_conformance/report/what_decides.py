@@ -14,7 +14,7 @@ from refengine.game.setups import Setup
 from refengine.game.values.cardset import CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine_conformance.runner.applied import HEARTS, QUEEN
+from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 from refengine_conformance.runner.results import Fault
 
 _POINTS: Final = ("points", "score", "totals")

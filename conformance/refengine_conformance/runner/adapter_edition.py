@@ -18,7 +18,7 @@ from refengine.game.verdicts import Refused
 from refengine.lawbook.clause_names import changed_clause, gone_back, names_parts
 from refengine.lawbook.editions import EDITIONS, edition, version_key
 from refengine.lawbook.options import BY_NAME, Value
-from refengine_conformance.runner.named_clauses import state_at
+from refengine.rulings.broken_clauses.named_clauses import state_at
 
 _EARLY: Final = "7.7"
 

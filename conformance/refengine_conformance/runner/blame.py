@@ -22,8 +22,8 @@ from refengine.game.acts import Deal, Draw, Mix, MoonChoice, Pass, Play
 from refengine.game.values.cardset import NO_CARDS, Card, CardSet
 from refengine.game.values.state import State
 from refengine.game.verdicts import Refused
-from refengine_conformance.runner.applied import HEARTS, QUEEN, excluding
-from refengine_conformance.runner.named_clauses import (
+from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN, excluding
+from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_phase,
     clauses_of_turn,
     queen_breaks_hearts,

@@ -22,7 +22,7 @@ from refengine.formats.trace import (
     canonical,
     written_alike,
 )
-from refengine_conformance.runner import named_clauses
+from refengine.rulings.broken_clauses import named_clauses
 from refengine_conformance.runner.adapter_edition import (
     are_clauses_scored,
     compared_clauses,

@@ -12,6 +12,11 @@ from refengine.formats import protocol
 from refengine.formats.fields import start_fields
 from refengine.formats.openings import RefusedOpening, whole_ruleset
 from refengine.game.setups import Setup
+from refengine.rulings.broken_clauses.named_clauses import (
+    are_right,
+    cited_for,
+    right_answer,
+)
 from refengine_conformance.runner.adapter_edition import (
     compared_clauses,
     known_options,
@@ -21,11 +26,6 @@ from refengine_conformance.runner.answers import FormError
 from refengine_conformance.runner.cases import Judged
 from refengine_conformance.runner.declared import why_table_not_declared
 from refengine_conformance.runner.driver import Adapter, BrokenError
-from refengine_conformance.runner.named_clauses import (
-    are_right,
-    cited_for,
-    right_answer,
-)
 from refengine_conformance.runner.results import (
     Case,
     EngineCard,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from refengine.formats.trace import Probe, Trace
 from refengine.game.acts import Play
-from refengine_conformance.runner.applied import HEARTS
+from refengine.rulings.broken_clauses.applied import HEARTS
 
 Asked = Callable[[tuple[Probe, ...]], tuple[Probe, ...]]
 """Which of some probes an adapter can be asked about."""

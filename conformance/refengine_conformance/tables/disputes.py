@@ -24,9 +24,9 @@ from refengine.formats.trace import canonical
 from refengine.game.acts import Claim, Deal, Play, Retract
 from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Legal, Refused
+from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
+from refengine.rulings.broken_clauses.scored_clauses import may_end_early
 from refengine_conformance.generators.strategies import Move, Script
-from refengine_conformance.runner.applied import HEARTS, QUEEN
-from refengine_conformance.runner.scored_clauses import may_end_early
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables.built_ends import VARIANTS, with_variant
 from refengine_conformance.tables.candidates import (

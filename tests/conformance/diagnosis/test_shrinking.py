@@ -8,8 +8,8 @@ import attrs
 import pytest
 
 from refengine import Draw, Play, Ruleset, Setup, State, profile_names
+from refengine.comparison.differences import acts_worth_asking
 from refengine.formats.trace import Trace, read_trace, replay, trace_id, write_trace
-from refengine_conformance.comparison.differences import acts_worth_asking
 from refengine_conformance.diagnosis.asker import (
     Asker,
     Sought,

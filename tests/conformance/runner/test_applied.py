@@ -3,7 +3,7 @@
 import pytest
 
 from refengine import CardSet, Play, Ruleset, Setup, State
-from refengine_conformance.runner.applied import applied_too_far
+from refengine.rulings.broken_clauses.applied import applied_too_far
 
 HANDS = ["2C 3D 5D 6C", "4C QS 2H 2S", "5C 6D 7D 7C", "AC 8D 9D 8C"]
 FIRST = ["2C", "4C", "5C", "AC"]

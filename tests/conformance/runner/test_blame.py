@@ -18,13 +18,13 @@ from refengine import (
     cards,
 )
 from refengine.formats.trace import Trace, write_trace
-from refengine_conformance.generators.strategies import Move, Script, recorded
-from refengine_conformance.runner.blame import at_first_moment, suspects
-from refengine_conformance.runner.named_clauses import (
+from refengine.rulings.broken_clauses.named_clauses import (
     clauses_of_field,
     clauses_of_turn,
     state_at,
 )
+from refengine_conformance.generators.strategies import Move, Script, recorded
+from refengine_conformance.runner.blame import at_first_moment, suspects
 from refengine_conformance.runner.results import Fault
 
 PACK = "2C 3C 2D 3D 2S QS 2H 3H"

@@ -1,4 +1,4 @@
-"""Compare: differences between rulesets, what fits a record, what an engine plays."""
+"""Compare: which rulesets fit a record, and what an engine plays."""
 
 import json
 from random import Random
@@ -18,10 +18,10 @@ from refengine import (
     State,
     profile_names,
 )
+from refengine.comparison.differences import differences
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.serve import Session
 from refengine.formats.trace import Trace, trace_id
-from refengine_conformance.comparison.differences import differences
 from refengine_conformance.diagnosis.fitting_rulesets import (
     Heard,
     fitting,
@@ -79,87 +79,6 @@ def traces_of(ruleset: Ruleset, number: int, seed: int = 0) -> list[Trace]:
 def heard_from(true: Ruleset, told: Ruleset, number: int) -> list[Heard]:
     adapter = masked(true)
     return [heard(adapter, trace) for trace in traces_of(told, number)]
-
-
-# Differences
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "cards"),
-    [
-        ("queen_breaks_hearts", True, 1),
-        ("bonus_card", "JD", 1),
-        ("direction", "counterclockwise", 1),
-        ("limit_rule", "exceed", 1),
-        ("exact_limit_becomes", 50, 1),
-        ("ties", "play_on", 1),
-        ("moon", "self_minus", 1),
-        ("heart_leads", "free", 3),
-        ("first_trick_points", "barred", 2),
-        ("queen_duty", "when_safe", 2),
-        ("revokes", "penalised", 2),
-        pytest.param("hearts_or_queen_leader", "any", 3, marks=pytest.mark.slow),
-    ],
-)
-def test_the_game_that_shows_a_difference_is_judged_differently(
-    option: str, value: object, cards: int
-) -> None:
-    base = EST.having(**PLAIN)
-    other = base.having(**{option: value})
-    found = differences(base, other, budget=150).difference
-    assert found is not None
-    assert isinstance(found.start, Setup)
-    assert len(found.start.hands[0]) <= cards
-    states = [State.open(one, found.start).after(*found.acts) for one in (base, other)]
-    if found.asked is not None:
-        verdicts = [type(state.verdict(found.asked)) for state in states]
-        assert verdicts[0] is not verdicts[1]
-    else:
-        assert _seen(states[0]) != _seen(states[1])
-
-
-def _seen(state: State) -> tuple[object, ...]:
-    return (
-        str(state.legal.due),
-        state.score,
-        state.totals,
-        state.winners,
-        state.hearts_broken,
-        state.points,
-    )
-
-
-def test_rulesets_that_differ_in_no_game_show_no_difference() -> None:
-    base = EST.having(**PLAIN)
-    found = differences(base, base.having(revoke_points=5), most_cards=1)
-    assert found.difference is None
-    assert found.complete_to == 1
-
-
-def test_a_difference_names_the_clauses_of_one_ruleset_only() -> None:
-    base = EST.having(**PLAIN)
-    other = base.having(first_trick_points="barred")
-    found = differences(base, other, budget=150).difference
-    assert found is not None
-    assert found.what == "legal" or "5.5" in found.clauses
-
-
-def test_what_the_dealer_deals_is_a_difference_without_an_act() -> None:
-    found = differences(Ruleset("gamerules-domino", 3), Ruleset("dominorules-tiles", 3))
-    assert found.difference is not None
-    assert found.difference.acts == ()
-
-
-def test_passes_that_differ_are_shown_in_a_hand_large_enough() -> None:
-    found = differences(EST, EST.having(pass_count=2), budget=100).difference
-    assert found is not None
-    assert isinstance(found.start, Setup)
-    assert len(found.start.hands[0]) == 3
-
-
-def test_rulesets_for_different_tables_are_not_compared() -> None:
-    with pytest.raises(Malformed, match="same number of players"):
-        differences(Ruleset("gamerules-domino", 2), Ruleset("gamerules-domino", 3))
 
 
 # What fits

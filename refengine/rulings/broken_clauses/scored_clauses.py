@@ -18,7 +18,7 @@ from refengine.game.values.cardset import Card, CardSet
 from refengine.game.values.state import State
 from refengine.lawbook.reading import place_in_book
 from refengine.machine.ending import hauls
-from refengine_conformance.runner.applied import HEARTS, QUEEN
+from refengine.rulings.broken_clauses.applied import HEARTS, QUEEN
 
 _QUEEN: Final = QUEEN
 _HEARTS: Final = HEARTS

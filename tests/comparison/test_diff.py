@@ -8,18 +8,18 @@ import pytest
 
 from refengine import Ruleset, State
 from refengine.cli.diff_text import difference_fields, difference_lines
-from refengine.formats import shapes, wire
-from refengine.formats.fields import act_of, ruleset_of, setup_of
-from refengine.game.setups import Setup
-from refengine.game.verdicts import Refused
-from refengine.rulings.words import value_words
-from refengine_conformance.comparison.differences import Comparison, Difference
-from refengine_conformance.comparison.option_differences import (
+from refengine.comparison.differences import Comparison, Difference
+from refengine.comparison.option_differences import (
     OptionDifference,
     clauses_reading,
     option_difference,
     options_apart,
 )
+from refengine.formats import shapes, wire
+from refengine.formats.fields import act_of, ruleset_of, setup_of
+from refengine.game.setups import Setup
+from refengine.game.verdicts import Refused
+from refengine.rulings.words import value_words
 from tests.support.commands import Runner
 
 HEARTS = Ruleset("estmesh-hearts")

@@ -21,7 +21,7 @@ from refengine.game.values.state import State
 from refengine.game.verdicts import Irregular, Refused
 from refengine.lawbook.book import clauses
 from refengine.lawbook.reading import place_in_book
-from refengine_conformance.runner.applied import (
+from refengine.rulings.broken_clauses.applied import (
     HEARTS,
     QUEEN,
     SUITS,
@@ -29,7 +29,7 @@ from refengine_conformance.runner.applied import (
     is_silent,
     permitting,
 )
-from refengine_conformance.runner.scored_clauses import (
+from refengine.rulings.broken_clauses.scored_clauses import (
     clause_of_difference,
     clause_of_end,
     clause_of_kitty,

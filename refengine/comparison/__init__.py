@@ -1,0 +1,1 @@
+"""Two rulesets: the shortest game that they judge differently."""

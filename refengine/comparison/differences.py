@@ -1,0 +1,372 @@
+"""The shortest game that two rulesets judge differently, by a search of small deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, islice
+from math import comb
+from random import Random
+from typing import Final
+
+import attrs
+
+from refengine.errors import Malformed
+from refengine.formats.normal_form import Json
+from refengine.game.acts import Act, Claim, Draw, Play, QuitTrick, Retract
+from refengine.game.nearby_rulesets import Change as Change
+from refengine.game.nearby_rulesets import changed as changed
+from refengine.game.rulesets import Ruleset
+from refengine.game.setups import Match, Setup
+from refengine.game.values.cardset import CARDS, Card, CardSet
+from refengine.game.values.state import State
+from refengine.game.verdicts import Irregular, Legal, Refused, Verdict
+
+# The cards of the smallest deals, then those of the pack of twelve (1.8) and more.
+_EIGHT: Final = "2C AC JD QS KS 2H 3H AH"
+_TWENTY: Final = "3C 2D 2S AS TD 3D 3S 4H 4C 4D 4S 5H"
+# Where one of these options differs, the smallest deals are made of other cards.
+_TURNING: Final = {
+    "ace_points": "AS 2C AC JD QS KS 2H 3H",
+    "queen_waits": "QS JD KS 2D 2S 2H AS TD",
+    "deal_ends": "2C AC JD 2H 2D 3C 2S KS",
+}
+BUDGET: Final = 1_700
+_LOOK_ON: Final = 150
+_MOST_ACTS: Final = 16
+_WORDS: Final = {Legal: "legal", Irregular: "irregular", Refused: "refused"}
+_MATCH_OPTIONS: Final = ("limit", "limit_rule", "exact_limit_becomes", "ties", "deals")
+_DEAL_OPTIONS: Final = ("removal", "hand_size", "undealt")
+
+
+@attrs.frozen
+class Difference:
+    """One game that two rulesets judge differently.
+
+    Naming different clauses for the same refusal does not count. `acts` are accepted
+    under both. `what` is `act` where the rulesets differ on the act `asked` next,
+    `legal` where they differ in what is due, `open` where only one allows the
+    beginning, or the name of an observed field. `answers` are what each ruleset has
+    there.
+    """
+
+    start: Setup | Match
+    acts: tuple[Act, ...]
+    what: str
+    answers: tuple[str, str]
+    asked: Act | None = None
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that only one of the rulesets names for the act asked."""
+        sets = [set(_cited(answer)) for answer in self.answers]
+        return tuple(sorted(sets[0] ^ sets[1]))
+
+
+def _cited(answer: str) -> list[str]:
+    clauses = answer.partition(" by ")[2]
+    return clauses.split(", ") if clauses else []
+
+
+@attrs.frozen
+class Comparison:
+    """The shortest difference found, and up to what size the search was complete.
+
+    Every deal of up to `complete_to` cards a seat out of a pack of eight was tried
+    (2C AC JD QS KS 2H 3H AH, or others on which an option turns); of larger ones, up
+    to `tried_to`, a fixed sample.
+    """
+
+    difference: Difference | None
+    complete_to: int
+    tried_to: int
+
+
+def differences(
+    first: Ruleset,
+    second: Ruleset,
+    *,
+    most_cards: int = 3,
+    budget: int = BUDGET,
+) -> Comparison:
+    """The shortest game on which two rulesets differ, by size of hand, then by acts.
+
+    At most `budget` deals of each size are tried. Raises Malformed if the rulesets are
+    for different numbers of players.
+    """
+    if first.players != second.players:
+        found = f"rulesets for {first.players} and {second.players} players"
+        raise Malformed(found, "the same number of players")
+    if at_once := _differ_in_the_deal(first, second):
+        return Comparison(at_once, 0, 0)
+    complete = 0
+    most_cards = max(most_cards, _cards_to_pass(first, second))
+    for size in range(1, most_cards + 1):
+        setups, whole = _setups(first, second, size, budget)
+        best: Difference | None = None
+        left = budget * 100
+        for setup in setups:
+            most = _MOST_ACTS * size if best is None else len(best.acts) - 1
+            if shorter := _in_one_deal(first, second, setup, most):
+                best, left = shorter, min(left, _LOOK_ON)
+            left -= 1
+            if left == 0 or (best is not None and not best.acts):
+                break
+        if best is not None:
+            return Comparison(best, complete, size)
+        complete = size if whole and complete == size - 1 else complete
+    return Comparison(None, complete, most_cards)
+
+
+def _cards_to_pass(first: Ruleset, second: Ruleset) -> int:
+    """The cards that a hand must have for the passes, where these differ."""
+    names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
+    if all(first.options[name] == second.options[name] for name in names):
+        return 0
+    scatter = "scatter" in _entries(first) + _entries(second)
+    counts = [int(str(one.options["pass_count"])) for one in (first, second)]
+    return min(8, max(*counts, first.players - 1 if scatter else 0))
+
+
+def _differ_in_the_deal(first: Ruleset, second: Ruleset) -> Difference | None:
+    """A difference in what the dealer deals, where the options speak of it."""
+    if all(first.options[name] == second.options[name] for name in _DEAL_OPTIONS):
+        return None
+    start = Match(dealer=0)
+    states = [opened_as(ruleset, start) for ruleset in (first, second)]
+    if not (isinstance(states[0], State) and isinstance(states[1], State)):
+        if isinstance(states[0], State) is isinstance(states[1], State):
+            return None
+        return Difference(start, (), "open", (_word(states[0]), _word(states[1])))
+    deal = states[0].random_act(Random(0))
+    said = [
+        _answer(state.verdict(deal)) for state in states if isinstance(state, State)
+    ]
+    if said[0] == said[1]:
+        return None
+    return Difference(start, (), "act", (said[0], said[1]), deal)
+
+
+def opened_as(ruleset: Ruleset, start: Setup | Match) -> State | Refused | Malformed:
+    """The first moment under a ruleset, or why there is none."""
+    try:
+        return State.open(ruleset, start)
+    except (Refused, Malformed) as error:
+        return error
+
+
+def _word(opened: State | Refused | Malformed) -> str:
+    if isinstance(opened, Refused):
+        return f"refused by {', '.join(opened.clauses)}"
+    return "legal" if isinstance(opened, State) else "malformed"
+
+
+def _answer(verdict: Verdict) -> str:
+    if isinstance(verdict, Legal):
+        return "legal"
+    return f"{_WORDS[type(verdict)]} by {', '.join(verdict.clauses)}"
+
+
+def _setups(
+    first: Ruleset, second: Ruleset, size: int, budget: int
+) -> tuple[Iterator[Setup], bool]:
+    """The deals of one size to try, and whether these are all of them."""
+    beside = _cards_beside(first, second)
+    pack = _pack(first, second, max(8, first.players * size + max(beside)))
+    frames = list(_frames(first, second))
+    need = first.players * size
+    if need > len(pack):
+        return iter(()), False
+    ways = 1
+    for place in range(first.players):
+        ways *= comb(len(pack) - place * size, size)
+    if ways * len(frames) <= budget and max(beside) == 0:
+        deals: Iterable[tuple[list[CardSet], list[Card]]] = (
+            (hands, []) for hands in _all_hands(pack, first.players, size)
+        )
+        return _framed(deals, frames, first), True
+    sampled = _sampled_hands(pack, first.players, size, beside, budget)
+    return islice(_framed(sampled, frames, first), budget), False
+
+
+def _pack(first: Ruleset, second: Ruleset, number: int) -> list[Card]:
+    """The given number of cards, those on which the rules turn first."""
+    eight = next(
+        (
+            cards
+            for name, cards in _TURNING.items()
+            if first.options[name] != second.options[name]
+        ),
+        _EIGHT,
+    )
+    cards = list(dict.fromkeys(f"{eight} {_EIGHT} {_TWENTY}".split()))
+    if "TD" in (first.options["bonus_card"], second.options["bonus_card"]):
+        cards = ["TD", *(card for card in cards if card != "TD")]
+    cards += [str(card) for card in CARDS if str(card) not in cards]
+    return [Card(text) for text in cards[: number if number == 8 else max(12, number)]]
+
+
+def _cards_beside(first: Ruleset, second: Ruleset) -> tuple[int, ...]:
+    """How many cards of a stock or kitty to try."""
+    both = {first.options["undealt"], second.options["undealt"]}
+    return (0,) if both == {"none"} or len(both) > 1 else (0, 1, 2, 3)
+
+
+def _all_hands(
+    pack: Sequence[Card], players: int, size: int
+) -> Iterator[list[CardSet]]:
+    if players == 0:
+        yield []
+        return
+    for hand in combinations(pack, size):
+        rest = [card for card in pack if card not in hand]
+        for others in _all_hands(rest, players - 1, size):
+            yield [CardSet(hand), *others]
+
+
+def _sampled_hands(
+    pack: Sequence[Card], players: int, size: int, beside: tuple[int, ...], number: int
+) -> Iterator[tuple[list[CardSet], list[Card]]]:
+    rng = Random(size)
+    for place in range(number):
+        rest = beside[place % len(beside)]
+        cards = rng.sample(pack, min(len(pack), players * size + rest))
+        hands = [
+            CardSet(cards[seat * size : (seat + 1) * size]) for seat in range(players)
+        ]
+        yield hands, cards[players * size :]
+
+
+def _framed(
+    deals: Iterable[tuple[list[CardSet], list[Card]]],
+    frames: Sequence[Json],
+    ruleset: Ruleset,
+) -> Iterator[Setup]:
+    kitty = ruleset.options["undealt"] == "kitty"
+    for hands, rest in deals:
+        more: Json = {"kitty": CardSet(rest)} if kitty else {"stock": rest}
+        for frame in frames:
+            yield Setup(dealer=0, hands=tuple(hands), **frame, **more)
+
+
+def _frames(first: Ruleset, second: Ruleset) -> Iterator[Json]:
+    """The numbers of the deal and the totals before it that may matter.
+
+    The first is plain, so that a difference that does not need them does without.
+    """
+    players = first.players
+    deals = sorted(_deals(first, second))
+    for deal in deals:
+        yield {"deal": deal}
+    same = all(first.options[name] == second.options[name] for name in _MATCH_OPTIONS)
+    losing = "others_plus_unless_losing"
+    if same and losing not in (first.options["moon"], second.options["moon"]):
+        return
+    for ruleset in (first, second):
+        limit = ruleset.options["limit"]
+        if not isinstance(limit, int):
+            continue
+        for below in (1, 2, 13, 26):
+            yield {"deal": deals[0], "totals": (limit - below,) * players}
+            yield {"deal": deals[0], "totals": (limit - below, *[0] * (players - 1))}
+            yield {"deal": deals[0], "totals": (0, *[limit - below] * (players - 1))}
+
+
+def _deals(first: Ruleset, second: Ruleset) -> set[int]:
+    """Deal numbers: one without a pass, and the whole cycle where it differs."""
+    cycles = [_entries(first), _entries(second)]
+    found = set()
+    names = ("pass_cycle", "pass_count", "pass_unseen", "mix_kitty")
+    if any(first.options[name] != second.options[name] for name in names):
+        found = set(range(1, min(12, len(cycles[0]) * len(cycles[1])) + 1))
+    else:
+        holds = [place for place, way in enumerate(cycles[0], 1) if way == "hold"]
+        found = {holds[0] if holds else 1}
+    for ruleset in (first, second):
+        if ruleset.options["limit"] == "none":
+            found.add(int(str(ruleset.options["deals"])))
+    return found
+
+
+def _entries(ruleset: Ruleset) -> tuple[str, ...]:
+    cycle = ruleset.options["pass_cycle"]
+    assert isinstance(cycle, tuple)
+    odd = ruleset.players % 2 == 1
+    left = tuple(way for way in cycle if not (odd and way == "across"))
+    return left or ("hold",)
+
+
+def _in_one_deal(
+    first: Ruleset, second: Ruleset, setup: Setup, most: int
+) -> Difference | None:
+    """The shortest difference in one deal, within this many acts."""
+    opened = opened_as(first, setup), opened_as(second, setup)
+    if not (isinstance(opened[0], State) and isinstance(opened[1], State)):
+        return None  # hands too small for a pass say nothing about the game
+    layer = [(opened[0], opened[1])]
+    for _ in range(most + 1):
+        after: list[tuple[State, State]] = []
+        for one, other in layer:
+            if found := _at_one_moment(one, other):
+                return attrs.evolve(found, start=setup, acts=one.acts)
+            after += _followers(one, other)
+        layer = after[: 64 if len(setup.hands[0]) == 1 else 8]
+        if not layer:
+            break
+    return None
+
+
+def _at_one_moment(one: State, other: State) -> Difference | None:
+    nowhere = Setup(dealer=0, hands=())
+    for name, ask in _SEEN.items():
+        said = str(ask(one)), str(ask(other))
+        if said[0] != said[1]:
+            return Difference(nowhere, (), name, said)
+    for act in acts_worth_asking(one):
+        verdicts = one.verdict(act), other.verdict(act)
+        if type(verdicts[0]) is not type(verdicts[1]):
+            said = _answer(verdicts[0]), _answer(verdicts[1])
+            return Difference(nowhere, (), "act", said, act)
+    return None
+
+
+_SEEN: Final[dict[str, Callable[[State], object]]] = {
+    "legal": lambda state: state.legal.due,
+    "points": lambda state: state.points,
+    "hearts_broken": lambda state: state.hearts_broken,
+    "revokes": lambda state: state.revokes,
+    "score": lambda state: state.score,
+    "totals": lambda state: state.totals,
+    "match": lambda state: state.winners,
+    "taken": lambda state: list(map(str, state.taken)),
+}
+
+
+def acts_worth_asking(state: State) -> list[Act]:
+    """Acts on which rulesets may differ: each card held, and acts never listed."""
+    found: list[Act] = []
+    if state.phase == "play":
+        seat = state.turn[0]
+        found += [Play(seat, card) for card in state.hands[seat]]
+        found.append(Draw(seat))
+    if state.history:
+        found.append(QuitTrick(state.history[-1].winner))
+    for note in state.revokes:
+        trick = note.trick - 1
+        cards = state.history[trick].cards if trick < len(state.history) else ()
+        table = state.table.cards if state.table is not None else ()
+        found += [Retract(note.seat, card) for card in (*cards, *table)]
+        found.append(
+            Claim((note.seat + 1) % state.ruleset.players, note.seat, note.trick)
+        )
+    return found
+
+
+def _followers(one: State, other: State) -> Iterator[tuple[State, State]]:
+    acts: list[Act] = []
+    if one.legal.due.kind not in ("deal", "mix", "over"):
+        acts += islice(one.legal, 3 if one.phase == "pass" else 20)
+    acts += [act for act in acts_worth_asking(one) if act not in acts]
+    for act in acts:
+        verdict = one.verdict(act)
+        if not isinstance(verdict, Refused):
+            yield one.apply(act), other.apply(act)

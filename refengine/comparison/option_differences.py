@@ -1,0 +1,127 @@
+"""Two rulesets option by option, with the shortest game that shows each difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import attrs
+
+from refengine import OPTIONS
+from refengine.comparison.differences import BUDGET, Comparison, differences
+from refengine.errors import Malformed
+from refengine.game.nearby_rulesets import changed
+from refengine.game.rulesets import Ruleset
+from refengine.game.verdicts import Refused
+from refengine.lawbook import book
+from refengine.lawbook.options import Value
+from refengine.lawbook.profiles import profile
+
+_KINDS: Final = ("forbid", "effect", "permit")
+
+
+@attrs.frozen
+class OptionDifference:
+    """One option in which two rulesets differ.
+
+    `between` holds the two rulesets that were compared: one of the two, and the same
+    with this option taken from the other, for fewer players where a difference was
+    found only there. It is None if the option has no effect in either of them, or if
+    the book does not allow the exchange without other changes. `found` is then None
+    too.
+    """
+
+    option: str
+    values: tuple[Value, Value]
+    clauses: tuple[str, ...]
+    has_effect: bool
+    between: tuple[Ruleset, Ruleset] | None = None
+    found: Comparison | None = None
+
+
+def clauses_reading(option: str) -> tuple[str, ...]:
+    """The clauses, other than definitions, whose sentences read an option."""
+    return tuple(
+        number
+        for number, clause in book.clauses().items()
+        if option in clause.options and clause.kind in _KINDS
+    )
+
+
+def options_apart(first: Ruleset, second: Ruleset) -> tuple[str, ...]:
+    """The options in which two rulesets differ, including those without effect.
+
+    Raises Malformed if they are for different numbers of players.
+    """
+    if first.players != second.players:
+        found = f"rulesets for {first.players} and {second.players} players"
+        raise Malformed(found, "the same number of players")
+    values = second.options
+    return tuple(
+        option.name
+        for option in OPTIONS
+        if first.options[option.name] != values[option.name]
+    )
+
+
+def option_differences(
+    first: Ruleset, second: Ruleset, most_cards: int = 2
+) -> Iterator[OptionDifference]:
+    """Each option in which two rulesets differ, with a game that shows it."""
+    for option in options_apart(first, second):
+        yield option_difference(first, second, option, most_cards)
+
+
+def option_difference(
+    first: Ruleset,
+    second: Ruleset,
+    option: str,
+    most_cards: int = 2,
+    budget: int = BUDGET,
+) -> OptionDifference:
+    """One option in which two rulesets differ, with the shortest game that shows it.
+
+    Deals of up to this many cards a seat are tried, at most `budget` of each size, and
+    if none shows a difference, also with the fewest players. `differences` does the
+    search.
+    """
+    values = first.options[option], second.options[option]
+    clauses = clauses_reading(option)
+    idle = option in first.without_effect and option in second.without_effect
+    between = None if idle else _apart_in_one(first, second, option)
+    found = None
+    if between is not None:
+        found = differences(*between, most_cards=most_cards, budget=budget)
+        fewer = _with_fewer(*between) if found.difference is None else None
+        if fewer is not None:
+            smaller = differences(*fewer, most_cards=most_cards, budget=budget)
+            if smaller.difference is not None:
+                between, found = fewer, smaller
+    return OptionDifference(option, values, clauses, not idle, between, found)
+
+
+def _with_fewer(first: Ruleset, second: Ruleset) -> tuple[Ruleset, Ruleset] | None:
+    """Both rulesets for the fewest players that they allow; None if they have those."""
+    least = min(profile(first.profile).players)
+    if least == first.players:
+        return None
+    try:
+        smaller = [Ruleset(one.profile, least, one.options) for one in (first, second)]
+    except Refused:
+        return None
+    return smaller[0], smaller[1]
+
+
+def _apart_in_one(
+    first: Ruleset, second: Ruleset, option: str
+) -> tuple[Ruleset, Ruleset] | None:
+    """Two rulesets that differ in this option only, where it has an effect."""
+    if option not in first.without_effect:
+        other = changed(first, {option: second.options[option]})
+        if other is not None:
+            return first, other
+    if option not in second.without_effect:
+        other = changed(second, {option: first.options[option]})
+        if other is not None:
+            return other, second
+    return None

@@ -1,0 +1,1 @@
+"""The clauses that somebody breaks who has a game wrong, from what they have wrong."""
