@@ -93,7 +93,7 @@ deep: $(READY) ## everything there is, an hour; goes on after an interruption, a
 
 # The rules are measured by their own tests. The tests of the evidence play many games by
 # rules that those have measured, and take twice as long if it is done again.
-EVIDENCE := refengine_conformance,refengine.cli,refengine.comparison,refengine.rulings.broken_clauses
+EVIDENCE := refengine_conformance,refengine.cli,refengine.comparison,refengine.jobs,refengine.rulings.broken_clauses
 EVIDENCE_TESTS := tests/conformance
 RULES_TESTS := $(MADE_HERE) --ignore $(EVIDENCE_TESTS)
 

@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 # measures are run there and not interpreted, because it takes a fraction of the time.
 INTERPRETED = {
     "comparison": "about comparing rulesets; their rules run elsewhere",
+    "jobs": "about processes",
     "conformance/adapters": "about engines of other authors, which are not compiled",
     "conformance/corpus_tools": "about the files of the corpus, which conform replays",
     "conformance/diagnosis": "about telling one fault from another",

@@ -9,11 +9,11 @@ import click
 from refengine.cli.shared import json_option, print_json
 from refengine.exit_codes import WRONG
 from refengine.game.cited_rulesets import CitedRuleset, look_up_ruleset
+from refengine.jobs.unread_output import finish_unread
 from refengine.lawbook.citing import Cited, look_up_citation
 from refengine.lawbook.options import value_text
 from refengine.lawbook.reading import plain
 from refengine.rulings.ruling_text import wrapped_lines
-from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("cite")

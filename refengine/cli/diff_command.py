@@ -10,7 +10,7 @@ from refengine.comparison.option_differences import (
     option_differences,
     options_apart,
 )
-from refengine_conformance.jobs.progress import progress_bar
+from refengine.jobs.progress import progress_bar
 
 
 @click.command("diff")

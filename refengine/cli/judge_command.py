@@ -38,6 +38,7 @@ from refengine.exit_codes import TOO_FEW, WRONG
 from refengine.formats.written.completing_written import PartKnown
 from refengine.formats.written.written_match import WrittenDeal
 from refengine.game.rulesets import Ruleset
+from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.called import called
 from refengine.rulings.explain import said_fields
 from refengine.rulings.judge import Judgement, judge_game, judge_under_all_profiles
@@ -51,7 +52,6 @@ from refengine.rulings.records import (
 from refengine.rulings.rulesets_of_game import rulesets_that_fit
 from refengine.rulings.sentences import Said
 from refengine.rulings.submitted_game import Game, read_game
-from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("judge")

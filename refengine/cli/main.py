@@ -20,8 +20,8 @@ from refengine.cli.usage_examples import said_of_missing
 from refengine.errors import Malformed, harmless
 from refengine.exit_codes import INTERRUPTED, OUR_FAULT, UNREADABLE
 from refengine.game.verdicts import Refused
+from refengine.jobs.unread_output import unread_output
 from refengine.lawbook import book
-from refengine_conformance.jobs.unread_output import unread_output
 
 _NO_COLOR: Final = "--no-color"
 
@@ -121,7 +121,7 @@ def _unwinding() -> AbstractContextManager[None]:
     """What the signals that end a run do within this block."""
     if not hasattr(signal, "SIGHUP"):  # Windows, where Python's own way has to do
         return nullcontext()
-    from refengine_conformance.jobs.signals import unwinding
+    from refengine.jobs.signals import unwinding
 
     return unwinding()
 

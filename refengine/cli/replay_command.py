@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 
 import click
@@ -10,8 +12,7 @@ from refengine.cli.files import Complaints, ExitCode, files_argument, numbered_l
 from refengine.exit_codes import TOO_FEW, UNREADABLE, WRONG
 from refengine.formats.replaying import CLUSTER, replay_lines
 from refengine.formats.trace import CHANGED_IN
-from refengine_conformance.jobs.executors import open_executor
-from refengine_conformance.jobs.unread_output import finish_unread
+from refengine.jobs.unread_output import finish_unread
 
 
 @click.command("replay")
@@ -52,7 +53,7 @@ def replay_command(
     complaints = Complaints(every=as_json)
     lines = chain.from_iterable(map(numbered_lines, files))
     at_work = max(jobs, CLUSTER) if scheduler else jobs
-    with open_executor(jobs, scheduler) as pool:
+    with _workers(jobs, scheduler) as pool:
         for batch in replay_lines(lines, as_json, pool, at_work):
             passed += batch.passed
             failed += batch.failed
@@ -70,3 +71,12 @@ def replay_command(
         beside = f", {changed} changed in {CHANGED_IN}" if changed else ""
         click.echo(f"{passed} as expected, {failed} not{beside}")
     ending.leave()
+
+
+def _workers(jobs: int, scheduler: str) -> AbstractContextManager[Executor | None]:
+    """The executor of a run; none for one job here, which any system can do."""
+    if jobs == 1 and not scheduler:
+        return nullcontext()
+    from refengine.jobs.executors import open_executor  # wants signals like Linux's
+
+    return open_executor(jobs, scheduler)

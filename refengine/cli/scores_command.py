@@ -22,11 +22,11 @@ from refengine.exit_codes import WRONG
 from refengine.formats.fields import ruleset_fields
 from refengine.formats.files_to_write import check_written
 from refengine.formats.whole_files import write_file
+from refengine.jobs.unread_output import finish_unread
 from refengine.lawbook.text_files import text_of_bytes
 from refengine.rulings.sheets.fitting_sheets import judge_under_all_rules
 from refengine.rulings.sheets.judging_sheets import SheetRemark, judge_sheet
 from refengine.rulings.sheets.reading_sheets import Sheet, read_sheets
-from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("scores")

@@ -10,7 +10,7 @@ from refengine.cli.streams import print_bytes
 from refengine.exit_codes import TOO_FEW, WRONG
 from refengine.formats.stamping import stamped
 from refengine.formats.whole_files import packed_as_named, write_file
-from refengine_conformance.jobs.unread_output import finish_unread
+from refengine.jobs.unread_output import finish_unread
 
 
 @click.command("stamp")

@@ -1,6 +1,6 @@
 """Standard input and output, when they are closed or full.
 
-What happens when their reader stops is in `refengine_conformance.jobs.unread_output`.
+What happens when their reader stops is in `refengine.jobs.unread_output`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 import click
 
 from refengine.errors import Malformed
-from refengine_conformance.jobs.unread_output import write_nowhere
+from refengine.jobs.unread_output import write_nowhere
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 

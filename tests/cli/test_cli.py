@@ -22,10 +22,10 @@ from refengine import Ruleset, State, new_deal
 from refengine.cli.main import main
 from refengine.cli.terminal_match import play_match, situation_words
 from refengine.game.typed import HELP_LINES, read_act
+from refengine.jobs.progress import progress_bar
 from refengine.lawbook.book import SPEC, registry
 from refengine.lawbook.in_short import in_short
 from refengine_conformance.commands.conform_tools import TOOLS, run_tool
-from refengine_conformance.jobs.progress import progress_bar
 from tests.support.commands import Runner
 
 

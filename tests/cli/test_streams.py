@@ -13,7 +13,7 @@ from refengine import Ruleset
 from refengine.cli.main import main
 from refengine.formats.generate import Manner, random_traces
 from refengine.formats.trace import write_trace
-from refengine_conformance.jobs.progress import progress_bar
+from refengine.jobs.progress import progress_bar
 
 FULL = Path("/dev/full")
 CLOSED = "found standard input closed; allowed: standard input that is open\n"

@@ -148,7 +148,7 @@ def test_no_module_of_ours_is_imported_or_named_by_a_string() -> None:
         ("refengine/game/world.py", "import refengine_conformance.data", "never"),
         ("refengine/formats/trace.py", "import refengine.cli.main", "room"),
         (
-            "conformance/refengine_conformance/jobs/executors.py",
+            "conformance/refengine_conformance/jobs/journals.py",
             "import refengine_conformance.strength.measure",
             "conformance",
         ),

@@ -5,7 +5,6 @@ import importlib
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -92,19 +91,3 @@ def test_the_warning_names_the_line_that_imports_an_older_module() -> None:
         [sys.executable, "-c", command], capture_output=True, text=True, check=True
     )
     assert done.stderr.startswith("<string>:1: DeprecationWarning: refengine.bulk is ")
-
-
-@pytest.mark.parametrize("name", ["differences", "option_differences"])
-def test_an_older_module_of_conformance_still_works(name: str) -> None:
-    old = f"refengine_conformance.comparison.{name}"
-    sys.modules.pop(old, None)
-    with pytest.warns(DeprecationWarning, match="is refengine.comparison now"):
-        module = importlib.import_module(old)
-    new = importlib.import_module(f"refengine.comparison.{name}")
-    own = [one for one, value in vars(new).items() if is_defined_in(new, value)]
-    assert own
-    assert all(vars(module)[one] is vars(new)[one] for one in own if one[0] != "_")
-
-
-def is_defined_in(module: ModuleType, value: object) -> bool:
-    return getattr(value, "__module__", "") == module.__name__

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.interpreted("about the tools of a checkout")
         ("refengine/formats/fast/checking.py", "tests/formats"),
         ("refengine/pictures.py", "tests/project"),
         (
-            "conformance/refengine_conformance/jobs/executors.py",
+            "conformance/refengine_conformance/jobs/journals.py",
             "tests/conformance/jobs",
         ),
         ("tests/game/test_acts.py", "tests/game/test_acts.py"),

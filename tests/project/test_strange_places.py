@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refengine import Ruleset
-from refengine_conformance.jobs.executors import open_executor, results_in_order
+from refengine.jobs.executors import open_executor, results_in_order
 from refengine_conformance.runner.table import Table
 from refengine_conformance.tables import aimed_games
 
@@ -99,7 +99,7 @@ def test_an_adapter_imports_from_its_own_folder_as_ever(
 
 
 def safe_path_in_worker(_: int) -> str | None:
-    from refengine_conformance.jobs.own_python import safe_path
+    from refengine.jobs.own_python import safe_path
 
     return safe_path()
 

@@ -63,7 +63,7 @@ def dies_at_five(item: int) -> int:
 
 def main(journal: str, marks: str) -> None:
     """Do all items with this journal and print the result."""
-    from refengine_conformance.jobs.executors import Journal, gather_results
+    from refengine_conformance.jobs.journals import Journal, gather_results
 
     _marks[:] = [Path(marks)]
     print(json.dumps(gather_results(ITEMS, marked, Journal(Path(journal), "one"))))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from refengine.cli.main import version_line
+from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.conform_book_command import book_report_out
 from refengine_conformance.commands.conform_bundled_command import bundled_report_out
 from refengine_conformance.commands.conform_openspiel_command import (
     deals_options,
     openspiel_report_out,
 )
-from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.openspiel.one_deal import NotInstalled
 
 

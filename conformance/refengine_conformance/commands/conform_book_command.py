@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from refengine.cli.shared import json_option
+from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.comparison_output import report_out
-from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.lawbook_checks.book_check import book_report
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from refengine.cli.shared import json_option
+from refengine.jobs.progress import progress_bar
+from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.comparison_output import report_out
 from refengine_conformance.corpus_tools import bundled
-from refengine_conformance.jobs.progress import progress_bar
-from refengine_conformance.jobs.unread_output import finish_unread
 
 
 @click.command("bundled")

@@ -7,11 +7,11 @@ import click
 from refengine.cli.shared import json_option, print_json, ruleset_of
 from refengine.cli.streams import print_text
 from refengine.exit_codes import NOT_TO_THE_END, TOO_FEW
+from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.log_option import log_option
 from refengine_conformance.commands.seconds import seconds_option
 from refengine_conformance.identify.identify import identify
 from refengine_conformance.identify.words import sentences
-from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.run_time import RunOverError, RunTime
 from refengine_conformance.runner.table import COMMON_PROFILE

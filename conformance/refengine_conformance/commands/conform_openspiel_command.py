@@ -8,9 +8,9 @@ import click
 
 from refengine.cli.shared import json_option
 from refengine.exit_codes import UNREADABLE
+from refengine.jobs.progress import progress_bar
+from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.commands.comparison_output import report_out
-from refengine_conformance.jobs.progress import progress_bar
-from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.openspiel import lockstep
 from refengine_conformance.openspiel.one_deal import NotInstalled
 

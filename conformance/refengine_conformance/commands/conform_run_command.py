@@ -19,6 +19,8 @@ from refengine.cli.streams import print_text
 from refengine.errors import Malformed, unusable_file
 from refengine.exit_codes import first_code
 from refengine.formats.files_to_write import check_new, check_written
+from refengine.jobs.progress import progress_bar
+from refengine.jobs.unread_output import finish_unread
 from refengine.rulings.words import list_words
 from refengine_conformance.commands.log_option import log_option
 from refengine_conformance.commands.seconds import seconds_option
@@ -31,8 +33,6 @@ from refengine_conformance.diagnosis.example_files import (
 )
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.diagnosis.shrinking import SECONDS
-from refengine_conformance.jobs.progress import progress_bar
-from refengine_conformance.jobs.unread_output import finish_unread
 from refengine_conformance.report.findings import findings_of_run
 from refengine_conformance.report.reports import FORMATS, read_target, write_report
 from refengine_conformance.runner.conversation_log import log_file

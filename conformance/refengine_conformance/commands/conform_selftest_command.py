@@ -8,8 +8,8 @@ import attrs
 import click
 
 from refengine.errors import Malformed
-from refengine_conformance.jobs.progress import progress_bar
-from refengine_conformance.jobs.unread_output import finish_unread
+from refengine.jobs.progress import progress_bar
+from refengine.jobs.unread_output import finish_unread
 from refengine_conformance.selftest.selftest import BAD, check_bad_adapter
 
 

@@ -14,9 +14,9 @@ import attrs
 import click
 
 from refengine.exit_codes import UNREADABLE
-from refengine_conformance.jobs import unread_output
-from refengine_conformance.jobs.own_python import own_command, own_environment
-from refengine_conformance.jobs.unread_output import GO_ON, STOP
+from refengine.jobs.own_python import own_command, own_environment
+from refengine_conformance.jobs import tool_process
+from refengine_conformance.jobs.tool_process import GO_ON, STOP
 
 
 @attrs.frozen
@@ -138,6 +138,6 @@ def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
         modules.insert(0, "refengine_conformance.mutants.from_source")
     unread = STOP if tool.only_prints else GO_ON
     return subprocess.call(
-        own_command("-m", unread_output.__name__, unread, *modules, *arguments),
+        own_command("-m", tool_process.__name__, unread, *modules, *arguments),
         env=own_environment(),
     )

@@ -224,7 +224,7 @@ def write_manifest(folder: Path) -> None:
 
 def _shown(what: str, items: Iterable[T], total: int) -> Iterator[T]:
     """The items, with a progress bar on a terminal."""
-    from refengine_conformance.jobs.progress import (
+    from refengine.jobs.progress import (
         progress_bar,  # late: rich is slow to import
     )
 

@@ -208,10 +208,10 @@ def _different_field(state: State, expected: dict[str, Any], drew: Any) -> str:
     return ""
 
 
-def diverges(name: str, case: Case, *, cited: bool = True) -> bool:
+def diverges(name: str, case: Case) -> bool:
     """Whether the case fails under this mutant."""
     with loading.run_as_mutant(name):
-        return bool(first_divergence(case, cited=cited))
+        return bool(first_divergence(case))
 
 
 def killed_by(case: Case, names: Iterable[str]) -> tuple[str, ...]:
@@ -384,11 +384,6 @@ def all_killed(case: Case, fired: Iterable[str]) -> tuple[str, ...]:
     return killed_by(
         case, [one.id for one in designed.designed_mutants() if one.id not in idle]
     )
-
-
-def flipped(case: Case, killed: Iterable[str]) -> tuple[str, ...]:
-    """The mutants among these that it kills by more than the clauses they name."""
-    return tuple(name for name in killed if diverges(name, case, cited=False))
 
 
 # Signs

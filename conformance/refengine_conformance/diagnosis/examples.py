@@ -19,6 +19,11 @@ from refengine.formats.trace import Trace, read_trace, trace_id, write_trace
 from refengine.game.nearby_rulesets import changed
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
+from refengine.jobs.executors import (
+    LostWorkerError,
+    open_executor,
+    results_in_order,
+)
 from refengine.lawbook.profiles import profile_names
 from refengine_conformance.diagnosis.asker import (
     Asker,
@@ -41,11 +46,6 @@ from refengine_conformance.diagnosis.shrinking import (
     MOST_TRIES,
     SECONDS,
     Shrinking,
-)
-from refengine_conformance.jobs.executors import (
-    LostWorkerError,
-    open_executor,
-    results_in_order,
 )
 from refengine_conformance.runner.driver import CannotRunError
 from refengine_conformance.runner.results import (

@@ -41,7 +41,7 @@ What is left out by default, and why nothing is lost:
 With `--deep` nothing under the first three points is left out, and deals of two cards
 are walked at four seats too.
 
-The units of work go through `jobs.executors`: a run goes on from its journal.
+The units of work go through `jobs.journals`: a run goes on from its journal.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from refengine.errors import Malformed
+from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
 from refengine_conformance.exhaustion.scope import (
     DRAWING,
     NARROWING,
@@ -64,13 +65,10 @@ from refengine_conformance.exhaustion.scope import (
     split_into_units,
 )
 from refengine_conformance.exhaustion.walk import Tally, Verdicts, Walk
-from refengine_conformance.jobs.executors import (
+from refengine_conformance.jobs.journals import (
     Journal,
-    LostWorkerError,
-    OtherSourceError,
     add_job_arguments,
     gather_results,
-    open_executor,
     open_journal,
     scope_digest,
 )

@@ -7,7 +7,7 @@ changed. The report says how many inputs were tried. None may lead to anything b
 value or a clear error.
 
 In each round a reader starts from its seeds and from what the fuzzer kept in earlier
-rounds. The rounds go through `jobs.executors`: with `--resume FILE` a run goes on where
+rounds. The rounds go through `jobs.journals`: with `--resume FILE` a run goes on where
 it stopped. What breaks a reader is written to `--faults FOLDER`, and `--replay FILE`
 tries it again. The exit status is 1 if a reader is broken.
 """
@@ -32,19 +32,17 @@ from typing import Any, Final
 import attrs
 
 from refengine.errors import Malformed, unusable_file
+from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
+from refengine.jobs.own_python import own_command, own_environment
 from refengine_conformance.fuzz.coverage_guided import LONGEST
 from refengine_conformance.fuzz.near_misses import spoil_input
 from refengine_conformance.fuzz.targets import READERS, Reader, fault_on_input
-from refengine_conformance.jobs.executors import (
+from refengine_conformance.jobs.journals import (
     Journal,
-    LostWorkerError,
-    OtherSourceError,
     add_job_arguments,
     gather_results,
-    open_executor,
     scope_digest,
 )
-from refengine_conformance.jobs.own_python import own_command, own_environment
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 
 WAYS: Final = ("guided", "hypothesis", "spoiled")

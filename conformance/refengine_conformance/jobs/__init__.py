@@ -1,1 +1,1 @@
-"""Long work in many processes or on many machines, and a bar that shows it."""
+"""What long work leaves behind: a journal, and what a digest of it is made of."""

@@ -2,7 +2,7 @@
 
 `become_mutant` puts a hook before the import system that takes `refengine` from source,
 even if the installed package is compiled. So neither this module nor what it imports
-may import `refengine` itself, and what runs in a worker imports it late. `refengine
+may import the rules, and what runs in a worker imports them late. `refengine
 conform mutants serve ID` is the mutant behind the adapter protocol.
 """
 
@@ -96,13 +96,19 @@ class Finder(importlib.abc.MetaPathFinder):
         )
 
 
+def _is_of_the_rules(module: str) -> bool:
+    """Whether a module of this name may be of a mutant: not if it runs the worker."""
+    package, *inner = module.split(".")
+    return package == PACKAGE and inner[:1] not in ([], ["public"], ["jobs"])
+
+
 def become_mutant(name: str) -> None:
     """Make this process a worker, in which refengine is this mutant from now on.
 
-    Raises UnknownMutantError, and RuntimeError if refengine is already loaded.
+    Raises UnknownMutantError, and RuntimeError if the rules are already loaded.
     """
     wanted = mutant_with_id(name)
-    if PACKAGE in sys.modules:
+    if any(map(_is_of_the_rules, sys.modules)):
         raise RuntimeError(
             "a mutant is loaded in a process of its own, before all else"
         )

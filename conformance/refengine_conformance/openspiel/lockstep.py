@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import attrs
 
-from refengine_conformance.jobs.executors import open_executor
+from refengine.jobs.executors import open_executor
 from refengine_conformance.openspiel.deals import COMBINATIONS, PROFILE
 from refengine_conformance.openspiel.one_deal import (
     RARE,

@@ -19,9 +19,10 @@ from refengine.errors import Malformed, harmless, harmless_lines
 from refengine.formats.protocol import HelloOk, TableObject
 from refengine.formats.serve import PROTOCOL, Session
 from refengine.formats.wire import LONGEST_LINE
+from refengine.jobs import signals
+from refengine.jobs.own_python import own_command, own_environment
 from refengine.lawbook.editions import known_versions
-from refengine_conformance.jobs import signals
-from refengine_conformance.jobs.own_python import own_command, own_environment
+from refengine_conformance.jobs import marked_processes
 from refengine_conformance.runner.answers import (
     AnyAnswer,
     FormError,
@@ -171,7 +172,7 @@ class Process:
     def __init__(
         self, command: tuple[str, ...], environment: Mapping[str, str] | None = None
     ) -> None:
-        self._mark = signals.new_mark()
+        self._mark = marked_processes.new_mark()
         inherited = os.environ if environment is None else environment
         try:
             with signals.held():
@@ -357,7 +358,7 @@ class Process:
     def _end_all(self) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        signals.end_marked(self._mark)
+        marked_processes.end_marked(self._mark)
 
 
 def _signal_name(number: int) -> str:
@@ -599,11 +600,9 @@ class Adapter:
         if not isinstance(answer.ok, HelloOk):
             raise CannotRunError(f"hello: got error {answer.error!r:.200}; wanted ok")
         if answer.ok.spec not in known_versions():
+            said = f"got {answer.ok.spec!r:.40}; wanted one of"
             wanted = ", ".join(known_versions())
-            raise WrongEditionError(
-                f"hello: field ok.spec: got {answer.ok.spec!r:.40}; wanted one of "
-                f"{wanted}"
-            )
+            raise WrongEditionError(f"hello: field ok.spec: {said} {wanted}")
         self.tables = tuple(answer.ok.tables)
         return EngineCard(**engine_card_fields(answer.ok))
 

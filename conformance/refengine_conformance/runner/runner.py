@@ -18,7 +18,7 @@ import attrs
 from refengine.errors import Malformed
 from refengine.formats.minideals import read_mini
 from refengine.formats.trace import read_trace, spec_version
-from refengine_conformance.jobs.executors import (
+from refengine.jobs.executors import (
     LostWorkerError,
     OtherSourceError,
     open_executor,

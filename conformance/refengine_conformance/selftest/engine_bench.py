@@ -25,7 +25,7 @@ from typing import Final
 
 import attrs
 
-from refengine_conformance.jobs.executors import open_executor, results_in_order
+from refengine.jobs.executors import open_executor, results_in_order
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.runner.results import LOST, Limits, Outcome, Run
 from refengine_conformance.runner.runner import Settings

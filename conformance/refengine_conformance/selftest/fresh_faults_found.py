@@ -20,11 +20,11 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from refengine_conformance.jobs.executors import (
+from refengine.jobs.executors import open_executor
+from refengine_conformance.jobs.journals import (
     Journal,
     add_job_arguments,
     gather_results,
-    open_executor,
     scope_digest,
 )
 from refengine_conformance.jobs.tool_arguments import ToolArguments

@@ -21,11 +21,11 @@ from refengine.formats.fields import ruleset_fields
 from refengine.game.nearby_rulesets import values_to_try
 from refengine.game.rulesets import Ruleset
 from refengine.game.verdicts import Refused
+from refengine.jobs.executors import open_executor, results_in_order
+from refengine.jobs.own_python import own_command
 from refengine.lawbook.profiles import profile, profile_names
 from refengine_conformance.data import data
 from refengine_conformance.identify.identify import Identified, identify
-from refengine_conformance.jobs.executors import open_executor, results_in_order
-from refengine_conformance.jobs.own_python import own_command
 from refengine_conformance.runner.results import Limits
 from refengine_conformance.runner.table import USUAL_PROFILE
 from refengine_conformance.selftest.planted_faults import (

@@ -7,8 +7,8 @@ from typing import Final
 
 import attrs
 
+from refengine.jobs.own_python import own_command
 from refengine_conformance.data import data
-from refengine_conformance.jobs.own_python import own_command
 from refengine_conformance.report.reports import text
 from refengine_conformance.runner.results import Limits, Outcome, Run
 from refengine_conformance.runner.runner import Settings, run

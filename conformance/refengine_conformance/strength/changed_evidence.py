@@ -23,13 +23,11 @@ from typing import Any, Final
 
 import attrs
 
-from refengine_conformance.jobs.executors import (
+from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
+from refengine_conformance.jobs.journals import (
     Journal,
-    LostWorkerError,
-    OtherSourceError,
     add_job_arguments,
     gather_results,
-    open_executor,
 )
 from refengine_conformance.jobs.tool_arguments import ToolArguments
 from refengine_conformance.mutants import catalogue, loading

@@ -278,7 +278,7 @@ def _decorator(node: Any) -> str:
     return str(getattr(node, "id", getattr(node, "attr", "call")))
 
 
-# The work, for refengine_conformance.jobs.executors
+# The work, for refengine.jobs.executors
 
 
 def trials_by_id(

@@ -31,14 +31,12 @@ from typing import Any, Final
 import attrs
 from msgspec import json
 
+from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
 from refengine_conformance.data import data
-from refengine_conformance.jobs.executors import (
+from refengine_conformance.jobs.journals import (
     Journal,
-    LostWorkerError,
-    OtherSourceError,
     add_job_arguments,
     gather_results,
-    open_executor,
     open_journal,
     scope_digest,
 )

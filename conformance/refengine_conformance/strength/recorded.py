@@ -30,8 +30,8 @@ from typing import Any, Final
 
 import attrs
 
+from refengine.jobs.executors import source_digest
 from refengine_conformance.data import data
-from refengine_conformance.jobs.executors import source_digest
 from refengine_conformance.mutants import operators, source_edits
 
 SHARE: Final = 0.03  # of the fates that could be taken over

@@ -20,10 +20,10 @@ import attrs
 from msgspec import DecodeError, json
 
 from refengine.formats.trace import canonical, spec_version
+from refengine.jobs.own_python import own_command, own_environment
 from refengine.lawbook.book import SPEC
 from refengine_conformance.data import data
 from refengine_conformance.jobs.imported import digest_of_imported
-from refengine_conformance.jobs.own_python import own_command, own_environment
 from refengine_conformance.runner.table import SEED, Table
 
 WORKERS: Final = 2

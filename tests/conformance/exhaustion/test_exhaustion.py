@@ -53,7 +53,7 @@ from refengine_conformance.exhaustion.small_deals import (
     walk_units,
 )
 from refengine_conformance.exhaustion.walk import Tally, Walk
-from refengine_conformance.jobs.executors import Journal
+from refengine_conformance.jobs.journals import Journal
 
 pytestmark = pytest.mark.unmeasured
 

@@ -28,7 +28,7 @@ from refengine_conformance.fuzz.fuzz_all import (
 )
 from refengine_conformance.fuzz.near_misses import spoil_input
 from refengine_conformance.fuzz.targets import READERS, Reader, fault_on_input
-from refengine_conformance.jobs.executors import Journal
+from refengine_conformance.jobs.journals import Journal
 
 ROOT = Path(fuzz_all.__file__).parents[1]
 

@@ -12,9 +12,9 @@ import attrs
 import pytest
 
 from refengine.cli.main import main
+from refengine.jobs.executors import results_in_order
 from refengine_conformance.diagnosis import examples
 from refengine_conformance.diagnosis.run_inference import with_inference
-from refengine_conformance.jobs.executors import results_in_order
 from refengine_conformance.report.reports import FORMATS, text
 from refengine_conformance.runner import runner
 from refengine_conformance.runner.driver import Adapter, Builtin, Process, transport_of

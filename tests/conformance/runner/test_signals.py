@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from refengine_conformance.jobs import signals
+from refengine.jobs import signals
 from refengine_conformance.runner.driver import BrokenError, Process
 
 pytestmark = pytest.mark.interpreted("about processes")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from refengine_conformance.jobs.executors import Journal
+from refengine_conformance.jobs.journals import Journal
 from refengine_conformance.mutants import operators
 from refengine_conformance.strength import changed_evidence, measure, recorded
 from refengine_conformance.strength.changed_evidence import Plan, planned

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from refengine_conformance.jobs.executors import open_executor
+from refengine.jobs.executors import open_executor
 from refengine_conformance.mutants import loading, operators
 from refengine_conformance.strength import killed_by_corpus
 from refengine_conformance.strength.killed_by_corpus import (

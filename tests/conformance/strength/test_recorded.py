@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from refengine_conformance.jobs.executors import source_digest
+from refengine.jobs.executors import source_digest
 from refengine_conformance.mutants import designed, operators, source_edits
 from refengine_conformance.strength import recorded
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from refengine_conformance.jobs.executors import Journal
+from refengine_conformance.jobs.journals import Journal
 from refengine_conformance.mutants import (
     designed,
     operators,

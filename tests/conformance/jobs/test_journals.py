@@ -1,6 +1,5 @@
-"""Executors: the journal, and the same result here, in processes and on a cluster."""
+"""Journals: the same result here, in processes, on a cluster, and after an end."""
 
-import importlib.util
 import json
 import os
 import signal
@@ -16,19 +15,17 @@ from typing import Any
 import pytest
 
 from refengine.errors import Malformed
+from refengine.jobs import executors
+from refengine.jobs.executors import LostWorkerError, OtherSourceError, open_executor
 from refengine_conformance.exhaustion.scope import (
     Unit,
     deal_shapes,
     group_into_families,
 )
 from refengine_conformance.exhaustion.small_deals import walk_unit
-from refengine_conformance.jobs import executors
-from refengine_conformance.jobs.executors import (
+from refengine_conformance.jobs.journals import (
     Journal,
-    LostWorkerError,
-    OtherSourceError,
     gather_results,
-    open_executor,
     open_journal,
     scope_digest,
 )
@@ -372,40 +369,6 @@ def test_two_workers_are_faster_than_one(
 WALKED = "gamerules-domino 2x2+2"
 
 
-def test_results_in_order_are_those_of_the_items_in_order() -> None:
-    with ThreadPoolExecutor(3) as threads:
-        found = executors.results_in_order(range(300), squared, threads)
-        assert list(found) == [item * item for item in range(300)]
-    with open_executor(2) as processes:
-        assert processes is not None
-        found_some = executors.results_in_order(
-            range(10), long_work.dies_at_five, processes
-        )
-        with pytest.raises(LostWorkerError):
-            list(found_some)
-
-
-def test_a_scheduler_that_is_none_is_one_clear_message(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(executors, "_PATIENCE", 0.2)
-    for address in ("tcp://127.0.0.1:1", "nothing at all", "http://127.0.0.1:1"):
-        with (
-            pytest.raises(Malformed, match="--scheduler"),
-            open_executor(scheduler=address),
-        ):
-            pass
-
-
-def test_without_dask_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with (
-        pytest.raises(Malformed, match=r"refengine\[cluster\]"),
-        open_executor(scheduler="tcp://127.0.0.1:1"),
-    ):
-        pass
-
-
 def test_in_a_folder_a_journal_is_named_after_its_work_and_scope(
     tmp_path: Path,
 ) -> None:
@@ -417,21 +380,3 @@ def test_in_a_folder_a_journal_is_named_after_its_work_and_scope(
         assert journal.done == {"a": 1}
     with open_journal(None, "deals", "one") as journal:
         assert not journal.done
-
-
-def test_python_among_the_data_of_a_wheel_is_no_part_of_the_source(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "__init__.py").write_text("")
-    (tmp_path / "module.py").write_text("A = 1\n")
-    spec = importlib.util.spec_from_file_location(
-        "ours", tmp_path / "__init__.py", submodule_search_locations=[str(tmp_path)]
-    )
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec)
-    digest = executors.source_digest.__wrapped__
-    before = digest()
-    (tmp_path / "adapters").mkdir()
-    (tmp_path / "adapters" / "plain_engine.py").write_text("B = 2\n")
-    assert digest() == before
-    (tmp_path / "module.py").write_text("A = 2\n")
-    assert digest() != before

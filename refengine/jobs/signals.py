@@ -11,14 +11,11 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_ENVIRONMENTS: Final = Path("/proc")
-_ROUNDS: Final = 4
 
 _ends: dict[object, Callable[[], None]] = {}
 _deep = 0
@@ -135,42 +132,3 @@ def blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-# What left its session
-
-
-def new_mark() -> str:
-    """A name for an environment variable that no other process has."""
-    return f"REFENGINE_ADAPTER_{os.urandom(8).hex()}"
-
-
-def end_marked(mark: str) -> None:
-    """End every process that has this variable, wherever it stands.
-
-    Children inherit it, also those that have left their session or lost their parent.
-    Only a process that was given another environment is missed; and all of them where
-    there is no /proc.
-    """
-    sought = f"{mark}=".encode()
-    for _ in range(_ROUNDS):
-        found = [pid for pid in _processes() if sought in _environment(pid)]
-        if not found:
-            return
-        for pid in found:
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-
-
-def _processes() -> list[int]:
-    try:
-        return [int(name) for name in os.listdir(_ENVIRONMENTS) if name.isdigit()]
-    except OSError:
-        return []
-
-
-def _environment(pid: int) -> bytes:
-    try:
-        return (_ENVIRONMENTS / str(pid) / "environ").read_bytes()
-    except OSError:  # it has ended, or is somebody else's
-        return b""

@@ -4,10 +4,7 @@
 That is no fault: a command that only prints stops at once, with exit code 0, and one
 that has a verdict to come goes on in silence and ends with it.
 
-A tool that is a process of its own is run so:
-`python -m refengine_conformance.jobs.unread_output stop MODULE ARGUMENTS`, or `go-on`.
-
-This module does not import `refengine`: a tool may have to load it in its own way.
+This module imports nothing of the rules: a tool may have to load them in its own way.
 """
 
 from __future__ import annotations
@@ -22,8 +19,6 @@ from typing import TYPE_CHECKING, Final, TextIO
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-STOP: Final = "stop"
-GO_ON: Final = "go-on"
 _FAILS: Final = ("strict", "surrogateescape")
 _ESCAPE: Final = "backslashreplace"
 """How a character is written that the encoding of a terminal lacks, as `\\u2660`."""
@@ -90,11 +85,3 @@ def finish_unread() -> None:
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if isinstance(raw, _Unread):
         raw.goes_on = True
-
-
-if __name__ == "__main__":
-    import runpy  # only here: every command imports this module
-
-    how, *sys.argv = sys.argv[1:]
-    with unread_output(how == GO_ON):
-        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

@@ -4,11 +4,12 @@
 have a `types.py`, a `queue.py` or a `refengine.py`. With `-P` they do not. An adapter
 is somebody else's process, and is started without it.
 
-This module does not import `refengine`: a process may have to load it in its own way.
+This module imports nothing of the rules: a process may load them in its own way.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 _SAFE_PATH: Final = "PYTHONSAFEPATH"
+_OURS: Final = ("refengine", "refengine_conformance")
 
 
 def own_command(*words: str) -> tuple[str, ...]:
@@ -24,10 +26,20 @@ def own_command(*words: str) -> tuple[str, ...]:
     return (sys.executable, "-P", *words)
 
 
+def our_packages() -> dict[str, Path]:
+    """The folder of each package of ours that is here: the rules, and the evidence."""
+    specs = {name: importlib.util.find_spec(name) for name in _OURS}
+    return {
+        name: Path(next(iter(spec.submodule_search_locations)))
+        for name, spec in specs.items()
+        if spec is not None and spec.submodule_search_locations
+    }
+
+
 def own_environment() -> dict[str, str]:
     """The environment in which such a process finds our packages, installed or not."""
-    ours = str(Path(__file__).resolve().parents[2])
-    path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
+    ours = dict.fromkeys(str(folder.parent) for folder in our_packages().values())
+    path = os.pathsep.join(filter(None, (*ours, os.environ.get("PYTHONPATH"))))
     return {**os.environ, "PYTHONPATH": path}
 
 

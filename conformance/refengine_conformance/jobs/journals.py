@@ -1,0 +1,206 @@
+"""A journal of long work, so that a run goes on from where another was ended.
+
+Whatever takes long (exhaustion, mutants, fuzzing, the whole corpus) is cut into items
+with ids that stay the same from run to run, and goes through `gather_results`: each
+item to an executor, each result into a `Journal`. A run that is ended, even by
+`kill -9`, loses only the items at work at that moment, and the next run with the same
+journal goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from refengine.jobs.executors import cancel, checked, result_of, source_digest
+
+T = TypeVar("T")
+
+_FORMAT: Final = 1
+_HANDED_OUT: Final = 256  # items at work or waiting for a worker
+
+
+class Journal:
+    """Results by key, one line each in a file that only grows, or in memory.
+
+    A line that a killed run left unfinished is cut off, and its work is done again. The
+    file belongs to one run at a time, and to one `scope`: a digest of the work
+    requested and of everything that its results depend on (`scope_digest`).
+
+    Raises Malformed for a file of another scope, for one that another run is using, and
+    for one that is not a journal.
+    """
+
+    def __init__(self, path: Path | None, scope: str) -> None:
+        self.done: dict[str, Any] = {}
+        self._file: Any = None
+        if path is not None:
+            try:
+                self._open(path, {"journal": _FORMAT, "scope": scope})
+            except OSError as error:
+                self.close()
+                raise _unusable(error, path) from None
+            except BaseException:
+                self.close()
+                raise
+
+    def _open(self, path: Path, head: Mapping[str, Any]) -> None:
+        self._file = path.open("a+b")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            found = "a journal that another run is using"
+            raise _malformed(found, "one run at a time", str(path)) from None
+        self._file.seek(0)
+        text = self._file.read()
+        whole = text[: text.rfind(b"\n") + 1]
+        try:
+            lines = [json.loads(line) for line in whole.splitlines()]
+            self.done = {line["key"]: line["result"] for line in lines[1:]}
+        except (ValueError, KeyError, TypeError):
+            found = "lines that do not belong to a journal"
+            raise _malformed(found, "a journal", str(path)) from None
+        if lines and lines[0] != head:
+            found = "a journal of other work, or of another state of the engine"
+            raise _malformed(found, "the journal of this run", str(path))
+        if len(self.done) != len(lines[1:]):
+            raise _malformed("a key twice", "each key once", str(path))
+        if not lines and text and not b'{"journal"'.startswith(text[:10]):
+            raise _malformed("no journal", "a journal, or a new file", str(path))
+        if whole != text:
+            self._file.truncate(len(whole))
+        if not lines:
+            self._append(head)
+
+    def add(self, key: str, result: Any) -> Any:
+        """Record a result; it is on the disk before this returns.
+
+        Returns the result as written, which is what a later run would read.
+
+        Raises ValueError for a key that already has one: nothing counts twice.
+        """
+        if key in self.done:
+            raise ValueError(f"{key} is already done")
+        text = json.dumps({"key": key, "result": result})
+        if self._file is not None:
+            self._append(text)
+        self.done[key] = json.loads(text)["result"]
+        return self.done[key]
+
+    def _append(self, line: str | Mapping[str, Any]) -> None:
+        text = line if isinstance(line, str) else json.dumps(line)
+        self._file.write(text.encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Let another run have the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_journal(place: Path | None, what: str, scope: str) -> Journal:
+    """The journal in this file, or in a folder, in a file named after work and scope.
+
+    Raises Malformed as `Journal` does.
+    """
+    inside = place is not None and place.is_dir()
+    return Journal(
+        place / f"{what}-{scope}.jsonl" if place and inside else place, scope
+    )
+
+
+def _unusable(error: OSError, path: Path) -> Exception:
+    from refengine.errors import unusable_file  # as below
+
+    return unusable_file(error, "written", str(path))
+
+
+def _malformed(found: str, allowed: str, where: str) -> Exception:
+    from refengine.errors import Malformed  # late: see the end of the docstring above
+
+    return Malformed(found, allowed, where)
+
+
+def scope_digest(*parts: object) -> str:
+    """A scope: a digest of the source and of these values, by their repr."""
+    text = "\n".join([source_digest(), *map(repr, parts)])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+# The work
+
+
+def gather_results(
+    items: Mapping[str, T],
+    work: Callable[[T], Any],
+    journal: Journal,
+    executor: Executor | None = None,
+    advance: Callable[[int], None] = lambda done: None,
+) -> dict[str, Any]:
+    """The result of each item by its id, in the order of the items.
+
+    `work` takes an item and returns plain JSON values; it and the items must be
+    picklable if the executor has other processes. Items in the journal are not done
+    again. Without an executor the work is done here, one item after the other.
+    `advance` is called with the number done, earlier runs included.
+
+    Raises whatever `work` raises; LostWorkerError if workers ended too early;
+    OtherSourceError if a worker has another version of the source.
+    """
+    left = [key for key in items if key not in journal.done]
+    done = len(items) - len(left)
+    advance(done)
+    if executor is None:
+        for key in left:
+            journal.add(key, work(items[key]))
+            done += 1
+            advance(done)
+        return {key: journal.done[key] for key in items}
+    guarded = checked(work)
+    running: dict[Future[Any], str] = {}
+    waiting = iter(left)
+    try:
+        while True:
+            for key in islice(waiting, _HANDED_OUT - len(running)):
+                running[executor.submit(guarded, items[key])] = key
+            if not running:
+                return {key: journal.done[key] for key in items}
+            ended = wait(running, return_when=FIRST_COMPLETED).done
+            for future in sorted(ended, key=lambda one: one.exception() is not None):
+                journal.add(running.pop(future), result_of(future))
+                done += 1
+                advance(done)
+    finally:
+        cancel(executor, running)
+
+
+# The options of a command
+
+
+def add_job_arguments(parser: argparse.ArgumentParser, jobs: int = 1) -> None:
+    """Add `--jobs`, `--scheduler` and `--resume` to a parser."""
+    parser.add_argument("--jobs", type=int, default=jobs, help="processes to use")
+    parser.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster"
+    )
+    parser.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="the journal, new or existing; or its folder",
+    )

@@ -1,0 +1,23 @@
+"""A tool that is a process of its own, whose reader may stop before the end.
+
+It is run as `python -m refengine_conformance.jobs.tool_process stop MODULE ARGUMENTS`,
+or with `go-on` where a verdict is to come. Nothing of the rules is imported here: a
+tool may have to load them in its own way.
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from typing import Final
+
+from refengine.jobs.unread_output import unread_output
+
+STOP: Final = "stop"
+GO_ON: Final = "go-on"
+
+
+if __name__ == "__main__":
+    how, *sys.argv = sys.argv[1:]
+    with unread_output(how == GO_ON):
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

@@ -1,0 +1,283 @@
+"""Long work in many places: this process, local processes, or a Dask cluster.
+
+`open_executor` gives an executor of `concurrent.futures`: with the address of a
+scheduler it is the workers of a Dask cluster (`pip install 'refengine[cluster]'`; start
+them with `dask scheduler` and `dask worker ADDRESS --nworkers N --nthreads 1`). If a
+worker dies, the cluster gives its items to another; each result is counted once.
+
+This module imports nothing of the rules: a worker may have to load them in its own way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import re
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+)
+from contextlib import contextmanager
+from functools import cache, partial
+from math import inf
+from multiprocessing import active_children, get_context
+from time import monotonic, sleep
+from typing import Any, Final, TypeVar
+
+from refengine.jobs import own_python, signals
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_PATIENCE: Final = 10  # seconds to wait for the scheduler, and for a worker
+_GRACE: Final = 0.8  # seconds for a worker to end its adapter
+_ADDRESS: Final = re.compile(r"(?:(?:tcp|tls|wss?)://)?[^\s/]+:[0-9]+")
+
+
+class LostWorkerError(RuntimeError):
+    """Workers ended too early; what is done is in the journal."""
+
+
+class OtherSourceError(RuntimeError):
+    """A worker of a cluster has another version of the source."""
+
+
+def _malformed(found: str, allowed: str, where: str) -> Exception:
+    from refengine.errors import Malformed  # late: see the end of the docstring above
+
+    return Malformed(found, allowed, where)
+
+
+@cache
+def source_digest() -> str:
+    """A digest of the source of our packages that are installed."""
+    known = hashlib.sha256()
+    for package, folder in own_python.our_packages().items():
+        for path in sorted(folder.rglob("*.py")):
+            if not (path.parent / "__init__.py").is_file():
+                continue  # an example adapter, which lies among the data of a wheel
+            known.update(f"{package}/{path.relative_to(folder)}\n".encode())
+            known.update(path.read_bytes())
+    return known.hexdigest()[:16]
+
+
+# The work
+
+
+def results_in_order(
+    items: Iterable[T], work: Callable[[T], R], executor: Executor, end: float = inf
+) -> Iterator[R]:
+    """The result of each item, in the order of the items; none of them is recorded.
+
+    `work` and the items must be picklable, and the results too. Raises as `result_of`
+    does, and OtherSourceError if a worker has another version of the source.
+    """
+    guarded = checked(work)
+    running = [executor.submit(guarded, item) for item in items]
+    try:
+        for future in running:
+            yield result_of(future, end)
+    finally:
+        cancel(executor, running)
+
+
+def cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
+    """Take back work that is not wanted any more.
+
+    Local processes take it back when they are shut down, which is soon: if one ends
+    before that, Python's own thread stumbles over work that is already cancelled, and
+    the run would wait for ever.
+    """
+    if not isinstance(executor, ProcessPoolExecutor):
+        for future in running:
+            future.cancel()
+
+
+def checked(work: Callable[[T], R]) -> Callable[[T], R]:
+    """The same work; raises OtherSourceError in a worker that has another source."""
+    return partial(_checked, source_digest(), work)
+
+
+def _checked(source: str, work: Callable[[T], R], item: T) -> R:
+    if source_digest() != source:
+        raise OtherSourceError(
+            f"a worker has the source {source_digest()}, this run has {source}: "
+            "start the workers with this version"
+        )
+    return work(item)
+
+
+def result_of(future: Future[R], end: float = inf) -> R:
+    """What this has come to.
+
+    Raises whatever the work raised; LostWorkerError if workers ended too early; and
+    TimeoutError if nothing is there at `end` of the monotonic clock.
+    """
+    left = None if end == inf else max(0.0, end - monotonic())
+    try:
+        return future.result(left)
+    except BrokenExecutor:
+        lost: Exception | None = None
+    except Exception as error:  # only Dask's own error is translated
+        if type(error).__name__ != "KilledWorker":
+            raise
+        lost = error
+    raise LostWorkerError(
+        "workers ended before their time; what is done stands in the journal, "
+        "and a run with the same --resume FILE goes on from there"
+    ) from lost
+
+
+# Where the work is done
+
+
+@contextmanager
+def open_executor(
+    jobs: int = 1,
+    scheduler: str = "",
+    first: Callable[..., None] | None = None,
+    arguments: tuple[Any, ...] = (),
+) -> Iterator[Executor | None]:
+    """The executor of a run: a Dask cluster, local processes, or this process.
+
+    With the address of a scheduler it is the cluster's. Otherwise it is None for one
+    job without a `first`, or else one new process for each job, which inherits nothing.
+    `first` is called with its arguments in each worker process before anything else; if
+    it fails, no work is done there.
+
+    Raises Malformed if the cluster cannot be reached or has no worker, or if
+    dask.distributed is not installed.
+    """
+    if scheduler:
+        with _cluster(scheduler, first, arguments) as found:
+            yield found
+    elif jobs == 1 and first is None:
+        yield None
+    else:
+        safe_path = own_python.safe_path()
+        with _starting():  # so that SIGHUP does not kill Python's resource tracker
+            pool = _Pool(
+                jobs,
+                get_context("spawn"),
+                initializer=_begin,
+                initargs=(safe_path, first, arguments),
+            )
+        try:
+            yield pool
+        except Exception:
+            raise
+        except BaseException:  # interrupted: a worker would first finish its item
+            _end_workers()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _end_workers() -> None:
+    """End the workers now, and by force those that have not gone at once."""
+    workers = active_children()
+    for worker in workers:
+        worker.terminate()
+    end = monotonic() + _GRACE
+    while monotonic() < end and any(worker.is_alive() for worker in workers):
+        sleep(0.01)
+    for worker in workers:
+        worker.kill()
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Within this block, processes of Python's own making may be started."""
+    with signals.blocked(), own_python.starting_workers():
+        yield
+
+
+def _begin(
+    safe_path: str | None,
+    first: Callable[..., None] | None,
+    arguments: tuple[object, ...],
+) -> None:
+    """Begin a worker, in the environment that the run has."""
+    own_python.set_safe_path(safe_path)
+    signals.begin_worker(first, arguments)
+
+
+class _Pool(ProcessPoolExecutor):
+    """Local processes, none of which begins with a signal that is for the run."""
+
+    def submit(self, *work: Any, **named: Any) -> Future[Any]:
+        """Have this done; the worker for it may be started now."""
+        with _starting():
+            return super().submit(*work, **named)
+
+
+@contextmanager
+def _cluster(
+    scheduler: str, first: Callable[..., None] | None, arguments: tuple[Any, ...]
+) -> Iterator[Executor]:
+    if importlib.util.find_spec("distributed") is None:
+        raise _malformed(
+            "no dask.distributed", "pip install 'refengine[cluster]'", "--scheduler"
+        )
+    distributed = importlib.import_module("distributed")
+    allowed = "the address of a Dask scheduler that has workers, tcp://HOST:PORT"
+    # Asked for a scheme that it does not know, the client may wait without end.
+    if not _ADDRESS.fullmatch(scheduler):
+        raise _malformed(f"{scheduler!r:.80}", allowed, "--scheduler")
+    try:
+        client = distributed.Client(scheduler, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError, TimeoutError):
+        raise _malformed(
+            f"no answer from {scheduler!r:.80}", allowed, "--scheduler"
+        ) from None
+    try:
+        try:
+            client.wait_for_workers(1, timeout=_PATIENCE)
+        except TimeoutError:
+            raise _malformed(
+                "a scheduler without workers", allowed, "--scheduler"
+            ) from None
+        if first is not None:
+            _prepare(distributed, client, first, arguments)
+        pool: Executor = client.get_executor(pure=False)
+        try:
+            yield pool
+            pool.shutdown()
+        except BaseException:
+            pool.shutdown(wait=False)
+            raise
+    finally:
+        client.close()
+
+
+def _prepare(
+    distributed: Any,
+    client: Any,
+    first: Callable[..., None],
+    arguments: tuple[Any, ...],
+) -> None:
+    """Call this once in each worker of the cluster, including later ones."""
+    name = f"{first.__module__}.{first.__qualname__}{arguments}"
+
+    class First(distributed.WorkerPlugin):  # type: ignore[misc] # has no types here
+        """Calls `first` when a worker starts."""
+
+        def setup(self, worker: object) -> None:
+            """Call it."""
+            _once(name, first, arguments)
+
+    client.register_plugin(First(), name=name)
+
+
+_called: set[str] = set()
+
+
+def _once(name: str, first: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+    """Call a function unless an earlier run has called it in this process."""
+    if name not in _called:
+        first(*arguments)
+        _called.add(name)

@@ -1,0 +1,104 @@
+"""Executors: where long work is done, here, in processes or on a cluster."""
+
+import importlib.util
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from distributed import LocalCluster
+
+from refengine.errors import Malformed
+from refengine.jobs import executors
+from refengine.jobs.executors import LostWorkerError, open_executor
+from tests.support import long_work
+from tests.support.long_work import squared
+
+pytestmark = pytest.mark.interpreted("about processes")
+
+
+def test_results_in_order_are_those_of_the_items_in_order() -> None:
+    with ThreadPoolExecutor(3) as threads:
+        found = executors.results_in_order(range(300), squared, threads)
+        assert list(found) == [item * item for item in range(300)]
+    with open_executor(2) as processes:
+        assert processes is not None
+        found_some = executors.results_in_order(
+            range(10), long_work.dies_at_five, processes
+        )
+        with pytest.raises(LostWorkerError):
+            list(found_some)
+
+
+def test_a_scheduler_that_is_none_is_one_clear_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(executors, "_PATIENCE", 0.2)
+    for address in ("tcp://127.0.0.1:1", "nothing at all", "http://127.0.0.1:1"):
+        with (
+            pytest.raises(Malformed, match="--scheduler"),
+            open_executor(scheduler=address),
+        ):
+            pass
+
+
+def test_without_dask_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with (
+        pytest.raises(Malformed, match=r"refengine\[cluster\]"),
+        open_executor(scheduler="tcp://127.0.0.1:1"),
+    ):
+        pass
+
+
+def test_python_among_the_data_of_a_wheel_is_no_part_of_the_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "module.py").write_text("A = 1\n")
+    spec = importlib.util.spec_from_file_location(
+        "ours", tmp_path / "__init__.py", submodule_search_locations=[str(tmp_path)]
+    )
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec)
+    digest = executors.source_digest.__wrapped__
+    before = digest()
+    (tmp_path / "adapters").mkdir()
+    (tmp_path / "adapters" / "plain_engine.py").write_text("B = 2\n")
+    assert digest() == before
+    (tmp_path / "module.py").write_text("A = 2\n")
+    assert digest() != before
+
+
+@contextmanager
+def cluster(workers: int) -> Iterator[str]:
+    """A cluster of threads of this process, with this many workers: its address."""
+    named = {"protocol": "tcp", "host": "127.0.0.1", "dashboard_address": None}
+    with LocalCluster(  # type: ignore[no-untyped-call]  # it has no types
+        n_workers=workers, threads_per_worker=1, processes=False, **named
+    ) as found:
+        yield found.scheduler_address
+
+
+def test_each_worker_of_a_cluster_is_begun_once(tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    begun = long_work.begin, (str(marks),)
+    with cluster(1) as address:
+        for _ in range(2):
+            with open_executor(1, address, *begun) as pool:
+                assert pool is not None
+                found = executors.results_in_order(range(4), squared, pool)
+                assert [*found] == [0, 1, 4, 9]
+        with pytest.raises(ZeroDivisionError), open_executor(1, address):
+            raise ZeroDivisionError
+    assert marks.read_text().split() == ["begun"]
+
+
+def test_a_scheduler_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executors, "_PATIENCE", 0.5)
+    with (
+        cluster(0) as address,
+        pytest.raises(Malformed, match="a scheduler without workers"),
+        open_executor(1, address),
+    ):
+        pass
