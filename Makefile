@@ -196,7 +196,8 @@ registry: $(READY) ## derive the registry of clauses and the generated pages aga
 SOURCE := $(shell find refengine conformance spec -type f -not -path '*/__pycache__/*') \
 	hatch_build.py pyproject.toml
 
-build: $(READY) ## the sdist and both wheels into dist/: pure, and compiled where there is a C compiler
+build: $(READY) ## what is published into dist/: refengine as sdist and as both wheels, pure, and compiled where there is a C compiler; refengine-conform
+	@cd conformance && ../$(BIN)/python -m hatchling build -d ../dist
 	@$(BIN)/python -m hatchling build -t sdist -d dist
 	@REFENGINE_COMPILE=0 $(BIN)/python -m hatchling build -t wheel -d dist
 ifeq ($(COMPILER),)
@@ -230,9 +231,9 @@ site-test: site book $(READY) ## the site in headless Chromium, the rules in Jav
 	@$(SITE)/bin/pytest -q -p no:cacheprovider site/browser
 	@$(BIN)/pytest -q -p no:cacheprovider -m slow tests/conformance/report/test_html_report.py
 
-$(SITE_READY): pyproject.toml constraints.txt
+$(SITE_READY): pyproject.toml conformance/pyproject.toml constraints.txt
 	@$(PYTHON) -m venv --clear $(SITE)
-	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site,rl]"
+	@$(SITE)/bin/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[site,rl]" --editable ./conformance
 	@touch $(SITE_READY)
 
 # The wheel is kept: the tests and the bench run on the very wheel that the user has.
@@ -242,7 +243,7 @@ $(INSTALLED): $(SOURCE) constraints.txt
 	@$(PYTHON) -m venv --clear $(USER_VENV)
 	@echo "building refengine$(if $(UNWANTED),, (half a minute where there is a C compiler))"
 	@rm -rf build/wheel
-	@$(UNWANTED) $(USER_BIN)/pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+	@$(UNWANTED) $(USER_BIN)/pip wheel -qq --disable-pip-version-check --no-deps --wheel-dir build/wheel . ./conformance
 	@$(USER_BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt build/wheel/*.whl
 	@$(USER_BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel open_spiel 2>/dev/null \
 		|| echo "no OpenSpiel wheel for this platform: the comparison with it is left out"
@@ -256,11 +257,11 @@ $(COMPILED_READY): $(READY) $(INSTALLED)
 	@$(BIN)/pip --python $(COMPILED_BIN)/python install -qq --disable-pip-version-check --no-deps --no-index build/wheel/*.whl
 	@touch $(COMPILED_READY)
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml conformance/pyproject.toml constraints.txt
 	@$(PYTHON) -c '$(ENOUGH)'
 	@echo "making the environment in $(VENV)"
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[dev,cluster,rl$(NO_CC)]"
+	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --editable ".[dev,cluster,rl$(NO_CC)]" --editable ./conformance
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary open_spiel open_spiel 2>/dev/null \
 		|| echo "no OpenSpiel wheel for this platform: the comparison with it is left out"
 	@$(BIN)/pip install -qq --disable-pip-version-check --constraint constraints.txt --only-binary atheris atheris 2>/dev/null \

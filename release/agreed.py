@@ -4,8 +4,10 @@
 
 `__version__` in `refengine/__init__.py` is the one source: the build reads it there,
 and everything at run time asks for it. CHANGELOG.md and CITATION.cff state it for
-people, and have to follow. Without a tag only the versions are compared; with one, the
-changes must be dated, and CITATION.cff must name that day.
+people, conformance/pyproject.toml for the package that tests engines, which has the
+same version and needs just that of the rules; all have to follow. Without a tag only
+the versions are compared; with one, the changes must be dated, and CITATION.cff must
+name that day.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
+TESTER: Final = "conformance/pyproject.toml"
 FORM: Final = re.compile(r"\d+\.\d+\.\d+")
 DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -40,9 +43,16 @@ def disagreements(root: Path, tag: str = "") -> Iterator[str]:
     changes, citation = root / "CHANGELOG.md", root / "CITATION.cff"
     newest = found(changes, r"^## (\S+)")
     cited = found(citation, r"^version: (\S+)$")
-    for name, stated in ((changes.name, newest), (citation.name, cited)):
-        if stated != version:
-            yield f"{name} has {stated or 'no version'}, the package {version}"
+    tester = root / TESTER
+    stated = {
+        changes.name: newest,
+        citation.name: cited,
+        TESTER: found(tester, r'^version = "(.*?)"'),
+        f"{TESTER}, among what it needs,": found(tester, r'^ *"refengine==(.*?)"'),
+    }
+    for name, one in stated.items():
+        if one != version:
+            yield f"{name} has {one or 'no version'}, the package {version}"
     if not tag:
         return
     if tag != f"v{version}":

@@ -1,5 +1,7 @@
 """Tries a wheel where it has just been installed: `python release/smoke.py`.
 
+`python release/smoke.py conform` tries refengine-conform as well.
+
 It is run as a file, so that `refengine` is what was installed and never the checkout.
 Whatever is wrong ends it with exit code 1 and one line.
 """
@@ -8,6 +10,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import refengine
 from refengine import Ruleset, SeatRecord, State, new_deal
@@ -61,8 +65,20 @@ def check_command(*words: str) -> str:
     return done.stdout
 
 
-def main() -> None:
-    """Try everything, and say which wheel it was."""
+def check_replay() -> str:
+    """What `refengine replay` says of games that `refengine generate` has written."""
+    with TemporaryDirectory() as folder:
+        games = Path(folder) / "games.jsonl"
+        written = check_command("generate", "--from", "deal", "--deals", "20")
+        games.write_text(written, "utf-8")
+        return check_command("replay", "--at-least", "20", str(games))
+
+
+def main(*beside: str) -> None:
+    """Try everything, and say which wheel it was.
+
+    With the word `conform` beside it, the package that tests engines is tried too.
+    """
     try:
         check_compiled()
         check_deal()
@@ -70,11 +86,13 @@ def main() -> None:
         if "(compiled)" not in said:
             raise FailedError(f"the command says {said}")
         print(said)
-        print(check_command("conform", "bundled").strip())
+        print(check_replay().strip())
+        if "conform" in beside:
+            print(check_command("conform", "bundled").strip())
     except FailedError as failed:
         sys.exit(f"smoke: {failed}")
     print(f"well on Python {sys.version.split()[0]}, {sys.platform}")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -249,7 +249,7 @@ def _command(name: str) -> click.Command | None:
 def _command_of_package(name: str) -> click.Command | None:
     """The command that an installed package adds under this name; None if none does.
 
-    Raises ClickException for one of ours, which a checkout installed long ago lacks.
+    Raises ClickException for one of ours whose package is not installed.
     """
     from importlib.metadata import entry_points  # late: slow, and seldom needed
 
@@ -259,7 +259,7 @@ def _command_of_package(name: str) -> click.Command | None:
         return found
     if any(name in rows for rows in SECTIONS.values()):
         raise click.ClickException(
-            f"{name} is not installed here: install refengine once more"
+            f"{name} is not installed here: pip install refengine-conform"
         )
     return None
 

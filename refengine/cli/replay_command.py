@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
@@ -77,6 +78,8 @@ def _workers(jobs: int, scheduler: str) -> AbstractContextManager[Executor | Non
     """The executor of a run; none for one job here, which any system can do."""
     if jobs == 1 and not scheduler:
         return nullcontext()
-    from refengine.jobs.executors import open_executor  # wants signals like Linux's
+    if not hasattr(signal, "SIGHUP"):
+        raise click.ClickException("replay with workers needs Linux or macOS")
+    from refengine.jobs.executors import open_executor  # late: the system may lack it
 
     return open_executor(jobs, scheduler)

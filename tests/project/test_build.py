@@ -326,28 +326,38 @@ def test_a_book_that_is_not_published_is_called_a_draft(
 # This project
 
 
-def test_the_sdist_holds_what_a_wheel_is_made_of(tmp_path: Path) -> None:
-    """And the wheel made of it has two names, ours, and all the data."""
-    done = run(f"b.build_sdist({str(tmp_path)!r})", places.ROOT)
+def wheel_of_sdist(root: Path, folder: Path) -> Path:
+    """The wheel that is made of the sdist of a project."""
+    done = run(f"b.build_sdist({str(folder)!r})", root)
     assert done.returncode == 0, done.stderr
-    (packed,) = tmp_path.iterdir()
+    (packed,) = folder.iterdir()
     with tarfile.open(packed) as sources:
-        sources.extractall(tmp_path / "unpacked", filter="data")
-    (root,) = (tmp_path / "unpacked").iterdir()
-    wheel = built(root, "wheel", REFENGINE_COMPILE="0")
-    names = {*listed(wheel)}
+        sources.extractall(folder / "unpacked", filter="data")
+    (unpacked,) = (folder / "unpacked").iterdir()
+    return built(unpacked, "wheel", REFENGINE_COMPILE="0")
+
+
+def test_the_sdist_holds_what_a_wheel_is_made_of(tmp_path: Path) -> None:
+    """And the wheel made of it has our name alone, and all the data."""
+    names = {*listed(wheel_of_sdist(places.ROOT, tmp_path))}
     tops = {name.partition("/")[0] for name in names}
-    info = f"refengine-{VERSION}.dist-info"
-    assert tops == {"refengine", "refengine_conformance", info}
-    data = {
-        *(f"refengine/{name}" for name in ours("spec", places.ROOT)),
-        *(f"refengine_conformance/{name}" for name in ours("corpus")),
-        *(f"refengine_conformance/{name}" for name in ours("adapters")),
-        *(f"refengine_conformance/{name}" for name in ours("examples")),
-        *(f"refengine_conformance/{name}" for name in ours("events-and-openings")),
-    }
+    assert tops == {"refengine", f"refengine-{VERSION}.dist-info"}
+    assert {f"refengine/{name}" for name in ours("spec", places.ROOT)} <= names
+    assert [name for name in names if "__pycache__" in name] == []
+
+
+def test_what_tests_engines_is_a_package_of_its_own(tmp_path: Path) -> None:
+    """Which has every module of its own, and all the data."""
+    root = places.ROOT / "conformance"
+    names = {*listed(wheel_of_sdist(root, tmp_path))}
+    tops = {name.partition("/")[0] for name in names}
+    info = f"refengine_conform-{VERSION}.dist-info"
+    assert tops == {"refengine_conformance", info}
+    folders = "corpus", "adapters", "engines", "examples", "events-and-openings"
+    data = {f"refengine_conformance/{name}" for one in folders for name in ours(one)}
     assert len(data) > 50
     assert data <= names
+    assert {*ours("refengine_conformance")} <= names
     assert [name for name in names if "__pycache__" in name] == []
 
 

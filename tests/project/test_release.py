@@ -23,6 +23,7 @@ from tests.support import places
 pytestmark = pytest.mark.interpreted("about making wheels, and about the checkout")
 
 PROJECT = tomllib.loads((places.ROOT / "pyproject.toml").read_text("utf-8"))
+TESTER_PROJECT = tomllib.loads((places.ROOT / agreed.TESTER).read_text("utf-8"))
 MAKEFILE = (places.ROOT / "Makefile").read_text("utf-8")
 WORKFLOWS = sorted((places.ROOT / ".github/workflows").glob("*.yml"))
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
@@ -80,6 +81,7 @@ def test_the_page_about_installing_shows_the_line_that_is_printed() -> None:
 
 
 CHANGES = "# Changelog\n\n## 1.2.3 (2030-01-02)\n\n## 1.2.2 (2029-01-01)\n"
+TESTER = 'version = "1.2.3"\ndependencies = [\n    "refengine==1.2.3",\n]\n'
 CITATION = 'version: 1.2.3\ndate-released: "2030-01-02"\n'
 
 
@@ -88,6 +90,8 @@ def project(root: Path, version: str = "1.2.3") -> Path:
     (root / "refengine/__init__.py").write_text(f'__version__ = "{version}"\n')
     (root / "CHANGELOG.md").write_text(CHANGES)
     (root / "CITATION.cff").write_text(CITATION)
+    (root / "conformance").mkdir()
+    (root / agreed.TESTER).write_text(TESTER)
     return root
 
 
@@ -103,6 +107,8 @@ def test_what_agrees_may_be_released(tmp_path: Path) -> None:
         ("CHANGELOG.md", "01-02", "01-03", "released on 2030-01-03"),
         ("CITATION.cff", "1.2.3", "1.2.2", "CITATION.cff has 1.2.2"),
         ("CITATION.cff", "version", "edition", "CITATION.cff has no version"),
+        (agreed.TESTER, '"1.2.3"', '"1.2.2"', "conformance/pyproject.toml has 1.2.2"),
+        (agreed.TESTER, "==1.2.3", ">=1.2.3", "what it needs, has no version"),
         ("refengine/__init__.py", "1.2.3", "1.2.4", "should be v1.2.4"),
         ("refengine/__init__.py", "1.2.3", "1.2", "is not a version"),
     ],
@@ -136,12 +142,20 @@ def test_what_is_deprecated_goes_in_the_version_that_it_names() -> None:
     assert now < (int(goes[1]), int(goes[2]))
 
 
+def test_the_package_that_tests_engines_has_the_same_licence() -> None:
+    own = places.ROOT / "conformance/LICENSE"
+    assert own.read_bytes() == (places.ROOT / "LICENSE").read_bytes()
+    for key in ("license", "requires-python", "authors"):
+        assert TESTER_PROJECT["project"][key] == PROJECT["project"][key]
+
+
 # A wheel is tried
 
 
 def test_the_smoke_test_plays_its_deal_and_runs_commands() -> None:
     assert smoke.check_deal().over
     assert smoke.check_command("rule", "5.3").startswith("5.3 Follow suit")
+    assert smoke.check_replay() == "20 as expected, 0 not\n"
 
 
 def test_the_smoke_test_finds_a_wrong_score(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,8 +211,9 @@ def test_a_release_begins_with_a_tag_and_publishes_only_then() -> None:
 
 def test_nothing_is_published_before_everything_has_been_tried() -> None:
     assert JOBS["publish"]["needs"] == "attach"
-    assert set(JOBS["attach"]["needs"]) == {"check", "sdist", "wheels"}
-    assert JOBS["sdist"]["needs"] == JOBS["wheels"]["needs"] == "agreed"
+    assert set(JOBS["attach"]["needs"]) == {"check", "sdist", "wheels", "conform"}
+    first = {JOBS[name]["needs"] for name in ("sdist", "wheels", "conform")}
+    assert first == {"agreed"}
 
 
 def test_the_index_trusts_the_workflow_and_knows_no_password() -> None:
@@ -229,11 +244,14 @@ def test_every_wheel_is_tried_on_each_system() -> None:
     tried = PROJECT["tool"]["cibuildwheel"]["test-command"]
     assert tried == "python {project}/release/smoke.py"
     assert "python release/smoke.py" in commands(JOBS["sdist"])
+    assert "python release/smoke.py conform" in commands(JOBS["conform"])
 
 
 def test_what_is_packed_with_is_what_the_build_asks_for() -> None:
     (pinned,) = PROJECT["build-system"]["requires"]
-    assert f"python -m pip install {pinned}" in commands(JOBS["sdist"])
+    for name in ("sdist", "conform"):
+        assert f"python -m pip install {pinned}" in commands(JOBS[name])
+    assert TESTER_PROJECT["build-system"]["requires"] == [pinned]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
@@ -270,7 +288,7 @@ def test_what_one_job_leaves_another_takes_up() -> None:
         if "download-artifact" in step.get("uses", "")
     }
     assert taken == {"built-*"}
-    assert len(left) == 2
+    assert len(left) == 3
     assert all(name.startswith("built-") for name in left)
 
 
@@ -299,6 +317,7 @@ def elsewhere(*words: str) -> subprocess.CompletedProcess[str]:
     [
         *("--version", "--help", "rule 5.3", "conform bundled"),
         f"judge {data('examples', '10-log.jsonl')}",
+        f"replay {data('corpus', 'smoke.jsonl')}",
     ],
 )
 def test_a_command_that_needs_no_signals_runs_without_them(words: str) -> None:
@@ -306,7 +325,7 @@ def test_a_command_that_needs_no_signals_runs_without_them(words: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("words", ["replay --jobs 2 x", "conform run -- x"])
+@pytest.mark.parametrize("words", ["replay --jobs 2 -", "conform run -- x"])
 def test_a_command_that_needs_them_says_so(words: str) -> None:
     done = elsewhere(*words.split())
     assert (done.returncode, done.stdout) == (3, "")

@@ -129,7 +129,7 @@ def run_tool(name: str, tool: Tool, arguments: tuple[str, ...]) -> int:
     if tool.needs and importlib.util.find_spec(tool.needs) is None:
         click.echo(
             f"refengine: {name} needs {tool.needs}: "
-            f"pip install 'refengine[{tool.extra}]'",
+            f"pip install 'refengine-conform[{tool.extra}]'",
             err=True,
         )
         return UNREADABLE

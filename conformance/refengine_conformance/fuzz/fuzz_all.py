@@ -1,7 +1,7 @@
 """Every reader under fuzz: `refengine conform fuzz`, or `make fuzz`.
 
 Each reader of `fuzz.targets` is given inputs from three sources: a coverage-guided
-fuzzer (Atheris, `pip install 'refengine[fuzz]'`), which keeps what reaches new
+fuzzer (Atheris, `pip install 'refengine-conform[fuzz]'`), which keeps what reaches new
 branches; Hypothesis, which shrinks what it finds; and its own seeds with a part or two
 changed. The report says how many inputs were tried. None may lead to anything but a
 value or a clear error.
