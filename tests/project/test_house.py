@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from statistics import median
 from types import ModuleType
 
+import grimp
 import pytest
 
 import refengine
@@ -115,6 +117,37 @@ def test_no_two_test_files_have_the_same_name() -> None:
     names = [path.name for path in places.ROOT.glob("tests/**/test_*.py")]
     assert len(names) > 60
     assert len(names) == len({*names})
+
+
+# What is imported late, when it is asked for: how a value shows or explains itself, and
+# what an error may have meant. Each is built upon the module that asks for it.
+LATE = {
+    ("refengine.game.values.cardset", "refengine.pictures"),
+    ("refengine.game.values.state", "refengine.pictures"),
+    ("refengine.game.values.state", "refengine.rulings.explain"),
+    ("refengine.game.tricks", "refengine.pictures"),
+    ("refengine.game.verdicts", "refengine.game.openings_in_words"),
+    ("refengine.rulings.explain", "refengine.rulings.ruling_text"),
+    ("refengine.rulings.asking.answers", "refengine.rulings.asking.answer_text"),
+    ("refengine.lawbook.options", "refengine.lawbook.spoken"),
+    ("refengine.machine.notation", "refengine.machine.cards_typed"),
+}
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    graph = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True)
+    for importer, imported in LATE:
+        graph.remove_import(importer=importer, imported=imported)
+    needs = {
+        one: graph.find_modules_directly_imported_by(one) - {one}
+        for one in graph.modules
+    }
+    TopologicalSorter(needs).prepare()  # raises CycleError, which names the circle
+    for importer, imported in LATE:  # and none of them is there for nothing
+        with pytest.raises(CycleError):
+            TopologicalSorter(
+                needs | {importer: {*needs[importer], imported}}
+            ).prepare()
 
 
 def test_no_module_of_ours_is_imported_or_named_by_a_string() -> None:

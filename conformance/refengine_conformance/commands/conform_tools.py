@@ -102,7 +102,7 @@ TOOLS: Final = {
         "proofs",
     ),
     "strength": Tool(
-        "strength.measure", "Measure how strong the evidence is.", "z3", "proofs"
+        "strength.measuring", "Measure how strong the evidence is.", "z3", "proofs"
     ),
 }
 

@@ -25,7 +25,7 @@ from refengine_conformance.report.findings import (
     state_before_fault,
     verdict,
 )
-from refengine_conformance.report.reports import (
+from refengine_conformance.report.run_in_words import (
     adapter_errors,
     capabilities,
     figures,

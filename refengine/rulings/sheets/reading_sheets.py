@@ -257,9 +257,11 @@ def _check_left_out(
 def _check_one_table(lines: Sequence[_Line], body: Sequence[_Line]) -> None:
     """Raise _SecondTable where another line of names has a table of its own below."""
     for line, cells in lines:
+        if not _is_head(cells):
+            continue
         above = [row for row in body if row[0] < line]
         below = [row for number, row in body if number > line]
-        if not (above and below and _is_head(cells)):
+        if not (above and below):
             continue
         own = [at for at, cell in enumerate(below[0]) if NUMBER.fullmatch(cell)]
         named = sum(may_be_name(cells[at]) for at in own)

@@ -28,7 +28,8 @@ from refengine_conformance.diagnosis.miscounts import (
 from refengine_conformance.diagnosis.run_inference import with_inference
 from refengine_conformance.mutants.designed import designed_mutants
 from refengine_conformance.report.findings import findings_of_run, inference_sentences
-from refengine_conformance.report.reports import FORMATS, text, troubles, unscored
+from refengine_conformance.report.reports import FORMATS, text
+from refengine_conformance.report.run_in_words import troubles, unscored
 from refengine_conformance.runner.results import (
     Case,
     Cause,

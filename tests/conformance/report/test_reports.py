@@ -17,11 +17,11 @@ from refengine_conformance.report.reports import (
     jsonl,
     junit,
     markdown,
-    percent,
     read_target,
     text,
     write_report,
 )
+from refengine_conformance.report.run_in_words import percent
 from refengine_conformance.runner.results import (
     Case,
     EngineCard,

@@ -7,7 +7,8 @@ import attrs
 import pytest
 
 from refengine.game.rulesets import Ruleset
-from refengine_conformance.report.reports import FORMATS, figures, jsonl, junit, text
+from refengine_conformance.report.reports import FORMATS, jsonl, junit, text
+from refengine_conformance.report.run_in_words import figures
 from refengine_conformance.runner.results import Case, EngineCard, Limits, Outcome, Run
 from refengine_conformance.runner.table import Table
 from refengine_conformance.runner.table_figures import Offer, TableFigures

@@ -15,6 +15,7 @@ from refengine_conformance.strength import (
     matrix,
     measure,
     measured_words,
+    measuring,
     recorded,
 )
 from refengine_conformance.strength.arguments import (
@@ -171,9 +172,9 @@ def test_what_was_found_is_recorded_only_if_nothing_has_fallen(
     for module in (measure, matrix):
         monkeypatch.setattr(module, "FILE", tmp_path / f"{module.__name__}.json")
     monkeypatch.setattr(matrix, "rows_that_fell", lambda _: [])
-    assert measure.main(["--record"]) == code
+    assert measuring.main(["--record"]) == code
     assert len(list(tmp_path.iterdir())) == (0 if faults else 2)
-    assert measure.main(["--write"]) == code
+    assert measuring.main(["--write"]) == code
     assert len(list(tmp_path.iterdir())) == 2
 
 

@@ -1,0 +1,87 @@
+"""How strong the evidence is: one run, one file that says so.
+
+`refengine conform strength` tries every mutant of the rules against the published
+corpus, proves the theorems, walks the small deals, and holds what it found against
+`conformance/strength.json` and `conformance/matrix.json`. If a theorem is broken, a
+deal goes wrong, or a clause has fallen in class or in mutants killed, it says so and
+ends with 1. A survivor without an argument in `conformance/survivors.toml` is a gap;
+`--strict` ends with 1 for these too. `--write` replaces both files by what it found,
+`--record` if that is nothing to end with 1 for.
+
+What rests on nothing that has changed is taken over from the records (see
+`strength.recorded`); `--afresh` takes nothing over, and holds all that it finds against
+the records. What a change should try before it lands is less: `refengine conform
+changed-evidence`.
+With `--resume FOLDER` results are kept there, and an interrupted run goes on from them.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+
+from refengine.jobs.executors import LostWorkerError, OtherSourceError
+from refengine_conformance.jobs.journals import add_job_arguments
+from refengine_conformance.jobs.tool_arguments import ToolArguments
+from refengine_conformance.strength import matrix, measure, measured_words
+
+
+def main(asked: Sequence[str] | None = None) -> int:
+    """Measure, compare and report; the exit status, 1 if something has fallen."""
+    parser = ToolArguments(prog="refengine conform strength")
+    parser.add_argument("--write", action="store_true", help="keep what was found")
+    parser.add_argument(
+        "--record", action="store_true", help="keep what was found if all is well"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="a gap is a fault, and a weak clause too"
+    )
+    parser.add_argument(
+        "--stages",
+        nargs="+",
+        choices=measure.STAGES,
+        default=measure.STAGES,
+        help="measure only these; the others are as in the last run",
+    )
+    parser.add_argument(
+        "--afresh", action="store_true", help="take nothing over from the last run"
+    )
+    add_job_arguments(parser, jobs=2)
+    given = parser.parse_args(asked)
+    began = time.perf_counter()
+    try:
+        found = measure.measure_stages(
+            given.jobs,
+            given.scheduler,
+            given.resume,
+            given.stages,
+            given.afresh,
+        )
+    except (LostWorkerError, OtherSourceError) as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    rows = matrix.matrix_rows(found)
+    wrong = [*measured_words.faults_found(found), *matrix.rows_that_fell(rows)]
+    left = [*measured_words.gaps_to_close(found), *matrix.rows_without_reason(rows)]
+    if given.strict:
+        wrong += left
+    else:
+        print("\n".join(left))
+    scores = measured_words.score_lines(found)
+    print("\n".join([*scores, *matrix.class_counts_lines(rows)]))
+    print(f"{time.perf_counter() - began:.0f} s on {given.jobs} processes")
+    if given.write or (given.record and not wrong):
+        found.pop("false", None)  # the file has what is true
+        found.pop("tests", None)  # of older files: nothing ever read it
+        measure.FILE.write_bytes(measure.document_text(found))
+        matrix.FILE.write_bytes(measure.document_text(matrix.baseline_of_rows(rows)))
+    print("\n".join(wrong) if wrong else "nothing has fallen")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    # by its own name: a worker elsewhere cannot import what is in __main__
+    from refengine_conformance.strength.measuring import main as run
+
+    sys.exit(run())
